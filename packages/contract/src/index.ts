@@ -1,0 +1,18 @@
+export * from './client.ts';
+export * from './errors.ts';
+export * from './limits.ts';
+export * from './locale.ts';
+export * from './openapi.ts';
+export * from './permissions.ts';
+export * from './route.ts';
+export { type RouteName, type Routes, routes } from './routes/index.ts';
+export type { User } from './schemas/accounts.ts';
+export * from './schemas/controllers.ts';
+export type { Environments } from './schemas/environments.ts';
+export { type OrganizationEvent, organizationEvent } from './schemas/events.ts';
+export type { Organization } from './schemas/organizations.ts';
+export type { OrderBy } from './schemas/query.ts';
+export * from './schemas/terminal.ts';
+export { serialNumber } from './schemas/text.ts';
+export * from './schemas/tunnels.ts';
+export * from './validation.ts';

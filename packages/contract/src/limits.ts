@@ -1,0 +1,28 @@
+/** Every limit that the server enforces and the console shows. Lengths are in UTF-16 code units. */
+export const limits = {
+  nameLength: 255,
+  descriptionLength: 255,
+  emailLength: 254,
+  passwordMinLength: 8,
+  passwordMaxLength: 70,
+  filterLength: 255,
+  activationTokenLength: 64,
+  serialNumberLength: 36,
+  pageSizeDefault: 25,
+  pageSizeMax: 5000,
+  pageMax: 1_000_000,
+  organizationsPerUser: 100,
+  tunnelPathLength: 2000,
+  privateKeyLength: 16_384,
+  terminalColumnsMax: 1000,
+  terminalRowsMax: 1000,
+} as const;
+
+/** Seconds. */
+export const lifetimes = {
+  accessToken: 15 * 60,
+  sessionIdle: 30 * 24 * 3600,
+  sessionAbsolute: 90 * 24 * 3600,
+  tunnel: 12 * 3600,
+  tunnelTicket: 60,
+} as const;

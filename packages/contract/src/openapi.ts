@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { type ErrorCode, errorCatalogue } from './errors.ts';
+import type { Route } from './route.ts';
+import { routes } from './routes/index.ts';
+
+type Json = Record<string, unknown>;
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    target: 'draft-2020-12',
+  });
+  return rest;
+}
+
+function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
+  return Object.entries(schema?.shape ?? {}).map(([name, value]) => ({
+    name,
+    in: place,
+    required: place === 'path',
+    schema: jsonSchema(value as z.ZodType, 'input'),
+  }));
+}
+
+/** The errors a call can answer, by status: its own and those that follow from its access and input. */
+function errorCodes(route: Route): Map<number, ErrorCode[]> {
+  const codes: ErrorCode[] = [...(route.errors ?? [])];
+  if (route.access === 'user') codes.push('not_authenticated');
+  if (route.access === 'user' && route.method !== 'GET') codes.push('origin_forbidden');
+  if (route.body) codes.push('invalid_request', 'payload_too_large', 'unsupported_media_type');
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set(codes)) {
+    const { status } = errorCatalogue[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  if ((route.body || route.query) && !byStatus.has(400)) byStatus.set(400, []);
+  return byStatus;
+}
+
+function errorResponses(route: Route): Json {
+  const takesInput = route.body !== undefined || route.query !== undefined;
+  return Object.fromEntries(
+    [...errorCodes(route)].map(([status, codes]) => {
+      const detail = {
+        type: 'object',
+        required: ['detail', 'code'],
+        properties: { detail: { type: 'string' }, code: { enum: codes } },
+      };
+      const fields = { $ref: '#/components/schemas/FieldErrors' };
+      const shapes = [
+        ...(codes.length > 0 ? [detail] : []),
+        ...(status === 400 && takesInput ? [fields] : []),
+      ];
+      return [
+        String(status),
+        {
+          description: codes.map((code) => errorCatalogue[code].en).join(' ') || 'Invalid fields.',
+          content: { 'application/json': { schema: shapes.length === 1 ? shapes[0] : { oneOf: shapes } } },
+        },
+      ];
+    }),
+  );
+}
+
+function operation(name: string, route: Route): Json {
+  const type = route.kind === 'events' ? 'text/event-stream' : 'application/json';
+  return {
+    operationId: name,
+    summary: route.summary,
+    security: route.access === 'none' ? [] : [{ session: [] }, { bearer: [] }],
+    ...(route.permission ? { 'x-permission': route.permission } : {}),
+    parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],
+    ...(route.body
+      ? {
+          requestBody: {
+            required: !route.body.safeParse(undefined).success,
+            content: { 'application/json': { schema: jsonSchema(route.body, 'input') } },
+          },
+        }
+      : {}),
+    responses: {
+      [route.status]: {
+        description: 'Success',
+        ...(route.answer ? { content: { [type]: { schema: jsonSchema(route.answer, 'output') } } } : {}),
+      },
+      ...errorResponses(route),
+    },
+  };
+}
+
+/** The API as an OpenAPI 3.1 document, made from the route table and from nothing else. */
+export function createOpenApiDocument(info: { title: string; version: string }): Json {
+  const paths: Record<string, Json> = {};
+  for (const [name, route] of Object.entries<Route>(routes)) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(name, route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info,
+    paths,
+    components: {
+      schemas: {
+        FieldErrors: {
+          type: 'object',
+          additionalProperties: { type: 'array', items: { type: 'string' } },
+          description: 'One key per bad field.',
+        },
+      },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'pult_session' },
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      },
+    },
+  };
+}

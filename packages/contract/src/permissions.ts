@@ -1,0 +1,35 @@
+/** Roles of an organization's member, weakest first. */
+export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
+export type Role = (typeof roles)[number];
+
+/** Who may do what: the weakest role that may. The server enforces this table, the console reads it. */
+export const permissions = {
+  'organization.read': 'viewer',
+  'organization.update': 'admin',
+  'organization.delete': 'owner',
+  'members.read': 'viewer',
+  'members.invite': 'admin',
+  'members.manage': 'admin',
+  'controllers.read': 'viewer',
+  'controllers.activate': 'member',
+  'controllers.update': 'member',
+  'controllers.delete': 'admin',
+  'groups.read': 'viewer',
+  'groups.manage': 'admin',
+  'groups.attach': 'member',
+  'telemetry.read': 'viewer',
+  'diagnostics.request': 'member',
+  'tunnels.open': 'member',
+  'tunnels.manage': 'admin',
+  'audit.read': 'admin',
+} as const satisfies Record<string, Role>;
+export type Permission = keyof typeof permissions;
+
+export function isAllowed(role: Role, permission: Permission): boolean {
+  return roles.indexOf(role) >= roles.indexOf(permissions[permission]);
+}
+
+/** The roles that may do it, strongest last; for SQL conditions that carry the permission with them. */
+export function rolesAllowed(permission: Permission): readonly Role[] {
+  return roles.slice(roles.indexOf(permissions[permission]));
+}

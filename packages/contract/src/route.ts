@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+import type { Permission } from './permissions.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One call of the API: everything a server, a client and the documentation need to know about it. */
+export interface Route {
+  readonly method: Method;
+  /** With `{name}` for parameters and the trailing slash exactly as the spec writes it. */
+  readonly path: string;
+  /** `none`: works without a login. `user`: needs one. */
+  readonly access: 'none' | 'user';
+  /** Checked in the organization that the call touches. */
+  readonly permission?: Permission;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** Status of success: 204 has no answer. */
+  readonly status: 200 | 201 | 202 | 204;
+  readonly answer?: z.ZodType;
+  /** `events`: a stream of server-sent events, each of the shape `answer`. */
+  readonly kind?: 'json' | 'events';
+  /** The errors special to this call, besides those of its access, parameters and body. */
+  readonly errors?: readonly ErrorCode[];
+  readonly summary: string;
+}
+
+type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
+type Input<T> = T extends z.ZodType ? z.input<T> : undefined;
+
+/** What the handler of a route gets: parsed and normalized. */
+export interface RouteInput<R extends Route> {
+  params: Output<R['params']>;
+  query: Output<R['query']>;
+  body: Output<R['body']>;
+}
+export type RouteAnswer<R extends Route> = R['answer'] extends z.ZodType ? z.output<R['answer']> : undefined;
+
+/** What a caller of a route gives: only what the route has. */
+export type RouteArguments<R extends Route> = (R['params'] extends z.ZodType
+  ? { params: Input<R['params']> }
+  : object) &
+  (R['query'] extends z.ZodType
+    ? { query?: Readonly<Record<string, string | number | boolean | undefined>> }
+    : object) &
+  (undefined extends Input<R['body']> ? { body?: Input<R['body']> } : { body: Input<R['body']> });

@@ -1,0 +1,38 @@
+import type { Route } from '../route.ts';
+import {
+  activateRequest,
+  validateActivationAnswer,
+  validateActivationRequest,
+} from '../schemas/activation.ts';
+import { controller } from '../schemas/controllers.ts';
+
+export const activationRoutes = {
+  validateActivation: {
+    method: 'POST',
+    path: '/api/v1/controllers-activation/validate/',
+    access: 'user',
+    body: validateActivationRequest,
+    status: 200,
+    answer: validateActivationAnswer,
+    errors: ['activation_token_invalid', 'too_many_attempts'],
+    summary: 'Which controller an activation token belongs to',
+  },
+  activateController: {
+    method: 'POST',
+    path: '/api/v1/controllers-activation/activate/',
+    access: 'user',
+    permission: 'controllers.activate',
+    body: activateRequest,
+    status: 200,
+    answer: controller,
+    errors: [
+      'activation_token_invalid',
+      'organization_not_found',
+      'role_forbidden',
+      'controllers_limit_reached',
+      'serial_number_taken',
+      'too_many_attempts',
+    ],
+    summary: 'Claim a controller for an organization by the token its device shows',
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,19 @@
+import { accountRoutes } from './accounts.ts';
+import { activationRoutes } from './activation.ts';
+import { controllerRoutes } from './controllers.ts';
+import { environmentRoutes } from './environments.ts';
+import { organizationRoutes } from './organizations.ts';
+import { tunnelRoutes } from './tunnels.ts';
+
+/** Every call of the API by its name. */
+export const routes = {
+  ...environmentRoutes,
+  ...accountRoutes,
+  ...organizationRoutes,
+  ...controllerRoutes,
+  ...activationRoutes,
+  ...tunnelRoutes,
+} as const;
+
+export type Routes = typeof routes;
+export type RouteName = keyof Routes;

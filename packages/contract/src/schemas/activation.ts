@@ -1,0 +1,9 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import { id, requiredText } from './text.ts';
+
+const token = requiredText(limits.activationTokenLength);
+
+export const validateActivationRequest = z.strictObject({ token });
+export const validateActivationAnswer = z.object({ controllerSerialNumber: z.string() });
+export const activateRequest = z.strictObject({ token, organization: id });

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import { text } from './text.ts';
+
+/**
+ * Query parameters arrive as strings. An empty one counts as absent, as the console never sends it (spec,
+ * section 7); a repeated one arrives as an array and is refused by the string schema.
+ */
+export function optionalQuery<T extends z.ZodType>(schema: T) {
+  return z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+}
+
+function integer(minimum: number, maximum: number) {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, 'invalid')
+    .transform(Number)
+    .pipe(z.number().min(minimum).max(maximum));
+}
+
+/** `page` starts at 1; `page_size` 0 or absent means the server's default. */
+export const pageQuery = {
+  page: optionalQuery(integer(1, limits.pageMax)),
+  page_size: optionalQuery(integer(0, limits.pageSizeMax)),
+};
+
+/** A case-insensitive "contains" filter. */
+export const containsFilter = optionalQuery(text(limits.filterLength));
+
+/** One key of an ordering and its direction. */
+export interface OrderBy<Key extends string> {
+  key: Key;
+  descending: boolean;
+}
+
+/** A comma list of allowed keys, `-` before a key for descending. */
+export function ordering<const Key extends string>(keys: readonly Key[]) {
+  return optionalQuery(
+    z
+      .string()
+      .max(limits.filterLength)
+      .transform((value, context): OrderBy<Key>[] => {
+        const order: OrderBy<Key>[] = [];
+        for (const part of value.split(',')) {
+          const descending = part.startsWith('-');
+          const key = keys.find((allowed) => allowed === part.slice(descending ? 1 : 0));
+          if (key === undefined || order.some((earlier) => earlier.key === key)) {
+            context.addIssue({ code: 'invalid_value', values: [...keys], input: value });
+            return z.NEVER;
+          }
+          order.push({ key, descending });
+        }
+        return order;
+      }),
+  );
+}
+
+/** A page of a list: `count` of all matches, and the addresses of the pages beside it. */
+export function pageOf<T extends z.ZodType>(item: T) {
+  return z.object({
+    count: z.number().int(),
+    next: z.string().nullable(),
+    previous: z.string().nullable(),
+    results: z.array(item),
+  });
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+
+// Control characters but not tab and line feed, which a description may hold. NUL is refused by PostgreSQL itself.
+const controlCharacters = /[^\P{Cc}\t\n]/u;
+// Half of a surrogate pair cannot be stored as UTF-8.
+const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+/** A text of a person: trimmed, no control characters, at most `maxLength` UTF-16 code units. */
+export function text(maxLength: number) {
+  return z
+    .string()
+    .trim()
+    .max(maxLength)
+    .refine((value) => !controlCharacters.test(value) && !loneSurrogate.test(value), 'control_characters');
+}
+
+/** The same, and not empty. */
+export function requiredText(maxLength: number) {
+  return text(maxLength).min(1);
+}
+
+/** Kept as typed: spaces count in a password and in a key. */
+export function secret(maxLength: number) {
+  return z
+    .string()
+    .min(1)
+    .max(maxLength)
+    .refine((value) => !value.includes('\u0000'), 'control_characters');
+}
+
+/** Lower-cased, so that one person has one account (spec, section 5). */
+export const email = requiredText(limits.emailLength).toLowerCase().pipe(z.email());
+
+/** Upper-cased (spec, section 5). Anything else cannot name a controller. */
+export const serialNumber = z
+  .string()
+  .max(limits.serialNumberLength)
+  .toUpperCase()
+  .refine((value) => /^(?!.*--)[A-Z0-9](?:[A-Z0-9-]*[A-Z0-9])?$/.test(value), 'serial_number');
+
+export const id = z.uuid();
+/** RFC 3339, UTC. */
+export const time = z.iso.datetime();

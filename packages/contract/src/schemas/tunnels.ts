@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import { id, time } from './text.ts';
+
+/** The protocols of the spec (section 5). */
+export const tunnelProtocols = ['http', 'ssh'] as const;
+export type TunnelProtocol = (typeof tunnelProtocols)[number];
+
+/** Optional path on the controller to come back to; always a path, never another address. */
+export const openTunnelRequest = z
+  .strictObject({
+    path: z
+      .string()
+      .max(limits.tunnelPathLength)
+      .regex(/^\/(?![/\\])[^\s\\\p{Cc}]*$/u, 'invalid')
+      .optional(),
+  })
+  .optional();
+
+/**
+ * Where to go and the single-use key that opens it within a minute. For http the address carries the key; for
+ * ssh the terminal sends it as its first message.
+ */
+export const openTunnelAnswer = z.object({
+  tunnel: z.object({ id, protocol: z.enum(tunnelProtocols), createdAt: time, expiresAt: time }),
+  tunnelRedirectUrl: z.string(),
+  tunnelKey: z.string(),
+});
+export type OpenTunnelAnswer = z.infer<typeof openTunnelAnswer>;

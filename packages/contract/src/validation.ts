@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+import { formatText, type Locale, type Text } from './locale.ts';
+
+/** Texts of field errors (status 400, `{field: [texts]}`). Schemas may name one as a custom message. */
+export const validationTexts = {
+  required: { ru: 'Обязательное поле.', en: 'This field is required.' },
+  invalid: { ru: 'Недопустимое значение.', en: 'Invalid value.' },
+  unknown_field: { ru: 'Неизвестное поле.', en: 'Unknown field.' },
+  expected_string: { ru: 'Ожидается строка.', en: 'A string is expected.' },
+  expected_number: { ru: 'Ожидается число.', en: 'A number is expected.' },
+  expected_boolean: { ru: 'Ожидается true или false.', en: 'True or false is expected.' },
+  empty: { ru: 'Поле не может быть пустым.', en: 'This field may not be empty.' },
+  too_short: { ru: 'Не короче {limit} символов.', en: 'At least {limit} characters.' },
+  too_long: { ru: 'Не длиннее {limit} символов.', en: 'At most {limit} characters.' },
+  too_small: { ru: 'Не меньше {limit}.', en: 'At least {limit}.' },
+  too_big: { ru: 'Не больше {limit}.', en: 'At most {limit}.' },
+  one_of: { ru: 'Допустимые значения: {values}.', en: 'Allowed values: {values}.' },
+  email: { ru: 'Введите правильный адрес почты.', en: 'Enter a valid email address.' },
+  control_characters: {
+    ru: 'Управляющие символы недопустимы.',
+    en: 'Control characters are not allowed.',
+  },
+  coordinates_together: {
+    ru: 'Широта и долгота задаются вместе.',
+    en: 'Latitude and longitude come together.',
+  },
+  serial_number: {
+    ru: 'Серийный номер состоит из латинских букв, цифр и дефисов.',
+    en: 'A serial number has Latin letters, digits and hyphens.',
+  },
+  group_unknown: { ru: 'Такой группы в организации нет.', en: 'The organization has no such group.' },
+  password_common: {
+    ru: 'Этот пароль слишком распространён.',
+    en: 'This password is too common.',
+  },
+} as const satisfies Record<string, Text>;
+export type ValidationTextKey = keyof typeof validationTexts;
+
+/** One key per bad field, each with all its messages. */
+export type FieldErrors = Record<string, string[]>;
+
+/** The issue's text and the values for its placeholders. Zod's own English messages never reach a user. */
+function describeIssue(issue: z.core.$ZodIssue): [ValidationTextKey, Record<string, string | number>] {
+  if (issue.message in validationTexts) return [issue.message as ValidationTextKey, {}];
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return ['required', {}];
+      if (issue.expected === 'string') return ['expected_string', {}];
+      if (issue.expected === 'number' || issue.expected === 'int') return ['expected_number', {}];
+      if (issue.expected === 'boolean') return ['expected_boolean', {}];
+      return ['invalid', {}];
+    case 'too_small': {
+      const limit = Number(issue.minimum);
+      if (issue.origin !== 'string') return ['too_small', { limit }];
+      return limit === 1 ? ['empty', {}] : ['too_short', { limit }];
+    }
+    case 'too_big': {
+      const limit = Number(issue.maximum);
+      return [issue.origin === 'string' ? 'too_long' : 'too_big', { limit }];
+    }
+    case 'invalid_value':
+      return ['one_of', { values: issue.values.map(String).join(', ') }];
+    case 'invalid_format':
+      return [issue.format === 'email' ? 'email' : 'invalid', {}];
+    default:
+      return ['invalid', {}];
+  }
+}
+
+/**
+ * Turns a failed parse into translated messages by top-level field; undefined when the value as a whole was not
+ * an object, so that there is no field to blame. Parse with `reportInput: true`, which tells absent from wrong.
+ */
+export function describeIssues(error: z.ZodError, locale: Locale): FieldErrors | undefined {
+  const fields: FieldErrors = Object.create(null);
+  const add = (field: PropertyKey | undefined, message: string): boolean => {
+    if (field === undefined) return false;
+    const messages = fields[String(field)] ?? [];
+    if (!messages.includes(message)) fields[String(field)] = [...messages, message];
+    return true;
+  };
+  for (const issue of error.issues) {
+    if (issue.code === 'unrecognized_keys' && issue.path.length === 0) {
+      for (const key of issue.keys) add(key, validationTexts.unknown_field[locale]);
+      continue;
+    }
+    const [text, values] = describeIssue(issue);
+    if (!add(issue.path[0], formatText(validationTexts[text], locale, values))) return undefined;
+  }
+  return fields;
+}
+
+/** A field error made by a rule that no schema can hold (it needs the database). */
+export function describeField(field: string, text: ValidationTextKey, locale: Locale): FieldErrors {
+  return { [field]: [validationTexts[text][locale]] };
+}
