@@ -1,0 +1,114 @@
+import { resolve } from 'node:path';
+import type { Environment } from './env.ts';
+
+export type AppEnv = Environment['APP_ENV'];
+export type TunnelMode = Environment['TUNNEL_MODE'];
+
+/** Files in PEM form. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** What the server runs by, grouped by who needs it. Origins have no last slash; paths are absolute. */
+export interface Config {
+  readonly http: {
+    readonly host: string;
+    /** 0 for any free port. */
+    readonly port: number;
+    readonly publicUrl: string;
+    readonly tls?: TlsFiles;
+    readonly trustedProxies: readonly string[];
+  };
+  readonly data: { readonly dir: string };
+  /** Without `url`: the embedded PostgreSQL. */
+  readonly database: { readonly url?: string };
+  readonly tunnels: {
+    readonly mode: TunnelMode;
+    /** `host[:port]` that follows `<serial>.http.`. */
+    readonly domain: string;
+    readonly scheme: 'http' | 'https';
+    /** Both ends included. */
+    readonly ports?: { readonly from: number; readonly to: number };
+    readonly tls?: TlsFiles;
+  };
+  /** Port 0: no jump host. */
+  readonly ssh: { readonly jumpPort: number };
+  readonly admin: { readonly email?: string; readonly password?: string };
+  readonly agents: {
+    /** Origins an agent may have been given; PUBLIC_URL first. */
+    readonly urls: readonly string[];
+    readonly enrollmentKey?: string;
+  };
+  readonly settings: {
+    readonly isOnPremise: boolean;
+    readonly onPremiseVersion: string;
+    readonly totpAuthEnabled: boolean;
+    /** 0: no limit. */
+    readonly maxActivatedControllers: number;
+    readonly serviceName: string;
+    readonly serviceStatusUrl?: string;
+    readonly docsUrl?: string;
+    readonly mapStyleUrl?: string;
+  };
+  readonly mail: { readonly smtpUrl?: string; readonly from?: string };
+  readonly app: {
+    readonly env: AppEnv;
+    readonly sentryDsn?: string;
+    readonly logLevel: Environment['LOG_LEVEL'];
+  };
+}
+
+/** Groups the variables and fills in what one of them says about another. `version` is the server package's. */
+export function loadConfig(env: Environment, { version }: { version: string }): Config {
+  const tls = tlsFiles(env.TLS_CERT, env.TLS_KEY);
+  const publicUrl = env.PUBLIC_URL ?? new URL(`${tls ? 'https' : 'http'}://localhost:${env.PORT}`).origin;
+  const tunnelTls = tlsFiles(env.TUNNEL_TLS_CERT, env.TUNNEL_TLS_KEY);
+  return {
+    http: {
+      host: env.HOST,
+      port: env.PORT,
+      publicUrl,
+      ...given({ tls }),
+      trustedProxies: env.TRUSTED_PROXIES ?? [],
+    },
+    data: { dir: resolve(env.DATA_DIR) },
+    database: given({ url: env.DATABASE_URL }),
+    tunnels: {
+      mode: env.TUNNEL_MODE,
+      domain: env.TUNNEL_DOMAIN ?? new URL(publicUrl).host,
+      scheme: publicUrl.startsWith('https:') ? 'https' : 'http',
+      ...given({ ports: env.TUNNEL_PORTS, tls: tunnelTls }),
+    },
+    ssh: { jumpPort: env.SSH_JUMP_PORT },
+    admin: given({ email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD }),
+    agents: {
+      urls: [...new Set([publicUrl, ...(env.AGENT_URLS ?? [])])],
+      ...given({ enrollmentKey: env.ENROLLMENT_KEY }),
+    },
+    settings: {
+      isOnPremise: env.IS_ON_PREMISE,
+      onPremiseVersion: env.ON_PREMISE_VERSION ?? version,
+      totpAuthEnabled: env.TOTP_AUTH_ENABLED,
+      maxActivatedControllers: env.MAX_ACTIVATED_CONTROLLERS,
+      serviceName: env.SERVICE_NAME,
+      ...given({
+        serviceStatusUrl: env.SERVICE_STATUS_URL,
+        docsUrl: env.DOCS_URL,
+        mapStyleUrl: env.MAP_STYLE_URL,
+      }),
+    },
+    mail: given({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }),
+    app: { env: env.APP_ENV, logLevel: env.LOG_LEVEL, ...given({ sentryDsn: env.SENTRY_DSN }) },
+  };
+}
+
+function tlsFiles(cert: string | undefined, key: string | undefined): TlsFiles | undefined {
+  return cert !== undefined && key !== undefined ? { cert: resolve(cert), key: resolve(key) } : undefined;
+}
+
+/** The properties that have a value: an unset variable leaves no key behind. */
+function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}

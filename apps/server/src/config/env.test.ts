@@ -1,0 +1,190 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from './config.ts';
+import { ConfigError, environmentVariables, readEnvironment } from './env.ts';
+
+const parse = (env: Record<string, string>) => readEnvironment({ env, directory: null });
+const configOf = (env: Record<string, string>) => loadConfig(parse(env), { version: '1.2.3' });
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    parse(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('defaults', () => {
+  it('serve localhost with the embedded database', () => {
+    const config = configOf({});
+    expect(config.http).toEqual({
+      host: '127.0.0.1',
+      port: 8080,
+      publicUrl: 'http://localhost:8080',
+      trustedProxies: [],
+    });
+    expect(config.database).toEqual({});
+    expect(config.tunnels).toEqual({ mode: 'auto', domain: 'localhost:8080', scheme: 'http' });
+    expect(config.ssh.jumpPort).toBe(2222);
+    expect(config.agents.urls).toEqual(['http://localhost:8080']);
+    expect(config.settings).toEqual({
+      isOnPremise: true,
+      onPremiseVersion: '1.2.3',
+      totpAuthEnabled: true,
+      maxActivatedControllers: 0,
+      serviceName: 'Pult',
+    });
+    expect(config.app).toEqual({ env: 'development', logLevel: 'info' });
+  });
+
+  it('follow PUBLIC_URL and PORT', () => {
+    expect(configOf({ PORT: '80' }).http.publicUrl).toBe('http://localhost');
+    const config = configOf({
+      PUBLIC_URL: 'HTTPS://Pult.Example.com:443/',
+      AGENT_URLS: 'http://10.0.0.1, https://pult.example.com',
+    });
+    expect(config.http.publicUrl).toBe('https://pult.example.com');
+    expect(config.tunnels).toMatchObject({ domain: 'pult.example.com', scheme: 'https' });
+    expect(config.agents.urls).toEqual(['https://pult.example.com', 'http://10.0.0.1']);
+  });
+
+  it('are https when the server has a certificate', () => {
+    expect(configOf({ TLS_CERT: 'a.pem', TLS_KEY: '/b.pem' }).http).toMatchObject({
+      publicUrl: 'https://localhost:8080',
+      tls: { cert: join(process.cwd(), 'a.pem'), key: '/b.pem' },
+    });
+  });
+
+  it('stand for empty values too', () => {
+    const empty = Object.fromEntries(environmentVariables.map(({ name }) => [name, ' ']));
+    expect(configOf(empty)).toEqual(configOf({}));
+  });
+});
+
+describe('problems', () => {
+  it('are all reported at once, in plain words', () => {
+    expect(problemsOf({ PORT: '80a', LOG_LEVEL: 'loud', IS_ON_PREMISE: 'maybe', TLS_CERT: '/a' })).toEqual([
+      'PORT must be a whole number from 0 to 65535.',
+      'IS_ON_PREMISE must be true or false.',
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.',
+      'TLS_CERT is set, so TLS_KEY is needed too.',
+    ]);
+  });
+
+  it.each<Record<string, string>>([
+    { PORT: '65536' },
+    { PORT: '-1' },
+    { PORT: '1e3' },
+    { PORT: '0' },
+    { PORT: '2222' },
+    { PUBLIC_URL: 'pult.example.com' },
+    { PUBLIC_URL: 'https://pult.example.com/console' },
+    { PUBLIC_URL: 'https://pult.example.com/?a' },
+    { PUBLIC_URL: 'https://user@pult.example.com' },
+    { PUBLIC_URL: 'ftp://pult.example.com' },
+    { AGENT_URLS: 'https://ok.example.com,nope' },
+    { DOCS_URL: 'javascript:alert(1)' },
+    { SERVICE_STATUS_URL: 'data:text/html,x' },
+    { SERVICE_STATUS_URL: 'java\nscript:alert(1)' },
+    { MAP_STYLE_URL: '//elsewhere.example.com/style.json' },
+    { DATABASE_URL: 'mysql://host/db' },
+    { TUNNEL_DOMAIN: 'https://pult.example.com' },
+    { TUNNEL_DOMAIN: 'pult.example.com:99999' },
+    { TUNNEL_MODE: 'ports' },
+    { TUNNEL_PORTS: '200-100' },
+    { TUNNEL_TLS_KEY: 'x' },
+    { TRUSTED_PROXIES: '10.0.0.0/33' },
+    { TRUSTED_PROXIES: 'everyone' },
+    { ADMIN_EMAIL: 'admin' },
+    { MAIL_FROM: 'Pult' },
+    { SMTP_URL: 'smtp://mail.example.com' },
+    { SMTP_URL: 'mail.example.com', MAIL_FROM: 'a@example.com' },
+    { MAX_ACTIVATED_CONTROLLERS: '-5' },
+    { ENROLLMENT_KEY: 'short' },
+    { SENTRY_DSN: 'abc' },
+    { APP_ENV: 'prod' },
+  ])('one for %j', (env) => {
+    expect(problemsOf(env)).toHaveLength(1);
+  });
+
+  it.each([
+    'changeme',
+    'Change-Me-123',
+    'password',
+    'Password1',
+    'p@ssw0rd',
+    'adminadmin',
+    'admin_password',
+    '12345678',
+    '11111111',
+    'short',
+    'x'.repeat(71),
+  ])('one for the password %s', (ADMIN_PASSWORD) => {
+    expect(problemsOf({ ADMIN_PASSWORD })).toHaveLength(1);
+  });
+
+  it('never show a value, wherever a secret was put', () => {
+    const secret = 'hunter2-hunter2-hunter2';
+    for (const { name } of environmentVariables) {
+      const problems = problemsOf({ [name]: `${secret}\u0000://${secret}@` });
+      expect(problems.join(), name).not.toContain(secret);
+    }
+  });
+});
+
+describe('accepted values', () => {
+  it.each(['correct horse battery', 'admin of the boiler room', 'тёплый пол 7', 'xK3!pq9Z'])(
+    'the password %s',
+    (ADMIN_PASSWORD) => {
+      expect(configOf({ ADMIN_PASSWORD }).admin.password).toBe(ADMIN_PASSWORD);
+    },
+  );
+
+  it('are grouped and normalized', () => {
+    const config = configOf({
+      PORT: '0',
+      PUBLIC_URL: 'http://192.168.1.2:9000',
+      TUNNEL_MODE: 'ports',
+      TUNNEL_PORTS: '20000-20099',
+      TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,fd00::/8',
+      ADMIN_EMAIL: 'Root@Example.com',
+      TOTP_AUTH_ENABLED: '0',
+      MAP_STYLE_URL: '/map/style.json',
+      SMTP_URL: 'smtps://u:p@mail.example.com',
+      MAIL_FROM: 'Pult <pult@example.com>',
+    });
+    expect(config.http).toMatchObject({ port: 0, trustedProxies: ['loopback', '10.0.0.0/8', 'fd00::/8'] });
+    expect(config.tunnels).toMatchObject({ mode: 'ports', ports: { from: 20000, to: 20099 } });
+    expect(config.admin).toEqual({ email: 'root@example.com' });
+    expect(config.settings).toMatchObject({ totpAuthEnabled: false, mapStyleUrl: '/map/style.json' });
+    expect(config.mail.from).toBe('Pult <pult@example.com>');
+  });
+});
+
+describe('the .env file', () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'pult env '));
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+
+  it('gives what the environment does not', async () => {
+    await writeFile(
+      join(directory, '.env'),
+      '# comment\nPORT=9000\nSERVICE_NAME="Котельная № 1"\nHOST=0.0.0.0\n',
+    );
+    const config = loadConfig(readEnvironment({ env: { PORT: '9001', HOST: '' }, directory }), {
+      version: '1',
+    });
+    expect(config.http).toMatchObject({ port: 9001, host: '0.0.0.0' });
+    expect(config.settings.serviceName).toBe('Котельная № 1');
+  });
+
+  it('is not needed', () => {
+    expect(readEnvironment({ env: {}, directory }).PORT).toBe(8080);
+  });
+});

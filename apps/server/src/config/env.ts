@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { z } from 'zod';
+import { ConfigError } from './config-error.ts';
+import { type VariableName, variables } from './variables.ts';
+
+export { ConfigError } from './config-error.ts';
+export { environmentVariables } from './variables.ts';
+
+type Value<N extends VariableName> = z.output<(typeof variables)[N]['type']>;
+
+/** Parsed values by name. Variables with a default are always there; an unset one without is undefined. */
+export type Environment = {
+  readonly [N in VariableName]: (typeof variables)[N] extends { default: string }
+    ? Value<N>
+    : Value<N> | undefined;
+};
+
+export interface EnvironmentSource {
+  /** Usually `process.env`; its non-empty values win over the file's. */
+  env: Record<string, string | undefined>;
+  /** Folder whose optional `.env` is read; null reads no file. */
+  directory: string | null;
+}
+
+/** Reads and checks all variables. Throws one ConfigError with every problem. An empty value counts as unset. */
+export function readEnvironment(source: EnvironmentSource): Environment {
+  const problems: string[] = [];
+  const file = source.directory === null ? {} : readEnvFile(join(source.directory, '.env'), problems);
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(variables) as VariableName[]) {
+    const variable = variables[name];
+    const given = nonEmpty(source.env[name]) ?? nonEmpty(file[name]);
+    const raw = given ?? ('default' in variable ? variable.default : undefined);
+    if (raw === undefined) continue;
+    const parsed = variable.type.safeParse(raw);
+    if (parsed.success) values[name] = parsed.data;
+    else problems.push(...new Set(parsed.error.issues.map((issue) => `${name} ${issue.message}.`)));
+  }
+  // The loop has put the output of each name's own type under that name.
+  const environment = values as Environment;
+  problems.push(...findContradictions(environment));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return environment;
+}
+
+function readEnvFile(path: string, problems: string[]): NodeJS.Dict<string> {
+  try {
+    return parseEnv(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code !== 'ENOENT') problems.push(`The file ${path} cannot be read (${code ?? 'not a text file'}).`);
+    return {};
+  }
+}
+
+function nonEmpty(value: string | undefined): string | undefined {
+  const trimmed = value?.trim();
+  return trimmed === '' ? undefined : trimmed;
+}
+
+function findContradictions(env: Environment): string[] {
+  const problems: string[] = [];
+  const needs = (name: VariableName, other: VariableName) => {
+    if (env[name] !== undefined && env[other] === undefined)
+      problems.push(`${name} is set, so ${other} is needed too.`);
+  };
+  needs('TLS_CERT', 'TLS_KEY');
+  needs('TLS_KEY', 'TLS_CERT');
+  needs('TUNNEL_TLS_CERT', 'TUNNEL_TLS_KEY');
+  needs('TUNNEL_TLS_KEY', 'TUNNEL_TLS_CERT');
+  needs('SMTP_URL', 'MAIL_FROM');
+  if (env.TUNNEL_MODE === 'ports') needs('TUNNEL_MODE', 'TUNNEL_PORTS');
+  // The port is known only after listening, and links, cookies and tunnels need the address before.
+  if (env.PORT === 0 && env.PUBLIC_URL === undefined)
+    problems.push('PORT is 0, so PUBLIC_URL is needed too.');
+  if (env.SSH_JUMP_PORT !== 0 && env.SSH_JUMP_PORT === env.PORT) {
+    problems.push('SSH_JUMP_PORT and PORT are the same; two listeners cannot share a port.');
+  }
+  return problems;
+}

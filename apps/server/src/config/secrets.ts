@@ -1,0 +1,160 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import { chmod, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Logger } from 'pino';
+
+/** What only this server knows. Made at the first start, kept in DATA_DIR/secrets.json. */
+export interface Secrets {
+  /** 32 bytes; activation tokens are HMACs under it. */
+  readonly activationKey: Buffer;
+  /** 32 bytes; encrypts what the database must not show in plain (TOTP seeds, key material). */
+  readonly encryptionKey: Buffer;
+  /** Ed25519; signs access tokens (EdDSA). */
+  readonly jwtPrivateKey: KeyObject;
+  /** Of the embedded PostgreSQL's only role. */
+  readonly databasePassword: string;
+}
+
+type StoredSecrets = Record<keyof Secrets, string>;
+
+const makers: { [N in keyof Secrets]: () => string } = {
+  activationKey: () => randomBytes(32).toString('base64url'),
+  encryptionKey: () => randomBytes(32).toString('base64url'),
+  jwtPrivateKey: () =>
+    generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64url'),
+  databasePassword: () => randomBytes(32).toString('base64url'),
+};
+
+const readers: { [N in keyof Secrets]: (value: string) => Secrets[N] } = {
+  activationKey: readKey,
+  encryptionKey: readKey,
+  jwtPrivateKey: (value) => {
+    const key = createPrivateKey({ key: Buffer.from(value, 'base64url'), type: 'pkcs8', format: 'der' });
+    if (key.asymmetricKeyType !== 'ed25519') throw new Error('is not an Ed25519 key');
+    return key;
+  },
+  databasePassword: (value) => {
+    if (value.length < 32) throw new Error('is too short');
+    return value;
+  },
+};
+
+function readKey(value: string): Buffer {
+  const key = Buffer.from(value, 'base64url');
+  if (key.length < 32) throw new Error('is too short');
+  return key;
+}
+
+/**
+ * Reads the secrets, making the file or a missing entry. Throws a plain Error when the file is there but cannot be used:
+ * a new key in its place would end every session and make stored data unreadable, so only a person may decide that.
+ */
+export async function loadSecrets(dataDir: string, log: Pick<Logger, 'warn'>): Promise<Secrets> {
+  const file = join(dataDir, 'secrets.json');
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  // Passing through (--x) is allowed: the embedded database's own user must reach its folder.
+  await tighten(dataDir, 0o066, log);
+  let stored = await readStored(file);
+  if (stored === undefined) {
+    await writeDurably(file, make({}), { onlyIfAbsent: true });
+    stored = (await readStored(file)) ?? {};
+  }
+  await tighten(file, 0o077, log);
+  const complete = make(stored);
+  if (Object.keys(complete).length !== Object.keys(stored).length) await writeDurably(file, complete, {});
+  return read(file, complete);
+}
+
+/** Adds what is missing; entries this version does not know stay. */
+function make(stored: Partial<Record<string, unknown>>): StoredSecrets {
+  const made = Object.entries(makers).filter(([name]) => stored[name] === undefined);
+  return { ...stored, ...Object.fromEntries(made.map(([name, maker]) => [name, maker()])) } as StoredSecrets;
+}
+
+function read(file: string, stored: StoredSecrets): Secrets {
+  const readOne = <N extends keyof Secrets>(name: N): Secrets[N] => {
+    try {
+      if (typeof stored[name] !== 'string') throw new Error('is not text');
+      return readers[name](stored[name]);
+    } catch (error) {
+      // Only our own words pass: a decoder's message could quote the key.
+      const own =
+        error instanceof Error && error.message.startsWith('is ') ? error.message : 'cannot be read';
+      throw broken(file, `${name} ${own}`);
+    }
+  };
+  return {
+    activationKey: readOne('activationKey'),
+    encryptionKey: readOne('encryptionKey'),
+    jwtPrivateKey: readOne('jwtPrivateKey'),
+    databasePassword: readOne('databasePassword'),
+  };
+}
+
+async function readStored(file: string): Promise<Record<string, unknown> | undefined> {
+  let content: string;
+  try {
+    content = await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw broken(file, `cannot be opened (${(error as NodeJS.ErrnoException).code})`);
+  }
+  try {
+    const value: unknown = JSON.parse(content);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // Said below; the parser's message quotes the content.
+  }
+  throw broken(file, 'is not a JSON object');
+}
+
+function broken(file: string, what: string): Error {
+  return new Error(
+    `The secrets of this server cannot be used: ${what} (${file}). ` +
+      'Restore the file from a backup. It is not made anew, because data encrypted with the old keys would be lost.',
+  );
+}
+
+async function tighten(path: string, forbidden: number, log: Pick<Logger, 'warn'>): Promise<void> {
+  const mode = (await stat(path)).mode & 0o777;
+  if ((mode & forbidden) === 0) return;
+  await chmod(path, mode & ~forbidden);
+  log.warn({ path, mode: mode.toString(8) }, 'others could read this path; its permissions were tightened');
+}
+
+/** The file is there whole or not at all, also after a power cut. */
+async function writeDurably(
+  file: string,
+  content: StoredSecrets,
+  { onlyIfAbsent = false }: { onlyIfAbsent?: boolean },
+): Promise<void> {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    const handle = await open(draft, 'wx', 0o600);
+    try {
+      await handle.writeFile(`${JSON.stringify(content, null, 2)}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    if (onlyIfAbsent) await linkUnlessThere(draft, file);
+    else await rename(draft, file);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  const folder = await open(dirname(file), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+async function linkUnlessThere(draft: string, file: string): Promise<void> {
+  try {
+    await link(draft, file);
+  } catch (error) {
+    // Another process was first; its secrets stand.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}

@@ -1,0 +1,138 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { isSampleSecret } from './sample-secrets.ts';
+
+// Each type reads one variable's text. Messages complete the sentence "<NAME> …" and never contain the value,
+// so that a secret put into the wrong variable is not printed either.
+
+const fails = (ctx: z.RefinementCtx, message: string) => {
+  ctx.addIssue({ code: 'custom', message });
+  return z.NEVER;
+};
+
+export const text = (maxLength: number) =>
+  z.string().max(maxLength, `must be ${maxLength} characters at most`);
+
+export const wholeNumber = (min: number, max: number) =>
+  z.string().transform((value, ctx) => {
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+    return fails(ctx, `must be a whole number from ${min} to ${max}`);
+  });
+
+export const yesOrNo = z.string().transform((value, ctx) => {
+  const word = value.toLowerCase();
+  if (word === 'true' || word === '1') return true;
+  if (word === 'false' || word === '0') return false;
+  return fails(ctx, 'must be true or false');
+});
+
+export const oneOf = <const T extends string>(values: readonly T[]) =>
+  z.enum(values, `must be one of ${values.join(', ')}`);
+
+/** An absolute http or https address, as `URL` writes it. */
+export const webAddress = z.string().transform((value, ctx) => {
+  if (isWebAddress(value)) return new URL(value).href;
+  return fails(ctx, 'must be an address that starts with http:// or https://');
+});
+
+/** The style of the map: an absolute web address, or a path on this server. */
+export const webAddressOrPath = z.string().transform((value, ctx) => {
+  if (/^\/(?![/\\])/.test(value)) return value;
+  if (isWebAddress(value)) return new URL(value).href;
+  return fails(ctx, 'must be an address that starts with http:// or https://, or a path that starts with /');
+});
+
+function isWebAddress(value: string): boolean {
+  return /^https?:\/\//i.test(value) && URL.canParse(value);
+}
+
+/** `https://host[:port]` in lower case, without the default port and the last slash. */
+export const origin = z.string().transform((value, ctx) => parseOrigin(value, ctx));
+
+export const origins = z
+  .string()
+  .transform((value, ctx) => commaSeparated(value).map((item) => parseOrigin(item, ctx)));
+
+function parseOrigin(value: string, ctx: z.RefinementCtx): string {
+  if (!isWebAddress(value)) {
+    return fails(
+      ctx,
+      'must be an address that starts with http:// or https://, such as https://pult.example.com',
+    );
+  }
+  const url = new URL(value);
+  if (url.username || url.password) return fails(ctx, 'must not contain a user name or password');
+  if (url.pathname !== '/' || url.search || url.hash) {
+    return fails(ctx, 'must be a bare address without a path, such as https://pult.example.com');
+  }
+  return url.origin;
+}
+
+/** `name[:port]` in lower case. */
+export const hostAndPort = z.string().transform((value, ctx) => {
+  const host = value.toLowerCase();
+  const parsed = /^[a-z0-9.-]+(:\d{1,5})?$/.test(host) && URL.canParse(`http://${host}`);
+  return parsed ? host : fails(ctx, 'must be a domain with an optional port, such as pult.example.com:8443');
+});
+
+/** `20000-20099` → both ends, included. */
+export const portRange = z.string().transform((value, ctx) => {
+  const [, from, to] = /^(\d{1,5})-(\d{1,5})$/.exec(value) ?? [];
+  const range = { from: Number(from), to: Number(to) };
+  if (range.from >= 1 && range.from <= range.to && range.to <= 65535) return range;
+  return fails(ctx, 'must be a range of ports such as 20000-20099');
+});
+
+/** Addresses, networks in CIDR form, and the names that fastify's `trustProxy` knows. */
+export const proxies = z.string().transform((value, ctx) => {
+  const items = commaSeparated(value);
+  if (items.every(isProxy)) return items;
+  return fails(ctx, 'must be addresses or networks with commas between them, such as 10.0.0.0/8,192.168.1.5');
+});
+
+function isProxy(item: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(item)) return true;
+  const [address = '', bits, ...rest] = item.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+const commaSeparated = (value: string) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
+
+export const email = z
+  .string()
+  .toLowerCase()
+  .max(254, 'must be 254 characters at most')
+  .pipe(z.email('must be an email address'));
+
+/** `name@example.com` or `Name <name@example.com>`. */
+export const mailbox = z
+  .string()
+  .max(320, 'must be 320 characters at most')
+  .refine(
+    (value) => z.email().safeParse(/<([^<>]+)>$/.exec(value)?.[1] ?? value).success && !/[\r\n]/.test(value),
+    {
+      message: 'must be an email address such as pult@example.com or Pult <pult@example.com>',
+    },
+  );
+
+export const address = (schemes: readonly string[], example: string) =>
+  z
+    .string()
+    .refine((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)), {
+      message: `must be an address such as ${example}`,
+    });
+
+/** Lengths in characters as people count them (code points). */
+export const secret = (min: number, max: number) =>
+  z.string().superRefine((value, ctx) => {
+    const length = [...value].length;
+    if (length < min || length > max) fails(ctx, `must have from ${min} to ${max} characters`);
+    else if (isSampleSecret(value)) fails(ctx, 'is a sample value that anyone could guess; choose your own');
+  });

@@ -1,0 +1,169 @@
+import {
+  address,
+  email,
+  hostAndPort,
+  mailbox,
+  oneOf,
+  origin,
+  origins,
+  portRange,
+  proxies,
+  secret,
+  text,
+  webAddress,
+  webAddressOrPath,
+  wholeNumber,
+  yesOrNo,
+} from './value-types.ts';
+
+/**
+ * Every variable the server reads. `default` is the text that stands for an unset variable; `unset` says in words what
+ * happens without one. Descriptions are the source of the documentation's table.
+ */
+export const variables = {
+  HOST: {
+    type: text(253),
+    default: '127.0.0.1',
+    description: 'Address to listen on; 0.0.0.0 for all networks',
+  },
+  PORT: {
+    type: wholeNumber(0, 65535),
+    default: '8080',
+    description: 'Port to listen on; 0 takes any free one',
+  },
+  PUBLIC_URL: {
+    type: origin,
+    unset: 'http://localhost:<PORT>',
+    description: 'Address under which people and devices reach the server, without a path',
+  },
+  DATA_DIR: { type: text(4096), default: './data', description: 'Folder of everything the server keeps' },
+  DATABASE_URL: {
+    type: address(['postgres', 'postgresql'], 'postgres://user:password@host:5432/pult'),
+    unset: 'the embedded PostgreSQL under DATA_DIR',
+    description: 'External PostgreSQL',
+  },
+  TUNNEL_DOMAIN: {
+    type: hostAndPort,
+    unset: 'host and port of PUBLIC_URL',
+    description: 'Domain of the tunnel hosts <serial>.http.<domain>',
+  },
+  TUNNEL_MODE: {
+    type: oneOf(['auto', 'subdomain', 'ports']),
+    default: 'auto',
+    description: 'Tunnels by host name or by port; auto takes ports when PUBLIC_URL is an IP address',
+  },
+  TUNNEL_PORTS: {
+    type: portRange,
+    unset: 'none',
+    description: 'Ports for TUNNEL_MODE=ports, such as 20000-20099',
+  },
+  TUNNEL_TLS_CERT: {
+    type: text(4096),
+    unset: 'TLS_CERT',
+    description: 'Certificate file (PEM) of the tunnel hosts',
+  },
+  TUNNEL_TLS_KEY: { type: text(4096), unset: 'TLS_KEY', description: 'Key file (PEM) of the tunnel hosts' },
+  SSH_JUMP_PORT: {
+    type: wholeNumber(0, 65535),
+    default: '2222',
+    description: 'Port of the SSH jump host; 0 turns it off',
+  },
+  ADMIN_EMAIL: {
+    type: email,
+    unset: 'admin@example.com',
+    description: 'First account, made when the database is empty',
+  },
+  ADMIN_PASSWORD: {
+    type: secret(8, 70),
+    unset: 'a random one, shown once',
+    description: 'Password of the first account, 8 to 70 characters',
+  },
+  AGENT_URLS: {
+    type: origins,
+    unset: 'none',
+    description: 'Further addresses under which agents may reach the server, with commas between them',
+  },
+  ENROLLMENT_KEY: {
+    type: secret(16, 256),
+    unset: 'any device may enrol',
+    description: 'Key that agents must present to enrol, 16 characters or more',
+  },
+  SMTP_URL: {
+    type: address(['smtp', 'smtps'], 'smtp://user:password@host:587'),
+    unset: 'mails stay in the database',
+    description: 'Mail server',
+  },
+  MAIL_FROM: { type: mailbox, unset: 'none', description: 'Sender of mails; needed with SMTP_URL' },
+  IS_ON_PREMISE: {
+    type: yesOrNo,
+    default: 'true',
+    description: 'Whether this is a self-hosted installation',
+  },
+  ON_PREMISE_VERSION: {
+    type: text(64),
+    unset: 'the package version',
+    description: 'Version shown in the console',
+  },
+  TOTP_AUTH_ENABLED: { type: yesOrNo, default: 'true', description: 'Whether two-factor login is offered' },
+  MAX_ACTIVATED_CONTROLLERS: {
+    type: wholeNumber(0, 2_147_483_647),
+    default: '0',
+    description: 'Most controllers that may be activated; 0 for no limit',
+  },
+  SERVICE_NAME: {
+    type: text(60),
+    default: 'Pult',
+    description: 'Name of the service in the console and in mails',
+  },
+  SERVICE_STATUS_URL: {
+    type: webAddress,
+    unset: 'none',
+    description: 'Status page, shown when the server is down',
+  },
+  DOCS_URL: { type: webAddress, unset: 'none', description: 'Documentation the console links to' },
+  MAP_STYLE_URL: {
+    type: webAddressOrPath,
+    unset: 'the bundled map',
+    description: 'MapLibre style of the map',
+  },
+  TRUSTED_PROXIES: {
+    type: proxies,
+    unset: 'none',
+    description: 'Reverse proxies whose X-Forwarded-* headers are believed, with commas between them',
+  },
+  APP_ENV: {
+    type: oneOf(['development', 'test', 'staging', 'production']),
+    default: 'development',
+    description: 'Kind of installation; errors are reported from staging and production only',
+  },
+  SENTRY_DSN: {
+    type: address(['http', 'https'], 'https://key@sentry.example.com/1'),
+    unset: 'no error reports',
+    description: 'Where errors are reported',
+  },
+  LOG_LEVEL: {
+    type: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    default: 'info',
+    description: 'Least severe log lines that are written',
+  },
+  TLS_CERT: {
+    type: text(4096),
+    unset: 'plain HTTP',
+    description: 'Certificate file (PEM), read again when it changes',
+  },
+  TLS_KEY: { type: text(4096), unset: 'plain HTTP', description: 'Key file (PEM) of TLS_CERT' },
+} as const;
+
+export type VariableName = keyof typeof variables;
+
+/** Name, default (the words for "unset" when there is no text) and description of every variable, for documentation. */
+export const environmentVariables: readonly { name: VariableName; default: string; description: string }[] = (
+  Object.keys(variables) as VariableName[]
+).map((name) => {
+  const variable = variables[name];
+  return {
+    name,
+    default: 'default' in variable ? variable.default : variable.unset,
+    description: variable.description,
+  };
+});
