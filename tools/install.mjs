@@ -1,0 +1,89 @@
+/** Brings node_modules in line with package-lock.json. Loads nothing but Node's own modules. */
+
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { root, runCommand } from './processes.mjs';
+import { PlainError, printRow, runStep } from './terminal.mjs';
+
+const oldest = [20, 19];
+
+/** Fails with a plain message on a Node that cannot run the product. */
+export function requireNode(version = process.versions.node) {
+  const [major, minor] = version.split('.').map(Number);
+  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return;
+  throw new PlainError(
+    `Pult needs Node.js ${oldest.join('.')} or newer; this is ${version}.\nGet it from https://nodejs.org or from your package manager.`,
+  );
+}
+
+export async function ensureInstalled() {
+  requireNode();
+  if (isInstalled(root)) {
+    printRow('passed', 'dependencies', 'up to date');
+    return;
+  }
+  await runStep('dependencies', async () => {
+    const { code, output } = await runNpm([
+      'ci',
+      '--no-audit',
+      '--no-fund',
+      '--progress=false',
+      '--loglevel=error',
+    ]);
+    if (code !== 0) throw new PlainError(explainFailure(output));
+    return 'installed';
+  });
+}
+
+/**
+ * npm writes node_modules/.package-lock.json as the last act of an install, so it is the record of what is there.
+ * Optional packages count only when they are made for this machine.
+ */
+export function isInstalled(directory) {
+  const wanted = readPackages(join(directory, 'package-lock.json'));
+  const present = readPackages(join(directory, 'node_modules', '.package-lock.json'));
+  if (!wanted) throw new PlainError('package-lock.json is missing or damaged; get a fresh copy of the project.');
+  if (!present) return false;
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '' || !path.includes('node_modules/')) return true;
+    const found = present[path];
+    if (found) return found.version === entry.version && found.integrity === entry.integrity;
+    return entry.optional === true || entry.devOptional === true ? !isForThisMachine(entry) : entry.peer === true;
+  });
+}
+
+function isForThisMachine({ os, cpu, libc }) {
+  if (!os || !cpu || libc) return false;
+  return os.includes(process.platform) && cpu.includes(process.arch);
+}
+
+function readPackages(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+async function runNpm(args) {
+  // The npm that runs us, when one does: the first in PATH may be another.
+  const script = process.env.npm_execpath;
+  const own = script && basename(script) === 'npm-cli.js';
+  try {
+    return await (own ? runCommand(process.execPath, [script, ...args]) : runCommand('npm', args));
+  } catch (error) {
+    if (error.code === 'ENOENT') throw new PlainError('npm was not found; it comes with Node.js.');
+    throw error;
+  }
+}
+
+function explainFailure(output) {
+  const reason = /ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET/.test(output)
+    ? 'The package registry cannot be reached: check the network or the proxy, then run the command again.'
+    : /ENOSPC/.test(output)
+      ? 'The disk is full.'
+      : /EACCES|EPERM|EROFS/.test(output)
+        ? 'This folder cannot be written to.'
+        : 'npm could not install the dependencies.';
+  return `${reason}\n\n${output.trim().split('\n').slice(-15).join('\n')}`;
+}

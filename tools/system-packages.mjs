@@ -1,0 +1,64 @@
+/** What the tests need besides Node: a browser for the end-to-end tests, OpenSSH as the peer of the tunnels. */
+
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { runCommand } from './processes.mjs';
+import { PlainError, printRow, runStep } from './terminal.mjs';
+
+const needs = [
+  { package: 'chromium', isThere: () => findBrowser() !== undefined },
+  { package: 'openssh-server', isThere: () => findProgram('sshd') !== undefined },
+  {
+    package: 'openssh-client',
+    isThere: () => findProgram('ssh') !== undefined && findProgram('ssh-keygen') !== undefined,
+  },
+];
+
+function findProgram(name) {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/bin'];
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+}
+
+function findBrowser() {
+  return process.env.CHROMIUM || findProgram('chromium');
+}
+
+function listMissing() {
+  return needs.filter((need) => !need.isThere()).map((need) => need.package);
+}
+
+/** Installs by apt-get what is missing where that is allowed, otherwise says what to install. */
+export async function ensureSystemPackages() {
+  const missing = listMissing();
+  if (missing.length === 0) {
+    printRow('passed', 'system packages', 'present');
+    return;
+  }
+  const command = `apt-get install --yes --no-install-recommends ${missing.join(' ')}`;
+  await runStep('system packages', async () => {
+    const prefix = await findRights();
+    if (!prefix) throw new PlainError(`The tests need ${missing.join(', ')}. Install with:\n\n  sudo ${command}`);
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    const results = [];
+    for (const args of [['update'], command.split(' ').slice(1)]) {
+      results.push(await runCommand(prefix[0], [...prefix.slice(1), ...args], { env }));
+    }
+    const left = listMissing();
+    if (left.length > 0) {
+      const output = results.map((result) => result.output).join('\n');
+      throw new PlainError(
+        `apt-get could not install ${left.join(', ')}.\n\n${output.trim().split('\n').slice(-15).join('\n')}`,
+      );
+    }
+    return `installed ${missing.join(', ')}`;
+  });
+}
+
+/** How apt-get may be run here, or undefined where it may not. */
+async function findRights() {
+  if (!findProgram('apt-get')) return undefined;
+  if (process.getuid?.() === 0) return ['apt-get'];
+  if (!findProgram('sudo')) return undefined;
+  const { code } = await runCommand('sudo', ['-n', 'true']);
+  return code === 0 ? ['sudo', '-n', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'] : undefined;
+}
