@@ -1,0 +1,48 @@
+import { FitAddon } from '@xterm/addon-fit';
+import { WebLinksAddon } from '@xterm/addon-web-links';
+import { type ITerminalOptions, Terminal } from '@xterm/xterm';
+import { openLink, safeLink } from './safe-link.ts';
+
+export const terminalFont = '"JetBrains Mono Variable", ui-monospace, "DejaVu Sans Mono", Menlo, monospace';
+
+/** Sequences with which a program may reach past the screen: the clipboard (52), notifications and files (9, 777, 1337). */
+const outwardSequences = [9, 52, 777, 1337];
+
+export interface TerminalParts {
+  terminal: Terminal;
+  fit: FitAddon;
+}
+
+/**
+ * A terminal that can only draw. Its output belongs to the device: no clipboard, no window operations, no title,
+ * and a link opens only on Ctrl+click (a tap on a touch screen), only to the web. `onLinkHover` gets the true
+ * address of the link under the pointer, since OSC 8 lets a program show another.
+ */
+export function createTerminal(
+  options: Pick<ITerminalOptions, 'fontSize' | 'theme'>,
+  onLinkHover: (address: string | undefined) => void,
+): TerminalParts {
+  const activate = (event: MouseEvent, text: string) => {
+    const deliberate = event.ctrlKey || event.metaKey || window.matchMedia('(hover: none)').matches;
+    if (deliberate) openLink(text);
+  };
+  const hover = (_: MouseEvent, text: string) => onLinkHover(safeLink(text));
+  const leave = () => onLinkHover(undefined);
+
+  const terminal = new Terminal({
+    ...options,
+    fontFamily: terminalFont,
+    cursorBlink: !window.matchMedia('(prefers-reduced-motion: reduce)').matches,
+    minimumContrastRatio: 4.5,
+    scrollback: 10_000,
+    screenReaderMode: false,
+    macOptionIsMeta: true,
+    linkHandler: { activate, hover, leave, allowNonHttpProtocols: false },
+  });
+  for (const sequence of outwardSequences) terminal.parser.registerOscHandler(sequence, () => true);
+
+  const fit = new FitAddon();
+  terminal.loadAddon(fit);
+  terminal.loadAddon(new WebLinksAddon(activate, { hover, leave }));
+  return { terminal, fit };
+}

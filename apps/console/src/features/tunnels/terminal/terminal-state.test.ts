@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import {
+  initialTerminalState,
+  reduceTerminal,
+  type TerminalAction,
+  type TerminalState,
+} from './terminal-state.ts';
+
+const ready: TerminalAction = {
+  type: 'server',
+  message: { type: 'ready', hostKeyFingerprint: 'SHA256:abc', hostKeyIsNew: true },
+};
+const exit: TerminalAction = { type: 'server', message: { type: 'exit', exitCode: 3, signal: null } };
+const refusedLogin: TerminalAction = {
+  type: 'server',
+  message: { type: 'failed', code: 'ssh_authentication_failed', detail: 'Wrong password.' },
+};
+
+function run(...actions: TerminalAction[]): TerminalState {
+  return actions.reduce(reduceTerminal, initialTerminalState);
+}
+
+describe('the course of a terminal session', () => {
+  it('goes from the form over the connection to the shell', () => {
+    expect(run({ type: 'start' })).toEqual({ phase: 'connecting' });
+    expect(run({ type: 'start' }, ready)).toMatchObject({ phase: 'ready', hostKeyIsNew: true });
+  });
+
+  it('asks what the device asks, and waits again after the answers', () => {
+    const prompt: TerminalAction = {
+      type: 'server',
+      message: { type: 'prompt', title: '', instructions: '', prompts: [{ text: 'Code:', echo: false }] },
+    };
+    expect(run({ type: 'start' }, prompt).phase).toBe('prompt');
+    expect(run({ type: 'start' }, prompt, { type: 'answered' }).phase).toBe('connecting');
+  });
+
+  it('returns to the form when the login is refused', () => {
+    expect(run({ type: 'start' }, refusedLogin)).toMatchObject({
+      phase: 'form',
+      end: { code: 'ssh_authentication_failed' },
+    });
+  });
+
+  it('keeps the screen when a running shell ends', () => {
+    expect(run({ type: 'start' }, ready, exit)).toMatchObject({ phase: 'ended', end: { exitCode: 3 } });
+    expect(run({ type: 'start' }, ready, { type: 'dropped' })).toMatchObject({
+      phase: 'ended',
+      end: { type: 'dropped' },
+    });
+  });
+
+  it('ignores a late end of a session that is over', () => {
+    const over = run({ type: 'start' }, ready, exit);
+    expect(reduceTerminal(over, { type: 'dropped' })).toBe(over);
+  });
+});
