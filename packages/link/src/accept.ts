@@ -1,0 +1,73 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { Refusal } from './messages.ts';
+import { LINK_PROTOCOL, LINK_SUBPROTOCOL } from './protocol.ts';
+import { createLinkWebSocketStream, webSocketOptions } from './web-socket-stream.ts';
+
+const webSockets = new WebSocketServer({
+  ...webSocketOptions,
+  noServer: true,
+  clientTracking: false,
+  handleProtocols: (offered) => (offered.has(LINK_SUBPROTOCOL) ? LINK_SUBPROTOCOL : false),
+});
+
+/** Which kind of link an upgrade request asks for; null when it is none of ours. */
+export function getLinkTransport(request: IncomingMessage): 'upgrade' | 'websocket' | null {
+  const wanted = request.headers.upgrade?.toLowerCase();
+  if (wanted === LINK_PROTOCOL) return 'upgrade';
+  return wanted === 'websocket' ? 'websocket' : null;
+}
+
+/** Accepts a link of either kind. Rejects when the peer is gone or sent a broken WebSocket handshake. */
+export async function acceptLink(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<Duplex> {
+  return getLinkTransport(request) === 'websocket'
+    ? acceptWebSocket(request, socket, head)
+    : acceptUpgrade(request, socket, head);
+}
+
+/** Answers 101 and returns the very socket, ready for `openCloudLink`. */
+export function acceptUpgrade(_request: IncomingMessage, socket: Duplex, head: Buffer): Duplex {
+  prepareSocket(socket);
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${LINK_PROTOCOL}\r\n\r\n`,
+  );
+  if (head.length > 0) socket.unshift(head);
+  return socket;
+}
+
+/** Completes the WebSocket handshake; the stream carries the same bytes in binary messages. */
+export function acceptWebSocket(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<Duplex> {
+  prepareSocket(socket);
+  return new Promise((resolve, reject) => {
+    const onClose = () => reject(new Error('the WebSocket handshake failed'));
+    // ws answers a broken handshake itself and closes the socket.
+    socket.once('close', onClose);
+    webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+      socket.off('close', onClose);
+      resolve(createLinkWebSocketStream(webSocket, socket));
+    });
+  });
+}
+
+/** Answers an upgrade request with an error the agent understands, and closes. */
+export function refuseLink(socket: Duplex, status: number, refusal: Refusal): void {
+  socket.on('error', () => {});
+  const body = JSON.stringify(refusal);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}\r\n` +
+      'Connection: close\r\nContent-Type: application/json; charset=utf-8\r\n' +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+}
+
+/** Until the link owns the socket, an error on it must not end the process. */
+function prepareSocket(socket: Duplex): void {
+  socket.on('error', () => {});
+  if (!(socket instanceof Socket)) return;
+  socket.setTimeout(0);
+  socket.setNoDelay(true);
+  socket.setKeepAlive(true, 30_000);
+}

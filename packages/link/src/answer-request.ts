@@ -1,0 +1,104 @@
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import type { DeviceHandlers } from './device-link.ts';
+import { joinStreams } from './join-streams.ts';
+import { ServiceError } from './link-error.ts';
+import { linkStateSchema } from './messages.ts';
+import { INFO_PATH, MAX_JSON_BYTES, STATE_PATH } from './protocol.ts';
+import { readBody } from './read-body.ts';
+import { isServiceName } from './service-name.ts';
+import { ServiceStream } from './service-stream.ts';
+
+type DescribeCut = (cause: Error | undefined) => Error;
+
+const statuses: Partial<Record<string, number>> = {
+  service_not_allowed: 403,
+  service_refused: 502,
+  service_timeout: 504,
+};
+
+/** Answers one request of the cloud; whatever goes wrong ends this stream only. */
+export function answerRequest(
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  handlers: DeviceHandlers,
+  describeCut: DescribeCut,
+): void {
+  // The stream's end is what matters, and 'close' always tells it.
+  stream.on('error', () => {});
+  const route = `${headers[':method']} ${headers[':path'] ?? ''}`.trim();
+  let work: Promise<void>;
+  if (route === 'CONNECT') work = answerConnect(stream, headers[':authority'], handlers, describeCut);
+  else if (route === `GET ${INFO_PATH}`) work = answerInfo(stream, handlers);
+  else if (route === `PUT ${STATE_PATH}`) work = answerState(stream, handlers, describeCut);
+  else work = Promise.resolve(refuse(stream, 404, 'unknown request'));
+  work.catch((error: unknown) => {
+    if (stream.headersSent) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    else refuse(stream, 500, error instanceof Error ? error.message : 'failed');
+  });
+}
+
+async function answerConnect(
+  stream: ServerHttp2Stream,
+  authority: string | string[] | undefined,
+  handlers: DeviceHandlers,
+  describeCut: DescribeCut,
+): Promise<void> {
+  if (typeof authority !== 'string' || !isServiceName(authority)) {
+    refuse(stream, 403, 'no such service');
+    return;
+  }
+  const gaveUp = new AbortController();
+  const onClose = () => gaveUp.abort();
+  stream.once('close', onClose);
+  try {
+    const upstream = await handlers.connectService(authority, gaveUp.signal);
+    stream.off('close', onClose);
+    if (stream.destroyed || stream.closed) {
+      upstream.destroy();
+      return;
+    }
+    stream.respond({ ':status': 200 });
+    joinStreams(new ServiceStream(stream, describeCut), upstream);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    refuse(stream, statuses[error.code] ?? 502, error.reason ?? error.code);
+  }
+}
+
+async function answerInfo(stream: ServerHttp2Stream, handlers: DeviceHandlers): Promise<void> {
+  const info = JSON.stringify(await handlers.getInfo());
+  if (stream.destroyed) return;
+  stream.resume();
+  stream.respond({ ':status': 200, 'content-type': 'application/json' });
+  stream.end(info);
+}
+
+async function answerState(
+  stream: ServerHttp2Stream,
+  handlers: DeviceHandlers,
+  describeCut: DescribeCut,
+): Promise<void> {
+  const state = linkStateSchema.safeParse(parseJson(await readBody(stream, MAX_JSON_BYTES, describeCut)));
+  if (!state.success) {
+    refuse(stream, 400, 'not a link state');
+    return;
+  }
+  await handlers.putState(state.data);
+  if (stream.destroyed) return;
+  stream.respond({ ':status': 204 }, { endStream: true });
+}
+
+function parseJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(stream: ServerHttp2Stream, status: number, reason: string): void {
+  if (stream.destroyed || stream.closed) return;
+  stream.resume();
+  stream.respond({ ':status': status, 'content-type': 'text/plain; charset=utf-8' });
+  stream.end(reason);
+}

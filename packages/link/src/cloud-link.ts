@@ -1,0 +1,81 @@
+import { connect } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import { exchangeJson } from './exchange.ts';
+import { cloudWindows, getSessionOptions } from './http2-options.ts';
+import { type LinkCloseReason, ServiceError } from './link-error.ts';
+import { holdLinkSession } from './link-session.ts';
+import type { LivenessOptions } from './liveness.ts';
+import { type DeviceInfo, deviceInfoSchema, type LinkState } from './messages.ts';
+import { openServiceStream } from './open-service.ts';
+import { INFO_PATH, STATE_PATH } from './protocol.ts';
+import { isServiceName } from './service-name.ts';
+
+export interface CloudLinkOptions extends LivenessOptions {
+  /** Time a device gets to connect a service; above the device's own 10 s, so that its reason arrives. */
+  serviceTimeoutMs?: number;
+  /** Time a device gets to answer getInfo and putState. */
+  answerTimeoutMs?: number;
+}
+
+/** The cloud's end of a link. It owns the socket and closes it. */
+export interface CloudLink {
+  /**
+   * Bytes to and from `http`, `ssh` or `port-<n>` of the device. Each direction ends on its own; a cut
+   * in the middle is an error of the stream (`ServiceError`). The caller ends or destroys it.
+   * Rejects with `ServiceError`, or with the signal's reason.
+   */
+  openService(name: string, options?: { signal?: AbortSignal }): Promise<Duplex>;
+  /** Rejects with `ServiceError`; a device that answers nonsense is cut with reason `protocol`. */
+  getInfo(): Promise<DeviceInfo>;
+  /** Rejects with `ServiceError`. */
+  putState(state: LinkState): Promise<void>;
+  /** Asks the device to leave and to come back within `graceMs` (10 s); what is open may finish. */
+  goAway(graceMs?: number): void;
+  /** Cuts what is open and closes. */
+  close(reason: LinkCloseReason): void;
+  readonly closed: Promise<LinkCloseReason>;
+  /** Bytes received and sent on the socket so far. */
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+}
+
+/** Speaks HTTP/2 as the client over a connection the device has opened. Never throws. */
+export function openCloudLink(socket: Duplex, options: CloudLinkOptions = {}): CloudLink {
+  const { serviceTimeoutMs = 12_000, answerTimeoutMs = 10_000 } = options;
+  const session = connect('http://device', {
+    ...getSessionOptions(cloudWindows, {}),
+    createConnection: () => socket,
+  });
+  session.once('connect', () => {
+    if (!session.destroyed) session.setLocalWindowSize(cloudWindows.connectionBytes);
+  });
+  const link = holdLinkSession(session, socket, options);
+
+  return {
+    async openService(name, { signal } = {}) {
+      signal?.throwIfAborted();
+      if (!isServiceName(name)) throw new ServiceError('service_not_allowed', `no such service: ${name}`);
+      return openServiceStream(session, link, name, serviceTimeoutMs, signal);
+    },
+    async getInfo() {
+      const answer = await exchangeJson(session, link, { method: 'GET', path: INFO_PATH }, answerTimeoutMs);
+      const info = deviceInfoSchema.safeParse(answer);
+      if (info.success) return info.data;
+      link.close('protocol');
+      const issue = info.error.issues[0];
+      throw new ServiceError('bad_answer', `device info: ${issue?.path.join('.')} ${issue?.message}`);
+    },
+    async putState(state) {
+      await exchangeJson(session, link, { method: 'PUT', path: STATE_PATH, body: state }, answerTimeoutMs);
+    },
+    goAway: (graceMs = 10_000) => link.sayGoodbye({ reason: 'shutdown', graceMs }),
+    close: link.close,
+    closed: link.closed,
+    get bytesIn() {
+      return link.getBytesIn();
+    },
+    get bytesOut() {
+      return link.getBytesOut();
+    },
+  };
+}

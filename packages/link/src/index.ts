@@ -1,0 +1,37 @@
+export { acceptLink, acceptUpgrade, acceptWebSocket, getLinkTransport, refuseLink } from './accept.ts';
+export { formatAuthorization, type LinkAuthorization, parseAuthorization } from './authorization.ts';
+export { encodeBase32 } from './base32.ts';
+export { type CloudLink, type CloudLinkOptions, openCloudLink } from './cloud-link.ts';
+export { createDeviceKey, exportDeviceKey, getPublicKey, importDeviceKey, keyId } from './device-key.ts';
+export { type DeviceHandlers, type DeviceLink, serveDeviceLink } from './device-link.ts';
+export { type DialOptions, DialTimeoutError, dial, type LinkTransport } from './dial.ts';
+export { joinStreams } from './join-streams.ts';
+export {
+  type LinkCloseReason,
+  LinkRefusedError,
+  ServiceError,
+  type ServiceErrorCode,
+} from './link-error.ts';
+export type { Goodbye } from './link-session.ts';
+export * from './messages.ts';
+export {
+  CHALLENGE_PATH,
+  ENROLL_PATH,
+  ENROLLMENT_KEY_HEADER,
+  KEY_ID_HEADER,
+  LINK_PATH,
+  LINK_PROTOCOL,
+  LINK_SUBPROTOCOL,
+  normalizeServerUrl,
+  SERVER_URL_HEADER,
+} from './protocol.ts';
+export { isSerialNumber, normalizeSerialNumber, serialNumberPattern } from './serial-number.ts';
+export { getServicePort, isServiceName, type ServiceName } from './service-name.ts';
+export {
+  type EnrolmentClaim,
+  type LinkClaim,
+  signEnrolment,
+  signLink,
+  verifyEnrolment,
+  verifyLink,
+} from './signature.ts';

@@ -1,0 +1,27 @@
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
+
+/**
+ * Carries bytes both ways between two streams until both directions have ended. An end on one side is
+ * an end on the other, a cut on one side is a cut on the other, a slow reader holds its writer back.
+ */
+export function joinStreams(a: Duplex, b: Duplex): void {
+  a.pipe(b);
+  b.pipe(a);
+  destroyTogether(a, b);
+  destroyTogether(b, a);
+}
+
+function destroyTogether(source: Duplex, other: Duplex): void {
+  let failure: Error | undefined;
+  source.on('error', (error) => {
+    failure = error;
+  });
+  source.on('close', () => {
+    if (source.readableEnded && source.writableFinished && !failure) return;
+    // A plain close would look like a whole answer to the other side: TCP says it with a reset.
+    if (other instanceof Socket && !(other instanceof TLSSocket)) other.resetAndDestroy();
+    else other.destroy(failure ?? new Error('the other side closed before its end'));
+  });
+}

@@ -1,0 +1,57 @@
+import type { Refusal } from './messages.ts';
+
+/**
+ * Why a link ended. `transport`: the connection broke or was closed without a word. `protocol`: the
+ * peer sent what no honest peer sends. `shutdown`: one end said goodbye.
+ */
+export const linkCloseReasons = [
+  'replaced',
+  'ping_timeout',
+  'transport',
+  'shutdown',
+  'protocol',
+  'revoked',
+] as const;
+export type LinkCloseReason = (typeof linkCloseReasons)[number];
+
+export type ServiceErrorCode =
+  | 'service_not_allowed'
+  | 'service_refused'
+  | 'service_timeout'
+  | 'service_reset'
+  | 'bad_answer'
+  | 'link_closed';
+
+/** A service could not be opened or was cut. `reason` is one printable line, from the device or the link. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: ServiceErrorCode;
+  readonly reason: string | undefined;
+
+  constructor(code: ServiceErrorCode, reason?: string) {
+    super(reason ? `${code}: ${reason}` : code);
+    this.code = code;
+    this.reason = reason;
+  }
+}
+
+/** The answer to a link request was not 101. `refusal` is set when a Pult server said why. */
+export class LinkRefusedError extends Error {
+  override readonly name = 'LinkRefusedError';
+  readonly status: number;
+  readonly refusal: Refusal | null;
+
+  constructor(status: number, refusal: Refusal | null) {
+    super(refusal?.detail ?? refusal?.code ?? `the server answered ${status} to the link request`);
+    this.status = status;
+    this.refusal = refusal;
+  }
+}
+
+/** Nothing but printable characters of a device's own words, at most 200 of them. */
+export function cleanReason(text: string): string {
+  return text
+    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+    .slice(0, 200);
+}

@@ -1,0 +1,128 @@
+import { constants, type Http2Session, type Http2Stream } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import { type LinkCloseReason, linkCloseReasons, ServiceError } from './link-error.ts';
+import { type LivenessOptions, watchLiveness } from './liveness.ts';
+
+/** Time a peer gets to close its side after our goodbye. */
+const GOODBYE_MS = 1000;
+
+/** A goodbye of the peer; `graceMs` is the time over which a fleet should spread its return. */
+export interface Goodbye {
+  reason: LinkCloseReason;
+  graceMs: number;
+}
+
+/** What both ends do alike: one reason for the end, goodbyes, liveness, and a socket surely closed. */
+export interface LinkSession {
+  readonly closed: Promise<LinkCloseReason>;
+  /** True once nothing new may be opened. */
+  isClosing(): boolean;
+  getBytesIn(): number;
+  getBytesOut(): number;
+  /** Has the stream cut with an error when the link closes. */
+  track(stream: Http2Stream): void;
+  /** What a reader of a cut stream is told. */
+  describeCut(cause: Error | undefined): ServiceError;
+  /** Asks the peer to leave; what is open may finish. */
+  sayGoodbye(goodbye: Goodbye): void;
+  /** Cuts what is open, tells the peer why, and closes: at once for a dead or lying peer. */
+  close(reason: LinkCloseReason): void;
+}
+
+interface LinkSessionOptions extends LivenessOptions {
+  onGoodbye?: (goodbye: Goodbye) => void;
+}
+
+type CountedSocket = Duplex & { bytesRead?: number; bytesWritten?: number };
+
+export function holdLinkSession(
+  session: Http2Session,
+  socket: CountedSocket,
+  options: LinkSessionOptions,
+): LinkSession {
+  let reason: LinkCloseReason | undefined;
+  let isClosing = false;
+  const streams = new Set<Http2Stream>();
+  let resolveClosed: (reason: LinkCloseReason) => void = () => {};
+  const closed = new Promise<LinkCloseReason>((resolve) => {
+    resolveClosed = resolve;
+  });
+  const getBytesIn = () => socket.bytesRead ?? 0;
+
+  const finish = () => {
+    isClosing = true;
+    reason ??= 'transport';
+    socket.destroy();
+    resolveClosed(reason);
+  };
+
+  const cutStreams = () => {
+    for (const stream of streams) stream.close(constants.NGHTTP2_CANCEL);
+  };
+
+  const close = (why: LinkCloseReason) => {
+    if (session.destroyed) return;
+    const isPeerGone = why === 'ping_timeout' || why === 'transport' || why === 'protocol';
+    reason ??= why;
+    isClosing = true;
+    cutStreams();
+    if (isPeerGone) {
+      session.destroy();
+      finish();
+      return;
+    }
+    session.goaway(constants.NGHTTP2_NO_ERROR, 0, formatGoodbye({ reason: why, graceMs: 0 }));
+    session.close();
+    const timer = setTimeout(finish, GOODBYE_MS);
+    session.once('close', () => clearTimeout(timer));
+  };
+
+  session.on('error', (error: NodeJS.ErrnoException) => {
+    reason ??= error.code?.startsWith('ERR_HTTP2') ? 'protocol' : 'transport';
+  });
+  session.on('goaway', (_code, _lastStreamId, data?: Uint8Array) => {
+    isClosing = true;
+    const goodbye = parseGoodbye(data);
+    if (!goodbye) return;
+    reason ??= goodbye.reason;
+    options.onGoodbye?.(goodbye);
+  });
+  session.on('close', finish);
+  socket.on('error', () => {
+    reason ??= 'transport';
+  });
+  watchLiveness(session, getBytesIn, options, () => close('ping_timeout'));
+
+  return {
+    closed,
+    isClosing: () => isClosing || session.destroyed || session.closed,
+    getBytesIn,
+    getBytesOut: () => socket.bytesWritten ?? 0,
+    track(stream) {
+      streams.add(stream);
+      stream.once('close', () => streams.delete(stream));
+    },
+    describeCut: (cause) =>
+      isClosing || session.destroyed
+        ? new ServiceError('link_closed', reason ?? 'transport')
+        : new ServiceError('service_reset', cause?.message),
+    sayGoodbye(goodbye) {
+      if (session.destroyed || isClosing) return;
+      isClosing = true;
+      reason ??= goodbye.reason;
+      session.goaway(constants.NGHTTP2_NO_ERROR, 0, formatGoodbye(goodbye));
+    },
+    close,
+  };
+}
+
+function formatGoodbye({ reason, graceMs }: Goodbye): Buffer {
+  return Buffer.from(`${reason} ${graceMs}`);
+}
+
+function parseGoodbye(data: Uint8Array | undefined): Goodbye | null {
+  const [, word, digits] =
+    /^([a-z_]{1,20}) ([0-9]{1,7})$/.exec(Buffer.from(data ?? []).toString('latin1')) ?? [];
+  const reason = linkCloseReasons.find((known) => known === word);
+  return reason ? { reason, graceMs: Number(digits) } : null;
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { PUBLIC_KEY_BYTES } from './device-key.ts';
+import { isSerialNumber } from './serial-number.ts';
+
+// Everything a device says is hostile until proven short and printable.
+const printable = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'has control characters');
+
+export const serialNumberSchema = z.string().refine(isSerialNumber, 'is not a serial number');
+
+const nonceSchema = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/);
+
+const publicKeySchema = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{43}$/)
+  .refine((text) => Buffer.from(text, 'base64url').toString('base64url') === text, 'is not base64url')
+  .refine((text) => Buffer.from(text, 'base64url').length === PUBLIC_KEY_BYTES, 'is not 32 bytes');
+
+const activationLinkSchema = z.url({ protocol: /^https?$/ }).max(2048);
+
+/** POST /api-agent/v1/challenge/ */
+export const challengeRequestSchema = z.strictObject({ serialNumber: serialNumberSchema });
+export type ChallengeRequest = z.infer<typeof challengeRequestSchema>;
+
+export const challengeResponseSchema = z.object({ nonce: nonceSchema });
+export type ChallengeResponse = z.infer<typeof challengeResponseSchema>;
+
+/** POST /api-agent/v1/enroll/; `publicKey` is base64url of the 32 raw bytes. */
+export const enrolRequestSchema = z.strictObject({
+  serialNumber: serialNumberSchema,
+  publicKey: publicKeySchema,
+  model: printable(128),
+  firmwareVersion: printable(64),
+  agentVersion: printable(64),
+});
+export type EnrolRequest = z.infer<typeof enrolRequestSchema>;
+
+export const enrolResponseSchema = z.object({
+  activated: z.boolean(),
+  activationLink: activationLinkSchema.nullable(),
+});
+export type EnrolResponse = z.infer<typeof enrolResponseSchema>;
+
+/** Answer of GET /v1/info on the link. Unknown fields of newer agents are dropped. */
+export const deviceInfoSchema = z.object({
+  serialNumber: serialNumberSchema,
+  model: printable(128),
+  firmwareVersion: printable(64),
+  agentVersion: printable(64),
+  kernelVersion: printable(128),
+  addresses: z.array(printable(64)).max(32),
+  uptimeSeconds: z.number().min(0).max(1e10),
+});
+export type DeviceInfo = z.infer<typeof deviceInfoSchema>;
+
+/** Body of PUT /v1/state on the link. Unknown fields of newer servers are dropped. */
+export const linkStateSchema = z.object({
+  activated: z.boolean(),
+  activationLink: activationLinkSchema.nullable(),
+  metricsIntervalSeconds: z.int().min(10).max(240),
+});
+export type LinkState = z.infer<typeof linkStateSchema>;
+
+/** How the server says no to a challenge, an enrolment or a link. */
+export const refusalSchema = z.object({
+  code: z.string().max(64),
+  detail: z.string().max(1024).optional(),
+  /** `link_url_mismatch`: the address the agent presented and those the server answers to. */
+  presentedUrl: z.string().max(2048).optional(),
+  expectedUrls: z.array(z.string().max(2048)).max(32).optional(),
+});
+export type Refusal = z.infer<typeof refusalSchema>;

@@ -1,0 +1,82 @@
+import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import { cleanReason, ServiceError, type ServiceErrorCode } from './link-error.ts';
+import type { LinkSession } from './link-session.ts';
+import type { ServiceName } from './service-name.ts';
+import { ServiceStream } from './service-stream.ts';
+
+const MAX_REASON_BYTES = 1024;
+
+const errorCodes: Record<number, ServiceErrorCode> = {
+  403: 'service_not_allowed',
+  502: 'service_refused',
+  504: 'service_timeout',
+};
+
+/** Sends CONNECT and waits for the device's answer. */
+export function openServiceStream(
+  session: ClientHttp2Session,
+  link: LinkSession,
+  name: ServiceName,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Duplex> {
+  if (link.isClosing()) return Promise.reject(link.describeCut(undefined));
+  const stream = session.request({ ':method': 'CONNECT', ':authority': name });
+  link.track(stream);
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => {
+      settle();
+      stream.close(constants.NGHTTP2_CANCEL);
+      stream.resume();
+      reject(error);
+    };
+    const onAbort = () => fail(signal?.reason);
+    const timer = setTimeout(
+      () => fail(new ServiceError('service_timeout', 'the device did not answer')),
+      timeoutMs,
+    );
+    let cause: Error | undefined;
+    const onError = (error: Error) => {
+      cause = error;
+    };
+    const onClose = () => fail(link.describeCut(cause));
+    const settle = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      stream.off('close', onClose);
+    };
+    stream.on('error', onError);
+    stream.on('close', onClose);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    stream.once('response', (headers) => {
+      const status = headers[':status'] ?? 0;
+      if (status === 200) {
+        settle();
+        resolve(new ServiceStream(stream, link.describeCut));
+        return;
+      }
+      readReason(stream, (reason) =>
+        fail(new ServiceError(errorCodes[status] ?? 'service_refused', reason || `status ${status}`)),
+      );
+    });
+  });
+}
+
+/** Calls back with the first kilobyte of the body, or less when the stream ends before. */
+function readReason(stream: ClientHttp2Stream, done: (reason: string) => void): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const finish = () => {
+    stream.off('data', onData);
+    stream.off('end', finish);
+    done(cleanReason(Buffer.concat(chunks).subarray(0, MAX_REASON_BYTES).toString('utf8')));
+  };
+  const onData = (chunk: Buffer) => {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= MAX_REASON_BYTES) finish();
+  };
+  stream.on('data', onData);
+  stream.on('end', finish);
+}

@@ -1,0 +1,35 @@
+/** Names both ends of the link agree on. Changing one is a new protocol version. */
+
+/** Value of the `Upgrade` header; the number grows when an old peer could misread a new one. */
+export const LINK_PROTOCOL = 'pult-link/1';
+/** The same name for `Sec-WebSocket-Protocol`, where a slash is not allowed. */
+export const LINK_SUBPROTOCOL = 'pult-link.1';
+
+export const CHALLENGE_PATH = '/api-agent/v1/challenge/';
+export const ENROLL_PATH = '/api-agent/v1/enroll/';
+export const LINK_PATH = '/api-agent/v1/link/';
+
+/** The server address the agent was given, as `normalizeServerUrl` writes it; the signature's audience. */
+export const SERVER_URL_HEADER = 'pult-server-url';
+/** `keyId` of the key that signed. */
+export const KEY_ID_HEADER = 'pult-key-id';
+/** The server's ENROLLMENT_KEY, sent with an enrolment when the agent has one. */
+export const ENROLLMENT_KEY_HEADER = 'pult-enrollment-key';
+
+export const INFO_PATH = '/v1/info';
+export const STATE_PATH = '/v1/state';
+
+/** Longest JSON body either end accepts on the link, in bytes. */
+export const MAX_JSON_BYTES = 16 * 1024;
+
+/**
+ * One spelling for a server address: scheme, host, port and path without the last slash.
+ * Throws `TypeError` when it is not an http(s) URL.
+ */
+export function normalizeServerUrl(raw: string): string {
+  const url = new URL(raw);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new TypeError(`not an http or https address: ${raw}`);
+  }
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
