@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { listQuery, readListSearch, writeListSearch } from './list-search.ts';
+
+describe('the controllers list in the address', () => {
+  it('is the default without parameters, and the default leaves none', () => {
+    const search = readListSearch({});
+    expect(search).toEqual({
+      page: 1,
+      pageSize: 25,
+      order: { key: 'serial_number', descending: false },
+      search: '',
+      status: undefined,
+    });
+    expect(writeListSearch(search)).toEqual({});
+  });
+
+  it('comes back as it was left', () => {
+    const address = {
+      search: 'Котельная',
+      status: 'offline',
+      ordering: '-last_seen_at',
+      page: '3',
+      page_size: '100',
+    };
+    expect(writeListSearch(readListSearch(address))).toEqual(address);
+  });
+
+  it.each([
+    { page: '0' },
+    { page: '-1' },
+    { page: '1e9' },
+    { page_size: 'many' },
+    { ordering: 'password' },
+    { ordering: '-' },
+    { status: 'broken' },
+    { search: ['a', 'b'] },
+  ])('shows the default for %j', (address) => {
+    expect(writeListSearch(readListSearch(address))).toEqual({});
+  });
+
+  it('never asks for more than the API gives', () => {
+    expect(readListSearch({ page_size: '99999' }).pageSize).toBe(5000);
+    expect(readListSearch({ search: 'x'.repeat(300) }).search).toHaveLength(255);
+  });
+
+  it('asks the API in its own words', () => {
+    expect(listQuery('org', readListSearch({ search: ' бойлер ', ordering: '-status', page: '2' }))).toEqual({
+      organization_id: 'org',
+      search: 'бойлер',
+      status: undefined,
+      ordering: '-status',
+      page: 2,
+      page_size: 25,
+    });
+  });
+});

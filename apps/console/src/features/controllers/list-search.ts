@@ -1,0 +1,78 @@
+import {
+  type ControllerOrdering,
+  type ControllerStatus,
+  controllerOrderings,
+  controllerStatuses,
+  limits,
+  type OrderBy,
+} from '@pult/contract';
+
+/** What the controllers list shows; it lives in the address, in the words of the API's query. */
+export interface ListSearch {
+  page: number;
+  pageSize: number;
+  order: OrderBy<ControllerOrdering>;
+  search: string;
+  status: ControllerStatus | undefined;
+}
+
+export const pageSizes = [25, 50, 100, 500] as const;
+
+const defaultOrder: ListSearch['order'] = { key: 'serial_number', descending: false };
+
+function text(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function integer(value: unknown, fallback: number, maximum: number): number {
+  return /^\d{1,9}$/.test(text(value)) ? Math.min(Math.max(Number(value), 1), maximum) : fallback;
+}
+
+/** Anything else that an address may hold falls back to the default: an old or hand-made link shows a list, not an error. */
+export function readListSearch(raw: Readonly<Record<string, unknown>>): ListSearch {
+  const ordering = text(raw.ordering);
+  const descending = ordering.startsWith('-');
+  const key = controllerOrderings.find((allowed) => allowed === ordering.slice(descending ? 1 : 0));
+  return {
+    page: integer(raw.page, 1, limits.pageMax),
+    pageSize: integer(raw.page_size, limits.pageSizeDefault, limits.pageSizeMax),
+    order: key ? { key, descending } : defaultOrder,
+    search: text(raw.search).slice(0, limits.filterLength),
+    status: controllerStatuses.find((status) => status === raw.status),
+  };
+}
+
+function writeOrdering({ key, descending }: ListSearch['order']): string {
+  return `${descending ? '-' : ''}${key}`;
+}
+
+/** The part of the address: only what differs from the default, so that a plain list has a plain address. */
+export function writeListSearch(search: ListSearch): Record<string, string> {
+  const ordering = writeOrdering(search.order);
+  return {
+    ...(search.search ? { search: search.search } : {}),
+    ...(search.status ? { status: search.status } : {}),
+    ...(ordering === writeOrdering(defaultOrder) ? {} : { ordering }),
+    ...(search.page > 1 ? { page: String(search.page) } : {}),
+    ...(search.pageSize === limits.pageSizeDefault ? {} : { page_size: String(search.pageSize) }),
+  };
+}
+
+/** The query of the list. */
+export function listQuery(organizationId: string, search: ListSearch) {
+  return {
+    ...countQuery(organizationId, search),
+    status: search.status,
+    ordering: writeOrdering(search.order),
+    page: search.page,
+    page_size: search.pageSize,
+  };
+}
+
+/**
+ * The query of the counts: without the status, since each status shows its own count and the way out of a filter
+ * must not read "0".
+ */
+export function countQuery(organizationId: string, search: Pick<ListSearch, 'search'>) {
+  return { organization_id: organizationId, search: search.search.trim() || undefined };
+}
