@@ -1,0 +1,1 @@
+export { acquireLock, type Lock, LockedError } from './lock.ts';
