@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { builtPath } from './repository.ts';
+import { type ProcessExit, RunningProcess } from './running-process.ts';
+import { makeTempDir } from './temp-dir.ts';
+
+export interface AgentProcessOptions {
+  serverUrl: string;
+  serialNumber: string;
+  /** `host:port` of the web interface and of sshd. */
+  http?: string;
+  ssh?: string;
+  env?: Readonly<Record<string, string>>;
+}
+
+/** The built agent as its own process, with a state folder (its key) that outlives restarts. */
+export interface AgentProcess extends AsyncDisposable {
+  readonly serialNumber: string;
+  readonly stateDir: string;
+  /** The current process; another one after `start()`. */
+  readonly process: RunningProcess;
+  /** Resolves when the current process has a link, or when line `since` or a later one says so. */
+  waitForLink(since?: number): Promise<void>;
+  /** The address the agent prints while nobody has claimed it, and the token in it. */
+  waitForActivation(): Promise<{ url: string; token: string }>;
+  halt(): Promise<ProcessExit>;
+  kill(): Promise<ProcessExit>;
+  start(): void;
+  /** Ends the process and removes its state. */
+  stop(): Promise<void>;
+}
+
+export async function startAgentProcess(options: AgentProcessOptions): Promise<AgentProcess> {
+  const main = builtPath('apps/agent/dist/pult-agent.mjs');
+  const folder = await makeTempDir('agent');
+  const stateDir = join(folder.path, 'state');
+  const service = (flag: string, address?: string) => (address === undefined ? [] : [flag, address]);
+
+  const launch = () =>
+    new RunningProcess({
+      name: `agent ${options.serialNumber}`,
+      command: process.execPath,
+      args: [
+        main,
+        'run',
+        ...['--server', options.serverUrl],
+        ...['--serial', options.serialNumber],
+        ...['--state-dir', stateDir],
+        ...service('--http', options.http),
+        ...service('--ssh', options.ssh),
+      ],
+      cwd: folder.path,
+      ...(options.env === undefined ? {} : { env: options.env }),
+    });
+
+  let running = launch();
+  const stop = async () => {
+    try {
+      await running.stop();
+    } finally {
+      await folder.remove();
+    }
+  };
+  return {
+    serialNumber: options.serialNumber,
+    stateDir,
+    get process() {
+      return running;
+    },
+    async waitForLink(since = 0) {
+      await running.waitForLine(/link: connected/, { since });
+    },
+    async waitForActivation() {
+      const [, url = ''] = await running.waitForLine(/activation link: (\S+)/);
+      return { url, token: new URL(url).searchParams.get('token') ?? '' };
+    },
+    halt: () => running.stop(),
+    kill: () => running.kill(),
+    start() {
+      running = launch();
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}

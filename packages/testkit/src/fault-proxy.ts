@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface FaultProxyOptions {
+  /** Where connections go. */
+  target: { host: string; port: number };
+  port?: number;
+}
+
+/**
+ * A TCP proxy on the loopback address whose connections can be broken in the ways networks break them. Settings may be
+ * changed at any time and hold for all connections, both ways.
+ */
+export class FaultProxy implements AsyncDisposable {
+  /** Milliseconds every piece waits before it goes on. */
+  delayMs = 0;
+  /** Bytes a second of each direction of each connection. */
+  bytesPerSecond = Number.POSITIVE_INFINITY;
+  /** Bytes after which a direction resets its connection. */
+  byteLimit = Number.POSITIVE_INFINITY;
+  /** New connections are reset at once. */
+  isRefusing = false;
+  readonly #pairs = new Set<readonly [Socket, Socket]>();
+  readonly #server;
+  readonly #target;
+  #isSilent = false;
+  #wake: (() => void)[] = [];
+
+  private constructor(options: FaultProxyOptions) {
+    this.#target = options.target;
+    this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (inbound) => this.#accept(inbound));
+  }
+
+  static async start(options: FaultProxyOptions): Promise<FaultProxy> {
+    const proxy = new FaultProxy(options);
+    proxy.#server.listen(options.port ?? 0, '127.0.0.1');
+    await once(proxy.#server, 'listening');
+    return proxy;
+  }
+
+  get port(): number {
+    // A listening TCP server has an address object.
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get connections(): number {
+    return this.#pairs.size;
+  }
+
+  /** Cuts every connection with a TCP reset at both ends. */
+  reset(): void {
+    for (const pair of this.#pairs) for (const socket of pair) socket.resetAndDestroy();
+  }
+
+  /** Half-open: everything stays connected and nothing passes, as behind a router that lost its table. */
+  silence(): void {
+    this.#isSilent = true;
+  }
+
+  /** Ends a silence; what waited goes on. */
+  resume(): void {
+    this.#isSilent = false;
+    for (const wake of this.#wake.splice(0)) wake();
+  }
+
+  async stop(): Promise<void> {
+    this.resume();
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
+    await closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  #accept(inbound: Socket): void {
+    inbound.on('error', () => {});
+    if (this.isRefusing) return void inbound.resetAndDestroy();
+    const outbound = connect({ ...this.#target, allowHalfOpen: true, noDelay: true });
+    const pair = [inbound, outbound] as const;
+    this.#pairs.add(pair);
+    for (const [socket, other] of [pair, [outbound, inbound]] as const) {
+      socket.on('error', () => other.resetAndDestroy());
+      socket.on('close', () => {
+        this.#pairs.delete(pair);
+        if (!other.writableEnded) other.destroy();
+      });
+      this.#forward(socket, other).catch(() => other.destroy());
+    }
+  }
+
+  async #forward(from: Socket, to: Socket): Promise<void> {
+    let passed = 0;
+    for await (const chunk of from as AsyncIterable<Buffer>) {
+      if (this.delayMs > 0) await delay(this.delayMs);
+      while (this.#isSilent) await new Promise<void>((resolve) => this.#wake.push(resolve));
+      const rest = this.byteLimit - passed;
+      if (chunk.length > rest) {
+        to.write(chunk.subarray(0, Math.max(0, rest)));
+        from.resetAndDestroy();
+        to.resetAndDestroy();
+        return;
+      }
+      passed += chunk.length;
+      if (!to.write(chunk)) await once(to, 'drain');
+      if (this.bytesPerSecond < Number.POSITIVE_INFINITY) {
+        await delay((chunk.length / this.bytesPerSecond) * 1000);
+      }
+    }
+    to.end();
+  }
+}

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { freePort } from './free-port.ts';
+import { poll } from './poll.ts';
+import { builtPath } from './repository.ts';
+import { type ProcessExit, RunningProcess } from './running-process.ts';
+import { makeTempDir } from './temp-dir.ts';
+
+export interface ServerProcessOptions {
+  port?: number;
+  adminEmail?: string;
+  adminPassword?: string;
+  /** Further environment variables of the server. */
+  env?: Readonly<Record<string, string>>;
+}
+
+/** The built server as its own process, with a data folder of its own that outlives restarts. */
+export interface ServerProcess extends AsyncDisposable {
+  readonly port: number;
+  /** PUBLIC_URL, without a slash at the end. */
+  readonly url: string;
+  readonly adminEmail: string;
+  readonly adminPassword: string;
+  readonly dataDir: string;
+  /** The current process; another one after `start()`. */
+  readonly process: RunningProcess;
+  /** Ends the process as a service manager does; the data stays for `start()`. */
+  halt(): Promise<ProcessExit>;
+  kill(): Promise<ProcessExit>;
+  start(): Promise<void>;
+  /** Ends the process and removes its data. */
+  stop(): Promise<void>;
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) });
+    await response.arrayBuffer();
+    return response.status === 200;
+  } catch {
+    return false; // not listening yet
+  }
+}
+
+export async function startServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
+  const main = builtPath('apps/server/dist/main.js');
+  const folder = await makeTempDir('server');
+  const dataDir = join(folder.path, 'data');
+  const port = options.port ?? (await freePort());
+  const url = `http://localhost:${port}`;
+  const adminEmail = options.adminEmail ?? 'admin@pult.example';
+  const adminPassword = options.adminPassword ?? 'correct horse battery';
+
+  const launch = async () => {
+    const running = new RunningProcess({
+      name: 'server',
+      command: process.execPath,
+      args: [main],
+      // No .env of the developer's working folder.
+      cwd: folder.path,
+      env: {
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        PUBLIC_URL: url,
+        DATA_DIR: dataDir,
+        ADMIN_EMAIL: adminEmail,
+        ADMIN_PASSWORD: adminPassword,
+        SSH_JUMP_PORT: '0',
+        LOG_LEVEL: 'info',
+        APP_ENV: 'test',
+        ...options.env,
+      },
+    });
+    const isUp = async () => {
+      if (!running.isRunning) throw new Error(`the server ended while starting\n${running.tail()}`);
+      return isReady(url);
+    };
+    try {
+      await poll(isUp, { what: 'the server is ready', timeoutMs: 60_000 });
+    } catch (error) {
+      await running.kill();
+      throw new Error(`${error instanceof Error ? error.message : error}\n${running.tail()}`);
+    }
+    return running;
+  };
+
+  let running = await launch();
+  const stop = async () => {
+    try {
+      await running.stop();
+    } finally {
+      await folder.remove();
+    }
+  };
+  return {
+    port,
+    url,
+    adminEmail,
+    adminPassword,
+    dataDir,
+    get process() {
+      return running;
+    },
+    halt: () => running.stop(),
+    kill: () => running.kill(),
+    async start() {
+      running = await launch();
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
