@@ -57,7 +57,8 @@ async function buildTarget(target) {
   const env = { ...process.env, NODE_ENV: 'production' };
   const { code, output } = await target.build({ env });
   const isMade = existsSync(join(root, target.output));
-  if (code !== 0 || !isMade) return { name: target.name, code: code || 1, output: output || `${target.output} was not made.` };
+  if (code !== 0 || !isMade)
+    return { name: target.name, code: code || 1, output: output || `${target.output} was not made.` };
   const stamp = stampPath(target.name);
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, stampOf(target, target.hash));

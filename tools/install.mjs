@@ -42,13 +42,16 @@ export async function ensureInstalled() {
 export function isInstalled(directory) {
   const wanted = readPackages(join(directory, 'package-lock.json'));
   const present = readPackages(join(directory, 'node_modules', '.package-lock.json'));
-  if (!wanted) throw new PlainError('package-lock.json is missing or damaged; get a fresh copy of the project.');
+  if (!wanted)
+    throw new PlainError('package-lock.json is missing or damaged; get a fresh copy of the project.');
   if (!present) return false;
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '' || !path.includes('node_modules/')) return true;
     const found = present[path];
     if (found) return found.version === entry.version && found.integrity === entry.integrity;
-    return entry.optional === true || entry.devOptional === true ? !isForThisMachine(entry) : entry.peer === true;
+    return entry.optional === true || entry.devOptional === true
+      ? !isForThisMachine(entry)
+      : entry.peer === true;
   });
 }
 

@@ -37,7 +37,8 @@ export async function ensureSystemPackages() {
   const command = `apt-get install --yes --no-install-recommends ${missing.join(' ')}`;
   await runStep('system packages', async () => {
     const prefix = await findRights();
-    if (!prefix) throw new PlainError(`The tests need ${missing.join(', ')}. Install with:\n\n  sudo ${command}`);
+    if (!prefix)
+      throw new PlainError(`The tests need ${missing.join(', ')}. Install with:\n\n  sudo ${command}`);
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     const results = [];
     for (const args of [['update'], command.split(' ').slice(1)]) {

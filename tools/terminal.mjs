@@ -1,7 +1,9 @@
 /** What people see of the tools: aligned rows, a spinner where there is a terminal, plain lines where there is none. */
 
 const isTerminal = Boolean(process.stdout.isTTY) && process.env.TERM !== 'dumb';
-const hasColour = process.env.FORCE_COLOR ? process.env.FORCE_COLOR !== '0' : isTerminal && !process.env.NO_COLOR;
+const hasColour = process.env.FORCE_COLOR
+  ? process.env.FORCE_COLOR !== '0'
+  : isTerminal && !process.env.NO_COLOR;
 
 const paint = (code) => (text) => (hasColour ? `\u001b[${code}m${text}\u001b[0m` : String(text));
 export const bold = paint('1');
