@@ -8,6 +8,9 @@ export interface FaultProxyOptions {
   port?: number;
 }
 
+/** Bytes of one direction that may wait for their delay. */
+const maxWaiting = 16 * 1024 * 1024;
+
 /**
  * A TCP proxy on the loopback address whose connections can be broken in the ways networks break them. Settings may be
  * changed at any time and hold for all connections, both ways.
@@ -92,10 +95,38 @@ export class FaultProxy implements AsyncDisposable {
     }
   }
 
+  /** Reads ahead of the delay, so that a delay alone does not limit the throughput; memory does, by `maxWaiting`. */
   async #forward(from: Socket, to: Socket): Promise<void> {
+    const waiting: { chunk: Buffer; due: number }[] = [];
+    let bytesWaiting = 0;
+    let hasEnded = false;
+    let wake = () => {};
+    const change = () =>
+      new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    to.on('drain', () => wake());
+    to.on('close', () => wake());
+    from.on('data', (chunk) => {
+      waiting.push({ chunk, due: performance.now() + this.delayMs });
+      bytesWaiting += chunk.length;
+      if (bytesWaiting > maxWaiting) from.pause();
+      wake();
+    });
+    from.on('end', () => {
+      hasEnded = true;
+      wake();
+    });
     let passed = 0;
-    for await (const chunk of from as AsyncIterable<Buffer>) {
-      if (this.delayMs > 0) await delay(this.delayMs);
+    while (!to.destroyed) {
+      const next = waiting.shift();
+      if (!next) {
+        if (hasEnded) break;
+        await change();
+        continue;
+      }
+      const { chunk, due } = next;
+      if (due > performance.now()) await delay(due - performance.now());
       while (this.#isSilent) await new Promise<void>((resolve) => this.#wake.push(resolve));
       const rest = this.byteLimit - passed;
       if (chunk.length > rest) {
@@ -105,10 +136,13 @@ export class FaultProxy implements AsyncDisposable {
         return;
       }
       passed += chunk.length;
-      if (!to.write(chunk)) await once(to, 'drain');
+      to.write(chunk);
+      while (to.writableNeedDrain && !to.destroyed) await change();
       if (this.bytesPerSecond < Number.POSITIVE_INFINITY) {
         await delay((chunk.length / this.bytesPerSecond) * 1000);
       }
+      bytesWaiting -= chunk.length;
+      if (bytesWaiting <= maxWaiting) from.resume();
     }
     to.end();
   }

@@ -8,6 +8,7 @@ export * from './open-ssh-client.ts';
 export * from './password-ssh-server.ts';
 export * from './poll.ts';
 export * from './repository.ts';
+export * from './resource-stack.ts';
 export * from './running-process.ts';
 export * from './server-process.ts';
 export * from './ssh-keys.ts';

@@ -21,6 +21,8 @@ export interface WebServer extends AsyncDisposable {
   readonly requests: readonly ReceivedRequest[];
   /** Bytes of downloads that were taken from their source. */
   readonly downloadedBytes: number;
+  /** Clients that listen on `/events` now. */
+  readonly openEventStreams: number;
   /** To everyone who listens on `/events`. */
   sendEvent(data: string): void;
   stop(): Promise<void>;
@@ -98,6 +100,9 @@ export async function startWebServer(options: WebServerOptions = {}): Promise<We
     requests,
     get downloadedBytes() {
       return downloadedBytes;
+    },
+    get openEventStreams() {
+      return eventStreams.size;
     },
     sendEvent(data) {
       for (const stream of eventStreams) stream.write(`data: ${data}\n\n`);

@@ -1,0 +1,160 @@
+/**
+ * `npm run bench tunnel [-- --rounds N --megabytes N]`: what the tunnel carries, against `ssh -R` and bare pipes, on this
+ * machine and in one run. Targets are those of docs; a missed one is marked, and nothing fails.
+ */
+import { connect } from 'node:net';
+import { parseArgs } from 'node:util';
+import { type Door, measureDownload } from './tunnel/download.ts';
+import { formatTable, median, percentile } from './tunnel/figures.ts';
+import { measureRequests } from './tunnel/latency.ts';
+import { describeMachine, readResidentMemory } from './tunnel/machine.ts';
+import { type BenchSite, startBenchSite } from './tunnel/site.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    megabytes: { type: 'string', default: '256' },
+  },
+});
+const rounds = Number(options.rounds);
+const megabytes = Number(options.megabytes);
+
+const print = (text: string) => void process.stdout.write(`${text}\n`);
+const megabytesPerSecond = (bytesPerSecond: number) => (bytesPerSecond / 1e6).toFixed(0);
+const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
+
+/** Bytes a second of every door, measured in turn so that a slow moment of the machine hits all alike. */
+async function compareDoors(doors: Readonly<Record<string, Door>>, bytes: number) {
+  const results: Record<string, number[]> = {};
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, door] of Object.entries(doors)) {
+      const speeds = results[name] ?? [];
+      results[name] = speeds;
+      speeds.push(await measureDownload(door, bytes));
+    }
+  }
+  return results;
+}
+
+/** Prints each door's median and range, and the tunnel's ratio to it with the target where there is one. */
+function printSpeeds(results: Readonly<Record<string, number[]>>, targets: Readonly<Record<string, number>>) {
+  const tunnel = median(results.tunnel ?? []);
+  const rows = Object.entries(results).map(([name, speeds]) => {
+    const ratio = tunnel / median(speeds);
+    const target = targets[name];
+    return [
+      name,
+      `${megabytesPerSecond(median(speeds))} MB/s`,
+      `${megabytesPerSecond(Math.min(...speeds))}–${megabytesPerSecond(Math.max(...speeds))}`,
+      name === 'tunnel' ? '' : `${ratio.toFixed(2)} ×`,
+      target === undefined ? '' : `≥ ${target} × ${verdict(ratio >= target)}`,
+    ];
+  });
+  print(formatTable([['', 'median', 'range', 'tunnel / this', 'target'], ...rows]));
+}
+
+async function benchThroughput(site: BenchSite): Promise<void> {
+  print(`\nThroughput, one stream, ${megabytes} MB, ${rounds} rounds`);
+  const { tunnel, sshReverse, relay, twoRelays, direct } = site;
+  const doors = { tunnel, 'ssh -R': sshReverse, 'one pipe': relay, 'two pipes': twoRelays, direct };
+  printSpeeds(await compareDoors(doors, megabytes * 1e6), { 'ssh -R': 1.5, 'one pipe': 0.8 });
+}
+
+/** A client that asks for a large download and reads nothing of it, until it is let go. */
+async function stall(door: Door): Promise<() => void> {
+  const socket = connect(door.port, '127.0.0.1');
+  socket.on('error', () => {});
+  const head = Object.entries(door.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`GET /${10e9} HTTP/1.1\r\n${head.join('')}\r\n`);
+  await new Promise((resolve) => socket.once('readable', resolve));
+  return () => socket.destroy();
+}
+
+async function benchStalled(site: BenchSite): Promise<void> {
+  print('\nThe same beside one stalled stream of the same link');
+  const release = await Promise.all([stall(site.tunnel), stall(site.sshReverse)]);
+  const doors = { tunnel: site.tunnel, 'ssh -R': site.sshReverse };
+  printSpeeds(await compareDoors(doors, megabytes * 1e6), { 'ssh -R': 1.5 });
+  for (const end of release) end();
+}
+
+async function benchDelay(roundTripMs: number): Promise<void> {
+  await using site = await startBenchSite(roundTripMs / 2);
+  print(`\nThroughput with a round trip of ${roundTripMs} ms between device and server, 100 MB`);
+  const doors = { tunnel: site.tunnel, 'ssh -R': site.sshReverse };
+  printSpeeds(await compareDoors(doors, 100e6), { 'ssh -R': 1.5 });
+}
+
+async function benchLatency(site: BenchSite): Promise<void> {
+  const doors = { direct: site.direct, 'ssh -R': site.sshReverse, tunnel: site.tunnel };
+  const measure = async () => {
+    const times: Record<string, number[]> = {};
+    for (let round = 0; round < rounds; round++) {
+      for (const [name, door] of Object.entries(doors)) {
+        times[name] = [...(times[name] ?? []), ...(await measureRequests(door, 400))];
+      }
+    }
+    return times;
+  };
+  const milliseconds = (value: number) => `${value.toFixed(2)} ms`;
+  const report = (times: Record<string, number[]>) => {
+    const at = (name: string, share: number) => percentile(times[name] ?? [], share);
+    const rows = Object.keys(times).map((name) => [
+      name,
+      milliseconds(at(name, 0.5)),
+      milliseconds(at(name, 0.99)),
+    ]);
+    const added = [0.5, 0.99].map((share) => at('tunnel', share) - at('direct', share));
+    const targets = [1, 5];
+    const verdicts = added.map((value, index) => {
+      const target = targets[index] ?? 0;
+      return `${milliseconds(value)} (≤ ${target} ms ${verdict(value <= target)})`;
+    });
+    print(formatTable([['', 'p50', 'p99'], ...rows, ['added by the tunnel', ...verdicts]]));
+  };
+  print(`\nLatency of a small kept-alive request, ${400 * rounds} requests each`);
+  report(await measure());
+
+  const others = 200;
+  const clients = await openTunnels(site, others);
+  print(`\nThe same with ${clients.length} more open tunnels, each used once`);
+  report(await measure());
+}
+
+async function openTunnels(site: BenchSite, count: number): Promise<Door[]> {
+  const doors: Door[] = [];
+  for (let number = 0; number < count; number++) doors.push(await site.openTunnel());
+  return doors;
+}
+
+async function benchOpening(site: BenchSite): Promise<void> {
+  const times: number[] = [];
+  for (let number = 0; number < 50; number++) {
+    const started = performance.now();
+    const door = await site.openTunnel();
+    if (number >= 10) times.push(performance.now() - started);
+    if (door.port === 0) throw new Error('no door');
+  }
+  const p50 = median(times);
+  print('\nOpening a tunnel, from the API call over ticket and cookie to the whole first page');
+  print(
+    `  p50 ${p50.toFixed(1)} ms (≤ 15 ms ${verdict(p50 <= 15)}), p99 ${percentile(times, 0.99).toFixed(1)} ms`,
+  );
+}
+
+print(await describeMachine());
+{
+  await using site = await startBenchSite();
+  await benchThroughput(site);
+  await benchStalled(site);
+  await benchLatency(site);
+  await benchOpening(site);
+  const { server, agent } = site.processes;
+  const [serverMemory, agentMemory] = await Promise.all([
+    readResidentMemory(server.pid),
+    readResidentMemory(agent.pid),
+  ]);
+  print(`\nResident at the end: server ${serverMemory.toFixed(0)} MiB, agent ${agentMemory.toFixed(0)} MiB`);
+}
+await benchDelay(50);
+await benchDelay(100);

@@ -1,0 +1,138 @@
+import {
+  type ApiClient,
+  createApiClient,
+  freePort,
+  HttpClient,
+  openSshOptions,
+  poll,
+  ResourceStack,
+  RunningProcess,
+  repositoryPath,
+  type ServerProcess,
+  startAgentProcess,
+  startServerProcess,
+  startSshServer,
+} from '@pult/testkit';
+import { type Door, measureDownload } from './download.ts';
+
+const serialNumber = 'BENCH1';
+
+/** One source of bytes and the ways to it. */
+export interface BenchSite extends AsyncDisposable {
+  direct: Door;
+  tunnel: Door;
+  sshReverse: Door;
+  relay: Door;
+  /** Two relays in a row: as many processes as the tunnel has. */
+  twoRelays: Door;
+  api: ApiClient;
+  processes: { server: RunningProcess; agent: RunningProcess };
+  openTunnel(): Promise<Door>;
+}
+
+/** Starts one of this folder's programs; answers the port it listens on. */
+async function startListening(stack: ResourceStack, file: string, ...args: number[]): Promise<number> {
+  const program = stack.use(
+    new RunningProcess({
+      name: file,
+      command: process.execPath,
+      args: ['--import', 'tsx', repositoryPath(`bench/tunnel/${file}`), ...args.map(String)],
+      cwd: repositoryPath('.'),
+    }),
+  );
+  return Number((await program.waitForLine(/listening on (\d+)/))[1]);
+}
+
+/** `ssh -R` with stock settings: the device's ssh dials out, over the same line as the agent. */
+async function startSshReverse(stack: ResourceStack, sourcePort: number, delayMs: number): Promise<number> {
+  const sshd = stack.use(await startSshServer());
+  const lineEnd =
+    delayMs > 0
+      ? await startListening(stack, 'delay-proxy.ts', sshd.port, delayMs, await freePort())
+      : sshd.port;
+  const port = await freePort();
+  const ssh = stack.use(
+    new RunningProcess({
+      name: 'ssh -R',
+      command: 'ssh',
+      args: [
+        ...(await openSshOptions(sshd)),
+        ...['-N', '-o', 'ExitOnForwardFailure=yes', '-R', `${port}:127.0.0.1:${sourcePort}`],
+        ...['-p', String(lineEnd), `${sshd.user}@127.0.0.1`],
+      ],
+    }),
+  );
+  const isOpen = async () => {
+    if (!ssh.isRunning) throw new Error(`ssh -R ended\n${ssh.tail()}`);
+    return measureDownload({ port, headers: { host: 'source' } }, 1).then(
+      () => true,
+      () => false,
+    );
+  };
+  await poll(isOpen, { what: 'ssh -R forwards' });
+  return port;
+}
+
+async function claim(server: ServerProcess, token: string): Promise<ApiClient> {
+  const api = await createApiClient({
+    baseUrl: server.url,
+    username: server.adminEmail,
+    password: server.adminPassword,
+  });
+  const [organization] = await api.call('listOrganizations');
+  await api.call('activateController', { body: { token, organization: organization?.id ?? '' } });
+  const isOnline = async () => {
+    const { status } = await api.call('getController', { params: { serialNumber } });
+    return status === 'online';
+  };
+  await poll(isOnline, { what: 'the controller is online' });
+  return api;
+}
+
+/** `delayMs`: how long each byte is on its way between device and server, in each direction. */
+export async function startBenchSite(delayMs = 0): Promise<BenchSite> {
+  const stack = new ResourceStack();
+  try {
+    const sourcePort = await startListening(stack, 'source.ts');
+    const source: Door = { port: sourcePort, headers: { host: 'source' } };
+    const relayPort = await startListening(stack, 'relay.ts', sourcePort);
+    const secondRelayPort = await startListening(stack, 'relay.ts', relayPort);
+    const sshPort = await startSshReverse(stack, sourcePort, delayMs);
+
+    const lineEnd = await freePort();
+    const lineUrl = `http://127.0.0.1:${lineEnd}`;
+    const server = stack.use(await startServerProcess({ env: { AGENT_URLS: lineUrl, LOG_LEVEL: 'warn' } }));
+    if (delayMs > 0) await startListening(stack, 'delay-proxy.ts', server.port, delayMs, lineEnd);
+    const agentUrl = delayMs > 0 ? lineUrl : server.url;
+    const agent = stack.use(
+      await startAgentProcess({ serverUrl: agentUrl, serialNumber, http: `127.0.0.1:${sourcePort}` }),
+    );
+    const api = await claim(server, (await agent.waitForActivation()).token);
+
+    const host = `${serialNumber.toLowerCase()}.http.localhost`;
+    const openTunnel = async (): Promise<Door> => {
+      const params = { serialNumber, protocol: 'http' };
+      const { tunnelRedirectUrl } = await api.call('openTunnel', { params });
+      const client = new HttpClient();
+      const answer = await client.request(tunnelRedirectUrl, { followRedirects: true });
+      await answer.text();
+      const cookie = client.cookies.getHeader(host);
+      if (answer.status !== 200 || !cookie) throw new Error(`the tunnel answered ${answer.status}`);
+      return { port: server.port, headers: { host: `${host}:${server.port}`, cookie } };
+    };
+    return {
+      direct: source,
+      tunnel: await openTunnel(),
+      sshReverse: { ...source, port: sshPort },
+      relay: { ...source, port: relayPort },
+      twoRelays: { ...source, port: secondRelayPort },
+      api,
+      processes: { server: server.process, agent: agent.process },
+      openTunnel,
+      [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await stack[Symbol.asyncDispose]();
+    throw error;
+  }
+}

@@ -1,0 +1,129 @@
+import { randomInt } from 'node:crypto';
+import type { Controller, ControllerStatus } from '@pult/contract';
+import {
+  type AgentProcess,
+  type ApiClient,
+  createApiClient,
+  HttpClient,
+  poll,
+  ResourceStack,
+  type ServerProcess,
+  type SshServer,
+  startAgentProcess,
+  startServerProcess,
+  startSshServer,
+  startWebServer,
+  type WebServer,
+} from '@pult/testkit';
+
+/** A whole installation: the built server, the built agent and, behind it, a web server and sshd. */
+export interface Site extends AsyncDisposable {
+  server: ServerProcess;
+  agent: AgentProcess;
+  web: WebServer;
+  ssh: SshServer;
+  api: ApiClient;
+  serialNumber: string;
+  /** `http://<serial>.http.localhost:<port>`. */
+  tunnelUrl: string;
+}
+
+export function makeSerialNumber(): string {
+  return `T${String(randomInt(1e9)).padStart(9, '0')}`;
+}
+
+interface SiteOptions {
+  serverEnv?: Readonly<Record<string, string>>;
+}
+
+/** Starts everything; the controller is not claimed yet. */
+export async function startSite(options: SiteOptions = {}): Promise<Site> {
+  const stack = new ResourceStack();
+  try {
+    const web = stack.use(await startWebServer());
+    const ssh = stack.use(await startSshServer());
+    const server = stack.use(await startServerProcess({ env: options.serverEnv ?? {} }));
+    const api = await createApiClient({
+      baseUrl: server.url,
+      username: server.adminEmail,
+      password: server.adminPassword,
+    });
+    const controller = await startController(server, { http: web.address, ssh: ssh.address });
+    stack.use(controller.agent);
+    const dispose = () => stack[Symbol.asyncDispose]();
+    return { server, web, ssh, api, ...controller, [Symbol.asyncDispose]: dispose };
+  } catch (error) {
+    await stack[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+interface ControllerOptions {
+  http: string;
+  ssh: string;
+  /** Address the agent is given instead of the server's own; the server must know it by AGENT_URLS. */
+  serverUrl?: string;
+}
+
+async function startController(server: ServerProcess, { serverUrl, ...services }: ControllerOptions) {
+  const serialNumber = makeSerialNumber();
+  const agent = await startAgentProcess({ serverUrl: serverUrl ?? server.url, serialNumber, ...services });
+  const tunnelUrl = `http://${serialNumber.toLowerCase()}.http.localhost:${server.port}`;
+  return { agent, serialNumber, tunnelUrl };
+}
+
+/** One more claimed controller of a site, seen as a site of its own; disposing it ends its agent alone. */
+export async function addController(site: Site, options: Partial<ControllerOptions>): Promise<Site> {
+  const controller = await startController(site.server, {
+    http: site.web.address,
+    ssh: site.ssh.address,
+    ...options,
+  });
+  const added = { ...site, ...controller, [Symbol.asyncDispose]: () => controller.agent.stop() };
+  await claim(added);
+  return added;
+}
+
+/** The organization the first account was made with. */
+export async function getOrganizationId({ api }: Site): Promise<string> {
+  const [organization] = await api.call('listOrganizations');
+  if (!organization) throw new Error('the administrator has no organization');
+  return organization.id;
+}
+
+/** Claims the controller and waits until it is online. */
+export async function claim(site: Site): Promise<Controller> {
+  const { token } = await site.agent.waitForActivation();
+  const organization = await getOrganizationId(site);
+  await site.api.call('activateController', { body: { token, organization } });
+  return waitForStatus(site, 'online');
+}
+
+export function getController({ api, serialNumber }: Site): Promise<Controller> {
+  return api.call('getController', { params: { serialNumber } });
+}
+
+export async function waitForStatus(site: Site, status: ControllerStatus): Promise<Controller> {
+  const ask = async () => {
+    const controller = await getController(site);
+    return controller.status === status && controller;
+  };
+  return poll(ask, { what: `the controller is ${status}` });
+}
+
+export function openTunnel({ api, serialNumber }: Site, protocol: 'http' | 'ssh', path?: string) {
+  return api.call('openTunnel', {
+    params: { serialNumber, protocol },
+    ...(path === undefined ? {} : { body: { path } }),
+  });
+}
+
+/** A client that went through the ticket and now holds the cookie of the tunnel host. */
+export async function openWebInterface(site: Site): Promise<HttpClient> {
+  const client = new HttpClient();
+  const { tunnelRedirectUrl } = await openTunnel(site, 'http');
+  const answer = await client.request(tunnelRedirectUrl, { followRedirects: true });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`the tunnel answered ${answer.status}: ${text}`);
+  return client;
+}
