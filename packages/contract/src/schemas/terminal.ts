@@ -65,3 +65,10 @@ export const terminalServerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('exit'), exitCode: z.number().int().nullable(), signal: z.string().nullable() }),
 ]);
 export type TerminalServerMessage = z.infer<typeof terminalServerMessage>;
+
+/**
+ * The raw bytes of an SSH connection in binary messages of a WebSocket, for SSH clients outside a browser. The
+ * tunnel's key comes in a header, so that no address holds it.
+ */
+export const sshStreamPath = '/api/v1/ssh-stream/';
+export const tunnelKeyHeader = 'pult-tunnel-key';

@@ -1,0 +1,289 @@
+import { createPublicKey } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createOpenApiDocument } from '@pult/contract';
+import type { CloudLinkOptions } from '@pult/link';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Config } from './config/config.ts';
+import type { Secrets } from './config/secrets.ts';
+import {
+  createAccessTokens,
+  createAccountsRepository,
+  createAccountsService,
+  createAuthenticate,
+  createFirstAdministrator,
+  createLoginThrottle,
+  createSessionCookies,
+  registerAccountRoutes,
+} from './features/accounts/index.ts';
+import { createActivationService, registerActivationRoutes } from './features/activation/index.ts';
+import {
+  createControllersRepository,
+  createControllersService,
+  registerControllerRoutes,
+} from './features/controllers/index.ts';
+import {
+  createChallenges,
+  createEnrolmentsRepository,
+  createEnrolmentsService,
+  createLinkEntrance,
+  createLinks,
+  createPresence,
+  createPresenceRepository,
+  registerDeviceRoutes,
+} from './features/devices/index.ts';
+import { registerEnvironmentRoutes } from './features/environments/index.ts';
+import {
+  createOrganizationsRepository,
+  createOrganizationsService,
+  registerOrganizationRoutes,
+} from './features/organizations/index.ts';
+import {
+  createLiveTunnels,
+  createSshStream,
+  createTerminal,
+  createTunnelHost,
+  createTunnelHosts,
+  createTunnelsRepository,
+  createTunnelsService,
+  registerTunnelRoutes,
+} from './features/tunnels/index.ts';
+import { createAuditLog } from './platform/audit.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
+import type { Database } from './platform/db/schema.ts';
+import { Events } from './platform/events/events.ts';
+import { createApi } from './platform/http/api.ts';
+import { createApp, refuseUnknownApiPaths } from './platform/http/app.ts';
+import { createClientAddress } from './platform/http/client-address.ts';
+import { serveConsole } from './platform/http/console.ts';
+import { serveHealth } from './platform/http/health.ts';
+import { createHostServer, type HostServer } from './platform/http/host-server.ts';
+import { createId } from './platform/ids.ts';
+import type { RecurringJob } from './platform/jobs/jobs.ts';
+import type { Logger } from './platform/log.ts';
+
+export interface Composition {
+  config: Config;
+  secrets: Secrets;
+  db: Database;
+  log: Logger;
+  /** PEM texts, read by whoever watches the files. */
+  tls?: { cert: string; key: string } | undefined;
+  /** The built console; without it the server is an API only. */
+  consoleDirectory?: string | undefined;
+  clock?: Clock;
+  /** Short times, for tests of what takes long. */
+  timing?: { link?: CloudLinkOptions; startGraceMs?: number; tunnelAnswerMs?: number };
+  checkAnswers?: boolean;
+}
+
+/** Builds the whole server out of its parts: nothing else makes one. Nothing runs until it listens. */
+export async function composeServer(composition: Composition) {
+  const { config, secrets, db, log, clock = systemClock, timing = {} } = composition;
+  const { publicUrl, trustedProxies } = config.http;
+  const secure = publicUrl.startsWith('https:');
+  const events = new Events(log);
+  const recordAudit = createAuditLog(db, clock);
+
+  // Accounts and organizations
+  const accountsRepository = createAccountsRepository(db);
+  const cookies = createSessionCookies({ secure, key: secrets.encryptionKey });
+  const jwtKeys = { privateKey: secrets.jwtPrivateKey, publicKey: createPublicKey(secrets.jwtPrivateKey) };
+  const accounts = createAccountsService({
+    repository: accountsRepository,
+    throttle: createLoginThrottle(db, clock),
+    accessTokens: createAccessTokens(jwtKeys, publicUrl, clock),
+    events,
+    recordAudit,
+    clock,
+  });
+  const authenticate = createAuthenticate(accounts, { sessionCookie: cookies.sessionName, publicUrl });
+  const organizationsRepository = createOrganizationsRepository(db);
+  const organizations = createOrganizationsService({
+    db,
+    repository: organizationsRepository,
+    recordAudit,
+    clock,
+  });
+
+  // Devices and controllers
+  const enrolmentsRepository = createEnrolmentsRepository(db);
+  const challenges = createChallenges(clock);
+  const links = createLinks(clock);
+  const enrolments = createEnrolmentsService({
+    repository: enrolmentsRepository,
+    challenges,
+    activationKey: secrets.activationKey,
+    clock,
+    publicUrl,
+    serverUrls: config.agents.urls,
+    enrollmentKey: config.agents.enrollmentKey,
+  });
+  const presence = createPresence({
+    repository: createPresenceRepository(db),
+    links,
+    events,
+    log,
+    clock,
+    ...(timing.startGraceMs === undefined ? {} : { startGraceMs: timing.startGraceMs }),
+  });
+  const controllers = createControllersService({
+    db,
+    repository: createControllersRepository(db),
+    releaseEnrolment: enrolments.release,
+    events,
+    recordAudit,
+  });
+  const activation = createActivationService({
+    db,
+    enrolments,
+    links,
+    controllers,
+    events,
+    recordAudit,
+    clock,
+    maxControllers: config.settings.maxActivatedControllers,
+  });
+
+  // Tunnels
+  const tunnelsRepository = createTunnelsRepository(db);
+  const hosts = createTunnelHosts(config.tunnels);
+  const live = createLiveTunnels({ repository: tunnelsRepository, events, log, clock });
+  const tunnels = createTunnelsService({
+    repository: tunnelsRepository,
+    controllers,
+    links,
+    hosts,
+    publicUrl,
+    recordAudit,
+    clock,
+  });
+  const addressOf = createClientAddress(trustedProxies);
+  const ssh = { authenticate, tunnels, links, live, log };
+  const tunnelHost = createTunnelHost({
+    tunnels,
+    links,
+    live,
+    hosts,
+    events,
+    log,
+    clock,
+    publicUrl,
+    addressOf,
+    answerTimeoutMs: timing.tunnelAnswerMs,
+  });
+
+  // HTTP
+  let hostServer: HostServer | undefined;
+  const app: FastifyInstance = await createApp({
+    log,
+    trustedProxies,
+    publicUrl,
+    serverFactory: (handler) => {
+      hostServer = createHostServer(handler, {
+        tls: composition.tls,
+        hosts: [tunnelHost],
+        upgrades: [
+          createLinkEntrance({
+            enrolments,
+            repository: enrolmentsRepository,
+            links,
+            events,
+            log,
+            clock,
+            linkOptions: timing.link,
+          }),
+          createTerminal({ ...ssh, repository: tunnelsRepository, recordAudit, addressOf }),
+          createSshStream(ssh),
+        ],
+      });
+      return hostServer.server;
+    },
+  });
+  const api = createApi(app, { authenticate, checkAnswers: composition.checkAnswers ?? false });
+  registerEnvironmentRoutes(api, config);
+  registerAccountRoutes(api, accounts, { cookies, authenticate, publicUrl });
+  registerOrganizationRoutes(api, organizations, { events, authenticate });
+  registerControllerRoutes(api, controllers, publicUrl);
+  registerActivationRoutes(api, activation);
+  registerTunnelRoutes(api, tunnels);
+  await registerDeviceRoutes(app, { challenges, enrolments, clock });
+  const { serviceName, onPremiseVersion: version, serviceStatusUrl } = config.settings;
+  const openApi = createOpenApiDocument({ title: `${serviceName} API`, version });
+  app.get('/api/v1/openapi.json', async () => openApi);
+  refuseUnknownApiPaths(app);
+  serveHealth(app, async () => {
+    const answer = sql`select 1`.execute(db).then(
+      () => true,
+      () => false,
+    );
+    return answer;
+  });
+  if (composition.consoleDirectory) {
+    await serveConsole(app, {
+      directory: composition.consoleDirectory,
+      publicUrl,
+      meta: {
+        SERVICE_NAME: serviceName,
+        SERVICE_STATUS_URL: serviceStatusUrl ?? '',
+        SENTRY_DSN: config.app.sentryDsn ?? '',
+        APP_ENV: config.app.env,
+        VERSION: version,
+      },
+    });
+  }
+  await app.ready();
+
+  const jobs: RecurringJob[] = [
+    { name: 'delete-expired-sessions', schedule: '7 * * * *', run: accounts.deleteExpiredSessions },
+    { name: 'delete-expired-tunnels', schedule: '17 * * * *', run: tunnels.deleteExpired },
+    { name: 'delete-forgotten-enrolments', schedule: '27 3 * * *', run: enrolments.deleteForgotten },
+  ];
+
+  return {
+    app,
+    links,
+    events,
+    jobs,
+
+    /** The first account with its organization, when there is none; see createFirstAdministrator. */
+    createFirstAdministrator: () =>
+      createFirstAdministrator(
+        { db, repository: accountsRepository, clock },
+        config.admin,
+        (transaction, ownerId) =>
+          organizations.createOwnedOrganization(transaction, { id: createId(), name: serviceName, ownerId }),
+      ),
+
+    /** Resolves to the port that is listened on. */
+    async listen(): Promise<number> {
+      live.start();
+      presence.start();
+      await app.listen({ host: config.http.host, port: config.http.port });
+      const address = app.server.address();
+      return typeof address === 'object' && address !== null ? address.port : config.http.port;
+    },
+
+    /** Stops accepting, asks devices to leave, lets requests finish within `graceMs`, cuts what is left. */
+    async close(graceMs: number): Promise<void> {
+      await presence.stop();
+      links.goAway(graceMs);
+      events.publish('serverStopping', {});
+      const closed = app.close();
+      const grace = new AbortController();
+      await Promise.race([
+        hostServer?.whenIdle(),
+        delay(graceMs, undefined, { signal: grace.signal }).catch(() => {
+          // Everything finished earlier.
+        }),
+      ]);
+      grace.abort();
+      live.stop();
+      await links.closeAll();
+      tunnelHost.close();
+      app.server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+export type ComposedServer = Awaited<ReturnType<typeof composeServer>>;

@@ -1,0 +1,40 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { fastifyCookie } from '@fastify/cookie';
+import { DomainError } from '../../platform/errors.ts';
+import { isSameOrigin } from '../../platform/http/origin.ts';
+import type { Principal } from '../../platform/http/principal.ts';
+import type { AccountsService } from './accounts.service.ts';
+
+/** The parts of a request that prove who makes it; a WebSocket's upgrade has them too. */
+export interface CredentialedRequest {
+  method?: string | undefined;
+  headers: IncomingHttpHeaders;
+}
+
+export type Authenticate = (request: CredentialedRequest) => Promise<Principal>;
+
+const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
+
+/**
+ * Finds the user of a request by its bearer token or its cookie. A cookie is sent along by any page that makes a
+ * browser call us, so what changes state and what opens a WebSocket must come from a page of ours.
+ */
+export function createAuthenticate(
+  accounts: AccountsService,
+  options: { sessionCookie: string; publicUrl: string },
+): Authenticate {
+  return async ({ method, headers }) => {
+    const bearer = /^Bearer (\S{1,4096})$/i.exec(headers.authorization ?? '')?.[1];
+    if (headers.authorization !== undefined) {
+      const principal = bearer && (await accounts.getPrincipalByAccessToken(bearer));
+      if (!principal) throw new DomainError('not_authenticated');
+      return principal;
+    }
+    const token = fastifyCookie.parse(headers.cookie ?? '')[options.sessionCookie];
+    const principal = token && (await accounts.getPrincipalByCookie(token));
+    if (!principal) throw new DomainError('not_authenticated');
+    const changesState = !safeMethods.includes(method ?? 'GET') || headers.upgrade !== undefined;
+    if (changesState && !isSameOrigin(headers, options.publicUrl)) throw new DomainError('origin_forbidden');
+    return principal;
+  };
+}

@@ -1,0 +1,44 @@
+import { randomInt } from 'node:crypto';
+import { defaultLocale } from '@pult/contract';
+import { sql } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { createId } from '../../platform/ids.ts';
+import type { AccountsRepository } from './accounts.repository.ts';
+import { hashPassword } from './password.ts';
+
+export interface FirstAdministrator {
+  email: string;
+  /** Present only when it was made here: to be shown once and stored nowhere. */
+  generatedPassword?: string;
+}
+
+// No letters or digits that are mistaken for each other when read off a screen.
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+function createPassword(): string {
+  return Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join('');
+}
+
+/**
+ * Makes the first account when there is none, with what `createOrganization` adds in the same transaction.
+ * Undefined when the installation has users already. Two servers starting at once make one account.
+ */
+export async function createFirstAdministrator(
+  { db, repository, clock }: { db: Database; repository: AccountsRepository; clock: Clock },
+  settings: { email?: string; password?: string },
+  createOrganization: (transaction: DatabaseTransaction, ownerId: string) => Promise<void>,
+): Promise<FirstAdministrator | undefined> {
+  const email = (settings.email ?? 'admin@example.com').toLowerCase();
+  const password = settings.password ?? createPassword();
+  const passwordHash = await hashPassword(password);
+  return db.transaction().execute(async (transaction) => {
+    await sql`lock table users in share row exclusive mode`.execute(transaction);
+    if (await repository.hasUsers(transaction)) return undefined;
+    const id = createId();
+    const createdAt = clock.now();
+    await repository.createUser(transaction, { id, email, passwordHash, locale: defaultLocale, createdAt });
+    await createOrganization(transaction, id);
+    return settings.password === undefined ? { email, generatedPassword: password } : { email };
+  });
+}

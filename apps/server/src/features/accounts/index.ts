@@ -1,0 +1,9 @@
+export { createAccessTokens } from './access-tokens.ts';
+export { createAccountsRepository } from './accounts.repository.ts';
+export { registerAccountRoutes } from './accounts.routes.ts';
+export { type AccountsService, createAccountsService } from './accounts.service.ts';
+export { type Authenticate, type CredentialedRequest, createAuthenticate } from './authenticate.ts';
+export { createFirstAdministrator, type FirstAdministrator } from './first-administrator.ts';
+export { createLoginThrottle } from './login-throttle.ts';
+export { hashPassword } from './password.ts';
+export { createSessionCookies } from './session-cookies.ts';

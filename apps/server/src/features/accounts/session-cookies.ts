@@ -1,0 +1,46 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+
+/**
+ * The two cookies of the console's host. With https both carry the `__Host-` prefix, which keeps tunnel hosts
+ * (siblings that run the devices' own scripts) from setting them.
+ */
+export interface SessionCookies {
+  sessionName: string;
+  browserName: string;
+  setSession(reply: FastifyReply, token: string, expiresAt: Date): void;
+  clearSession(reply: FastifyReply): void;
+  /** Marks the browser as one where this account has logged in before; not a credential. */
+  setBrowser(reply: FastifyReply, email: string): void;
+  /** An id of the browser, when it proves to have logged in to this account before. */
+  readBrowser(value: string | undefined, email: string): string | undefined;
+}
+
+export function createSessionCookies(options: { secure: boolean; key: Buffer }): SessionCookies {
+  const prefix = options.secure ? '__Host-' : '';
+  const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure: options.secure } as const;
+  const sign = (email: string) =>
+    createHmac('sha256', options.key).update(`known-browser\n${email}`).digest();
+
+  const cookies: SessionCookies = {
+    sessionName: `${prefix}pult_session`,
+    browserName: `${prefix}pult_browser`,
+    setSession(reply, token, expiresAt) {
+      void reply.setCookie(cookies.sessionName, token, { ...attributes, expires: expiresAt });
+    },
+    clearSession(reply) {
+      void reply.clearCookie(cookies.sessionName, attributes);
+    },
+    setBrowser(reply, email) {
+      const value = sign(email).toString('base64url');
+      void reply.setCookie(cookies.browserName, value, { ...attributes, maxAge: 365 * 24 * 3600 });
+    },
+    readBrowser(value, email) {
+      if (value === undefined) return undefined;
+      const given = Buffer.from(value, 'base64url');
+      const expected = sign(email);
+      return given.length === expected.length && timingSafeEqual(given, expected) ? 'known' : undefined;
+    },
+  };
+  return cookies;
+}

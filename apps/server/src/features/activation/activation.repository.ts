@@ -1,0 +1,85 @@
+import type { Role } from '@pult/contract';
+import { sql } from 'kysely';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
+import type { Enrolment } from '../devices/index.ts';
+
+/** Any constant will do, as long as nothing else takes it: it serializes the counting of a licence. */
+const licenceLock = 7_305_001;
+
+/** SQL of claiming. All of it runs inside the claim's transaction. */
+export const activationRepository = {
+  /** The caller's role, held until the claim is done: a role taken away at the same moment waits or wins. */
+  async getRole(
+    transaction: DatabaseTransaction,
+    userId: string,
+    organizationId: string,
+  ): Promise<Role | undefined> {
+    const row = await transaction
+      .selectFrom('memberships')
+      .select('role')
+      .where('user_id', '=', userId)
+      .where('organization_id', '=', organizationId)
+      .forShare()
+      .executeTakeFirst();
+    return row?.role;
+  },
+
+  /** Counts all controllers, one claim at a time, so that a limit holds however many race for it. */
+  async countForLicence(transaction: DatabaseTransaction): Promise<number> {
+    await sql`select pg_advisory_xact_lock(${licenceLock})`.execute(transaction);
+    const { count } = await transaction
+      .selectFrom('controllers')
+      .select(sql<number>`count(*)::int`.as('count'))
+      .executeTakeFirstOrThrow();
+    return count;
+  },
+
+  /** The enrolment that holds this serial number in the organization now (a reflashed device's old key). */
+  async getClaimed(
+    transaction: DatabaseTransaction,
+    serialNumber: string,
+  ): Promise<{ organizationId: string } | undefined> {
+    return transaction
+      .selectFrom('controllers')
+      .select('organization_id as organizationId')
+      .where('serial_number', '=', serialNumber)
+      .forUpdate()
+      .executeTakeFirst();
+  },
+
+  /** Makes the controller, or gives one of the same organization its new key; history stays with it. */
+  async saveController(
+    transaction: DatabaseTransaction,
+    controller: { id: string; organizationId: string; enrolment: Enrolment; isLinked: boolean; now: Date },
+  ): Promise<boolean> {
+    const { enrolment, now, isLinked } = controller;
+    const fromDevice = {
+      enrolment_id: enrolment.id,
+      model: enrolment.model,
+      firmware_version: enrolment.firmware_version,
+      agent_version: enrolment.agent_version,
+      status: isLinked ? ('online' as const) : ('never' as const),
+      status_reason: isLinked ? ('link' as const) : ('never_seen' as const),
+      status_since: now,
+      last_seen_at: isLinked ? now : null,
+      activated_at: now,
+    };
+    const row = await transaction
+      .insertInto('controllers')
+      .values({
+        id: controller.id,
+        serial_number: enrolment.serial_number,
+        organization_id: controller.organizationId,
+        ...fromDevice,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .column('serial_number')
+          .doUpdateSet({ ...fromDevice, ssh_host_key: null })
+          .whereRef('controllers.organization_id', '=', 'excluded.organization_id'),
+      )
+      .returning('id')
+      .executeTakeFirst();
+    return row !== undefined;
+  },
+};

@@ -1,0 +1,2 @@
+export { registerActivationRoutes } from './activation.routes.ts';
+export { createActivationService } from './activation.service.ts';

@@ -1,0 +1,128 @@
+import {
+  type Controller,
+  type ControllerOrdering,
+  isAllowed,
+  limits,
+  type OrderBy,
+  type Permission,
+} from '@pult/contract';
+import type { RecordAuditEvent } from '../../platform/audit.ts';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { DomainError, FieldError } from '../../platform/errors.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Principal } from '../../platform/http/principal.ts';
+import { createScope } from '../organizations/index.ts';
+import type {
+  ControllerChanges,
+  ControllerFilters,
+  ControllersRepository,
+} from './controllers.repository.ts';
+
+export interface ListQuery extends ControllerFilters {
+  page?: number | undefined;
+  page_size?: number | undefined;
+  ordering?: readonly OrderBy<ControllerOrdering>[] | undefined;
+}
+
+interface Dependencies {
+  db: Database;
+  repository: ControllersRepository;
+  /** Makes every activation token of a device's enrolment so far worthless. */
+  releaseEnrolment: (transaction: DatabaseTransaction, enrolmentId: string) => Promise<void>;
+  events: Events;
+  recordAudit: RecordAuditEvent;
+}
+
+export function createControllersService(dependencies: Dependencies) {
+  const { db, repository, releaseEnrolment, events, recordAudit } = dependencies;
+
+  const service = {
+    async listControllers(principal: Principal, query: ListQuery) {
+      const { page = 1, page_size: size, ordering = [], ...filters } = query;
+      const limit = size || limits.pageSizeDefault;
+      const scope = createScope(principal, 'controllers.read');
+      const [results, { count }] = await Promise.all([
+        repository.listControllers(scope, filters, { limit, offset: (page - 1) * limit, orderBy: ordering }),
+        repository.countControllers(scope, filters),
+      ]);
+      return { count, results, page, hasNext: page * limit < count };
+    },
+
+    countControllers: (principal: Principal, filters: ControllerFilters) =>
+      repository.countControllers(createScope(principal, 'controllers.read'), filters),
+
+    countAllControllers: () => repository.countAllControllers(),
+
+    /** Throws `controller_not_found` for another organization's controller as for none. */
+    async getController(principal: Principal, serialNumber: string): Promise<Controller> {
+      const controller = await repository.getController(
+        createScope(principal, 'controllers.read'),
+        serialNumber,
+      );
+      if (!controller) throw new DomainError('controller_not_found', { serialNumber });
+      return controller;
+    },
+
+    /** Throws `controller_not_found`, or `role_forbidden` in one's own organization. */
+    async requirePermission(
+      principal: Principal,
+      serialNumber: string,
+      permission: Permission,
+    ): Promise<void> {
+      const role = await repository.getRole(createScope(principal, 'controllers.read'), serialNumber);
+      if (!role) throw new DomainError('controller_not_found', { serialNumber });
+      if (!isAllowed(role, permission)) throw new DomainError('role_forbidden');
+    },
+
+    async updateController(
+      principal: Principal,
+      serialNumber: string,
+      changes: ControllerChanges,
+      address: string,
+    ): Promise<Controller> {
+      await service.requirePermission(principal, serialNumber, 'controllers.update');
+      const scope = createScope(principal, 'controllers.update');
+      if (changes.group && !(await repository.hasGroup(scope, serialNumber, changes.group))) {
+        throw new FieldError('group', 'group_unknown');
+      }
+      const updated = await db.transaction().execute(async (transaction) => {
+        const result = await repository.updateController(transaction, scope, serialNumber, changes);
+        if (!result) throw new DomainError('controller_not_found', { serialNumber });
+        const { userId } = principal;
+        const { organizationId } = result;
+        await recordAudit(
+          { action: 'controller.updated', userId, organizationId, subject: serialNumber, address },
+          transaction,
+        );
+        return result;
+      });
+      const { organizationId } = updated;
+      events.publish('organization', { organizationId, event: { type: 'controller.updated', serialNumber } });
+      return service.getController(principal, serialNumber);
+    },
+
+    /** Back to unclaimed: its data is gone, live tunnels are cut, the device shows a new activation link. */
+    async deleteController(principal: Principal, serialNumber: string, address: string): Promise<void> {
+      await service.requirePermission(principal, serialNumber, 'controllers.delete');
+      const scope = createScope(principal, 'controllers.delete');
+      const deleted = await db.transaction().execute(async (transaction) => {
+        const result = await repository.deleteController(transaction, scope, serialNumber);
+        if (!result) throw new DomainError('controller_not_found', { serialNumber });
+        await releaseEnrolment(transaction, result.enrolmentId);
+        const { userId } = principal;
+        const { organizationId } = result;
+        await recordAudit(
+          { action: 'controller.deleted', userId, organizationId, subject: serialNumber, address },
+          transaction,
+        );
+        return result;
+      });
+      const { id: controllerId, organizationId, enrolmentId } = deleted;
+      events.publish('accessEnded', { controllerId });
+      events.publish('enrolmentChanged', { enrolmentId });
+      events.publish('organization', { organizationId, event: { type: 'controller.deleted', serialNumber } });
+    },
+  };
+  return service;
+}
+export type ControllersService = ReturnType<typeof createControllersService>;

@@ -1,0 +1,82 @@
+import { type ErrorCode, type ErrorValues, errorCatalogue, formatError } from '@pult/contract';
+import {
+  CHALLENGE_PATH,
+  challengeRequestSchema,
+  ENROLL_PATH,
+  ENROLLMENT_KEY_HEADER,
+  enrolRequestSchema,
+  type Refusal,
+  SERVER_URL_HEADER,
+} from '@pult/link';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Clock } from '../../platform/clock.ts';
+import { DomainError } from '../../platform/errors.ts';
+import type { Challenges } from './challenges.ts';
+import type { EnrolmentsService } from './enrolments.service.ts';
+import { createRequestBudget } from './request-budget.ts';
+
+/** How the server says no to a device: in English, for its log, with both addresses where they differ. */
+export function describeRefusal(code: ErrorCode, values: ErrorValues): Refusal {
+  const refusal: Refusal = { code, detail: formatError(code, 'en', values) };
+  if (code !== 'link_url_mismatch') return refusal;
+  return {
+    ...refusal,
+    presentedUrl: String(values.given),
+    expectedUrls: String(values.expected).split(', '),
+  };
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function parseBody<T extends z.ZodType>(schema: T, text: unknown): z.output<T> {
+  try {
+    return schema.parse(JSON.parse(String(text)));
+  } catch {
+    throw new DomainError('invalid_request'); // a device's developer sees it, no user
+  }
+}
+
+/** The two calls a device makes before it has a link. */
+export async function registerDeviceRoutes(
+  app: FastifyInstance,
+  options: { challenges: Challenges; enrolments: EnrolmentsService; clock: Clock },
+): Promise<void> {
+  // 200 devices behind one address are switched on together.
+  const budget = createRequestBudget(options.clock, { burst: 300, perSecond: 1 });
+
+  await app.register(async (scope) => {
+    // The signature is over the body as it was sent, so here a body stays text.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: 4096 }, (_, body, done) =>
+      done(null, body),
+    );
+    scope.setErrorHandler((error, request, reply) => {
+      const known = error instanceof DomainError;
+      if (!known) request.log.error({ err: error }, 'device request failed');
+      const code: ErrorCode = known ? error.code : 'internal_error';
+      const values = known ? error.values : { requestId: request.id };
+      if (values.seconds !== undefined) void reply.header('retry-after', String(values.seconds));
+      return reply.status(errorCatalogue[code].status).send(describeRefusal(code, values));
+    });
+
+    scope.post(CHALLENGE_PATH, async (request) => {
+      const { serialNumber } = parseBody(challengeRequestSchema, request.body);
+      return { nonce: options.challenges.create(serialNumber) };
+    });
+
+    scope.post(ENROLL_PATH, async (request) => {
+      const refused = budget.take(request.ip);
+      if (refused) throw new DomainError('too_many_attempts', { seconds: refused.waitSeconds });
+      const body = parseBody(enrolRequestSchema, request.body);
+      return options.enrolments.enrol(body, String(request.body), {
+        authorization: request.headers.authorization,
+        serverUrl: header(request, SERVER_URL_HEADER),
+        enrollmentKey: header(request, ENROLLMENT_KEY_HEADER),
+      });
+    });
+  });
+}

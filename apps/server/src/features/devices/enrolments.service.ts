@@ -1,0 +1,166 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  type EnrolRequest,
+  type EnrolResponse,
+  parseAuthorization,
+  verifyEnrolment,
+  verifyLink,
+} from '@pult/link';
+import type { Clock } from '../../platform/clock.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { createId } from '../../platform/ids.ts';
+import {
+  createActivationToken,
+  isActivationMac,
+  parseActivationToken,
+  type TokenSubject,
+} from './activation-token.ts';
+import type { Challenges } from './challenges.ts';
+import type { Enrolment, EnrolmentsRepository } from './enrolments.repository.ts';
+
+/** What a device signs its requests with. */
+export interface DeviceProof {
+  /** The Authorization header. */
+  authorization: string | undefined;
+  /** The address of the server that the agent was given. */
+  serverUrl: string | undefined;
+}
+
+interface Dependencies {
+  repository: EnrolmentsRepository;
+  challenges: Challenges;
+  activationKey: Buffer;
+  clock: Clock;
+  publicUrl: string;
+  /** Addresses an agent may have been given. */
+  serverUrls: readonly string[];
+  enrollmentKey: string | undefined;
+}
+
+/** Unclaimed devices that the server remembers: beyond it new ones wait. */
+const maxUnclaimed = 100_000;
+const forgottenAfter = 30 * 24 * 3600 * 1000;
+
+function toSubject(enrolment: Enrolment): TokenSubject {
+  return {
+    handle: enrolment.handle,
+    serialNumber: enrolment.serial_number,
+    publicKey: enrolment.public_key,
+    epoch: enrolment.token_epoch,
+  };
+}
+
+/** Compares by hash, so that neither the content nor the length shows in the time. */
+function isSameSecret(given: string, expected: string): boolean {
+  const digest = (value: string) => createHash('sha256').update(value).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+export function createEnrolmentsService(dependencies: Dependencies) {
+  const { repository, challenges, activationKey, clock, serverUrls } = dependencies;
+
+  /** The parts of a proof whose nonce was ours, fresh and unused. */
+  function openProof(proof: DeviceProof) {
+    const authorization = parseAuthorization(proof.authorization);
+    if (!authorization || !challenges.consume(authorization.serialNumber, authorization.nonce)) {
+      throw new DomainError('device_signature_invalid');
+    }
+    return { ...authorization, audience: proof.serverUrl ?? '' };
+  }
+
+  /** Only said to a device that has proven its key: a stranger learns no addresses. */
+  function requireKnownServerUrl(given: string): void {
+    if (serverUrls.includes(given)) return;
+    throw new DomainError('link_url_mismatch', { given, expected: serverUrls.join(', ') });
+  }
+
+  const service = {
+    /** The page that claims this device, with its token. */
+    createActivationLink(enrolment: Enrolment): string {
+      const token = createActivationToken(activationKey, toSubject(enrolment), clock.now());
+      return `${dependencies.publicUrl}/controllers?token=${token}`;
+    },
+
+    /** Remembers a device by its serial number and key; `rawBody` is the body exactly as signed. */
+    async enrol(
+      request: EnrolRequest,
+      rawBody: string,
+      proof: DeviceProof & { enrollmentKey: string | undefined },
+    ): Promise<EnrolResponse> {
+      const { enrollmentKey } = dependencies;
+      if (enrollmentKey !== undefined && !isSameSecret(proof.enrollmentKey ?? '', enrollmentKey)) {
+        throw new DomainError('enrolment_key_invalid');
+      }
+      const opened = openProof(proof);
+      const publicKey = Buffer.from(request.publicKey, 'base64url');
+      const signed = verifyEnrolment(publicKey, { ...opened, body: rawBody }, opened.signature);
+      if (!signed || opened.serialNumber !== request.serialNumber)
+        throw new DomainError('device_signature_invalid');
+      requireKnownServerUrl(opened.audience);
+      const known = await repository.getByKeyId(
+        request.serialNumber,
+        createHash('sha256').update(publicKey).digest(),
+      );
+      if (!known && (await repository.countUnclaimed()) >= maxUnclaimed) {
+        throw new DomainError('enrolments_limit_reached');
+      }
+      const enrolment = await repository.saveEnrolment({
+        ...request,
+        id: createId(),
+        handle: randomBytes(5),
+        publicKey,
+        now: clock.now(),
+      });
+      const activated = await repository.isClaimed(enrolment.id);
+      return { activated, activationLink: activated ? null : service.createActivationLink(enrolment) };
+    },
+
+    /** The enrolment of a device that asks for a link; throws when it cannot prove to be one. */
+    async admit(proof: DeviceProof & { keyId: string | undefined }): Promise<Enrolment> {
+      const opened = openProof(proof);
+      const keyId = Buffer.from(proof.keyId ?? '', 'base64url');
+      const enrolment = await repository.getByKeyId(opened.serialNumber, keyId);
+      if (!enrolment) throw new DomainError('device_unknown');
+      if (!verifyLink(enrolment.public_key, opened, opened.signature)) {
+        throw new DomainError('device_signature_invalid');
+      }
+      requireKnownServerUrl(opened.audience);
+      return enrolment;
+    },
+
+    /** The unclaimed enrolment that a token stands for; undefined for a wrong, old or used one. */
+    async getByActivationToken(token: string): Promise<Enrolment | undefined> {
+      const parsed = parseActivationToken(token);
+      const enrolment = parsed && (await repository.getByHandle(parsed.handle));
+      if (!enrolment || !isActivationMac(activationKey, toSubject(enrolment), parsed.mac, clock.now())) {
+        return undefined;
+      }
+      return (await repository.isClaimed(enrolment.id)) ? undefined : enrolment;
+    },
+
+    /** Inside a claim: the enrolment, held, if the token that selected it has not been used meanwhile. */
+    async takeForClaim(
+      transaction: DatabaseTransaction,
+      selected: Enrolment,
+    ): Promise<Enrolment | undefined> {
+      const enrolment = await repository.lockById(transaction, selected.id);
+      if (!enrolment || enrolment.token_epoch !== selected.token_epoch) return undefined;
+      return (await repository.isClaimed(enrolment.id, transaction)) ? undefined : enrolment;
+    },
+
+    /** Forgets every other device that presented itself with this serial number; their ids. */
+    dropOthers: (transaction: DatabaseTransaction, { serial_number, id }: Enrolment) =>
+      repository.deleteOthers(transaction, serial_number, id),
+
+    /** After a controller was deleted: its device may be claimed anew, by a new token only. */
+    release: (transaction: DatabaseTransaction, enrolmentId: string) =>
+      repository.increaseTokenEpoch(transaction, enrolmentId),
+
+    /** Run by a job every day. */
+    deleteForgotten: () =>
+      repository.deleteUnclaimedUnseenSince(new Date(clock.now().getTime() - forgottenAfter)),
+  };
+  return service;
+}
+export type EnrolmentsService = ReturnType<typeof createEnrolmentsService>;

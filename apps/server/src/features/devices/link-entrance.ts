@@ -1,0 +1,103 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { errorCatalogue } from '@pult/contract';
+import {
+  acceptLink,
+  type CloudLink,
+  type CloudLinkOptions,
+  getLinkTransport,
+  KEY_ID_HEADER,
+  LINK_PATH,
+  openCloudLink,
+  refuseLink,
+  SERVER_URL_HEADER,
+} from '@pult/link';
+import type { Clock } from '../../platform/clock.ts';
+import { DomainError } from '../../platform/errors.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { UpgradeRoute } from '../../platform/http/host-server.ts';
+import type { Logger } from '../../platform/log.ts';
+import { describeRefusal } from './device.routes.ts';
+import type { Enrolment, EnrolmentsRepository } from './enrolments.repository.ts';
+import type { EnrolmentsService } from './enrolments.service.ts';
+import type { Links } from './links.ts';
+
+interface Dependencies {
+  enrolments: EnrolmentsService;
+  repository: EnrolmentsRepository;
+  links: Links;
+  events: Events;
+  log: Logger;
+  clock: Clock;
+  linkOptions?: CloudLinkOptions | undefined;
+}
+
+const metricsIntervalSeconds = 60;
+
+function single(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Where devices' connections come in and become links. */
+export function createLinkEntrance(dependencies: Dependencies): UpgradeRoute {
+  const { enrolments, repository, links, events, log, clock } = dependencies;
+
+  /** Tells a device whether it is claimed, and by which link it can be. */
+  async function sendState(enrolmentId: string, link: CloudLink): Promise<void> {
+    const [enrolment, activated] = await Promise.all([
+      repository.getById(enrolmentId),
+      repository.isClaimed(enrolmentId),
+    ]);
+    // Its enrolment was dropped: it enrols anew at its next connection.
+    if (!enrolment) return link.close('revoked');
+    const activationLink = activated ? null : enrolments.createActivationLink(enrolment);
+    await link.putState({ activated, activationLink, metricsIntervalSeconds });
+  }
+
+  function reportFailure(enrolmentId: string, what: string) {
+    return (error: Error) => log.warn({ enrolmentId, error: error.message }, what);
+  }
+
+  events.subscribe('enrolmentChanged', ({ enrolmentId }) => {
+    const link = links.get(enrolmentId);
+    if (link) sendState(enrolmentId, link).catch(reportFailure(enrolmentId, 'device state not delivered'));
+  });
+
+  async function hold(enrolment: Enrolment, socket: Duplex): Promise<void> {
+    const link = openCloudLink(socket, dependencies.linkOptions);
+    links.add(enrolment.id, link);
+    const { id: enrolmentId, serial_number: serialNumber } = enrolment;
+    log.info({ serialNumber }, 'device linked');
+    void link.closed.then((reason) => log.info({ serialNumber, reason }, 'device link ended'));
+    await sendState(enrolmentId, link);
+    const info = await link.getInfo();
+    await repository.updateReported(enrolmentId, info, clock.now());
+  }
+
+  async function enter(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const enrolment = await enrolments.admit({
+      authorization: request.headers.authorization,
+      serverUrl: single(request.headers[SERVER_URL_HEADER]),
+      keyId: single(request.headers[KEY_ID_HEADER]),
+    });
+    const connection = await acceptLink(request, socket, head);
+    hold(enrolment, connection).catch(reportFailure(enrolment.id, 'device did not answer on its link'));
+  }
+
+  return {
+    path: LINK_PATH,
+    upgrade(request, socket, head) {
+      socket.on('error', () => socket.destroy());
+      if (getLinkTransport(request) === null) {
+        refuseLink(socket, 400, describeRefusal('invalid_request', {}));
+        return;
+      }
+      enter(request, socket, head).catch((error: Error) => {
+        const known = error instanceof DomainError;
+        if (!known) log.error({ error: error.message }, 'device link failed');
+        const code = known ? error.code : 'service_unavailable';
+        refuseLink(socket, errorCatalogue[code].status, describeRefusal(code, known ? error.values : {}));
+      });
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { Duplex } from 'node:stream';
+import type { CloudLink } from '@pult/link';
+import type { Clock } from '../../platform/clock.ts';
+import { DomainError } from '../../platform/errors.ts';
+
+interface Held {
+  link: CloudLink;
+  /** Times at which a newer link took over, newest last. */
+  replacements: number[];
+}
+
+export interface Links {
+  /** Takes over from an older link of the same device, which is cut. */
+  add(enrolmentId: string, link: CloudLink): void;
+  get(enrolmentId: string): CloudLink | undefined;
+  listIds(): string[];
+  /** Two machines with one key keep replacing each other (cloned cards). */
+  isDuplicated(enrolmentId: string): boolean;
+  /** Bytes to a service of a linked device; `controller_offline` without a link, else a ServiceError. */
+  openService(
+    device: { enrolmentId: string; serialNumber: string },
+    service: string,
+    signal?: AbortSignal,
+  ): Promise<Duplex>;
+  /** Called whenever a device got its first link or lost its last. */
+  onChange(listener: (enrolmentId: string) => void): void;
+  /** Says goodbye to all; devices come back spread over the grace period. */
+  goAway(graceMs: number): void;
+  closeAll(): Promise<void>;
+}
+
+const duplicateWindow = 2 * 60_000;
+const duplicateCount = 4;
+
+/** The live links of this server by their devices. */
+export function createLinks(clock: Clock): Links {
+  const held = new Map<string, Held>();
+  const listeners: ((enrolmentId: string) => void)[] = [];
+
+  return {
+    add(enrolmentId, link) {
+      const older = held.get(enrolmentId);
+      const now = clock.now().getTime();
+      const recent = (older?.replacements ?? []).filter((time) => now - time < duplicateWindow);
+      // First the new one, so that the end of the old one is not taken for the end of the device.
+      held.set(enrolmentId, { link, replacements: older ? [...recent, now] : [] });
+      older?.link.close('replaced');
+      void link.closed.then(() => {
+        if (held.get(enrolmentId)?.link !== link) return;
+        held.delete(enrolmentId);
+        for (const listener of listeners) listener(enrolmentId);
+      });
+      for (const listener of listeners) listener(enrolmentId);
+    },
+    get: (enrolmentId) => held.get(enrolmentId)?.link,
+    listIds: () => [...held.keys()],
+    isDuplicated: (enrolmentId) => (held.get(enrolmentId)?.replacements.length ?? 0) >= duplicateCount,
+    async openService({ enrolmentId, serialNumber }, service, signal) {
+      const link = held.get(enrolmentId)?.link;
+      if (!link) throw new DomainError('controller_offline', { serialNumber });
+      return link.openService(service, signal ? { signal } : {});
+    },
+    onChange: (listener) => void listeners.push(listener),
+    goAway(graceMs) {
+      for (const { link } of held.values()) link.goAway(graceMs);
+    },
+    async closeAll() {
+      const links = [...held.values()].map(({ link }) => link);
+      for (const link of links) link.close('shutdown');
+      await Promise.all(links.map((link) => link.closed));
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { type Environments, locales, routes } from '@pult/contract';
+import type { Config } from '../../config/config.ts';
+import type { Api } from '../../platform/http/api.ts';
+
+/** The settings that the console reads at its start, before any login: nothing here is a secret. */
+export function registerEnvironmentRoutes(api: Api, config: Pick<Config, 'settings' | 'tunnels'>): void {
+  const { settings, tunnels } = config;
+  const environments: Environments = {
+    IS_ON_PREMISE: settings.isOnPremise,
+    ON_PREMISE_VERSION: settings.onPremiseVersion,
+    TOTP_AUTH_ENABLED: settings.totpAuthEnabled,
+    MAX_ACTIVATED_CONTROLLERS: settings.maxActivatedControllers,
+    SERVICE_NAME: settings.serviceName,
+    SERVICE_STATUS_URL: settings.serviceStatusUrl ?? null,
+    LANGUAGES: [...locales],
+    MAP_STYLE_URL: settings.mapStyleUrl ?? null,
+    TUNNEL_DOMAIN: tunnels.domain,
+  };
+  api.route(routes.getEnvironments, async () => environments);
+}

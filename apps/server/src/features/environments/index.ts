@@ -1,0 +1,1 @@
+export { registerEnvironmentRoutes } from './environments.routes.ts';

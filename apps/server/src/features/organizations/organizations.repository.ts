@@ -1,0 +1,54 @@
+import type { Organization, Role } from '@pult/contract';
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import type { Scope } from './scope.ts';
+
+/** SQL of organizations and their members. */
+export function createOrganizationsRepository(db: Database) {
+  const inScope = (scope: Scope) =>
+    db
+      .selectFrom('organizations')
+      .innerJoin('memberships', 'memberships.organization_id', 'organizations.id')
+      .select([
+        'organizations.id',
+        'organizations.name',
+        'organizations.totp_required as totpRequired',
+        'memberships.role as userRole',
+      ])
+      .where('memberships.user_id', '=', scope.userId)
+      .where('memberships.role', 'in', scope.roles);
+
+  return {
+    listOrganizations: (scope: Scope): Promise<Organization[]> =>
+      inScope(scope).orderBy('organizations.name').orderBy('organizations.id').execute(),
+
+    getOrganization: (scope: Scope, id: string): Promise<Organization | undefined> =>
+      inScope(scope).where('organizations.id', '=', id).executeTakeFirst(),
+
+    /** Holds the user's row, so that the count stays true until the transaction ends. */
+    async countOwned(transaction: DatabaseTransaction, userId: string): Promise<number> {
+      await transaction.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
+      const { count } = await transaction
+        .selectFrom('memberships')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .where('user_id', '=', userId)
+        .where('role', '=', 'owner')
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
+    async createOrganization(
+      transaction: DatabaseTransaction,
+      organization: { id: string; name: string; ownerId: string; createdAt: Date },
+    ): Promise<void> {
+      const { id, name, ownerId, createdAt } = organization;
+      await transaction.insertInto('organizations').values({ id, name, created_at: createdAt }).execute();
+      const role: Role = 'owner';
+      await transaction
+        .insertInto('memberships')
+        .values({ organization_id: id, user_id: ownerId, role, joined_at: createdAt })
+        .execute();
+    },
+  };
+}
+export type OrganizationsRepository = ReturnType<typeof createOrganizationsRepository>;

@@ -1,0 +1,25 @@
+import { type Permission, type Role, rolesAllowed } from '@pult/contract';
+import { sql } from 'kysely';
+import type { Principal } from '../../platform/http/principal.ts';
+
+/**
+ * The organizations in which a user may do something. Every repository method that touches what belongs to an
+ * organization takes one, and its SQL holds it: the membership is looked up in the same statement, so a role
+ * that was taken away a moment ago no longer counts.
+ */
+export interface Scope {
+  readonly userId: string;
+  readonly roles: readonly Role[];
+}
+
+export function createScope(principal: Pick<Principal, 'userId'>, permission: Permission): Scope {
+  return { userId: principal.userId, roles: rolesAllowed(permission) };
+}
+
+/** Subquery of the ids of the organizations in scope, for `where organization_id in …`. */
+export function organizationsInScope(scope: Scope) {
+  return sql<string>`(
+    select memberships.organization_id from memberships
+    where memberships.user_id = ${scope.userId} and memberships.role = any(${[...scope.roles]})
+  )`;
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Meant for one connection only (RFC 9110, section 7.6.1), besides those that `Connection` names. */
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+/** Set by us, so never taken from a client. */
+const forwarded = /^(forwarded|x-forwarded-.*|x-real-ip)$/;
+/** Would reach beyond the tunnel host, or lock people out of it. */
+const notForBrowsers = new Set(['strict-transport-security', 'clear-site-data', 'public-key-pins']);
+
+export type RawHeaders = string[];
+
+function* pairs(raw: readonly string[]): Generator<[name: string, value: string, lower: string]> {
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index] ?? '';
+    yield [name, raw[index + 1] ?? '', name.toLowerCase()];
+  }
+}
+
+function namedByConnection(message: IncomingMessage): Set<string> {
+  const listed = message.headers.connection?.toLowerCase().split(',') ?? [];
+  return new Set(listed.map((name) => name.trim()));
+}
+
+/** A Cookie header without the cookies of ours; undefined when none is left. */
+export function withoutOwnCookies(header: string, isOwn: (name: string) => boolean): string | undefined {
+  const kept = header.split(';').filter((pair) => {
+    const name = pair.split('=')[0]?.trim() ?? '';
+    return name !== '' && !isOwn(name);
+  });
+  return kept.length > 0 ? kept.map((pair) => pair.trim()).join('; ') : undefined;
+}
+
+export interface ForwardedBy {
+  address: string;
+  scheme: string;
+  host: string;
+}
+
+/** What a device gets to see of a browser's request: no cookie and no header of ours. */
+export function requestHeaders(
+  request: IncomingMessage,
+  by: ForwardedBy,
+  isOwnCookie: (name: string) => boolean,
+): RawHeaders {
+  const named = namedByConnection(request);
+  const headers: RawHeaders = [];
+  for (const [name, value, lower] of pairs(request.rawHeaders)) {
+    if (hopByHop.has(lower) || named.has(lower) || forwarded.test(lower)) continue;
+    if (lower !== 'cookie') {
+      headers.push(name, value);
+      continue;
+    }
+    const cookies = withoutOwnCookies(value, isOwnCookie);
+    if (cookies !== undefined) headers.push(name, cookies);
+  }
+  headers.push('X-Forwarded-For', by.address, 'X-Forwarded-Proto', by.scheme, 'X-Forwarded-Host', by.host);
+  // Without a length the body is chunked anew towards the device.
+  if (request.headers['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked');
+  return headers;
+}
+
+/** Hosts by which a device may call itself: what a browser elsewhere could not reach anyway. */
+const ownAddress =
+  /^(localhost|\[::1\]|\[f[cde][0-9a-f:]*\]|127\.[\d.]+|10\.[\d.]+|192\.168\.[\d.]+|169\.254\.[\d.]+|172\.(1[6-9]|2\d|3[01])\.[\d.]+|[^.:]+|[^:]+\.(local|lan|home|internal))$/i;
+
+/** A redirect to the device's own address, brought back to the tunnel host; any other as it is. */
+export function rewriteLocation(location: string, tunnelOrigin: string): string {
+  if (!/^(https?:)?\/\//i.test(location) || !URL.canParse(location, tunnelOrigin)) return location;
+  const url = new URL(location, tunnelOrigin);
+  const { hostname } = new URL(tunnelOrigin);
+  if (url.hostname !== hostname && !ownAddress.test(url.hostname)) return location;
+  return tunnelOrigin + url.pathname + url.search + url.hash;
+}
+
+/** What a browser gets to see of a device's answer. */
+export function responseHeaders(
+  response: IncomingMessage,
+  tunnelOrigin: string,
+  isOwnCookie: (name: string) => boolean,
+): RawHeaders {
+  const named = namedByConnection(response);
+  const headers: RawHeaders = [];
+  for (const [name, value, lower] of pairs(response.rawHeaders)) {
+    if (hopByHop.has(lower) || named.has(lower) || notForBrowsers.has(lower)) continue;
+    if (lower === 'location') headers.push(name, rewriteLocation(value, tunnelOrigin));
+    else if (lower !== 'set-cookie') headers.push(name, value);
+    else if (!isOwnCookie(value.split('=')[0]?.trim() ?? '')) {
+      // Host-only: no device may set a cookie for its siblings or for the console.
+      headers.push(name, value.replace(/;\s*domain\s*(=[^;]*)?(?=;|$)/gi, ''));
+    }
+  }
+  return headers;
+}

@@ -1,0 +1,129 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { formatText, type Locale, negotiateLocale, type Text } from '@pult/contract';
+
+interface PageDefinition {
+  status: number;
+  /** Seconds until the page loads itself again. */
+  retry?: number;
+  title: Text;
+  text: Text;
+}
+
+/** What a tunnel host says itself when the controller cannot. */
+export const tunnelPages = {
+  offline: {
+    status: 503,
+    retry: 5,
+    title: { ru: 'Контроллер не в сети', en: 'The controller is offline' },
+    text: {
+      ru: '{serialNumber} сейчас не подключён. Страница откроется сама, как только он вернётся.',
+      en: '{serialNumber} is not connected now. This page will open by itself when it is back.',
+    },
+  },
+  refused: {
+    status: 502,
+    retry: 5,
+    title: { ru: 'Веб-интерфейс не отвечает', en: 'The web interface does not answer' },
+    text: {
+      ru: 'Контроллер {serialNumber} в сети, но его веб-сервер не принял соединение. {reason}',
+      en: 'Controller {serialNumber} is online, but its web server did not accept the connection. {reason}',
+    },
+  },
+  timeout: {
+    status: 504,
+    retry: 15,
+    title: { ru: 'Веб-интерфейс не ответил вовремя', en: 'The web interface did not answer in time' },
+    text: {
+      ru: 'Контроллер {serialNumber} в сети, но его веб-сервер молчит.',
+      en: 'Controller {serialNumber} is online, but its web server is silent.',
+    },
+  },
+  forbidden: {
+    status: 403,
+    title: { ru: 'Запрос отклонён', en: 'The request was refused' },
+    text: {
+      ru: 'К веб-интерфейсу обратилась чужая страница. Откройте его из консоли.',
+      en: 'Another site called this web interface. Open it from the console.',
+    },
+  },
+  ticket: {
+    status: 400,
+    title: { ru: 'Ссылка устарела', en: 'The link has expired' },
+    text: {
+      ru: 'Ссылка на туннель действует один раз и одну минуту. Откройте веб-интерфейс ещё раз из консоли.',
+      en: 'A tunnel link works once and for one minute. Open the web interface again from the console.',
+    },
+  },
+  unauthorized: {
+    status: 401,
+    title: { ru: 'Доступ закрыт', en: 'No access' },
+    text: {
+      ru: 'Туннель закрыт или ещё не открыт. Откройте веб-интерфейс из консоли.',
+      en: 'The tunnel is closed or was never opened. Open the web interface from the console.',
+    },
+  },
+  unknown: {
+    status: 404,
+    title: { ru: 'Такого адреса нет', en: 'No such address' },
+    text: {
+      ru: 'Этот адрес не принадлежит ни одному контроллеру.',
+      en: 'This address belongs to no controller.',
+    },
+  },
+} as const satisfies Record<string, PageDefinition>;
+export type TunnelPage = keyof typeof tunnelPages;
+
+const linkText: Text = { ru: 'Открыть консоль', en: 'Open the console' };
+
+function escapeHtml(value: string): string {
+  return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function renderPage(definition: PageDefinition, text: string, locale: Locale, consoleUrl: string): string {
+  return `<!doctype html>
+<html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escapeHtml(definition.title[locale])}</title>
+<style>
+:root{color-scheme:light dark}
+body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.5 system-ui,sans-serif;background:light-dark(#fafafa,#16181b);color:light-dark(#1c1e21,#e6e8ea)}
+main{max-width:26rem;padding:24px}
+h1{font-size:20px;line-height:1.3;margin:0 0 8px}
+p{margin:0 0 20px;color:light-dark(#565c64,#a3a9b0)}
+a{color:light-dark(#0b6b66,#4fc3b9)}
+</style></head><body><main><h1>${escapeHtml(definition.title[locale])}</h1><p>${escapeHtml(text)}</p>
+<a href="${escapeHtml(consoleUrl)}">${linkText[locale]}</a></main></body></html>
+`;
+}
+
+/**
+ * Answers with a small page of our own, as text to anything that is no page load. Only page loads retry by
+ * themselves, so that a form is never sent twice.
+ */
+export function sendTunnelPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  page: TunnelPage,
+  { consoleUrl, values }: { consoleUrl: string; values: Readonly<Record<string, string>> },
+): void {
+  if (response.headersSent) {
+    // Part of the device's answer is out: only a cut connection says that the rest is missing.
+    response.destroy();
+    return;
+  }
+  const definition: PageDefinition = tunnelPages[page];
+  const locale = negotiateLocale(request.headers['accept-language']);
+  const text = formatText(definition.text, locale, values).trim();
+  const isPage = request.headers.accept?.includes('text/html') === true;
+  const body = isPage ? renderPage(definition, text, locale, consoleUrl) : `${text}\n`;
+  response.writeHead(definition.status, {
+    'content-type': isPage ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    vary: 'accept-language',
+    ...(isPage && definition.retry && request.method === 'GET' ? { refresh: String(definition.retry) } : {}),
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}

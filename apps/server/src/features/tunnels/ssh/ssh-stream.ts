@@ -1,0 +1,49 @@
+import { sshStreamPath, tunnelKeyHeader } from '@pult/contract';
+import { joinStreams } from '@pult/link';
+import { createWebSocketStream, type WebSocket } from 'ws';
+import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
+import type { Principal } from '../../../platform/http/principal.ts';
+import type { Logger } from '../../../platform/log.ts';
+import type { Authenticate } from '../../accounts/index.ts';
+import type { Links } from '../../devices/index.ts';
+import type { LiveTunnels } from '../live-tunnels.ts';
+import type { TunnelsService } from '../tunnels.service.ts';
+import { createWebSocketEntrance } from './entrance.ts';
+
+interface Dependencies {
+  authenticate: Authenticate;
+  tunnels: TunnelsService;
+  links: Links;
+  live: LiveTunnels;
+  log: Logger;
+}
+
+/** WebSocket close codes for applications (RFC 6455, section 7.4.2). */
+const refused = 4000;
+
+/**
+ * The device's SSH port as raw bytes, for OpenSSH's ProxyCommand and the like. The SSH inside is end to end:
+ * this server sees no password and no content.
+ */
+export function createSshStream(dependencies: Dependencies): UpgradeRoute {
+  const { tunnels, links, live, log } = dependencies;
+
+  async function open(webSocket: WebSocket, principal: Principal, key: string): Promise<void> {
+    // What the client sends while the device is being reached waits in the stream.
+    const stream = createWebSocketStream(webSocket, { allowHalfOpen: true });
+    stream.on('error', () => stream.destroy());
+    const access = await tunnels.redeemSshTicket(key, principal);
+    const connection = await links.openService(access, 'ssh');
+    const untrack = live.track(access.tunnelId, 'session', () => webSocket.terminate());
+    webSocket.on('close', untrack);
+    joinStreams(stream, connection);
+  }
+
+  return createWebSocketEntrance(sshStreamPath, dependencies, (webSocket, principal, request) => {
+    const key = request.headers[tunnelKeyHeader];
+    open(webSocket, principal, typeof key === 'string' ? key : '').catch((error: Error) => {
+      log.info({ error: error.message }, 'SSH stream refused');
+      webSocket.close(refused, error.message.slice(0, 120));
+    });
+  });
+}

@@ -1,0 +1,33 @@
+import type { Text } from '@pult/contract';
+
+/** Why a terminal did not open or came to its end. */
+export const terminalTexts = {
+  ssh_authentication_failed: {
+    ru: 'Контроллер не принял имя пользователя, пароль или ключ.',
+    en: 'The controller did not accept the user name, password or key.',
+  },
+  ssh_private_key_invalid: {
+    ru: 'Закрытый ключ не удалось прочитать: проверьте формат и парольную фразу.',
+    en: 'The private key could not be read: check its format and passphrase.',
+  },
+  host_key_changed: {
+    ru: 'Ключ SSH-сервера контроллера изменился. Вход остановлен: это может быть другое устройство.',
+    en: 'The SSH host key of the controller has changed. The login was stopped: it may be another device.',
+  },
+  service_refused: {
+    ru: 'SSH-сервер контроллера не принял соединение.',
+    en: 'The SSH server of the controller did not accept the connection.',
+  },
+  link_lost: {
+    ru: 'Связь с контроллером прервалась.',
+    en: 'The connection to the controller was lost.',
+  },
+  access_ended: {
+    ru: 'Доступ закончился: вы вышли или ваши права изменились.',
+    en: 'Access has ended: you logged out or your rights changed.',
+  },
+  ssh_failed: {
+    ru: 'Соединение SSH прервалось.',
+    en: 'The SSH connection failed.',
+  },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,170 @@
+import { rolesAllowed, type TunnelProtocol } from '@pult/contract';
+import { sql } from 'kysely';
+import type { Database } from '../../platform/db/schema.ts';
+import type { Scope } from '../organizations/index.ts';
+import { organizationsInScope } from '../organizations/index.ts';
+
+/** What a tunnel's ticket or cookie gives access to, as true as the last look at the database. */
+export interface TunnelAccess {
+  tunnelId: string;
+  userId: string;
+  sessionId: string;
+  organizationId: string;
+  controllerId: string;
+  enrolmentId: string;
+  serialNumber: string;
+  expiresAt: Date;
+}
+
+export interface TunnelTarget {
+  controllerId: string;
+  organizationId: string;
+  enrolmentId: string;
+  serialNumber: string;
+}
+
+export interface NewTunnel {
+  id: string;
+  userId: string;
+  sessionId: string;
+  controllerId: string;
+  protocol: TunnelProtocol;
+  ticketHash: Buffer;
+  ticketExpiresAt: Date;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** Tunnels a user may have at once; opening one more forgets the oldest. */
+const tunnelsPerUser = 100;
+
+/**
+ * SQL of tunnels. Whatever reads one asks in the same statement whether it still holds: the session lives, its
+ * user may open tunnels in the controller's organization, the time is not over.
+ */
+export function createTunnelsRepository(db: Database) {
+  const mayOpen = rolesAllowed('tunnels.open');
+
+  const holding = (now: Date) =>
+    db
+      .selectFrom('tunnels')
+      .innerJoin('sessions', 'sessions.id', 'tunnels.session_id')
+      .innerJoin('controllers', 'controllers.id', 'tunnels.controller_id')
+      .innerJoin('memberships', (join) =>
+        join
+          .onRef('memberships.user_id', '=', 'tunnels.user_id')
+          .onRef('memberships.organization_id', '=', 'controllers.organization_id'),
+      )
+      .where('memberships.role', 'in', mayOpen)
+      .where('sessions.expires_at', '>', now)
+      .where('tunnels.expires_at', '>', now)
+      .select([
+        'tunnels.id as tunnelId',
+        'tunnels.user_id as userId',
+        'tunnels.session_id as sessionId',
+        'controllers.organization_id as organizationId',
+        'controllers.id as controllerId',
+        'controllers.enrolment_id as enrolmentId',
+        'controllers.serial_number as serialNumber',
+        'tunnels.expires_at as expiresAt',
+      ]);
+
+  return {
+    getTarget: (scope: Scope, serialNumber: string): Promise<TunnelTarget | undefined> =>
+      db
+        .selectFrom('controllers')
+        .select([
+          'id as controllerId',
+          'organization_id as organizationId',
+          'enrolment_id as enrolmentId',
+          'serial_number as serialNumber',
+        ])
+        .where('serial_number', '=', serialNumber)
+        .where('organization_id', 'in', organizationsInScope(scope))
+        .executeTakeFirst(),
+
+    async createTunnel(tunnel: NewTunnel): Promise<void> {
+      await db
+        .insertInto('tunnels')
+        .values({
+          id: tunnel.id,
+          user_id: tunnel.userId,
+          session_id: tunnel.sessionId,
+          controller_id: tunnel.controllerId,
+          protocol: tunnel.protocol,
+          ticket_hash: tunnel.ticketHash,
+          ticket_expires_at: tunnel.ticketExpiresAt,
+          created_at: tunnel.createdAt,
+          expires_at: tunnel.expiresAt,
+        })
+        .execute();
+      const kept = db
+        .selectFrom('tunnels')
+        .select('id')
+        .where('user_id', '=', tunnel.userId)
+        .orderBy('id', 'desc')
+        .limit(tunnelsPerUser);
+      await db
+        .deleteFrom('tunnels')
+        .where('user_id', '=', tunnel.userId)
+        .where('id', 'not in', kept)
+        .execute();
+    },
+
+    /**
+     * Uses a ticket up, in one statement: of two at once one succeeds. The cookie's hash takes its place where
+     * there will be a cookie.
+     */
+    async redeemTicket(
+      ticket: { hash: Buffer; protocol: TunnelProtocol; cookieHash: Buffer | null },
+      now: Date,
+    ): Promise<TunnelAccess | undefined> {
+      const row = await db
+        .updateTable('tunnels')
+        .set({ ticket_hash: null, cookie_hash: ticket.cookieHash })
+        .where('ticket_hash', '=', ticket.hash)
+        .where('protocol', '=', ticket.protocol)
+        .where('ticket_expires_at', '>', now)
+        .returning('id')
+        .executeTakeFirst();
+      return row && holding(now).where('tunnels.id', '=', row.id).executeTakeFirst();
+    },
+
+    getByCookie: (cookieHash: Buffer, now: Date): Promise<TunnelAccess | undefined> =>
+      holding(now).where('tunnels.cookie_hash', '=', cookieHash).executeTakeFirst(),
+
+    /** Which of these tunnels still hold. */
+    async listHolding(ids: readonly string[], now: Date): Promise<string[]> {
+      const rows = await holding(now)
+        .where('tunnels.id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+        .execute();
+      return rows.map((row) => row.tunnelId);
+    },
+
+    async deleteExpired(now: Date): Promise<void> {
+      await db.deleteFrom('tunnels').where('expires_at', '<=', now).execute();
+    },
+
+    /** The pinned SSH host key of a controller; the first one shown becomes it. */
+    async pinHostKey(
+      { controllerId }: TunnelAccess,
+      key: Buffer,
+    ): Promise<{ pinned: Buffer; isNew: boolean }> {
+      const pinned = await db
+        .updateTable('controllers')
+        .set({ ssh_host_key: key })
+        .where('id', '=', controllerId)
+        .where('ssh_host_key', 'is', null)
+        .returning('id')
+        .executeTakeFirst();
+      if (pinned) return { pinned: key, isNew: true };
+      const row = await db
+        .selectFrom('controllers')
+        .select('ssh_host_key')
+        .where('id', '=', controllerId)
+        .executeTakeFirst();
+      return { pinned: row?.ssh_host_key ?? Buffer.alloc(0), isNew: false };
+    },
+  };
+}
+export type TunnelsRepository = ReturnType<typeof createTunnelsRepository>;

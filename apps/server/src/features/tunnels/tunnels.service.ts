@@ -1,0 +1,114 @@
+import { lifetimes, type OpenTunnelAnswer, type TunnelProtocol, tunnelProtocols } from '@pult/contract';
+import type { RecordAuditEvent } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { DomainError } from '../../platform/errors.ts';
+import type { Principal } from '../../platform/http/principal.ts';
+import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
+import type { ControllersService } from '../controllers/index.ts';
+import type { Links } from '../devices/index.ts';
+import { createScope } from '../organizations/index.ts';
+import type { TunnelHosts } from './tunnel-hosts.ts';
+import type { TunnelAccess, TunnelsRepository } from './tunnels.repository.ts';
+
+/** On the tunnel host: where a ticket is swapped for the tunnel's cookie. */
+export const ticketPath = '/.pult/open';
+
+interface Dependencies {
+  repository: TunnelsRepository;
+  controllers: ControllersService;
+  links: Links;
+  hosts: TunnelHosts;
+  publicUrl: string;
+  recordAudit: RecordAuditEvent;
+  clock: Clock;
+}
+
+function isTunnelProtocol(value: string): value is TunnelProtocol {
+  return tunnelProtocols.some((protocol) => protocol === value);
+}
+
+export function createTunnelsService(dependencies: Dependencies) {
+  const { repository, controllers, links, hosts, publicUrl, recordAudit, clock } = dependencies;
+
+  function redirectUrl(serialNumber: string, protocol: TunnelProtocol, ticket: string, path: string): string {
+    if (protocol === 'ssh') return `${publicUrl}/connect/ssh/${serialNumber}/`;
+    return `${hosts.originOf(serialNumber)}${ticketPath}?${new URLSearchParams({ ticket, path })}`;
+  }
+
+  return {
+    /** A tunnel that lives as long as the session, 12 h at most, and a ticket for it that is good once, for 60 s. */
+    async openTunnel(
+      principal: Principal,
+      request: { serialNumber: string; protocol: string; path?: string | undefined },
+      address: string,
+    ): Promise<OpenTunnelAnswer> {
+      const { serialNumber, protocol, path = '/' } = request;
+      if (!isTunnelProtocol(protocol)) throw new DomainError('protocol_unsupported');
+      await controllers.requirePermission(principal, serialNumber, 'tunnels.open');
+      const target = await repository.getTarget(createScope(principal, 'tunnels.open'), serialNumber);
+      if (!target) throw new DomainError('controller_not_found', { serialNumber });
+      if (protocol === 'http' && !hosts.isPossible) {
+        throw new DomainError('tunnel_host_unavailable', { host: hosts.domain });
+      }
+      if (!links.get(target.enrolmentId)) throw new DomainError('controller_offline', { serialNumber });
+
+      const createdAt = clock.now();
+      const longest = new Date(createdAt.getTime() + lifetimes.tunnel * 1000);
+      const expiresAt = longest < principal.sessionExpiresAt ? longest : principal.sessionExpiresAt;
+      const id = createId();
+      const ticket = createSecretToken();
+      await repository.createTunnel({
+        id,
+        userId: principal.userId,
+        sessionId: principal.sessionId,
+        controllerId: target.controllerId,
+        protocol,
+        ticketHash: hashToken(ticket),
+        ticketExpiresAt: new Date(createdAt.getTime() + lifetimes.tunnelTicket * 1000),
+        createdAt,
+        expiresAt,
+      });
+      await recordAudit({
+        action: 'tunnel.opened',
+        userId: principal.userId,
+        organizationId: target.organizationId,
+        subject: serialNumber,
+        address,
+        details: { protocol },
+      });
+      return {
+        tunnel: { id, protocol, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() },
+        tunnelRedirectUrl: redirectUrl(serialNumber, protocol, ticket, path),
+        tunnelKey: ticket,
+      };
+    },
+
+    /** Swaps a ticket for the tunnel host's own cookie; undefined for a used, old or foreign ticket. */
+    async redeemHttpTicket(
+      ticket: string,
+      serialNumber: string,
+    ): Promise<{ access: TunnelAccess; cookie: string } | undefined> {
+      const cookie = createSecretToken();
+      const hashes = { hash: hashToken(ticket), cookieHash: hashToken(cookie) };
+      const access = await repository.redeemTicket({ ...hashes, protocol: 'http' }, clock.now());
+      return access?.serialNumber === serialNumber ? { access, cookie } : undefined;
+    },
+
+    /** Uses a ticket up for one SSH connection of the very session that asked for it. */
+    async redeemSshTicket(ticket: string, principal: Principal): Promise<TunnelAccess> {
+      const request = { hash: hashToken(ticket), protocol: 'ssh', cookieHash: null } as const;
+      const access = await repository.redeemTicket(request, clock.now());
+      if (access?.sessionId !== principal.sessionId) throw new DomainError('tunnel_ticket_invalid');
+      return access;
+    },
+
+    getByCookie: (cookie: string, serialNumber: string): Promise<TunnelAccess | undefined> =>
+      repository
+        .getByCookie(hashToken(cookie), clock.now())
+        .then((access) => (access?.serialNumber === serialNumber ? access : undefined)),
+
+    /** Run by a job every hour. */
+    deleteExpired: () => repository.deleteExpired(clock.now()),
+  };
+}
+export type TunnelsService = ReturnType<typeof createTunnelsService>;

@@ -1,0 +1,32 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Logger } from '../log.ts';
+import type { Database, DatabaseSchema } from './schema.ts';
+
+export interface DatabaseConnection {
+  db: Database;
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+export type ConnectionSettings =
+  | { url: string }
+  | { host: string; port: number; user: string; password: string; database: string };
+
+/**
+ * Opens the pool. Connections that break while idle are replaced at the next use; a statement that runs for
+ * over 30 s is ended by the server, so that no request can hang on the database.
+ */
+export function connectDatabase(settings: ConnectionSettings, log: Logger, size = 20): DatabaseConnection {
+  const pool = new pg.Pool({
+    ...('url' in settings ? { connectionString: settings.url } : settings),
+    max: size,
+    application_name: 'pult',
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+  });
+  pool.on('error', (error) => log.warn({ error: error.message }, 'database connection lost'));
+  const db = new Kysely<DatabaseSchema>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, close: () => db.destroy() };
+}

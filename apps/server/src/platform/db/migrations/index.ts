@@ -1,0 +1,5 @@
+import type { Migration } from 'kysely';
+import * as mainJob from './0001-main-job.ts';
+
+/** In the order of their names. A migration that has been released never changes. */
+export const migrations: Record<string, Migration> = { '0001-main-job': mainJob };

@@ -1,0 +1,37 @@
+import {
+  type ErrorCode,
+  type ErrorValues,
+  errorCatalogue,
+  formatError,
+  type ValidationTextKey,
+} from '@pult/contract';
+
+/** A refusal by a rule of the product. Features throw it by code; the HTTP layer gives it status and language. */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  readonly code: ErrorCode;
+  readonly values: ErrorValues;
+
+  constructor(code: ErrorCode, values: ErrorValues = {}) {
+    super(formatError(code, 'en', values));
+    this.code = code;
+    this.values = values;
+  }
+
+  get status(): number {
+    return errorCatalogue[this.code].status;
+  }
+}
+
+/** A field that no schema can check, because its rule needs the database. */
+export class FieldError extends Error {
+  override readonly name = 'FieldError';
+  readonly field: string;
+  readonly text: ValidationTextKey;
+
+  constructor(field: string, text: ValidationTextKey) {
+    super(`${field}: ${text}`);
+    this.field = field;
+    this.text = text;
+  }
+}

@@ -1,0 +1,48 @@
+import type { OrganizationEvent } from '@pult/contract';
+import type { Logger } from '../log.ts';
+
+/** What parts of the server tell each other, by topic. */
+export interface EventTopics {
+  /** Something the members of an organization may see changed. */
+  organization: { organizationId: string; event: OrganizationEvent };
+  /** Access may have ended for whatever matches all the given ids; whoever holds a live thing re-checks it. */
+  accessEnded: { userId?: string; sessionId?: string; organizationId?: string; controllerId?: string };
+  /** A controller has a new claim on its device, or none any more. */
+  enrolmentChanged: { enrolmentId: string };
+  /** What would never end by itself ends now. */
+  serverStopping: Record<never, never>;
+}
+
+type Listener<T> = (event: T) => void;
+
+/**
+ * The bus inside one server. Listeners run at once and may not throw into the publisher. With several servers
+ * the same interface is carried over a broker.
+ */
+export class Events {
+  private readonly listeners = new Map<keyof EventTopics, Set<Listener<never>>>();
+  private readonly log: Logger;
+
+  constructor(log: Logger) {
+    this.log = log;
+  }
+
+  publish<T extends keyof EventTopics>(topic: T, event: EventTopics[T]): void {
+    for (const listener of this.listeners.get(topic) ?? []) {
+      try {
+        // Only subscribe() adds listeners, each under the topic whose event it takes.
+        (listener as Listener<EventTopics[T]>)(event);
+      } catch (error) {
+        this.log.error({ error, topic }, 'event listener failed');
+      }
+    }
+  }
+
+  /** Returns the function that ends the subscription. */
+  subscribe<T extends keyof EventTopics>(topic: T, listener: Listener<EventTopics[T]>): () => void {
+    const listeners = this.listeners.get(topic) ?? new Set();
+    this.listeners.set(topic, listeners);
+    listeners.add(listener as Listener<never>);
+    return () => listeners.delete(listener as Listener<never>);
+  }
+}

@@ -1,0 +1,116 @@
+import {
+  describeIssues,
+  type Locale,
+  type Method,
+  negotiateLocale,
+  type Route,
+  type RouteAnswer,
+  type RouteInput,
+} from '@pult/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { DomainError } from '../errors.ts';
+import type { Principal } from './principal.ts';
+
+export interface RouteContext<R extends Route> extends RouteInput<R> {
+  /** The logged-in user; on a route that needs no login, whoever happens to be logged in is not looked up. */
+  principal: R['access'] extends 'user' ? Principal : undefined;
+  locale: Locale;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+export interface Api {
+  /** Serves a route of the contract: parses its input, checks its access, answers its status. */
+  route<const R extends Route>(
+    route: R,
+    handler: (context: RouteContext<R>) => Promise<RouteAnswer<R>>,
+  ): void;
+}
+
+export interface ApiOptions {
+  /** Throws `not_authenticated`, or `origin_forbidden` for a foreign page that rides on the cookie. */
+  authenticate(request: FastifyRequest): Promise<Principal>;
+  /** Fails a request whose answer breaks the contract; for tests, since it costs time. */
+  checkAnswers: boolean;
+}
+
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const noBody = z.strictObject({}).optional();
+
+function parse(
+  schema: z.ZodType,
+  value: unknown,
+  locale: Locale,
+  reply: FastifyReply,
+): { data: unknown } | undefined {
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return { data: result.data };
+  const fields = describeIssues(result.error, locale);
+  if (fields === undefined) throw new DomainError('invalid_request');
+  void reply.status(400).send(fields);
+  return undefined;
+}
+
+/** The routes of the contract on a Fastify instance. */
+export function createApi(app: FastifyInstance, options: ApiOptions): Api {
+  const served = new Map<string, Method[]>();
+
+  // A path is served in full: with the slash missing it redirects (308 keeps method and body), and a method it
+  // does not have is answered as such.
+  app.addHook('onReady', async () => {
+    for (const [path, allowed] of served) {
+      const others = methods.filter((method) => !allowed.includes(method));
+      app.route({
+        method: others,
+        url: path,
+        handler: (_, reply) => {
+          void reply.header('allow', allowed.join(', '));
+          throw new DomainError('method_not_allowed');
+        },
+      });
+      if (!path.endsWith('/')) continue;
+      app.route({
+        method: [...methods],
+        url: path.slice(0, -1),
+        handler: (request, reply) => {
+          const [, pathname = '', query = ''] = /^([^?]*)(.*)$/.exec(request.url) ?? [];
+          return reply.redirect(`${pathname}/${query}`, 308);
+        },
+      });
+    }
+  });
+
+  return {
+    route(route, handler) {
+      const path = route.path.replace(/\{(\w+)\}/g, ':$1');
+      served.set(path, [...(served.get(path) ?? []), route.method]);
+      app.route({
+        method: route.method,
+        url: path,
+        handler: async (request, reply) => {
+          const locale = negotiateLocale(request.headers['accept-language']);
+          void reply.headers({ 'cache-control': 'no-store', vary: 'accept-language' });
+          const principal = route.access === 'user' ? await options.authenticate(request) : undefined;
+          const params = parse(route.params ?? z.object({}), request.params, locale, reply);
+          const query = params && parse(route.query ?? z.strictObject({}), request.query, locale, reply);
+          const body = query && parse(route.body ?? noBody, request.body ?? undefined, locale, reply);
+          if (!params || !query || !body) return reply;
+          // The schemas of this very route made these values, so they have its types.
+          const answer = await handler({
+            principal,
+            params: params.data,
+            query: query.data,
+            body: body.data,
+            locale,
+            request,
+            reply,
+          } as RouteContext<typeof route>);
+          if (reply.sent) return reply;
+          if (options.checkAnswers && route.answer && route.kind !== 'events') route.answer.parse(answer);
+          return reply.status(route.status).send(answer);
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerFactory } from 'fastify';
+import { DomainError } from '../errors.ts';
+import { createId } from '../ids.ts';
+import type { Logger } from '../log.ts';
+import { answerError } from './error-answers.ts';
+
+export interface AppOptions {
+  log: Logger;
+  /** Addresses of proxies whose X-Forwarded-For counts; none by default. */
+  trustedProxies: readonly string[];
+  publicUrl: string;
+  serverFactory: FastifyServerFactory;
+}
+
+/** 64 KiB: the largest body of the API is a few fields. */
+const bodyLimit = 64 * 1024;
+
+/** Fastify with the rules that hold for every answer of the server's own host. */
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const secure = options.publicUrl.startsWith('https:');
+  const app = Fastify({
+    // As its base type: with pino's own the instance would have another type than every plugin expects.
+    loggerInstance: options.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    genReqId: () => createId(),
+    bodyLimit,
+    routerOptions: { maxParamLength: 2000 },
+    serverFactory: options.serverFactory,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+  });
+  app.setErrorHandler(answerError);
+
+  // An absent body and an empty one are the same thing: many clients send the content type always.
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parseJson(request, body as string, done);
+  });
+
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        // Only the path: a query may hold a token.
+        path: request.url.split('?')[0],
+        status: reply.statusCode,
+        address: request.ip,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    );
+  });
+
+  await app.register(cookie);
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        // The component library sets sizes and colours in style attributes.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'", options.publicUrl.replace(/^http/, 'ws')],
+        workerSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    frameguard: { action: 'deny' },
+    strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    // Links that hold a token are opened on this origin: no other site may learn them.
+    referrerPolicy: { policy: 'no-referrer' },
+    // Meaningless without https, and a warning in every console.
+    crossOriginOpenerPolicy: secure ? { policy: 'same-origin' } : false,
+    originAgentCluster: secure,
+  });
+  return app;
+}
+
+/** Anything under /api that no route serves. */
+export function refuseUnknownApiPaths(app: FastifyInstance): void {
+  for (const prefix of ['/api/*', '/api-agent/*']) {
+    app.all(prefix, () => {
+      throw new DomainError('not_found');
+    });
+  }
+}

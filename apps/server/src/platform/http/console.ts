@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import staticFiles from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+export interface ConsoleOptions {
+  /** The built console: index.html and assets/. */
+  directory: string;
+  publicUrl: string;
+  /** What the page needs before or without the API, for the placeholders of its meta tags. */
+  meta: Readonly<Record<string, string>>;
+}
+
+function escapeHtml(value: string): string {
+  return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/**
+ * Serves the console: assets by their hashed names for a year, compressed at build time; index.html for every
+ * other path, never cached, so that a new version is seen at the next visit.
+ */
+export async function serveConsole(app: FastifyInstance, options: ConsoleOptions): Promise<void> {
+  const template = await readFile(join(options.directory, 'index.html'), 'utf8');
+  const page = template.replace(/%([A-Z_]+)%/g, (placeholder, name: string) => {
+    const value = options.meta[name];
+    return value === undefined ? placeholder : escapeHtml(value);
+  });
+  const publicHost = new URL(options.publicUrl).host;
+
+  const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
+    // Cookies and origins belong to one host: 127.0.0.1 would look logged out.
+    if (request.headers.host !== publicHost) return reply.redirect(options.publicUrl + request.url, 307);
+    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);
+  };
+
+  await app.register(staticFiles, {
+    root: options.directory,
+    index: false,
+    wildcard: false,
+    preCompressed: true,
+    globIgnore: ['**/*.html', '**/*.gz', '**/*.br'],
+    setHeaders: (reply, path) => {
+      const hashed = path.includes('/assets/');
+      void reply.setHeader(
+        'cache-control',
+        hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+      );
+    },
+  });
+  // A missing asset of an older version is a 404, not a page where a script is expected.
+  app.get('/assets/*', (_, reply) => reply.status(404).type('text/plain').send('Not found'));
+  app.get('/*', sendPage);
+}

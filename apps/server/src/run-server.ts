@@ -1,0 +1,92 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { composeServer } from './compose.ts';
+import type { Config } from './config/config.ts';
+import { loadSecrets } from './config/secrets.ts';
+import { connectDatabase } from './platform/db/connect.ts';
+import { assertDatabaseFoldsCase, startEmbeddedPostgres } from './platform/db/embedded/index.ts';
+import { migrateDatabase } from './platform/db/migrate.ts';
+import { startJobs } from './platform/jobs/jobs.ts';
+import { acquireLock } from './platform/lock/index.ts';
+import type { Logger } from './platform/log.ts';
+
+export interface RunningServer {
+  readonly url: string;
+  /** Resolves when the server can go on no more: why. Never rejects. */
+  readonly failed: Promise<Error>;
+  /** Everything in its order, the database last. */
+  stop(): Promise<void>;
+}
+
+export interface RunOptions {
+  config: Config;
+  log: Logger;
+  consoleDirectory: string | undefined;
+  /** Shows what only the terminal may see, such as the first password. */
+  print: (line: string) => void;
+}
+
+/** What a stopping server gives requests and devices to finish, in milliseconds. */
+const stopGrace = 10_000;
+
+/**
+ * Starts all parts in the order in which they need each other. Whatever was started is stopped again when a
+ * later part fails.
+ */
+export async function runServer({
+  config,
+  log,
+  consoleDirectory,
+  print,
+}: RunOptions): Promise<RunningServer> {
+  const stops: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const step of stops.splice(0).reverse()) {
+      await step().catch((error: Error) => log.error({ error: error.message }, 'not stopped cleanly'));
+    }
+  };
+  try {
+    const { dir } = config.data;
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    const lock = await acquireLock(join(dir, 'server.lock'));
+    stops.push(() => lock.release());
+    const secrets = await loadSecrets(dir, log);
+
+    let settings: Parameters<typeof connectDatabase>[0];
+    let failed: Promise<Error> = new Promise(() => {});
+    if (config.database.url === undefined) {
+      const postgres = await startEmbeddedPostgres({ dataDir: dir, password: secrets.databasePassword, log });
+      stops.push(() => postgres.stop());
+      settings = postgres.connection;
+      failed = postgres.exited.then((error) => error ?? new Promise<Error>(() => {}));
+    } else settings = { url: config.database.url };
+    const database = connectDatabase(settings, log);
+    stops.push(() => database.close());
+    await assertDatabaseFoldsCase(database.pool);
+    await migrateDatabase(database.db);
+
+    const { tls } = config.http;
+    const server = await composeServer({
+      config,
+      secrets,
+      db: database.db,
+      log,
+      consoleDirectory,
+      tls: tls && { cert: await readFile(tls.cert, 'utf8'), key: await readFile(tls.key, 'utf8') },
+    });
+    const administrator = await server.createFirstAdministrator();
+    if (administrator) {
+      print(`Administrator: ${administrator.email}`);
+      if (administrator.generatedPassword) print(`Password: ${administrator.generatedPassword}`);
+    }
+    const jobs = await startJobs(database.pool, server.jobs, log);
+    stops.push(() => jobs.stop());
+    stops.push(() => server.close(stopGrace));
+    const port = await server.listen();
+    log.info({ port, url: config.http.publicUrl }, 'server ready');
+    return { url: config.http.publicUrl, failed, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
