@@ -27,14 +27,21 @@ export async function acceptLink(request: IncomingMessage, socket: Duplex, head:
     : acceptUpgrade(request, socket, head);
 }
 
-/** Answers 101 and returns the very socket, ready for `openCloudLink`. */
-export function acceptUpgrade(_request: IncomingMessage, socket: Duplex, head: Buffer): Duplex {
+/**
+ * Answers 101 and gives the very socket, ready for `openCloudLink`. Only after the answer is written:
+ * HTTP/2 takes the socket's handle over, and Node aborts the process when an older write of a TLS
+ * socket is reported to it.
+ */
+export function acceptUpgrade(_request: IncomingMessage, socket: Duplex, head: Buffer): Promise<Duplex> {
   prepareSocket(socket);
-  socket.write(
-    `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${LINK_PROTOCOL}\r\n\r\n`,
-  );
   if (head.length > 0) socket.unshift(head);
-  return socket;
+  return new Promise((resolve, reject) => {
+    const answer = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${LINK_PROTOCOL}\r\n\r\n`;
+    socket.write(answer, (error) => {
+      if (error) reject(error);
+      else resolve(socket);
+    });
+  });
 }
 
 /** Completes the WebSocket handshake; the stream carries the same bytes in binary messages. */

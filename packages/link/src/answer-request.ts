@@ -1,4 +1,5 @@
-import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import { cutStream } from './cut-stream.ts';
 import type { DeviceHandlers } from './device-link.ts';
 import { joinStreams } from './join-streams.ts';
 import { ServiceError } from './link-error.ts';
@@ -32,7 +33,7 @@ export function answerRequest(
   else if (route === `PUT ${STATE_PATH}`) work = answerState(stream, handlers, describeCut);
   else work = Promise.resolve(refuse(stream, 404, 'unknown request'));
   work.catch((error: unknown) => {
-    if (stream.headersSent) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    if (stream.headersSent) cutStream(stream);
     else refuse(stream, 500, error instanceof Error ? error.message : 'failed');
   });
 }

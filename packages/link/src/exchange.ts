@@ -1,4 +1,5 @@
-import { type ClientHttp2Session, constants } from 'node:http2';
+import type { ClientHttp2Session } from 'node:http2';
+import { cutStream } from './cut-stream.ts';
 import { cleanReason, ServiceError } from './link-error.ts';
 import type { LinkSession } from './link-session.ts';
 import { MAX_JSON_BYTES } from './protocol.ts';
@@ -29,7 +30,7 @@ export async function exchangeJson(
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
-    stream.close(constants.NGHTTP2_CANCEL);
+    cutStream(stream);
   }, timeoutMs);
   try {
     stream.end(body === undefined ? undefined : JSON.stringify(body));
@@ -48,6 +49,6 @@ export async function exchangeJson(
     throw new ServiceError('bad_answer', `answer to ${path} is not JSON`);
   } finally {
     clearTimeout(timer);
-    stream.close(constants.NGHTTP2_CANCEL);
+    cutStream(stream);
   }
 }

@@ -1,5 +1,6 @@
 import { constants, type Http2Session, type Http2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
+import { cutStream } from './cut-stream.ts';
 import { type LinkCloseReason, linkCloseReasons, ServiceError } from './link-error.ts';
 import { type LivenessOptions, watchLiveness } from './liveness.ts';
 
@@ -57,11 +58,15 @@ export function holdLinkSession(
   };
 
   const cutStreams = () => {
-    for (const stream of streams) stream.close(constants.NGHTTP2_CANCEL);
+    for (const stream of streams) cutStream(stream);
   };
 
   const close = (why: LinkCloseReason) => {
-    if (session.destroyed) return;
+    if (session.destroyed) {
+      // Node waits for its last bytes to leave before it closes; on a dead line they never do.
+      finish();
+      return;
+    }
     const isPeerGone = why === 'ping_timeout' || why === 'transport' || why === 'protocol';
     reason ??= why;
     isClosing = true;
@@ -77,9 +82,14 @@ export function holdLinkSession(
     session.once('close', () => clearTimeout(timer));
   };
 
-  session.on('error', (error: NodeJS.ErrnoException) => {
+  const noteError = (error: NodeJS.ErrnoException) => {
     reason ??= error.code?.startsWith('ERR_HTTP2') ? 'protocol' : 'transport';
-  });
+  };
+  session.on('error', noteError);
+  // A broken session destroys its socket with its own error, and tells us only afterwards.
+  socket.on('error', noteError);
+  // Sockets of an HTTP server stay open after the peer's end, and a reset can arrive as a mere end.
+  socket.on('end', () => close('transport'));
   session.on('goaway', (_code, _lastStreamId, data?: Uint8Array) => {
     isClosing = true;
     const goodbye = parseGoodbye(data);
@@ -88,9 +98,6 @@ export function holdLinkSession(
     options.onGoodbye?.(goodbye);
   });
   session.on('close', finish);
-  socket.on('error', () => {
-    reason ??= 'transport';
-  });
   watchLiveness(session, getBytesIn, options, () => close('ping_timeout'));
 
   return {

@@ -27,12 +27,11 @@ export function watchLiveness(
     if (bytes !== seenBytes) missed = 0;
     else if (isAwaited) missed += 1;
     seenBytes = bytes;
-    if (missed >= missedPings) {
+    if (missed >= missedPings || session.destroyed) {
       clearInterval(timer);
       onDead();
       return;
     }
-    if (session.destroyed) return;
     isAwaited = true;
     session.ping((error) => {
       if (!error) missed = 0;

@@ -1,5 +1,6 @@
-import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
+import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
+import { cutStream } from './cut-stream.ts';
 import { cleanReason, ServiceError, type ServiceErrorCode } from './link-error.ts';
 import type { LinkSession } from './link-session.ts';
 import type { ServiceName } from './service-name.ts';
@@ -27,8 +28,7 @@ export function openServiceStream(
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => {
       settle();
-      stream.close(constants.NGHTTP2_CANCEL);
-      stream.resume();
+      cutStream(stream);
       reject(error);
     };
     const onAbort = () => fail(signal?.reason);

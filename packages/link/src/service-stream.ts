@@ -1,5 +1,6 @@
 import { constants, type Http2Stream } from 'node:http2';
 import { Duplex } from 'node:stream';
+import { cutStream } from './cut-stream.ts';
 
 const BUFFER_BYTES = 64 * 1024;
 
@@ -57,10 +58,7 @@ export class ServiceStream extends Duplex {
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     // A finished stream closes by itself once its last frames are out; a reset would cut them.
-    if (!this.#readEnded || !this.#writeEnded) {
-      this.#stream.close(error ? constants.NGHTTP2_CONNECT_ERROR : constants.NGHTTP2_CANCEL);
-      this.#stream.resume();
-    }
+    if (!this.#readEnded || !this.#writeEnded) cutStream(this.#stream);
     callback(error);
   }
 
