@@ -8,15 +8,17 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const children = new Set();
 
-/** Passes an end on to whatever is running, so that an interrupted tool leaves nothing behind. */
+/** Passes an end on to whatever is running, so that an interrupted tool leaves nothing behind. Returns how to undo it. */
 export function stopChildrenOnSignals() {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => {
-      for (const child of children) child.kill(signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM');
-      process.exitCode = 130;
-      if (children.size === 0) process.exit();
-    });
-  }
+  const onSignal = (signal) => {
+    for (const child of children) child.kill(signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM');
+    process.exit(signal === 'SIGINT' ? 130 : 143);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, onSignal);
+  return () => {
+    for (const signal of signals) process.off(signal, onSignal);
+  };
 }
 
 /**

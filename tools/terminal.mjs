@@ -1,6 +1,6 @@
 /** What people see of the tools: aligned rows, a spinner where there is a terminal, plain lines where there is none. */
 
-const isTerminal = Boolean(process.stdout.isTTY) && process.env.TERM !== 'dumb';
+export const isTerminal = Boolean(process.stdout.isTTY) && process.env.TERM !== 'dumb';
 const hasColour = process.env.FORCE_COLOR
   ? process.env.FORCE_COLOR !== '0'
   : isTerminal && !process.env.NO_COLOR;
@@ -22,6 +22,7 @@ const detailWidth = 44;
 export class PlainError extends Error {}
 
 export function print(text = '') {
+  if (ticker) clearStatus();
   process.stdout.write(`${text}\n`);
 }
 

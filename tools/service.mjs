@@ -1,0 +1,69 @@
+/** Long-running children of `npm start` and `npm run dev`: the server and the agent. */
+
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { root } from './processes.mjs';
+
+const follower = pathToFileURL(join(root, 'tools', 'follow-parent.mjs')).href;
+
+/**
+ * A Node program in a process group of its own, so that Ctrl+C reaches us alone and we choose the order of the end.
+ * `onLine` gets every line of its output.
+ */
+export class Service {
+  #child;
+  #tail = [];
+
+  constructor(name, args, { env = {}, onLine }) {
+    this.name = name;
+    this.#child = spawn(process.execPath, ['--import', follower, ...args], {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      detached: true,
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
+        this.#tail.push(line);
+        if (this.#tail.length > 40) this.#tail.shift();
+        onLine(line);
+      });
+    }
+    /** Resolves to how it ended: "code 1", "signal SIGKILL". Never rejects. */
+    this.ended = new Promise((resolve) => {
+      this.#child.once('error', (error) => resolve(error.message));
+      this.#child.once('close', (code, signal) => resolve(signal ? `signal ${signal}` : `code ${code}`));
+    });
+  }
+
+  get isRunning() {
+    return this.#child.exitCode === null && this.#child.signalCode === null && this.#child.pid !== undefined;
+  }
+
+  /** The last lines it wrote. */
+  get tail() {
+    return this.#tail;
+  }
+
+  /** Asks it to end, and ends it by force when that takes longer than `milliseconds`. Resolves to whether it went by itself. */
+  async stop(milliseconds) {
+    if (!this.isRunning) return true;
+    this.#child.kill('SIGTERM');
+    const timer = setTimeout(() => this.kill(), milliseconds);
+    const how = await this.ended;
+    clearTimeout(timer);
+    return how !== 'signal SIGKILL';
+  }
+
+  /** Ends it and whatever it has started. */
+  kill() {
+    if (!this.isRunning) return;
+    try {
+      process.kill(-this.#child.pid, 'SIGKILL');
+    } catch {
+      this.#child.kill('SIGKILL');
+    }
+  }
+}

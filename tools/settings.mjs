@@ -1,0 +1,76 @@
+/** The few settings that a tool must know before the server reads and checks all of them. */
+
+import { readFileSync } from 'node:fs';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { root } from './processes.mjs';
+import { PlainError } from './terminal.mjs';
+
+export function readSettings() {
+  const file = readEnvFile();
+  const get = (name) => process.env[name]?.trim() || file[name]?.trim() || undefined;
+  const port = Number(get('PORT') ?? 8080);
+  const scheme = get('TLS_CERT') ? 'https' : 'http';
+  return {
+    scheme,
+    port,
+    host: get('HOST') ?? '127.0.0.1',
+    publicUrl: get('PUBLIC_URL') ?? `${scheme}://localhost:${port}`,
+    dataDir: resolve(root, get('DATA_DIR') ?? 'data'),
+    enrollmentKey: get('ENROLLMENT_KEY'),
+  };
+}
+
+function readEnvFile() {
+  try {
+    return parseEnv(readFileSync(join(root, '.env'), 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+/** Fails with what to do when the server could not listen. Anything else is left to the server to say. */
+export async function requireFreePort({ host, port }) {
+  const code = await new Promise((done) => {
+    const probe = createServer();
+    probe.once('error', (error) => done(error.code));
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => done(undefined)));
+  });
+  if (code === 'EADDRINUSE') {
+    throw new PlainError(
+      `Port ${port} is in use. Either Pult is running already, or another program has it.\nChoose another port: PORT=${port + 1} npm start`,
+    );
+  }
+  if (code === 'EACCES') {
+    throw new PlainError(
+      `Port ${port} needs more rights than this user has. Choose one above 1023: PORT=8080 npm start`,
+    );
+  }
+}
+
+/** Whether the server on this machine says that it is ready. */
+export function isReady({ scheme, host, port, publicUrl }) {
+  const request = scheme === 'https' ? requestHttps : requestHttp;
+  const address = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return new Promise((done) => {
+    const options = {
+      host: address,
+      port,
+      path: '/readyz',
+      timeout: 2000,
+      headers: { host: new URL(publicUrl).host },
+      // Only asked for its health, on this machine, under an address its certificate need not cover.
+      rejectUnauthorized: false,
+    };
+    const call = request(options, (response) => {
+      response.resume();
+      done(response.statusCode === 200);
+    });
+    call.once('timeout', () => call.destroy());
+    call.once('error', () => done(false));
+    call.end();
+  });
+}

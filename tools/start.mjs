@@ -1,0 +1,180 @@
+/** The quick start: server, embedded database and one agent for this machine. `npm start`. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ensureBuilt } from './build.mjs';
+import { ensureInstalled, requireNode } from './install.mjs';
+import { formatLogLine, parseLogLine } from './log-lines.mjs';
+import { watchNpm } from './parent.mjs';
+import { root, stopChildrenOnSignals } from './processes.mjs';
+import { Service } from './service.mjs';
+import { isReady, readSettings, requireFreePort } from './settings.mjs';
+import { bold, cyan, dim, isTerminal, PlainError, print, printRow, runStep, runTool } from './terminal.mjs';
+
+const startTimeout = 90_000;
+const linkTimeout = 20_000;
+const agentGrace = 5_000;
+const serverGrace = 25_000;
+const warning = 40;
+/** npm passes a Ctrl+C on that the terminal has sent us already; that is no second one. */
+const echoTime = 500;
+
+let server;
+let agent;
+let stopping;
+
+function stopOnSignals() {
+  let first;
+  const onSignal = () => {
+    const now = performance.now();
+    if (first === undefined) {
+      first = now;
+      stopping = stopAll().then((isClean) => process.exit(isClean ? 0 : 1));
+    } else if (now - first > echoTime) {
+      agent?.kill();
+      server?.kill();
+      process.exit(130);
+    }
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal);
+  watchNpm(onSignal);
+}
+
+/** Agent first: it leaves while there is still a server to say so to. */
+async function stopAll() {
+  print();
+  const agentClean = await stopService(agent, agentGrace);
+  const serverClean = await stopService(server, serverGrace);
+  print();
+  return agentClean && serverClean;
+}
+
+async function stopService(service, grace) {
+  if (!service?.isRunning) return true;
+  const started = performance.now();
+  const isClean = await service.stop(grace);
+  printRow(
+    isClean ? 'passed' : 'warned',
+    service.name,
+    isClean ? 'stopped' : 'ended by force',
+    performance.now() - started,
+  );
+  return isClean;
+}
+
+/** Keeps what the server prints once about the first account out of the log and for the summary. */
+function startServer(settings) {
+  const state = { settings, account: {}, isUp: false };
+  server = new Service('server', ['apps/server/dist/main.js'], {
+    onLine(line) {
+      const [, label, value] = /^\s*(Administrator|Password):\s*(\S.*)$/.exec(line) ?? [];
+      if (label) state.account[label] = value;
+      else if (!isTerminal) print(line);
+      else if (state.isUp || (parseLogLine(line)?.level ?? 0) >= warning)
+        print(formatLogLine('server', line));
+    },
+  });
+  return state;
+}
+
+async function waitForServer({ settings }) {
+  const deadline = performance.now() + startTimeout;
+  while (!(await isReady(settings))) {
+    if (!server.isRunning) throw explainEnd();
+    if (performance.now() > deadline) throw explainEnd(`did not get ready in ${startTimeout / 1000} s`);
+    await wait(100);
+  }
+  // Something else may answer on that port while ours has failed.
+  if (!server.isRunning) throw explainEnd();
+  return 'ready';
+}
+
+function explainEnd(what = 'could not start') {
+  const lines = server.tail.slice(-20).map((line) => {
+    const entry = parseLogLine(line);
+    return entry ? formatLogLine('server', line) : `  ${line}`;
+  });
+  return new PlainError(`The server ${what}.\n\n${isTerminal ? lines.join('\n') : ''}`.trimEnd());
+}
+
+/** Resolves to the activation link, or to undefined when somebody has claimed this machine already. */
+function startAgent(settings) {
+  return new Promise((resolve) => {
+    let isShown = false;
+    const show = (link) => {
+      isShown = true;
+      resolve(link);
+    };
+    const args = ['run', '--server', settings.publicUrl, '--state-dir', join(settings.dataDir, 'agent')];
+    agent = new Service('agent', ['apps/agent/dist/pult-agent.mjs', ...args], {
+      env: settings.enrollmentKey ? { PULT_ENROLLMENT_KEY: settings.enrollmentKey } : {},
+      onLine(line) {
+        const link = /activation link: (\S+)/.exec(line)?.[1];
+        if (!isShown && link) return show(link);
+        if (!isTerminal) print(line);
+        else if (isShown) print(formatLogLine('agent', line));
+        if (/link: connected/.test(line)) show(undefined);
+      },
+    });
+    agent.ended.then(() => show(undefined));
+    setTimeout(() => show(undefined), linkTimeout).unref();
+  });
+}
+
+function describeAgent(link) {
+  if (!agent.isRunning) return 'ended by itself';
+  return link ? 'this machine waits to be added' : 'running';
+}
+
+function printSummary({ account, settings }, link) {
+  const row = (label, value, note = '') =>
+    print(`  ${`${label}:`.padEnd(16)} ${value}${note && dim(`   ${note}`)}`);
+  print();
+  row('Address', bold(cyan(settings.publicUrl)));
+  if (account.Administrator) row('Administrator', bold(account.Administrator));
+  if (account.Password) row('Password', bold(account.Password), 'shown only this once');
+  print();
+  if (link) {
+    print('  This machine waits to be added: open the link, log in and choose an organization.');
+    print(`  activation link: ${bold(cyan(link))}`);
+    print();
+  }
+  print(dim('  Ctrl+C stops everything.'));
+  print();
+}
+
+await runTool(async () => {
+  requireNode();
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  print(`\n  ${bold('Pult')} ${dim(version)}\n`);
+  const forget = stopChildrenOnSignals();
+  await ensureInstalled();
+  await ensureBuilt();
+  forget();
+  stopOnSignals();
+  const settings = readSettings();
+  await requireFreePort(settings);
+  try {
+    const state = startServer(settings);
+    await runStep('server', () => waitForServer(state));
+    let link;
+    await runStep('agent', async () => {
+      link = await startAgent(settings);
+      return describeAgent(link);
+    });
+    printSummary(state, link);
+    state.isUp = true;
+    agent.ended.then((how) => {
+      if (!stopping) printRow('warned', 'agent', `ended by itself (${how}); the server goes on`);
+    });
+    const how = await server.ended;
+    if (stopping) await stopping;
+    else throw new PlainError(`The server ended by itself (${how}).\n\n${server.tail.slice(-20).join('\n')}`);
+  } catch (error) {
+    if (stopping) await stopping;
+    await stopAll();
+    throw error;
+  }
+});
+process.exit();
