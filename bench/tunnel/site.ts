@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import {
   type ApiClient,
   createApiClient,
@@ -16,6 +17,9 @@ import {
 import { type Door, measureDownload } from './download.ts';
 
 const serialNumber = 'BENCH1';
+const sourceProgram = new URL('./source.ts', import.meta.url);
+const relayProgram = new URL('./relay.ts', import.meta.url);
+const delayProgram = new URL('./delay-proxy.ts', import.meta.url);
 
 /** One source of bytes and the ways to it. */
 export interface BenchSite extends AsyncDisposable {
@@ -31,12 +35,12 @@ export interface BenchSite extends AsyncDisposable {
 }
 
 /** Starts one of this folder's programs; answers the port it listens on. */
-async function startListening(stack: ResourceStack, file: string, ...args: number[]): Promise<number> {
+async function startListening(stack: ResourceStack, file: URL, ...args: number[]): Promise<number> {
   const program = stack.use(
     new RunningProcess({
-      name: file,
+      name: file.pathname,
       command: process.execPath,
-      args: ['--import', 'tsx', repositoryPath(`bench/tunnel/${file}`), ...args.map(String)],
+      args: ['--import', 'tsx', fileURLToPath(file), ...args.map(String)],
       cwd: repositoryPath('.'),
     }),
   );
@@ -47,9 +51,7 @@ async function startListening(stack: ResourceStack, file: string, ...args: numbe
 async function startSshReverse(stack: ResourceStack, sourcePort: number, delayMs: number): Promise<number> {
   const sshd = stack.use(await startSshServer());
   const lineEnd =
-    delayMs > 0
-      ? await startListening(stack, 'delay-proxy.ts', sshd.port, delayMs, await freePort())
-      : sshd.port;
+    delayMs > 0 ? await startListening(stack, delayProgram, sshd.port, delayMs, await freePort()) : sshd.port;
   const port = await freePort();
   const ssh = stack.use(
     new RunningProcess({
@@ -93,16 +95,16 @@ async function claim(server: ServerProcess, token: string): Promise<ApiClient> {
 export async function startBenchSite(delayMs = 0): Promise<BenchSite> {
   const stack = new ResourceStack();
   try {
-    const sourcePort = await startListening(stack, 'source.ts');
+    const sourcePort = await startListening(stack, sourceProgram);
     const source: Door = { port: sourcePort, headers: { host: 'source' } };
-    const relayPort = await startListening(stack, 'relay.ts', sourcePort);
-    const secondRelayPort = await startListening(stack, 'relay.ts', relayPort);
+    const relayPort = await startListening(stack, relayProgram, sourcePort);
+    const secondRelayPort = await startListening(stack, relayProgram, relayPort);
     const sshPort = await startSshReverse(stack, sourcePort, delayMs);
 
     const lineEnd = await freePort();
     const lineUrl = `http://127.0.0.1:${lineEnd}`;
     const server = stack.use(await startServerProcess({ env: { AGENT_URLS: lineUrl, LOG_LEVEL: 'warn' } }));
-    if (delayMs > 0) await startListening(stack, 'delay-proxy.ts', server.port, delayMs, lineEnd);
+    if (delayMs > 0) await startListening(stack, delayProgram, server.port, delayMs, lineEnd);
     const agentUrl = delayMs > 0 ? lineUrl : server.url;
     const agent = stack.use(
       await startAgentProcess({ serverUrl: agentUrl, serialNumber, http: `127.0.0.1:${sourcePort}` }),

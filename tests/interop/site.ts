@@ -28,7 +28,7 @@ export interface Site extends AsyncDisposable {
   tunnelUrl: string;
 }
 
-export function makeSerialNumber(): string {
+function makeSerialNumber(): string {
   return `T${String(randomInt(1e9)).padStart(9, '0')}`;
 }
 

@@ -71,7 +71,7 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
       },
     });
     const isUp = async () => {
-      if (!running.isRunning) throw new Error(`the server ended while starting\n${running.tail()}`);
+      if (!running.isRunning) throw new Error('the server ended while starting');
       return isReady(url);
     };
     try {

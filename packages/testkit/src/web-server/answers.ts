@@ -6,7 +6,7 @@ import { createByteSource } from '../byte-source.ts';
 import { indexPage, script, style } from './pages.ts';
 
 /** What an answer may use of the server it belongs to. */
-export interface AnswerContext {
+interface AnswerContext {
   title: string;
   /** `http://127.0.0.1:<port>`: what a device calls itself, though nobody outside can reach it. */
   ownUrl: string;
@@ -21,7 +21,7 @@ export type Answer = (
   url: URL,
 ) => void | Promise<void>;
 
-export function sendJson(response: ServerResponse, value: unknown): void {
+function sendJson(response: ServerResponse, value: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
