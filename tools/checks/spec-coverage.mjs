@@ -33,7 +33,7 @@ export function readRows(text) {
     const entries = cells[2].split('<br>').map((entry) => entry.trim().replaceAll('\\|', '|'));
     const open = entries.find((entry) => entry.startsWith('open: '))?.slice('open: '.length);
     const tests = entries
-      .filter((entry) => !entry.startsWith('open: '))
+      .filter((entry) => entry !== '' && !entry.startsWith('open: '))
       .map((entry) => entry.replace(/^`|`$/g, '').split(' › '))
       .map(([path, ...name]) => ({ file: path, name: name.join(' › ') }));
     return [{ line: index + 1, spec: cells[1], tests, open }];
@@ -48,7 +48,7 @@ export async function checkRow({ line, tests, open }, testsOf) {
   if (tests.length === 0 && open === undefined) say('names neither a test nor an open topic.');
   for (const test of tests) {
     const found = await testsOf(test.file);
-    if (!found) say(`there is no test file ${test.file || '(empty)'}.`);
+    if (!found) say(`there is no test file ${test.file}.`);
     else if (!found.some(({ name }) => name === test.name)) say(`${test.file} has no test "${test.name}".`);
     else if (open === undefined && found.every(({ name, isSkipped }) => name !== test.name || isSkipped)) {
       say(`${test.file} › ${test.name} is skipped, and the row is not open.`);

@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { root } from '../processes.mjs';
+import { findBrokenLinks } from './doc-links.mjs';
+import { listTests } from './list-tests.mjs';
+import { findMissingPackages } from './lockfile.mjs';
+import { checkRow, readRows } from './spec-coverage.mjs';
+
+describe('links in docs', () => {
+  const readme = join(root, 'README.md');
+  const find = (text) => findBrokenLinks(readme, text);
+
+  test('lead to files, folders and headings that are there, or out of the project', () => {
+    const text =
+      '[a](docs/adr) [b](tools/test.mjs) [c](https://example.com/x) [d](docs/self-hosting.md#self-hosting)';
+    expect(find(text)).toEqual([]);
+  });
+
+  test.each([
+    ['[a](docs/none.md)', 'README.md: docs/none.md leads nowhere.'],
+    ['![a](docs/images/none.png)', 'README.md: docs/images/none.png leads nowhere.'],
+    ['[a](docs/self-hosting.md#none)', 'README.md: docs/self-hosting.md#none names no heading there.'],
+    ['<img src="none.png">', 'README.md: none.png leads nowhere.'],
+  ])('are found broken in %s', (text, problem) => {
+    expect(find(text)).toEqual([problem]);
+  });
+
+  test('inside code are none', () => {
+    expect(find('`[a](none.md)`\n\n```\n[b](none.md)\n```\n')).toEqual([]);
+  });
+});
+
+describe('the lockfile', () => {
+  test('has every package that another asks for', () => {
+    const packages = {
+      'node_modules/a': { dependencies: { b: '1' }, optionalDependencies: { '@x/linux': '1' } },
+      'node_modules/a/node_modules/b': {},
+    };
+    expect(findMissingPackages(packages)).toEqual([
+      'package-lock.json has no entry for @x/linux, which node_modules/a asks for.',
+    ]);
+    expect(findMissingPackages({ ...packages, 'node_modules/@x/linux': {} })).toEqual([]);
+  });
+});
+
+describe('tests of a file', () => {
+  const list = (text) => listTests('x.test.ts', text);
+
+  test('are found in every form', async () => {
+    const found = await list(`
+      describe('group', () => { it('plain', () => {}); });
+      test.each([[1], [2]])('each %s', () => {});
+      it.each\`a\`('table', () => {});
+      test(\`with \${1} value\`, () => {});
+      other('no test', () => {});
+    `);
+    expect(found.map(({ name }) => name)).toEqual([
+      'plain',
+      'each %s',
+      'table',
+      expect.stringMatching(/^with .+ value$/),
+    ]);
+    expect(found.every(({ isSkipped, isOnly }) => !isSkipped && !isOnly)).toBe(true);
+  });
+
+  test('that do not run are known, also by their group', async () => {
+    const found = await list(`
+      it.skip('a', () => {});
+      describe.skip('group', () => { it('b', () => {}); });
+      test.only('c', () => {});
+    `);
+    expect(found).toEqual([
+      { name: 'a', isSkipped: true, isOnly: false },
+      { name: 'b', isSkipped: true, isOnly: false },
+      { name: 'c', isSkipped: false, isOnly: true },
+    ]);
+  });
+});
+
+describe('spec coverage', () => {
+  const tests = {
+    'a.test.ts': [
+      { name: 'works', isSkipped: false },
+      { name: 'later', isSkipped: true },
+    ],
+  };
+  const check = async (cell) => {
+    const rows = readRows(`| § | Line | Shown by |\n|---|---|---|\n| 2 | a line | ${cell} |\n`);
+    expect(rows).toHaveLength(1);
+    return checkRow(rows[0], async (file) => tests[file]);
+  };
+
+  test.each([
+    '`a.test.ts › works`',
+    'open: People',
+    '`a.test.ts › works`<br>open: Fleet',
+    '`a.test.ts › later`<br>open: Fleet',
+  ])('takes %s', async (cell) => expect(await check(cell)).toEqual([]));
+
+  test.each([
+    ['`b.test.ts › works`', 'there is no test file b.test.ts.'],
+    ['`a.test.ts › gone`', 'a.test.ts has no test "gone".'],
+    ['`a.test.ts › later`', 'a.test.ts › later is skipped, and the row is not open.'],
+    ['open: Someday', '"open: Someday" names none of People, Fleet, Device data, Tunnels.'],
+    ['', 'names neither a test nor an open topic.'],
+  ])('refuses %s', async (cell, problem) => {
+    expect(await check(cell)).toEqual([`docs/spec-coverage.md:3: ${problem}`]);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { countEndToEndTests } from './e2e.mjs';
+import { countTests } from './vitest-report.mjs';
+
+describe('counts of Vitest', () => {
+  const report = (counts, testResults = []) => ({
+    numPassedTests: 0,
+    numFailedTests: 0,
+    numPendingTests: 0,
+    numTodoTests: 0,
+    testResults,
+    ...counts,
+  });
+
+  test('are what it reports', () => {
+    const result = report({ numPassedTests: 3, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1 });
+    expect(countTests(1, result)).toEqual({ passed: 3, failed: 1, skipped: 2 });
+    expect(countTests(0, report({ numPassedTests: 3 }))).toEqual({ passed: 3, failed: 0, skipped: 0 });
+  });
+
+  test('have a failure when a file could not be loaded', () => {
+    const broken = [{ status: 'failed', assertionResults: [] }];
+    expect(countTests(1, report({ numPassedTests: 3 }, broken)).failed).toBe(1);
+  });
+
+  test.each([
+    ['left no report', 1, undefined],
+    ['failed with every test passed', 1, report({ numPassedTests: 3 })],
+    ['ran nothing', 0, report({})],
+  ])('have a failure when the runner %s', (_what, code, result) => {
+    expect(countTests(code, result).failed).toBe(1);
+  });
+});
+
+describe('counts of Playwright', () => {
+  const report = (stats) => ({ stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0, ...stats } });
+
+  test('are what it reports, and a test that passed only once repeated has failed', () => {
+    expect(countEndToEndTests(0, report({ expected: 5 }))).toEqual({ passed: 5, failed: 0, skipped: 0 });
+    expect(countEndToEndTests(1, report({ expected: 5, unexpected: 1, flaky: 1, skipped: 2 }))).toEqual({
+      passed: 5,
+      failed: 2,
+      skipped: 2,
+    });
+  });
+
+  test.each([
+    ['left no report', 1, undefined],
+    ['failed with every test passed', 1, report({ expected: 3 })],
+    ['ran nothing', 0, report({})],
+  ])('have a failure when the runner %s', (_what, code, result) => {
+    expect(countEndToEndTests(code, result).failed).toBe(1);
+  });
+});
