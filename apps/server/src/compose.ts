@@ -207,6 +207,7 @@ export async function composeServer(composition: Composition) {
   registerControllerRoutes(api, controllers, publicUrl);
   registerActivationRoutes(api, activation);
   registerTunnelRoutes(api, tunnels);
+  api.complete();
   await registerDeviceRoutes(app, { challenges, enrolments, clock });
   const { serviceName, onPremiseVersion: version, serviceStatusUrl } = config.settings;
   const openApi = createOpenApiDocument({ title: `${serviceName} API`, version });

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import type { Environment } from './env.ts';
 
-export type AppEnv = Environment['APP_ENV'];
-export type TunnelMode = Environment['TUNNEL_MODE'];
+type AppEnv = Environment['APP_ENV'];
+type TunnelMode = Environment['TUNNEL_MODE'];
 
 /** Files in PEM form. */
-export interface TlsFiles {
+interface TlsFiles {
   readonly cert: string;
   readonly key: string;
 }

@@ -26,6 +26,8 @@ export interface Api {
     route: R,
     handler: (context: RouteContext<R>) => Promise<RouteAnswer<R>>,
   ): void;
+  /** After the last route: answers other methods of the same paths, and paths whose slash is missing. */
+  complete(): void;
 }
 
 export interface ApiOptions {
@@ -56,9 +58,7 @@ function parse(
 export function createApi(app: FastifyInstance, options: ApiOptions): Api {
   const served = new Map<string, Method[]>();
 
-  // A path is served in full: with the slash missing it redirects (308 keeps method and body), and a method it
-  // does not have is answered as such.
-  app.addHook('onReady', async () => {
+  function complete(): void {
     for (const [path, allowed] of served) {
       const others = methods.filter((method) => !allowed.includes(method));
       app.route({
@@ -75,13 +75,15 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
         url: path.slice(0, -1),
         handler: (request, reply) => {
           const [, pathname = '', query = ''] = /^([^?]*)(.*)$/.exec(request.url) ?? [];
+          // 308 keeps method and body.
           return reply.redirect(`${pathname}/${query}`, 308);
         },
       });
     }
-  });
+  }
 
   return {
+    complete,
     route(route, handler) {
       const path = route.path.replace(/\{(\w+)\}/g, ':$1');
       served.set(path, [...(served.get(path) ?? []), route.method]);

@@ -35,6 +35,7 @@ export function sendError(
   const { status } = errorCatalogue[code];
   if (status === 429 && values.seconds !== undefined)
     void reply.header('retry-after', String(values.seconds));
+  void reply.headers({ 'cache-control': 'no-store', vary: 'accept-language' });
   return reply.status(status).send({ detail: formatError(code, locale, values), code });
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import { Client, type ClientChannel, utils } from 'ssh2';
+import ssh2, { type Client, type ClientChannel } from 'ssh2';
 
 export interface ShellPrompt {
   title: string;
@@ -67,7 +67,7 @@ export function fingerprintOf(key: Buffer): string {
 function readCredential(credential: ShellOptions['credential']) {
   if (credential.method === 'password') return { password: credential.password, tryKeyboard: true };
   const { privateKey, passphrase } = credential;
-  const parsed = utils.parseKey(privateKey, passphrase);
+  const parsed = ssh2.utils.parseKey(privateKey, passphrase);
   if (parsed instanceof Error) throw new SshFailure('ssh_private_key_invalid');
   return { privateKey, ...(passphrase === undefined ? {} : { passphrase }) };
 }
@@ -82,7 +82,7 @@ export async function openShell(
   onOpening: (shell: Shell) => void,
 ): Promise<Shell> {
   const login = readCredential(options.credential);
-  const client = new Client();
+  const client = new ssh2.Client();
   const bytes = { in: 0, out: 0 };
   const hostKey = { fingerprint: '', isNew: false };
   let size = options.size;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** The database cannot do what search and unique addresses rest on; the message says what to change. */
-export class UnsuitableDatabaseError extends Error {
+class UnsuitableDatabaseError extends Error {
   override readonly name = 'UnsuitableDatabaseError';
 }
 

@@ -19,7 +19,7 @@ export const systemFolder = '/var/lib/pult';
 
 const pointerOf = (dataDir: string) => join(dataDir, 'postgres.location');
 const ownerOf = (home: string) => join(home, 'owner');
-export const clusterOf = (home: string) => join(home, 'postgres');
+const clusterOf = (home: string) => join(home, 'postgres');
 
 /**
  * Finds or chooses the home for the database of `dataDir` (which exists). It is the data folder itself, unless we are

@@ -110,7 +110,7 @@ export async function readPids(connection: Connection): Promise<{ postmaster: nu
 }
 
 /** Fields of /proc/<pid>/stat from the state on; empty when the process is gone. */
-export async function readStat(pid: number): Promise<string[]> {
+async function readStat(pid: number): Promise<string[]> {
   const line = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
   return line.slice(line.lastIndexOf(')') + 2).split(' ');
 }

@@ -1,0 +1,4 @@
+/** The server inside the test's own process; only under Vitest, which starts its database. */
+export * from './test-clock.ts';
+export * from './test-device.ts';
+export * from './test-server.ts';

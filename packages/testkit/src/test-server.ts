@@ -1,0 +1,209 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { type Role, type RouteName, routes } from '@pult/contract';
+import {
+  type ComposedServer,
+  composeServer,
+  connectDatabase,
+  createId,
+  createLog,
+  type Database,
+  hashPassword,
+  loadConfig,
+  readEnvironment,
+  type Secrets,
+} from '@pult/server/testing';
+import { inject as provided } from 'vitest';
+import { TestClock } from './test-clock.ts';
+
+/** A user of a test server, logged in. */
+export interface TestUser {
+  id: string;
+  email: string;
+  password: string;
+  /** For the Authorization header. */
+  access: string;
+  /** For the Cookie header. */
+  cookie: string;
+}
+
+export interface TestAnswer {
+  status: number;
+  headers: Record<string, string | string[] | number | undefined>;
+  /** The parsed JSON, undefined for an empty body. */
+  body: unknown;
+}
+
+export interface CallOptions {
+  as?: TestUser | undefined;
+  params?: Record<string, string>;
+  query?: Record<string, string | string[]>;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface TestServer {
+  server: ComposedServer;
+  db: Database;
+  clock: TestClock;
+  publicUrl: string;
+  secrets: Secrets;
+  /** Calls a route of the contract as it stands there, without its client's manners. */
+  call(name: RouteName, options?: CallOptions): Promise<TestAnswer>;
+  /** Any request to any path. */
+  request(
+    method: string,
+    url: string,
+    options?: { headers?: Record<string, string>; payload?: string; remoteAddress?: string },
+  ): Promise<TestAnswer>;
+  createUser(email?: string): Promise<TestUser>;
+  createOrganization(owner: TestUser, name?: string): Promise<string>;
+  addMember(organizationId: string, user: TestUser, role: Role): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TestServerOptions {
+  /** Environment variables over the defaults. */
+  environment?: Record<string, string>;
+  timing?: Parameters<typeof composeServer>[0]['timing'];
+  consoleDirectory?: string;
+}
+
+const password = 'correct-horse-battery-9';
+// One hash for all users of a test run: argon2 is slow by design.
+let passwordHash: Promise<string> | undefined;
+
+function createSecrets(): Secrets {
+  return {
+    activationKey: randomBytes(32),
+    encryptionKey: randomBytes(32),
+    jwtPrivateKey: generateKeyPairSync('ed25519').privateKey,
+    databasePassword: 'unused',
+  };
+}
+
+/** Copies the migrated template into a database of its own. */
+async function createDatabase() {
+  const settings = provided('databaseServer');
+  const log = createLog('silent');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const runOnServer = async (statement: string) => {
+    const admin = connectDatabase({ ...settings, database: 'postgres' }, log, 1);
+    try {
+      await admin.pool.query(statement);
+    } finally {
+      await admin.close();
+    }
+  };
+  await runOnServer(`create database ${name} template ${settings.database}`);
+  const connection = connectDatabase({ ...settings, database: name }, log, 10);
+  return {
+    ...connection,
+    async drop() {
+      await connection.close();
+      await runOnServer(`drop database ${name} with (force)`);
+    },
+  };
+}
+
+/** The real server on a database of its own, in this process, with a clock that stands still. */
+export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const database = await createDatabase();
+  const clock = new TestClock();
+  const publicUrl = options.environment?.PUBLIC_URL ?? 'http://localhost:8080';
+  const environment = readEnvironment({
+    env: { PORT: '0', PUBLIC_URL: publicUrl, APP_ENV: 'test', SSH_JUMP_PORT: '0', ...options.environment },
+    directory: null,
+  });
+  const secrets = createSecrets();
+  const server = await composeServer({
+    config: loadConfig(environment, { version: '0.0.0-test' }),
+    secrets,
+    db: database.db,
+    log: createLog('silent'),
+    clock,
+    checkAnswers: true,
+    ...(options.timing ? { timing: options.timing } : {}),
+    consoleDirectory: options.consoleDirectory,
+  });
+
+  const request: TestServer['request'] = async (
+    method,
+    url,
+    { headers = {}, payload, remoteAddress } = {},
+  ) => {
+    const response = await server.app.inject({
+      // inject's list of methods is narrower than what a client may send.
+      method: method as 'GET',
+      url,
+      headers: { host: new URL(publicUrl).host, ...headers },
+      ...(payload === undefined ? {} : { payload }),
+      ...(remoteAddress === undefined ? {} : { remoteAddress }),
+    });
+    const isJson = response.headers['content-type']?.toString().includes('json') === true;
+    const body: unknown = isJson ? response.json() : response.body || undefined;
+    return { status: response.statusCode, headers: response.headers, body };
+  };
+
+  const addMember: TestServer['addMember'] = async (organizationId, user, role) => {
+    await database.db
+      .insertInto('memberships')
+      .values({ organization_id: organizationId, user_id: user.id, role, joined_at: clock.now() })
+      .execute();
+  };
+
+  return {
+    server,
+    addMember,
+    db: database.db,
+    clock,
+    publicUrl,
+    secrets,
+    request,
+    call(name, { as, params = {}, query, body, headers = {} } = {}) {
+      const route = routes[name];
+      const path = route.path.replace(/\{(\w+)\}/g, (_, key: string) =>
+        encodeURIComponent(params[key] ?? ''),
+      );
+      const search = new URLSearchParams(
+        Object.entries(query ?? {}).flatMap(([key, value]) =>
+          [value].flat().map((each): [string, string] => [key, each]),
+        ),
+      );
+      return request(route.method, search.size > 0 ? `${path}?${search}` : path, {
+        headers: {
+          'accept-language': 'en',
+          ...(as ? { authorization: `Bearer ${as.access}` } : {}),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+      });
+    },
+    async createUser(email = `${randomBytes(4).toString('hex')}@example.com`) {
+      passwordHash ??= hashPassword(password);
+      const id = createId();
+      await database.db
+        .insertInto('users')
+        .values({ id, email, password_hash: await passwordHash, locale: 'en', created_at: clock.now() })
+        .execute();
+      const login = await request('POST', routes.login.path, {
+        headers: { 'content-type': 'application/json' },
+        payload: JSON.stringify({ username: email, password }),
+      });
+      if (login.status !== 200) throw new Error(`login answered ${login.status}`);
+      const [setCookie = ''] = [login.headers['set-cookie']].flat().map(String);
+      const { access } = login.body as { access: string };
+      return { id, email, password, access, cookie: setCookie.split(';')[0] ?? '' };
+    },
+    async createOrganization(owner, name = 'Organization') {
+      const id = createId();
+      await database.db.insertInto('organizations').values({ id, name, created_at: clock.now() }).execute();
+      await addMember(id, owner, 'owner');
+      return id;
+    },
+    async close() {
+      await server.close(0);
+      await database.drop();
+    },
+  };
+}
