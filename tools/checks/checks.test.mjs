@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { root } from '../processes.mjs';
 import { findBrokenLinks } from './doc-links.mjs';
 import { listTests } from './list-tests.mjs';
-import { findMissingPackages } from './lockfile.mjs';
+import { findDifferences, findMissingPackages } from './lockfile.mjs';
 import { checkRow, readRows } from './spec-coverage.mjs';
 
 describe('links in docs', () => {
@@ -40,6 +40,14 @@ describe('the lockfile', () => {
       'package-lock.json has no entry for @x/linux, which node_modules/a asks for.',
     ]);
     expect(findMissingPackages({ ...packages, 'node_modules/@x/linux': {} })).toEqual([]);
+  });
+
+  test('has the dependencies of every package.json', () => {
+    const packages = { '': { dependencies: { a: '1', b: '2' } }, 'apps/x': { devDependencies: { c: '1' } } };
+    const manifests = { '': { dependencies: { b: '2', a: '1' } }, 'apps/x': { devDependencies: { c: '2' } } };
+    expect(findDifferences(packages, (path) => manifests[path])).toEqual([
+      'package-lock.json has other devDependencies than apps/x/package.json: run npm install.',
+    ]);
   });
 });
 

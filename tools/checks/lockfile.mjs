@@ -1,18 +1,41 @@
 /**
- * npm ci refuses a lockfile that leaves out an optional package of another platform. npm itself leaves them out when the
- * registry it is used with has only some platforms, and on that machine nobody notices.
+ * npm ci refuses a lockfile that says something else than a package.json, and one that leaves out an optional package of
+ * another platform. npm itself leaves those out when the registry it is used with has only some platforms, and on that
+ * machine nobody notices.
  */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { root } from '../processes.mjs';
 
 export const lockfile = {
   name: 'lockfile',
   async run() {
-    return findMissingPackages(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages);
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+    const read = (path) => JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
+    return [...findMissingPackages(packages), ...findDifferences(packages, read)];
   },
 };
+
+const dependencyKinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+
+/** `read` gives the package.json of one of our own folders. */
+export function findDifferences(packages, read) {
+  const own = Object.keys(packages).filter((path) => !path.includes('node_modules/'));
+  return own.flatMap((path) => {
+    const manifest = read(path);
+    return dependencyKinds
+      .filter((kind) => !isDeepStrictEqual(sorted(manifest[kind]), sorted(packages[path][kind])))
+      .map(
+        (kind) => `package-lock.json has other ${kind} than ${join(path, 'package.json')}: run npm install.`,
+      );
+  });
+}
+
+function sorted(dependencies = {}) {
+  return Object.entries(dependencies).sort(([first], [second]) => first.localeCompare(second));
+}
 
 export function findMissingPackages(packages) {
   return Object.entries(packages).flatMap(([path, entry]) =>
