@@ -57,6 +57,23 @@ export function createAccountsRepository(db: Database) {
         .execute();
     },
 
+    /** Ends the user's sessions too. False when there is no such user. */
+    async setPassword(
+      transaction: DatabaseTransaction,
+      email: string,
+      passwordHash: string,
+    ): Promise<boolean> {
+      const user = await transaction
+        .updateTable('users')
+        .set({ password_hash: passwordHash })
+        .where('email', '=', email)
+        .returning('id')
+        .executeTakeFirst();
+      if (!user) return false;
+      await transaction.deleteFrom('sessions').where('user_id', '=', user.id).execute();
+      return true;
+    },
+
     async createSession(session: NewSession): Promise<void> {
       await db
         .insertInto('sessions')

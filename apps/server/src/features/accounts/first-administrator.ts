@@ -1,23 +1,15 @@
-import { randomInt } from 'node:crypto';
 import { defaultLocale } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { createId } from '../../platform/ids.ts';
 import type { AccountsRepository } from './accounts.repository.ts';
-import { hashPassword } from './password.ts';
+import { createPassword, hashPassword } from './password.ts';
 
 export interface FirstAdministrator {
   email: string;
   /** Present only when it was made here: to be shown once and stored nowhere. */
   generatedPassword?: string;
-}
-
-// No letters or digits that are mistaken for each other when read off a screen.
-const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
-
-function createPassword(): string {
-  return Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join('');
 }
 
 /**

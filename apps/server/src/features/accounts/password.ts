@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 
 // OWASP's second recommendation for argon2id, the library's default: 19 MiB, two passes. It works off the main thread.
@@ -17,4 +18,12 @@ export async function verifyPassword(stored: string | undefined, password: strin
   decoy ??= hashPassword('no account has this hash');
   const matches = await verify(stored ?? (await decoy), password);
   return matches && stored !== undefined;
+}
+
+// No letters or digits that are mistaken for each other when read off a screen.
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/** 20 characters, about 99 bits. */
+export function createPassword(): string {
+  return Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join('');
 }

@@ -1,0 +1,40 @@
+import { defaultLocale } from '@pult/contract';
+import { createAccountsRepository, createPassword, hashPassword } from '../features/accounts/index.ts';
+import { createId } from '../platform/ids.ts';
+import { withDatabase } from './with-database.ts';
+
+function print(email: string, password: string): void {
+  process.stdout.write(`Email: ${email}\nPassword: ${password}\n`);
+}
+
+/** Makes an account with a random password; it belongs to no organization yet. */
+export async function addUser(given: string): Promise<void> {
+  const email = given.trim().toLowerCase();
+  if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw new Error(`${given} is not an email address.`);
+  const password = createPassword();
+  const passwordHash = await hashPassword(password);
+  await withDatabase(async (db) => {
+    const accounts = createAccountsRepository(db);
+    await db.transaction().execute(async (transaction) => {
+      if (await accounts.getUserByEmail(email)) throw new Error(`${email} has an account already.`);
+      const user = { id: createId(), email, passwordHash, locale: defaultLocale, createdAt: new Date() };
+      await accounts.createUser(transaction, user);
+    });
+    print(email, password);
+  });
+}
+
+/** The way back in when a password is lost and no mail can be sent. */
+export async function setPassword(given: string): Promise<void> {
+  const email = given.trim().toLowerCase();
+  const password = createPassword();
+  const passwordHash = await hashPassword(password);
+  await withDatabase(async (db) => {
+    const accounts = createAccountsRepository(db);
+    const found = await db
+      .transaction()
+      .execute((transaction) => accounts.setPassword(transaction, email, passwordHash));
+    if (!found) throw new Error(`${email} has no account.`);
+    print(email, password);
+  });
+}
