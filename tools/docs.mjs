@@ -1,52 +1,47 @@
 /** Writes what docs repeat from the code: `npm run docs`. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { root } from './processes.mjs';
 import { PlainError, printRow, runTool } from './terminal.mjs';
 
-const table = {
-  path: 'docs/self-hosting.md',
-  start: '<!-- variables: made by npm run docs -->',
-  end: '<!-- /variables -->',
-};
-
 /** Paths and full texts of the documents that depend on the code. */
 export async function createDocuments() {
-  const variables = await loadVariables();
+  const [{ environmentVariables }, { helpText }] = await Promise.all([
+    loadModule('apps/server/src/config/variables.ts'),
+    loadModule('apps/agent/src/config/help.ts'),
+  ]);
   return [
-    {
-      path: table.path,
-      text: replaceTable(readFileSync(join(root, table.path), 'utf8'), createTable(variables)),
-    },
-    { path: '.env.example', text: createExample(variables) },
+    replacePart('docs/self-hosting.md', createTable(environmentVariables)),
+    replacePart('docs/agent.md', `\`\`\`\n${helpText.trim()}\n\`\`\`\n`),
+    { path: '.env.example', text: createExample(environmentVariables) },
   ];
 }
 
-async function loadVariables() {
+async function loadModule(path) {
   // Loaded late: whoever starts a tool on a fresh clone has no esbuild yet.
   const { build } = await import('esbuild');
-  const outfile = join(root, '.cache', 'docs', `variables-${process.pid}.mjs`);
-  await mkdir(join(root, '.cache', 'docs'), { recursive: true });
-  await build({
-    entryPoints: [join(root, 'apps/server/src/config/variables.ts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'error',
-  });
-  const { environmentVariables } = await import(pathToFileURL(outfile).href);
-  return environmentVariables;
+  const folder = join(root, '.cache', 'docs');
+  const outfile = join(folder, `${basename(path, '.ts')}-${process.pid}.mjs`);
+  await mkdir(folder, { recursive: true });
+  try {
+    const options = { bundle: true, platform: 'node', format: 'esm', logLevel: 'error' };
+    await build({ ...options, entryPoints: [join(root, path)], outfile });
+    return await import(pathToFileURL(outfile).href);
+  } finally {
+    await rm(outfile, { force: true });
+  }
 }
 
-function replaceTable(document, text) {
-  const [before, rest] = document.split(table.start);
-  const after = rest?.split(table.end)[1];
-  if (after === undefined) throw new PlainError(`${table.path} has no place for the variables.`);
-  return `${before}${table.start}\n\n${text}\n${table.end}${after}`;
+/** A hand-written document holds one part that the code decides, between two marks. */
+function replacePart(path, part) {
+  const [start, end] = ['<!-- made by npm run docs -->', '<!-- end of what is made -->'];
+  const [before, rest] = readFileSync(join(root, path), 'utf8').split(start);
+  const after = rest?.split(end)[1];
+  if (after === undefined) throw new PlainError(`${path} has lost its marks ${start} and ${end}.`);
+  return { path, text: `${before}${start}\n\n${part}\n${end}${after}` };
 }
 
 function createTable(variables) {

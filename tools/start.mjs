@@ -10,7 +10,18 @@ import { watchNpm } from './parent.mjs';
 import { root, stopChildrenOnSignals } from './processes.mjs';
 import { Service } from './service.mjs';
 import { isReady, readSettings, requireFreePort } from './settings.mjs';
-import { bold, cyan, dim, isTerminal, PlainError, print, printRow, runStep, runTool } from './terminal.mjs';
+import {
+  bold,
+  cyan,
+  dim,
+  isTerminal,
+  PlainError,
+  print,
+  printIndented,
+  printRow,
+  runStep,
+  runTool,
+} from './terminal.mjs';
 
 const startTimeout = 90_000;
 const linkTimeout = 20_000;
@@ -23,6 +34,9 @@ const echoTime = 500;
 let server;
 let agent;
 let stopping;
+/** What the server has said about the first account and nobody has seen yet. */
+let account = {};
+let isUp = false;
 
 function stopOnSignals() {
   let first;
@@ -44,6 +58,7 @@ function stopOnSignals() {
 /** Agent first: it leaves while there is still a server to say so to. */
 async function stopAll() {
   print();
+  printAccount();
   const agentClean = await stopService(agent, agentGrace);
   const serverClean = await stopService(server, serverGrace);
   print();
@@ -64,21 +79,18 @@ async function stopService(service, grace) {
 }
 
 /** Keeps what the server prints once about the first account out of the log and for the summary. */
-function startServer(settings) {
-  const state = { settings, account: {}, isUp: false };
+function startServer() {
   server = new Service('server', ['apps/server/dist/main.js'], {
     onLine(line) {
       const [, label, value] = /^\s*(Administrator|Password):\s*(\S.*)$/.exec(line) ?? [];
-      if (label) state.account[label] = value;
+      if (label) account[label] = value;
       else if (!isTerminal) print(line);
-      else if (state.isUp || (parseLogLine(line)?.level ?? 0) >= warning)
-        print(formatLogLine('server', line));
+      else if (isUp || (parseLogLine(line)?.level ?? 0) >= warning) print(formatLogLine('server', line));
     },
   });
-  return state;
 }
 
-async function waitForServer({ settings }) {
+async function waitForServer(settings) {
   const deadline = performance.now() + startTimeout;
   while (!(await isReady(settings))) {
     if (!server.isRunning) throw explainEnd();
@@ -98,42 +110,70 @@ function explainEnd(what = 'could not start') {
   return new PlainError(`The server ${what}.\n\n${isTerminal ? lines.join('\n') : ''}`.trimEnd());
 }
 
-/** Resolves to the activation link, or to undefined when somebody has claimed this machine already. */
+/**
+ * Resolves to the serial number and, until somebody has claimed this machine, the activation link. Rejects when the
+ * agent ends before it has either.
+ */
 function startAgent(settings) {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    const found = {};
     let isShown = false;
-    const show = (link) => {
+    const show = () => {
       isShown = true;
-      resolve(link);
+      resolve(found);
     };
     const args = ['run', '--server', settings.publicUrl, '--state-dir', join(settings.dataDir, 'agent')];
     agent = new Service('agent', ['apps/agent/dist/pult-agent.mjs', ...args], {
       env: settings.enrollmentKey ? { PULT_ENROLLMENT_KEY: settings.enrollmentKey } : {},
       onLine(line) {
+        found.serialNumber ??= /^serial number: (\S+)/.exec(line)?.[1];
         const link = /activation link: (\S+)/.exec(line)?.[1];
-        if (!isShown && link) return show(link);
+        if (link && !isShown) {
+          found.link = link;
+          return show();
+        }
         if (!isTerminal) print(line);
         else if (isShown) print(formatLogLine('agent', line));
-        if (/link: connected/.test(line)) show(undefined);
+        if (/link: connected/.test(line)) show();
       },
     });
-    agent.ended.then(() => show(undefined));
-    setTimeout(() => show(undefined), linkTimeout).unref();
+    agent.ended.then((how) =>
+      reject(new PlainError([`The agent ended (${how}).`, ...agent.tail].join('\n'))),
+    );
+    setTimeout(show, linkTimeout).unref();
   });
 }
 
-function describeAgent(link) {
-  if (!agent.isRunning) return 'ended by itself';
-  return link ? 'this machine waits to be added' : 'running';
+/** Without an agent the server is still worth having. */
+async function addThisMachine(settings) {
+  let found = {};
+  const work = async () => {
+    found = await startAgent(settings);
+    return `${found.serialNumber ?? 'this machine'} ${found.link ? 'waits to be added' : 'is running'}`;
+  };
+  await runStep('agent', work).catch((error) => printIndented(`\n${error.message}`));
+  return found.link;
 }
 
-function printSummary({ account, settings }, link) {
-  const row = (label, value, note = '') =>
-    print(`  ${`${label}:`.padEnd(16)} ${value}${note && dim(`   ${note}`)}`);
+function reportLostAgent(how) {
+  if (!stopping) printRow('warned', 'agent', `ended by itself (${how}); the server goes on`);
+}
+
+function printFact(label, value, note = '') {
+  print(`  ${`${label}:`.padEnd(16)} ${bold(value)}${note && dim(`   ${note}`)}`);
+}
+
+/** Prints what the server says once, and once only. */
+function printAccount() {
+  if (account.Administrator) printFact('Administrator', account.Administrator);
+  if (account.Password) printFact('Password', account.Password, 'shown only this once');
+  account = {};
+}
+
+function printSummary(settings, link) {
   print();
-  row('Address', bold(cyan(settings.publicUrl)));
-  if (account.Administrator) row('Administrator', bold(account.Administrator));
-  if (account.Password) row('Password', bold(account.Password), 'shown only this once');
+  printFact('Address', cyan(settings.publicUrl));
+  printAccount();
   print();
   if (link) {
     print('  This machine waits to be added: open the link, log in and choose an organization.');
@@ -156,18 +196,11 @@ await runTool(async () => {
   const settings = readSettings();
   await requireFreePort(settings);
   try {
-    const state = startServer(settings);
-    await runStep('server', () => waitForServer(state));
-    let link;
-    await runStep('agent', async () => {
-      link = await startAgent(settings);
-      return describeAgent(link);
-    });
-    printSummary(state, link);
-    state.isUp = true;
-    agent.ended.then((how) => {
-      if (!stopping) printRow('warned', 'agent', `ended by itself (${how}); the server goes on`);
-    });
+    startServer();
+    await runStep('server', () => waitForServer(settings));
+    printSummary(settings, await addThisMachine(settings));
+    isUp = true;
+    if (agent.isRunning) agent.ended.then(reportLostAgent);
     const how = await server.ended;
     if (stopping) await stopping;
     else throw new PlainError(`The server ended by itself (${how}).\n\n${server.tail.slice(-20).join('\n')}`);
