@@ -34,6 +34,9 @@ function readEnvFile() {
 
 /** Fails with what to do when the server could not listen. Anything else is left to the server to say. */
 export async function requireFreePort({ host, port }) {
+  if (!Number.isInteger(port) || port < 1 || port > 65535) {
+    throw new PlainError('PORT must be a number from 1 to 65535.');
+  }
   const code = await new Promise((done) => {
     const probe = createServer();
     probe.once('error', (error) => done(error.code));
@@ -61,7 +64,7 @@ export function isReady({ scheme, host, port, publicUrl }) {
       port,
       path: '/readyz',
       timeout: 2000,
-      headers: { host: new URL(publicUrl).host },
+      headers: URL.canParse(publicUrl) ? { host: new URL(publicUrl).host } : {},
       // Only asked for its health, on this machine, under an address its certificate need not cover.
       rejectUnauthorized: false,
     };

@@ -203,10 +203,10 @@ await runTool(async () => {
     if (agent.isRunning) agent.ended.then(reportLostAgent);
     const how = await server.ended;
     if (stopping) await stopping;
-    else throw new PlainError(`The server ended by itself (${how}).\n\n${server.tail.slice(-20).join('\n')}`);
+    else throw explainEnd(`ended by itself (${how})`);
   } catch (error) {
-    if (stopping) await stopping;
-    await stopAll();
+    stopping ??= stopAll();
+    await stopping;
     throw error;
   }
 });
