@@ -57,11 +57,10 @@ function stopOnSignals() {
 
 /** Agent first: it leaves while there is still a server to say so to. */
 async function stopAll() {
-  print();
+  if (agent?.isRunning || server?.isRunning) print();
   printAccount();
   const agentClean = await stopService(agent, agentGrace);
   const serverClean = await stopService(server, serverGrace);
-  print();
   return agentClean && serverClean;
 }
 
