@@ -1,0 +1,29 @@
+import { Outlet } from '@tanstack/react-router';
+import { readBrand } from '../shared/page/title.ts';
+import { Logo } from '../shared/ui/Logo.tsx';
+import classes from './guest-layout.module.css';
+import { LanguageSwitch } from './shell/LanguageSwitch.tsx';
+import { PageBanner } from './shell/PageBanner.tsx';
+import { ThemeSwitch } from './shell/ThemeSwitch.tsx';
+
+/** Around the pages that need no login: the brand, one column, language and theme. */
+export function GuestLayout() {
+  return (
+    <div className={classes.layout}>
+      <PageBanner />
+      <main className={classes.main}>
+        <div className={classes.brand}>
+          <Logo size={28} />
+          <span>{readBrand()}</span>
+        </div>
+        <div className={classes.card}>
+          <Outlet />
+        </div>
+      </main>
+      <footer className={classes.footer}>
+        <LanguageSwitch />
+        <ThemeSwitch />
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import i18next from 'i18next';
+import type { ErrorEffects } from '../shared/api/errors.ts';
+import { setAuthorized } from '../shared/auth/authorization.ts';
+import { showBanner } from '../shared/banner/banner.ts';
+import { paths } from '../shared/paths.ts';
+import { showToast } from '../shared/toasts/show-toast.tsx';
+import { loginFor } from './navigation/guards.ts';
+import type { Router } from './router.tsx';
+
+/** What the error catalogue does in the real page. */
+export function createErrorEffects(router: Router): ErrorEffects {
+  return {
+    setUnauthorized: () => setAuthorized(false),
+    goToLogin: () => {
+      const location = router.latestLocation;
+      if (location.pathname === '/login') return;
+      void router.navigate({ href: loginFor(location) });
+    },
+    goToSecurity: async (reason) => {
+      if (router.latestLocation.pathname !== paths.security())
+        await router.navigate({ href: paths.security() });
+      // After the navigation, which clears the banner.
+      showBanner(reason);
+    },
+    showError: (summary, id) =>
+      showToast({ severity: 'error', summary, ...(id === undefined ? {} : { id }) }),
+    controllerDoesNotExist: (serialNumber) =>
+      i18next.t('controllerDoesNotExist', { ns: 'app', serialNumber }),
+    serverUnreachable: () => i18next.t('unreachable', { ns: 'shared' }),
+  };
+}

@@ -1,0 +1,32 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRouter as createTanStackRouter, type RouterHistory } from '@tanstack/react-router';
+import { isAuthorized } from '../shared/auth/authorization.ts';
+import { clearBanner } from '../shared/banner/banner.ts';
+import { LoadingView } from './LoadingView.tsx';
+import { createCacheRules } from './navigation/cache-rules.ts';
+import { parseSearch, stringifySearch } from './navigation/search-params.ts';
+import { RouteErrorView } from './RouteErrorView.tsx';
+import { routeTree } from './routes.tsx';
+
+/** The router with the navigation rules of the spec (section 2) that hold for every address. */
+export function createRouter(queryClient: QueryClient, history?: RouterHistory) {
+  const cacheRules = createCacheRules(queryClient);
+  const router = createTanStackRouter({
+    routeTree,
+    context: { queryClient, cacheRules },
+    parseSearch,
+    stringifySearch,
+    trailingSlash: 'preserve',
+    defaultPendingComponent: LoadingView,
+    defaultPendingMs: 150,
+    defaultPendingMinMs: 0,
+    defaultErrorComponent: RouteErrorView,
+    scrollRestoration: true,
+    ...(history ? { history } : {}),
+  });
+  router.subscribe('onBeforeNavigate', clearBanner);
+  router.subscribe('onResolved', () => cacheRules.afterNavigation(isAuthorized()));
+  return router;
+}
+
+export type Router = ReturnType<typeof createRouter>;

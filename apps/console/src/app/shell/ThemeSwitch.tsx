@@ -1,0 +1,16 @@
+import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+
+export function ThemeSwitch() {
+  const { t } = useTranslation('app');
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('theme.label')}
+      value={colorScheme}
+      onChange={setColorScheme}
+      data={(['light', 'dark', 'auto'] as const).map((value) => ({ value, label: t(`theme.${value}`) }))}
+    />
+  );
+}

@@ -1,0 +1,3 @@
+export function PasswordResetConfirmPage() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function PasswordResetPage() {
+  return null;
+}

@@ -1,0 +1,1 @@
+export { AddControllerPage } from './pages/AddControllerPage.tsx';

@@ -1,0 +1,3 @@
+export const ru = {} as const;
+
+export const en = {} as const;

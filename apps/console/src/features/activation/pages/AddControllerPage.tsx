@@ -1,0 +1,7 @@
+interface Props {
+  token?: string | undefined;
+}
+
+export function AddControllerPage(_: Props) {
+  return null;
+}

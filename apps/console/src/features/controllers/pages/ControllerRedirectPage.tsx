@@ -1,0 +1,7 @@
+interface Props {
+  serialNumber: string;
+}
+
+export function ControllerRedirectPage(_: Props) {
+  return null;
+}

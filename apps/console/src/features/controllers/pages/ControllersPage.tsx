@@ -1,0 +1,7 @@
+interface Props {
+  organizationId: string;
+}
+
+export function ControllersPage(_: Props) {
+  return null;
+}

@@ -1,0 +1,7 @@
+interface Props {
+  organizationId: string;
+}
+
+export function OrganizationPage(_: Props) {
+  return null;
+}

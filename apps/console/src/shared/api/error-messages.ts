@@ -1,0 +1,41 @@
+import type { ApiError } from '@pult/contract';
+
+/** Spec, section 8: the text of last resort, Russian in both languages. */
+export const defaultMessage = 'Ошибка!';
+
+function isUtf8Json(contentType: string | null): boolean {
+  return /^application\/json\s*;\s*charset="?utf-8"?\s*$/i.test(contentType ?? '');
+}
+
+/** A field's value: one message or a list of them, at any depth. */
+function flatten(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(flatten);
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(flatten);
+  return value === null || value === undefined || value === '' ? [] : [String(value)];
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  try {
+    return await response.clone().json();
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a failed response tells the user (spec, section 8). */
+export async function readErrorMessages(error: ApiError): Promise<string[]> {
+  if (!isUtf8Json(error.response.headers.get('content-type'))) return [error.message];
+  const body = await readBody(error.response);
+  const isObject = typeof body === 'object' && body !== null;
+  const messages = isObject && 'detail' in body ? flatten(body.detail).slice(0, 1) : flatten(body);
+  return messages.length > 0 ? messages : [defaultMessage];
+}
+
+/** The messages of a refused form by its field; empty when the answer blames no field. */
+export async function readFieldErrors(error: unknown): Promise<Record<string, string>> {
+  if (!(error instanceof Error) || !('response' in error) || !(error.response instanceof Response)) return {};
+  if (error.response.status !== 400) return {};
+  const body = await readBody(error.response);
+  if (typeof body !== 'object' || body === null || 'detail' in body) return {};
+  return Object.fromEntries(Object.entries(body).map(([field, value]) => [field, flatten(value).join(' ')]));
+}

@@ -1,0 +1,81 @@
+import { ApiError, routes } from '@pult/contract';
+import { readErrorMessages } from './error-messages.ts';
+
+/** What the catalogue can do to the page; given by the app, replaced in tests. */
+export interface ErrorEffects {
+  setUnauthorized: () => void;
+  goToLogin: () => void;
+  /** `reason` is shown there, so that nobody wonders why. */
+  goToSecurity: (reason: string) => void;
+  /** `id`: while a toast of that id is shown, there is no second one. */
+  showError: (summary: string, id?: string) => void;
+  controllerDoesNotExist: (serialNumber: string) => string;
+  serverUnreachable: () => string;
+}
+
+export interface ErrorOrigin {
+  /** `action`: the user did something and waits for it. `background`: nobody asked for this refresh. */
+  kind: 'action' | 'page' | 'background';
+}
+
+const controllerPath = '/api/v1/controllers/{serialNumber}/';
+const totpCodes = ['totp_required', 'totp_expired'];
+
+/** Some calls have no toast of their own (spec, section 8); their pages show the failure themselves. */
+function isSilent({ status, code, route }: ApiError): boolean {
+  const { path }: { path: string } = routes[route];
+  if (code !== undefined && totpCodes.includes(code)) return true;
+  if (path.startsWith('/api/v1/auth/totp/') || path === '/api/v1/auth/password/change/') return true;
+  if (path === '/api/v1/auth/token/' || path === '/api/v1/users-sign-up/') {
+    return status === 400 || status === 401;
+  }
+  if (path === '/api/v1/controllers-count/' || path.startsWith('/api/v1/groups')) return true;
+  // The page of an organization that is gone says so itself (spec, section 2): one toast, not two.
+  if (path === '/api/v1/organizations/{organizationId}/') return status === 404;
+  return path === '/api/v1/controllers-activation/validate/';
+}
+
+function isTotpRelated({ code, route }: ApiError): boolean {
+  return (
+    routes[route].path.startsWith('/api/v1/auth/totp/') || (code !== undefined && totpCodes.includes(code))
+  );
+}
+
+function readSerialNumber(response: Response): string {
+  const segment = /\/api\/v1\/controllers\/([^/?]+)/.exec(response.url)?.[1] ?? '';
+  return decodeURIComponent(segment).toUpperCase();
+}
+
+/** The error catalogue (spec, section 8): what each failed call does to the page. */
+export async function reportError(error: unknown, effects: ErrorEffects, origin: ErrorOrigin): Promise<void> {
+  if (!(error instanceof ApiError)) {
+    // Nothing answered: pages show it in place, an action has only the toast.
+    if (error instanceof TypeError && origin.kind === 'action') {
+      effects.showError(effects.serverUnreachable(), 'server-unreachable');
+    }
+    return;
+  }
+  const { status, route, response } = error;
+  if (status === 401 && route !== 'login') {
+    effects.setUnauthorized();
+    effects.goToLogin();
+    return;
+  }
+  if (status === 403 && !isTotpRelated(error) && route !== 'deleteController') {
+    if (origin.kind === 'background') return;
+    effects.goToSecurity((await readErrorMessages(error)).map(withoutFullStop).join('. '));
+    return;
+  }
+  if (status === 404 && routes[route].path.startsWith(controllerPath)) {
+    const serialNumber = readSerialNumber(response);
+    effects.showError(effects.controllerDoesNotExist(serialNumber), `controller-gone:${serialNumber}`);
+    return;
+  }
+  if (status >= 500 ? origin.kind !== 'action' : isSilent(error)) return;
+  for (const message of await readErrorMessages(error)) effects.showError(withoutFullStop(message));
+}
+
+/** A toast's summary has no full stop at its end (spec, section 8). */
+export function withoutFullStop(message: string): string {
+  return message.replace(/\.$/, '');
+}

@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api } from './client.ts';
+import { queryKeys } from './query-keys.ts';
+
+/** Data that the shell and several features need: the installation, the user, the organizations. */
+
+export const environmentsQuery = queryOptions({
+  queryKey: queryKeys.environments,
+  queryFn: ({ signal }) => api('getEnvironments', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+});
+
+export const currentUserQuery = queryOptions({
+  queryKey: queryKeys.currentUser,
+  queryFn: ({ signal }) => api('getCurrentUser', { signal }),
+  staleTime: 60_000,
+});
+
+export const organizationsQuery = queryOptions({
+  queryKey: queryKeys.organizations.list,
+  queryFn: ({ signal }) => api('listOrganizations', { signal }),
+});
+
+export function organizationQuery(organizationId: string) {
+  return queryOptions({
+    queryKey: queryKeys.organizations.detail(organizationId),
+    queryFn: ({ signal }) => api('getOrganization', { params: { organizationId }, signal }),
+  });
+}
+
+export const controllersTotalQuery = queryOptions({
+  queryKey: queryKeys.controllersTotal,
+  queryFn: ({ signal }) => api('countAllControllers', { signal }),
+  staleTime: 60_000,
+});

@@ -1,0 +1,26 @@
+import { ApiError } from '@pult/contract';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import type { ErrorOrigin } from './errors.ts';
+
+/** A refused call is not asked again; one that found no server is, twice. */
+function shouldRetry(failures: number, error: Error): boolean {
+  return failures < 2 && !(error instanceof ApiError && error.status < 500);
+}
+
+export type ReportError = (error: unknown, origin: ErrorOrigin) => void;
+
+export function createQueryClient(report: ReportError): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({
+      // A query that has data is being refreshed behind the page.
+      onError: (error, query) =>
+        report(error, { kind: query.state.data === undefined ? 'page' : 'background' }),
+    }),
+    mutationCache: new MutationCache({ onError: (error) => report(error, { kind: 'action' }) }),
+    defaultOptions: {
+      // `always`: a local network without internet is not offline.
+      queries: { staleTime: 10_000, retry: shouldRetry, retryDelay: 700, networkMode: 'always' },
+      mutations: { networkMode: 'always' },
+    },
+  });
+}

@@ -1,0 +1,30 @@
+/** Query parameters of a list as sent: plain values, absent when not filtered. */
+export type Filters = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/**
+ * The only place where cache keys are made. Keys of one subject share their first element, so that the cache
+ * rules (spec, section 2) can drop a subject as a whole.
+ */
+export const queryKeys = {
+  environments: ['environments'],
+  currentUser: ['currentUser'],
+  organizations: {
+    all: ['organizations'],
+    list: ['organizations', 'list'],
+    detail: (organizationId: string) => ['organizations', 'detail', organizationId] as const,
+  },
+  controllers: {
+    all: ['controllers'],
+    lists: ['controllers', 'list'],
+    list: (filters: Filters) => ['controllers', 'list', filters] as const,
+    counts: ['controllers', 'count'],
+    count: (filters: Filters) => ['controllers', 'count', filters] as const,
+    details: ['controllers', 'detail'],
+    detail: (serialNumber: string) => ['controllers', 'detail', serialNumber.toUpperCase()] as const,
+  },
+  controllersTotal: ['controllersTotal'],
+  groups: {
+    all: ['groups'],
+    tree: (organizationId: string) => ['groups', 'tree', organizationId] as const,
+  },
+} as const;

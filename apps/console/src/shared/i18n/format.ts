@@ -1,0 +1,40 @@
+import type { Locale } from '@pult/contract';
+
+/** Making an Intl formatter is slow and lists need thousands of them: one per locale and form. */
+const dateForms = {
+  date: { day: 'numeric', month: 'short', year: 'numeric' },
+  time: { hour: '2-digit', minute: '2-digit' },
+  dateTime: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+export type DateForm = keyof typeof dateForms;
+
+const dateFormatters = new Map<string, Intl.DateTimeFormat>();
+const numberFormatters = new Map<string, Intl.NumberFormat>();
+
+// "en" alone is American, month first and 12 hours.
+const tags: Record<Locale, string> = { ru: 'ru-RU', en: 'en-GB' };
+
+/** `value`: RFC 3339, milliseconds or a Date. In the browser's time zone. */
+export function formatDate(
+  value: string | number | Date,
+  locale: Locale,
+  form: DateForm = 'dateTime',
+): string {
+  const key = `${locale} ${form}`;
+  let formatter = dateFormatters.get(key);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat(tags[locale], dateForms[form]);
+    dateFormatters.set(key, formatter);
+  }
+  return formatter.format(new Date(value));
+}
+
+export function formatNumber(value: number, locale: Locale, options?: Intl.NumberFormatOptions): string {
+  if (options) return new Intl.NumberFormat(tags[locale], options).format(value);
+  let formatter = numberFormatters.get(locale);
+  if (!formatter) {
+    formatter = new Intl.NumberFormat(tags[locale]);
+    numberFormatters.set(locale, formatter);
+  }
+  return formatter.format(value);
+}

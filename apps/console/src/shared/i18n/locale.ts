@@ -1,0 +1,22 @@
+import { defaultLocale, isLocale, type Locale } from '@pult/contract';
+import { readPreference, writePreference } from '../preferences/storage.ts';
+
+const storageName = 'locale';
+
+/** The language of the texts: the stored one, else the browser's, else en (spec, section 3). */
+export function detectLocale(languages: readonly string[] = navigator.languages): Locale {
+  const stored = readPreference(storageName);
+  if (isLocale(stored)) return stored;
+  const browser = languages[0]?.slice(0, 2).toLowerCase();
+  return isLocale(browser) ? browser : 'en';
+}
+
+/** The language of requests: the stored one, else ru (spec, section 7). */
+export function readRequestLocale(): Locale {
+  const stored = readPreference(storageName);
+  return isLocale(stored) ? stored : defaultLocale;
+}
+
+export function storeLocale(locale: Locale): void {
+  writePreference(storageName, locale);
+}

@@ -1,0 +1,14 @@
+/** Settings that the server writes into the page, for use before or without the API. */
+export type MetaName = 'service-name' | 'service-status-url' | 'app-env' | 'sentry-dsn' | 'version';
+
+/** Undefined when absent, empty, or still the placeholder (a page that no server has filled in). */
+export function readMeta(name: MetaName): string | undefined {
+  const content = document.querySelector<HTMLMetaElement>(`meta[name="pult:${name}"]`)?.content.trim();
+  return !content || /^%[A-Z_]+%$/.test(content) ? undefined : content;
+}
+
+/** The address of the service status page; only web addresses are ever made a link. */
+export function readServiceStatusUrl(): string | undefined {
+  const url = readMeta('service-status-url');
+  return url !== undefined && /^https?:\/\//i.test(url) && URL.canParse(url) ? url : undefined;
+}

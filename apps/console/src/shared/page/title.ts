@@ -1,0 +1,19 @@
+import { useEffect } from 'react';
+import { readMeta } from './meta.ts';
+
+const separator = ' · ';
+
+/** Spec, section 1: title, separator, brand; or the brand alone. */
+export function formatTitle(title: string | undefined, brand: string): string {
+  return title ? `${title}${separator}${brand}` : brand;
+}
+
+export function readBrand(): string {
+  return readMeta('service-name') ?? 'Pult';
+}
+
+export function useDocumentTitle(title: string | undefined): void {
+  useEffect(() => {
+    document.title = formatTitle(title, readBrand());
+  }, [title]);
+}

@@ -1,0 +1,31 @@
+import type { TunnelProtocol } from '@pult/contract';
+
+function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value) search.set(name, value);
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+
+const segment = encodeURIComponent;
+
+/** Every address of the console (spec, section 2). Nothing else puts a path together. */
+export const paths = {
+  root: () => '/',
+  addController: (query: { token?: string } = {}) => withQuery('/controllers', query),
+  organizations: (query: { token?: string; orgName?: string } = {}) => withQuery('/organizations', query),
+  organization: (organizationId: string) => `/organizations/${segment(organizationId)}`,
+  controllers: (organizationId: string) => `/organizations/${segment(organizationId)}/controllers`,
+  /** The controller wherever it belongs: looks its organization up. */
+  findController: (serialNumber: string) => `/controllers/${segment(serialNumber.toUpperCase())}`,
+  controller: (organizationId: string, serialNumber: string) =>
+    `/organizations/${segment(organizationId)}/controllers/${segment(serialNumber.toUpperCase())}`,
+  login: (query: { redirect?: string; email?: string } = {}) => withQuery('/login', query),
+  connect: (protocol: TunnelProtocol, serialNumber: string) =>
+    `/connect/${protocol}/${segment(serialNumber.toUpperCase())}/`,
+  signup: (query: { token?: string; email?: string } = {}) => withQuery('/signup', query),
+  invite: (query: { token?: string } = {}) => withQuery('/invite', query),
+  passwordReset: () => '/password-reset/',
+  passwordResetConfirm: (uid: string, token: string) => `/password-reset/${segment(uid)}/${segment(token)}/`,
+  passwordChange: () => '/password-change',
+  security: () => '/security',
+} as const;

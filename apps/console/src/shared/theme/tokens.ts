@@ -1,0 +1,85 @@
+/**
+ * The look of the console in one place: CSS variables `--pult-<name>` in light and dark, and what Mantine's own
+ * variables become. Text colours hold 4.5:1 on every surface they stand on.
+ */
+export const light = {
+  canvas: '#f6f7f7',
+  surface: '#ffffff',
+  raised: '#ffffff',
+  hover: '#f0f2f2',
+  selected: '#e3f1ef',
+  line: '#e0e4e4',
+  'line-strong': '#c3caca',
+  text: '#16201f',
+  'text-muted': '#566462',
+  'text-faint': '#66736f',
+  accent: '#0f766e',
+  'accent-hover': '#0c635c',
+  'accent-text': '#0b6b63',
+  'on-accent': '#ffffff',
+  online: '#16803f',
+  offline: '#8a5a00',
+  danger: '#b42323',
+  'danger-surface': '#fdf0ef',
+  warning: '#855600',
+  'warning-surface': '#fdf5e2',
+  'warning-line': '#efd9a4',
+  'info-surface': '#e9f4f3',
+  'info-line': '#bcdeda',
+  shade: 'rgb(16 28 27 / 12%)',
+} as const;
+
+export const dark: Record<keyof typeof light, string> = {
+  canvas: '#0e1313',
+  surface: '#141a1a',
+  raised: '#1a2121',
+  hover: '#1d2525',
+  selected: '#12302d',
+  line: '#273030',
+  'line-strong': '#3d4949',
+  text: '#e4eae9',
+  'text-muted': '#9dabaa',
+  'text-faint': '#899795',
+  accent: '#12827a',
+  'accent-hover': '#15938a',
+  'accent-text': '#4cc9bd',
+  'on-accent': '#ffffff',
+  online: '#4ac77d',
+  offline: '#e0a63c',
+  danger: '#f28b82',
+  'danger-surface': '#2c1917',
+  warning: '#e8b95a',
+  'warning-surface': '#2a2212',
+  'warning-line': '#524119',
+  'info-surface': '#12282a',
+  'info-line': '#1f4a4a',
+  shade: 'rgb(0 0 0 / 50%)',
+};
+
+/** Mantine's variables, told in ours. */
+export const mantineVariables = {
+  '--mantine-color-body': 'var(--pult-surface)',
+  '--mantine-color-text': 'var(--pult-text)',
+  '--mantine-color-bright': 'var(--pult-text)',
+  '--mantine-color-dimmed': 'var(--pult-text-muted)',
+  '--mantine-color-placeholder': 'var(--pult-text-faint)',
+  '--mantine-color-anchor': 'var(--pult-accent-text)',
+  '--mantine-color-default': 'var(--pult-raised)',
+  '--mantine-color-default-hover': 'var(--pult-hover)',
+  '--mantine-color-default-color': 'var(--pult-text)',
+  '--mantine-color-default-border': 'var(--pult-line-strong)',
+  '--mantine-color-error': 'var(--pult-danger)',
+  '--mantine-primary-color-filled': 'var(--pult-accent)',
+  '--mantine-primary-color-filled-hover': 'var(--pult-accent-hover)',
+  '--mantine-color-teal-filled': 'var(--pult-accent)',
+  '--mantine-color-teal-filled-hover': 'var(--pult-accent-hover)',
+  '--mantine-color-teal-text': 'var(--pult-accent-text)',
+  '--mantine-color-disabled': 'var(--pult-hover)',
+  '--mantine-color-disabled-color': 'var(--pult-text-faint)',
+  '--mantine-color-disabled-border': 'var(--pult-line)',
+} as const;
+
+export const fonts = {
+  text: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
+  mono: "'JetBrains Mono Variable', ui-monospace, 'DejaVu Sans Mono', Consolas, monospace",
+} as const;

@@ -1,0 +1,27 @@
+import { ToastContainer } from 'react-toastify';
+import { toastLifetime } from './show-toast.tsx';
+import classes from './toasts.module.css';
+
+interface Props {
+  /** Says what the area is, to screen readers. */
+  label: string;
+}
+
+/** The global toast area (spec, sections 2, 4 and 9): the timer rests under the pointer, a click closes. */
+export function Toasts({ label }: Props) {
+  return (
+    <ToastContainer
+      className={classes.container ?? ''}
+      toastClassName={classes.toast ?? ''}
+      position="top-right"
+      autoClose={toastLifetime}
+      closeOnClick
+      pauseOnHover
+      // A toast must not wait for a window that is not looked at.
+      pauseOnFocusLoss={false}
+      icon={false}
+      theme="colored"
+      aria-label={label}
+    />
+  );
+}

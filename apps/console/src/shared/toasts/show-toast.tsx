@@ -1,0 +1,28 @@
+import { toast } from 'react-toastify';
+import classes from './toasts.module.css';
+
+export interface ToastMessage {
+  severity: 'info' | 'success' | 'error';
+  summary: string;
+  details?: string;
+  /** While a toast of this id is shown, there is no second one. */
+  id?: string;
+}
+
+/** Spec, section 9. */
+export const toastLifetime = 6000;
+
+export function showToast({ severity, summary, details, id }: ToastMessage): void {
+  toast(
+    <div>
+      <div className={classes.summary}>{summary}</div>
+      {details ? <div>{details}</div> : null}
+    </div>,
+    {
+      type: severity,
+      autoClose: toastLifetime,
+      role: severity === 'error' ? 'alert' : 'status',
+      ...(id === undefined ? {} : { toastId: id }),
+    },
+  );
+}

@@ -1,0 +1,70 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+interface Props {
+  opened: boolean;
+  title: string;
+  /** What will happen. */
+  children: ReactNode;
+  confirmLabel: string;
+  /** Must be typed, where nothing brings back what is lost. */
+  typedName?: string;
+  isPending?: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+export function ConfirmDialog({ opened, onClose, title, ...content }: Props) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={title}>
+      {/* Mounted only while open, so that it opens empty each time. */}
+      <ConfirmForm {...content} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function ConfirmForm({
+  children,
+  confirmLabel,
+  typedName,
+  isPending = false,
+  onConfirm,
+  onClose,
+}: Omit<Props, 'opened' | 'title'>) {
+  const { t } = useTranslation('shared');
+  const [typed, setTyped] = useState('');
+  const isConfirmed = typedName === undefined || typed.trim() === typedName;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isConfirmed && !isPending) onConfirm();
+      }}
+    >
+      <Stack gap="md">
+        <Text component="div" size="sm">
+          {children}
+        </Text>
+        {typedName === undefined ? null : (
+          <TextInput
+            label={t('typeToConfirm', { name: typedName })}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            spellCheck={false}
+            data-autofocus
+          />
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" color="red" disabled={!isConfirmed} loading={isPending}>
+            {confirmLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

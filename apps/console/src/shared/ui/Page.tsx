@@ -1,0 +1,33 @@
+import { Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useDocumentTitle } from '../page/title.ts';
+import classes from './page.module.css';
+
+interface Props {
+  title: string;
+  /** Instead of the plain title, where it has more than text (a status, a serial number to copy). */
+  heading?: ReactNode;
+  /** What lies above, as a small line over the title. */
+  eyebrow?: ReactNode;
+  actions?: ReactNode;
+  /** `form`: one column of 420 px. `full`: all of it, for lists and maps. */
+  width?: 'form' | 'page' | 'full';
+  children: ReactNode;
+}
+
+/** The shape of every page inside the shell: document title, heading, actions, content. */
+export function Page({ title, heading, eyebrow, actions, width = 'page', children }: Props) {
+  useDocumentTitle(title);
+  return (
+    <div className={classes.page} data-width={width}>
+      <header className={classes.header}>
+        <div className={classes.heading}>
+          {eyebrow ? <div className={classes.eyebrow}>{eyebrow}</div> : null}
+          {heading ?? <Title order={1}>{title}</Title>}
+        </div>
+        {actions ? <div className={classes.actions}>{actions}</div> : null}
+      </header>
+      {children}
+    </div>
+  );
+}

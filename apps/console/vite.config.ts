@@ -1,0 +1,25 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { compressAssets } from './compress-assets.ts';
+
+const server = 'http://localhost:8080';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), compressAssets()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    // The server allows no data: scripts and caches files by their hash, so nothing is inlined.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    port: 5173,
+    proxy: {
+      '/api': { target: server, ws: true },
+      '/api-agent': { target: server, ws: true },
+    },
+  },
+});
