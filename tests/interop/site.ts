@@ -118,6 +118,27 @@ export function openTunnel({ api, serialNumber }: Site, protocol: 'http' | 'ssh'
   });
 }
 
+/** Makes an account that belongs to no organization, and logs it in. */
+export async function addUser({ server }: Site, email: string): Promise<ApiClient> {
+  const { stdout, stderr } = await server.runPult('user', 'add', email);
+  const password = /^Password: (\S+)$/m.exec(stdout)?.[1];
+  if (!password) throw new Error(`no user was added: ${stdout}${stderr}`);
+  return createApiClient({ baseUrl: server.url, username: email, password });
+}
+
+/** A client that logged in as the console does: it has the session cookie. */
+export async function logIn({ server }: Site): Promise<HttpClient> {
+  const client = new HttpClient();
+  const answer = await client.request(`${server.url}/api/v1/auth/token/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: server.url },
+    body: JSON.stringify({ username: server.adminEmail, password: server.adminPassword }),
+  });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`login answered ${answer.status}: ${text}`);
+  return client;
+}
+
 /** A client that went through the ticket and now holds the cookie of the tunnel host. */
 export async function openWebInterface(site: Site): Promise<HttpClient> {
   const client = new HttpClient();

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { terminalPath } from '@pult/contract';
 import { makeSshKey } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claim, openTunnel, type Site, startSite } from './site.ts';
+import { claim, logIn, openTunnel, type Site, startSite } from './site.ts';
 import { startTerminal, TerminalClient } from './terminal-client.ts';
 
 let site: Site;
@@ -102,19 +103,39 @@ test.each([
   await terminal.closed;
 });
 
+test('the console’s own page opens a terminal by its cookie', async () => {
+  const browser = await logIn(site);
+  const socket = await browser.openWebSocket(site.server.url + terminalPath, {
+    headers: { origin: site.server.url },
+  });
+  socket.terminate();
+});
+
 test.each([
-  ['another site', (url: string) => ({ origin: url.replace('localhost', 'evil.example') })],
-  ['a tunnel host', (url: string) => ({ origin: url.replace('localhost', 'x1.http.localhost') })],
-  ['a null origin', () => ({ origin: 'null' })],
-])('a WebSocket from %s is refused', async (_name, headers) => {
-  const authorization = `Bearer ${site.api.access}`;
-  const refused = TerminalClient.open(site, { authorization, ...headers(site.server.url) });
+  ['another site', 'http://evil.example'],
+  ['another port', 'http://localhost:1'],
+  ['a tunnel host', undefined],
+  ['a null origin', 'null'],
+  ['no origin', ''],
+])('a WebSocket with the cookie from %s is refused', async (_name, origin = site.tunnelUrl) => {
+  const browser = await logIn(site);
+  const refused = browser.openWebSocket(site.server.url + terminalPath, {
+    headers: origin === '' ? {} : { origin },
+  });
   await expect(refused).rejects.toMatchObject({ name: 'WebSocketRefused', status: 400 });
 });
 
 test('without a login there is no terminal', async () => {
   const refused = TerminalClient.open(site, { origin: site.server.url });
   await expect(refused).rejects.toMatchObject({ name: 'WebSocketRefused', status: 401 });
+});
+
+test('a path beside the terminal’s upgrades nothing', async () => {
+  const browser = await logIn(site);
+  const socket = browser.openWebSocket(`${site.server.url}${terminalPath}more/`, {
+    headers: { origin: site.server.url },
+  });
+  await expect(socket).rejects.toMatchObject({ name: 'WebSocketRefused', status: 404 });
 });
 
 // Last: the device has another host key from here on.

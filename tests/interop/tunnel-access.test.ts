@@ -1,6 +1,7 @@
 import { createApiClient, HttpClient } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addUser, claim, openTunnel, openWebInterface, type Site, startSite } from './site.ts';
+import { addUser, claim, logIn, openTunnel, openWebInterface, type Site, startSite } from './site.ts';
+import { TerminalClient } from './terminal-client.ts';
 
 let site: Site;
 const host = () => new URL(site.tunnelUrl).hostname;
@@ -11,20 +12,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site?.[Symbol.asyncDispose]());
 
-/** A browser that logged in on the console: it has the session cookie. */
-async function logIn(): Promise<HttpClient> {
-  const browser = new HttpClient();
-  const { adminEmail, adminPassword, url } = site.server;
-  const answer = await browser.request(`${url}/api/v1/auth/token/`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: url },
-    body: JSON.stringify({ username: adminEmail, password: adminPassword }),
-  });
-  await answer.text();
-  expect(answer.status).toBe(200);
-  return browser;
-}
-
 test('a ticket works once', async () => {
   const { tunnelRedirectUrl } = await openTunnel(site, 'http');
   const first = await new HttpClient().request(tunnelRedirectUrl);
@@ -33,7 +20,7 @@ test('a ticket works once', async () => {
   const replayed = await new HttpClient().request(tunnelRedirectUrl);
   expect(replayed.headers).not.toHaveProperty('set-cookie');
   expect(replayed.status).toBe(400);
-  expect(await replayed.text()).toContain('Ссылка на туннель устарела');
+  expect(await replayed.text()).toContain('Ссылка на туннель действует один раз');
 });
 
 test('of twenty simultaneous uses of a ticket one succeeds', async () => {
@@ -108,7 +95,7 @@ test('a WebSocket carries no cookie of ours to the device either', async () => {
 });
 
 test('the console’s cookie opens no tunnel host and the tunnel’s cookie no API', async () => {
-  const browser = await logIn();
+  const browser = await logIn(site);
   const session = browser.cookies.getHeader('localhost') ?? '';
   expect(session).toContain('=');
   const tunnel = await new HttpClient().request(`${site.tunnelUrl}/landed`, { headers: { cookie: session } });
@@ -149,7 +136,7 @@ test.each([
 });
 
 test('a state-changing call with the cookie from a tunnel host is refused', async () => {
-  const browser = await logIn();
+  const browser = await logIn(site);
   const answer = await browser.request(`${site.server.url}/api/v1/organizations/`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: site.tunnelUrl },
@@ -161,12 +148,33 @@ test('a state-changing call with the cookie from a tunnel host is refused', asyn
 
 test('someone of another organization gets no tunnel, and no controller either', async () => {
   const stranger = await addUser(site, 'stranger@pult.example');
-  const params = { serialNumber: site.serialNumber, protocol: 'http' };
-  await expect(stranger.call('openTunnel', { params })).rejects.toMatchObject({
+  await stranger.call('createOrganization', { body: { name: 'Чужая организация' } });
+  const { serialNumber } = site;
+  for (const protocol of ['http', 'ssh']) {
+    await expect(stranger.call('openTunnel', { params: { serialNumber, protocol } })).rejects.toMatchObject({
+      status: 404,
+      code: 'controller_not_found',
+    });
+  }
+  await expect(stranger.call('getController', { params: { serialNumber } })).rejects.toMatchObject({
     status: 404,
-    code: 'controller_not_found',
   });
-  await expect(stranger.call('getController', { params })).rejects.toMatchObject({ status: 404 });
+  expect(await stranger.call('listControllers')).toMatchObject({ count: 0, results: [] });
+});
+
+test('the ssh key of one user opens nothing for another', async () => {
+  const { tunnelKey } = await openTunnel(site, 'ssh');
+  const thief = { ...site, api: await addUser(site, 'thief@pult.example') };
+  const terminal = await TerminalClient.open(thief);
+  terminal.send({
+    type: 'start',
+    tunnelKey,
+    username: site.ssh.user,
+    credential: { method: 'private_key', privateKey: site.ssh.clientKey.privateKey },
+    columns: 80,
+    rows: 24,
+  });
+  expect(await terminal.nextMessage()).toMatchObject({ type: 'failed', code: 'tunnel_ticket_invalid' });
 });
 
 test('logging out ends the tunnels of that session', async () => {

@@ -98,8 +98,12 @@ export class HttpClient {
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });
     const { body } = options;
-    if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) request.end(body);
-    else body.pipe(request);
+    if (body === undefined) request.end();
+    else if (typeof body === 'string' || Buffer.isBuffer(body)) {
+      // Node leaves the length out for methods that seldom have a body.
+      request.setHeader('content-length', Buffer.byteLength(body));
+      request.end(body);
+    } else body.pipe(request);
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     request.on('error', () => {}); // from here on the body fails
     this.cookies.store(url.hostname, response.headers['set-cookie'] ?? []);

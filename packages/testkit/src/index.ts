@@ -9,6 +9,7 @@ export * from './password-ssh-server.ts';
 export * from './poll.ts';
 export * from './repository.ts';
 export * from './resource-stack.ts';
+export * from './run-command.ts';
 export * from './running-process.ts';
 export * from './server-process.ts';
 export * from './ssh-keys.ts';

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { freePort } from './free-port.ts';
 import { poll } from './poll.ts';
 import { builtPath } from './repository.ts';
+import { type CommandResult, runCommand } from './run-command.ts';
 import { type ProcessExit, RunningProcess } from './running-process.ts';
 import { makeTempDir } from './temp-dir.ts';
 
@@ -27,6 +28,8 @@ export interface ServerProcess extends AsyncDisposable {
   halt(): Promise<ProcessExit>;
   kill(): Promise<ProcessExit>;
   start(): Promise<void>;
+  /** `npm run pult -- <args>` on this server's data. */
+  runPult(...args: string[]): Promise<CommandResult>;
   /** Ends the process and removes its data. */
   stop(): Promise<void>;
 }
@@ -50,6 +53,19 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
   const adminEmail = options.adminEmail ?? 'admin@pult.example';
   const adminPassword = options.adminPassword ?? 'correct horse battery';
 
+  const env = {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DATA_DIR: dataDir,
+    ADMIN_EMAIL: adminEmail,
+    ADMIN_PASSWORD: adminPassword,
+    SSH_JUMP_PORT: '0',
+    LOG_LEVEL: 'info',
+    APP_ENV: 'test',
+    ...options.env,
+  };
+
   const launch = async () => {
     const running = new RunningProcess({
       name: 'server',
@@ -57,18 +73,7 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
       args: [main],
       // No .env of the developer's working folder.
       cwd: folder.path,
-      env: {
-        HOST: '127.0.0.1',
-        PORT: String(port),
-        PUBLIC_URL: url,
-        DATA_DIR: dataDir,
-        ADMIN_EMAIL: adminEmail,
-        ADMIN_PASSWORD: adminPassword,
-        SSH_JUMP_PORT: '0',
-        LOG_LEVEL: 'info',
-        APP_ENV: 'test',
-        ...options.env,
-      },
+      env,
     });
     const isUp = async () => {
       if (!running.isRunning) throw new Error('the server ended while starting');
@@ -105,6 +110,8 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
     async start() {
       running = await launch();
     },
+    runPult: (...args) =>
+      runCommand(process.execPath, [builtPath('apps/server/dist/pult.js'), ...args], { env }),
     stop,
     [Symbol.asyncDispose]: stop,
   };

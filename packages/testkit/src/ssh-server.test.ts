@@ -1,7 +1,8 @@
 import ssh2 from 'ssh2';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSshOptions, runCommand } from './open-ssh-client.ts';
+import { openSshOptions } from './open-ssh-client.ts';
 import { startPasswordSshServer } from './password-ssh-server.ts';
+import { runCommand } from './run-command.ts';
 import { type SshServer, startSshServer } from './ssh-server.ts';
 
 let server: SshServer;

@@ -1,0 +1,101 @@
+import { hashByteSource } from '@pult/testkit';
+import { expect, test } from './installation.ts';
+import { fillLogin, hashDownload } from './steps.ts';
+
+const words = {
+  en: {
+    claim: /^(Activate|Add|Claim)/,
+    online: 'Online',
+    offline: 'Offline',
+    openWeb: /web interface/i,
+    openSsh: /SSH|terminal/i,
+    user: 'User',
+    privateKey: 'Private key',
+    connect: 'Connect',
+    connected: 'Connected',
+  },
+  ru: {
+    claim: /^(Активировать|Добавить|Забрать)/,
+    online: 'В сети',
+    offline: 'Не в сети',
+    openWeb: /веб-интерфейс/i,
+    openSsh: /SSH|терминал/i,
+    user: 'Пользователь',
+    privateKey: 'Закрытый ключ',
+    connect: 'Подключиться',
+    connected: 'Подключено',
+  },
+} as const;
+
+// The first visit has no chosen language: the browser's own decides.
+for (const [language, locale] of [
+  ['en', 'en-GB'],
+  ['ru', 'ru-RU'],
+] as const) {
+  test.describe(language, () => {
+    test.use({ locale });
+
+    test('from the activation link to a shell on the controller', async ({ page, installation, device }) => {
+      const { server, ssh, organization } = installation;
+      const { serialNumber } = device;
+      const text = words[language];
+
+      await test.step('the activation link asks for a login and does not lose the token', async () => {
+        await page.goto(device.activation.url);
+        await expect(page).toHaveURL(/\/login/);
+        await fillLogin(page, installation);
+        await expect(page.getByText(serialNumber).first()).toBeVisible();
+        // A secret does not stay in the address bar.
+        expect(page.url()).not.toContain(device.activation.token);
+      });
+
+      await test.step('claiming shows the controller, which turns online without a reload', async () => {
+        await page.getByRole('button', { name: text.claim }).click();
+        await expect(page).toHaveURL(
+          `${server.url}/organizations/${organization.id}/controllers/${serialNumber}`,
+        );
+        await expect(page.getByText(text.online, { exact: true }).first()).toBeVisible();
+      });
+      const controllerUrl = page.url();
+
+      await test.step('the web interface opens on its own host, with its WebSocket', async () => {
+        await page.getByRole('link', { name: text.openWeb }).click();
+        const host = `${serialNumber.toLowerCase()}.http.localhost:${server.port}`;
+        await page.waitForURL(`http://${host}/`);
+        await expect(page.getByRole('heading', { name: 'Boiler room' })).toBeVisible();
+        await expect(page.getByText('Status: connected')).toBeVisible();
+        await page.getByLabel('Message').fill('насос включён');
+        await page.getByRole('button', { name: 'Send' }).click();
+        await expect(page.getByRole('list', { name: 'Echoes' })).toHaveText('echo: насос включён');
+      });
+
+      await test.step('a download of 100 MB arrives unchanged', async () => {
+        const started = page.waitForEvent('download');
+        await page.getByRole('link', { name: 'Download archive' }).click();
+        expect(await hashDownload(await started)).toBe(hashByteSource(100 * 1024 * 1024));
+      });
+
+      await test.step('the SSH terminal runs uname -a on the device', async () => {
+        await page.goto(controllerUrl);
+        await page.getByRole('link', { name: text.openSsh }).click();
+        await expect(page).toHaveURL(`${server.url}/connect/ssh/${serialNumber}/`);
+        await page.getByRole('textbox', { name: text.user }).fill(ssh.user);
+        await page.getByText(text.privateKey, { exact: true }).click();
+        await page.getByRole('textbox', { name: text.privateKey }).fill(ssh.clientKey.privateKey);
+        await page.getByRole('button', { name: text.connect }).click();
+        await expect(page.getByText(text.connected, { exact: true })).toBeVisible();
+        await page.keyboard.type('uname -a\n');
+        await expect(page.getByText(/Linux \S+ \d+\.\d+/).first()).toBeVisible();
+      });
+
+      await test.step('the stopped agent shows as offline without a reload, and comes back', async () => {
+        await page.goto(controllerUrl);
+        await expect(page.getByText(text.online, { exact: true }).first()).toBeVisible();
+        await device.agent.halt();
+        await expect(page.getByText(text.offline, { exact: true }).first()).toBeVisible();
+        device.agent.start();
+        await expect(page.getByText(text.online, { exact: true }).first()).toBeVisible();
+      });
+    });
+  });
+}

@@ -1,0 +1,153 @@
+import { expect, test } from './installation.ts';
+import { currentPath, fillLogin, logIn } from './steps.ts';
+
+const unknownId = '01890000-0000-7000-8000-000000000000';
+
+const protectedPaths = [
+  '/controllers',
+  '/organizations',
+  `/organizations/${unknownId}`,
+  `/organizations/${unknownId}/controllers`,
+  `/organizations/${unknownId}/controllers/X1`,
+  '/controllers/X1',
+  '/connect/http/X1/',
+  '/connect/ssh/X1/',
+  '/security',
+];
+
+test.describe('without a login', () => {
+  for (const path of protectedPaths) {
+    test(`${path} leads to the login, which knows the way back`, async ({ page, installation }) => {
+      await page.goto(installation.server.url + path);
+      await expect(page).toHaveURL(/\/login\?/);
+      const redirect = new URL(page.url()).searchParams.get('redirect');
+      expect(redirect?.toLowerCase()).toBe(path.toLowerCase());
+    });
+  }
+
+  for (const path of ['/', '/nothing/here', '/invite?token=wrong']) {
+    test(`${path} leads to the login`, async ({ page, installation }) => {
+      await page.goto(installation.server.url + path);
+      await expect(page).toHaveURL(/\/login/);
+    });
+  }
+
+  for (const path of ['/signup', '/password-reset/', '/password-reset/uid/token/']) {
+    test(`${path} is open to everybody`, async ({ page, installation }) => {
+      await page.goto(installation.server.url + path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      expect(new URL(page.url()).pathname).toBe(path);
+    });
+  }
+});
+
+test('the login leads back to where one was sent from, its query included', async ({
+  page,
+  installation,
+}) => {
+  const path = `/organizations/${installation.organization.id}/controllers?search=abc`;
+  await page.goto(installation.server.url + path);
+  await expect(page).toHaveURL(/\/login/);
+  await fillLogin(page, installation);
+  await expect(page).toHaveURL(/\/controllers/);
+  expect(currentPath(page)).toBe(path);
+});
+
+for (const target of ['//evil.example/', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)']) {
+  test(`the login does not lead off the site: ${target}`, async ({ page, installation }) => {
+    await page.goto(`${installation.server.url}/login?redirect=${encodeURIComponent(target)}`);
+    await fillLogin(page, installation);
+    await expect(page).not.toHaveURL(/\/login/);
+    expect(new URL(page.url()).origin).toBe(installation.server.url);
+  });
+}
+
+test('someone logged in is not asked again', async ({ page, installation }) => {
+  await logIn(page, installation);
+  await page.goto(`${installation.server.url}/login`);
+  await expect(page).not.toHaveURL(/\/login/);
+});
+
+test('/ leads to the only controller of the only organization, or else to the list', async ({
+  page,
+  installation,
+  device,
+}) => {
+  const { organization, server } = installation;
+  await logIn(page, installation);
+  await expect(page).toHaveURL(`${server.url}/organizations/${organization.id}/controllers`);
+  await device.claim();
+  await page.goto(server.url);
+  await expect(page).toHaveURL(
+    `${server.url}/organizations/${organization.id}/controllers/${device.serialNumber}`,
+  );
+});
+
+test('a serial number in lower case is corrected in the address', async ({ page, installation, device }) => {
+  await device.claim();
+  await logIn(page, installation);
+  const { server, organization } = installation;
+  const canonical = `${server.url}/organizations/${organization.id}/controllers/${device.serialNumber}`;
+  for (const path of [
+    `/controllers/${device.serialNumber.toLowerCase()}`,
+    `/organizations/${organization.id}/controllers/${device.serialNumber.toLowerCase()}`,
+  ]) {
+    await page.goto(server.url + path);
+    await expect(page).toHaveURL(canonical);
+    await expect(page.getByText(device.serialNumber).first()).toBeVisible();
+  }
+});
+
+test('an organization that does not exist is told once and left', async ({ page, installation }) => {
+  await logIn(page, installation);
+  for (const path of [`/organizations/${unknownId}`, `/organizations/${unknownId}/controllers`]) {
+    await page.goto(installation.server.url + path);
+    await expect(page.getByText('Organization does not exist')).toHaveCount(1);
+    await expect(page).toHaveURL(`${installation.server.url}/organizations`);
+  }
+});
+
+test('a controller that does not exist is told once', async ({ page, installation }) => {
+  await logIn(page, installation);
+  await page.goto(`${installation.server.url}/controllers/nosuch1`);
+  await expect(page.getByText('Controller NOSUCH1 does not exist')).toHaveCount(1);
+});
+
+test('any other path leads to the start', async ({ page, installation }) => {
+  await logIn(page, installation);
+  const start = page.url();
+  for (const path of ['/nothing/here', '/connect/ftp/X1/', '/organizations/1/2/3']) {
+    await page.goto(installation.server.url + path);
+    await expect(page).toHaveURL(start);
+  }
+});
+
+test('/password-change leads to /security', async ({ page, installation }) => {
+  await logIn(page, installation);
+  await page.goto(`${installation.server.url}/password-change`);
+  await expect(page).toHaveURL(`${installation.server.url}/security`);
+});
+
+test('a session that ends while one works leads to the login and back', async ({
+  page,
+  context,
+  installation,
+  device,
+}) => {
+  await device.claim();
+  await logIn(page, installation);
+  const path = `/organizations/${installation.organization.id}/controllers/${device.serialNumber}`;
+  await page.goto(installation.server.url + path);
+  await expect(page.getByText(device.serialNumber).first()).toBeVisible();
+  await context.clearCookies();
+  await page.goto(`${installation.server.url}/organizations`);
+  await expect(page).toHaveURL(/\/login/);
+  await fillLogin(page, installation);
+  await expect(page).toHaveURL(`${installation.server.url}/organizations`);
+});
+
+test('an invalid invite leads to the start', async ({ page, installation }) => {
+  await logIn(page, installation);
+  await page.goto(`${installation.server.url}/invite?token=wrong`);
+  await expect(page).not.toHaveURL(/invite/);
+});
