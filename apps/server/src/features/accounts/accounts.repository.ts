@@ -1,4 +1,5 @@
 import type { Locale } from '@pult/contract';
+import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 
 export interface NewUser {
@@ -40,7 +41,9 @@ export function createAccountsRepository(db: Database) {
     getUserByEmail: (email: string) =>
       db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst(),
 
+    /** Stays true until the transaction ends: nobody else can add one meanwhile. */
     async hasUsers(transaction: DatabaseTransaction): Promise<boolean> {
+      await sql`lock table users in share row exclusive mode`.execute(transaction);
       return (await transaction.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
     },
 
@@ -110,7 +113,6 @@ export function createAccountsRepository(db: Database) {
         .deleteFrom('sessions')
         .where((eb) => eb.or([eb('expires_at', '<=', now), eb('last_used_at', '<=', idleSince)]))
         .execute();
-      await db.deleteFrom('login_throttle').where('updated_at', '<', idleSince).execute();
     },
 
     async isInTotpOrganization(userId: string): Promise<boolean> {

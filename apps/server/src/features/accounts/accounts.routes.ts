@@ -16,15 +16,16 @@ export function registerAccountRoutes(
   api.route(routes.login, async ({ body, request, reply }) => {
     // Without a cookie there is nothing to ride on, but logging a visitor in as somebody else is an attack too.
     if (isForeignOrigin(request.headers, options.publicUrl)) throw new DomainError('origin_forbidden');
+    const browserId = cookies.readBrowser(request.cookies[cookies.browserName], body.username);
     const login = await accounts.login({
       email: body.username,
       password: body.password,
       address: request.ip,
-      browserId: cookies.readBrowser(request.cookies[cookies.browserName], body.username),
+      browserId,
       userAgent: request.headers['user-agent'] ?? '',
     });
     cookies.setSession(reply, login.sessionToken, login.expiresAt);
-    cookies.setBrowser(reply, body.username);
+    cookies.setBrowser(reply, body.username, browserId);
     return { access: login.access };
   });
 

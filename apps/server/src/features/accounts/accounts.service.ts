@@ -118,8 +118,11 @@ export function createAccountsService(dependencies: Dependencies) {
       };
     },
 
-    /** Run by a job every hour. */
-    deleteExpiredSessions: () => repository.deleteExpired(clock.now(), idleSince()),
+    /** Run by a job every hour; the attempts to get a session go with them. */
+    async deleteExpiredSessions(): Promise<void> {
+      await repository.deleteExpired(clock.now(), idleSince());
+      await throttle.deleteForgotten();
+    },
   };
 }
 export type AccountsService = ReturnType<typeof createAccountsService>;

@@ -24,9 +24,10 @@ export function createAuthenticate(
   options: { sessionCookie: string; publicUrl: string },
 ): Authenticate {
   return async ({ method, headers }) => {
-    const bearer = /^Bearer (\S{1,4096})$/i.exec(headers.authorization ?? '')?.[1];
-    if (headers.authorization !== undefined) {
-      const principal = bearer && (await accounts.getPrincipalByAccessToken(bearer));
+    // Another scheme is not for us: a proxy may ask for a password of its own.
+    if (/^Bearer\b/i.test(headers.authorization ?? '')) {
+      const token = /^Bearer +(\S{1,4096})$/i.exec(headers.authorization ?? '')?.[1];
+      const principal = token && (await accounts.getPrincipalByAccessToken(token));
       if (!principal) throw new DomainError('not_authenticated');
       return principal;
     }

@@ -1,5 +1,4 @@
 import { defaultLocale } from '@pult/contract';
-import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { createId } from '../../platform/ids.ts';
@@ -25,7 +24,6 @@ export async function createFirstAdministrator(
   const password = settings.password ?? createPassword();
   const passwordHash = await hashPassword(password);
   return db.transaction().execute(async (transaction) => {
-    await sql`lock table users in share row exclusive mode`.execute(transaction);
     if (await repository.hasUsers(transaction)) return undefined;
     const id = createId();
     const createdAt = clock.now();

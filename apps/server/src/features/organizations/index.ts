@@ -1,4 +1,4 @@
-export { createOrganizationsRepository } from './organizations.repository.ts';
+export { createOrganizationsRepository, organizationsInScope } from './organizations.repository.ts';
 export { registerOrganizationRoutes } from './organizations.routes.ts';
 export { createOrganizationsService, type OrganizationsService } from './organizations.service.ts';
-export { createScope, organizationsInScope, type Scope } from './scope.ts';
+export { createScope, type Scope } from './scope.ts';

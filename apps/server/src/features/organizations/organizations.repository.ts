@@ -3,6 +3,14 @@ import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Scope } from './scope.ts';
 
+/** Subquery of the ids of the organizations in scope, for `where organization_id in …`. */
+export function organizationsInScope(scope: Scope) {
+  return sql<string>`(
+    select memberships.organization_id from memberships
+    where memberships.user_id = ${scope.userId} and memberships.role = any(${[...scope.roles]})
+  )`;
+}
+
 /** SQL of organizations and their members. */
 export function createOrganizationsRepository(db: Database) {
   const inScope = (scope: Scope) =>
@@ -27,7 +35,7 @@ export function createOrganizationsRepository(db: Database) {
 
     /** Holds the user's row, so that the count stays true until the transaction ends. */
     async countOwned(transaction: DatabaseTransaction, userId: string): Promise<number> {
-      await transaction.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
+      await transaction.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
       const { count } = await transaction
         .selectFrom('memberships')
         .select(sql<number>`count(*)::int`.as('count'))

@@ -1,5 +1,4 @@
 import { type Permission, type Role, rolesAllowed } from '@pult/contract';
-import { sql } from 'kysely';
 import type { Principal } from '../../platform/http/principal.ts';
 
 /**
@@ -14,12 +13,4 @@ export interface Scope {
 
 export function createScope(principal: Pick<Principal, 'userId'>, permission: Permission): Scope {
   return { userId: principal.userId, roles: rolesAllowed(permission) };
-}
-
-/** Subquery of the ids of the organizations in scope, for `where organization_id in …`. */
-export function organizationsInScope(scope: Scope) {
-  return sql<string>`(
-    select memberships.organization_id from memberships
-    where memberships.user_id = ${scope.userId} and memberships.role = any(${[...scope.roles]})
-  )`;
 }

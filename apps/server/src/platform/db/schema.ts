@@ -23,10 +23,12 @@ export interface SessionTable {
 }
 
 export interface LoginThrottleTable {
+  /** Hash of what is throttled. */
   key: string;
   attempts: number;
   locked_until: Time | null;
-  updated_at: Time;
+  /** Time of the first of these attempts. */
+  counted_since: Time;
 }
 
 export interface OrganizationTable {

@@ -29,9 +29,9 @@ const statements = [
     key text primary key,
     attempts integer not null,
     locked_until timestamptz,
-    updated_at timestamptz not null
+    counted_since timestamptz not null
   )`,
-  `create index login_throttle_updated_at on login_throttle (updated_at)`,
+  `create index login_throttle_counted_since on login_throttle (counted_since)`,
   `create table organizations (
     id uuid primary key,
     name text not null,
@@ -69,6 +69,7 @@ const statements = [
     last_seen_at timestamptz not null,
     unique (serial_number, public_key)
   )`,
+  `create index enrolments_key_id on enrolments (serial_number, sha256(public_key))`,
   `create index enrolments_last_seen_at on enrolments (last_seen_at)`,
   `create table controllers (
     id uuid primary key,

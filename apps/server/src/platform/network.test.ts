@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { toNetwork } from './network.ts';
+
+it('takes an IPv4 address for itself, however it is written', () => {
+  expect(toNetwork('192.0.2.7')).toBe('192.0.2.7');
+  expect(toNetwork('::ffff:192.0.2.7')).toBe('192.0.2.7');
+});
+
+it('takes all IPv6 addresses of one /64 for one client, and of two for two', () => {
+  const network = toNetwork('2001:db8:1:2::1');
+  expect(toNetwork('2001:DB8:1:2:ffff:ffff:ffff:ffff')).toBe(network);
+  expect(toNetwork('2001:db8:0001:0002::7')).toBe(network);
+  expect(toNetwork('2001:db8:1:3::1')).not.toBe(network);
+  expect(toNetwork('::1')).toBe(toNetwork('0:0:0:0:0:0:0:2'));
+  expect(toNetwork('fe80::1%eth0')).toBe('fe80:0:0:0::/64');
+});
+
+it('leaves what is no address alone', () => {
+  expect(toNetwork('')).toBe('');
+  expect(toNetwork('unix:')).toBe('unix:');
+});
