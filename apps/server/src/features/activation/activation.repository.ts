@@ -34,35 +34,37 @@ export const activationRepository = {
     return count;
   },
 
-  /** The enrolment that holds this serial number in the organization now (a reflashed device's old key). */
-  async getClaimed(
-    transaction: DatabaseTransaction,
-    serialNumber: string,
-  ): Promise<{ organizationId: string } | undefined> {
-    return transaction
+  /** Whether there is a controller of this serial number, of any organization; held if so. */
+  async lockController(transaction: DatabaseTransaction, serialNumber: string): Promise<boolean> {
+    const row = await transaction
       .selectFrom('controllers')
-      .select('organization_id as organizationId')
+      .select('id')
       .where('serial_number', '=', serialNumber)
       .forUpdate()
       .executeTakeFirst();
+    return row !== undefined;
   },
 
-  /** Makes the controller, or gives one of the same organization its new key; history stays with it. */
+  /**
+   * Makes the controller, or gives one of the same organization the key of its reflashed device, with all else
+   * it had. False when another organization has this serial number.
+   */
   async saveController(
     transaction: DatabaseTransaction,
     controller: { id: string; organizationId: string; enrolment: Enrolment; isLinked: boolean; now: Date },
   ): Promise<boolean> {
     const { enrolment, now, isLinked } = controller;
-    const fromDevice = {
+    const device = {
       enrolment_id: enrolment.id,
       model: enrolment.model,
       firmware_version: enrolment.firmware_version,
       agent_version: enrolment.agent_version,
+    };
+    const seen = {
       status: isLinked ? ('online' as const) : ('never' as const),
       status_reason: isLinked ? ('link' as const) : ('never_seen' as const),
       status_since: now,
       last_seen_at: isLinked ? now : null,
-      activated_at: now,
     };
     const row = await transaction
       .insertInto('controllers')
@@ -70,12 +72,15 @@ export const activationRepository = {
         id: controller.id,
         serial_number: enrolment.serial_number,
         organization_id: controller.organizationId,
-        ...fromDevice,
+        activated_at: now,
+        ...device,
+        ...seen,
       })
       .onConflict((conflict) =>
         conflict
           .column('serial_number')
-          .doUpdateSet({ ...fromDevice, ssh_host_key: null })
+          // Its status stands until the link of the new key says otherwise: presence is told of the claim.
+          .doUpdateSet({ ...device, ...(isLinked ? seen : {}), ssh_host_key: null })
           .whereRef('controllers.organization_id', '=', 'excluded.organization_id'),
       )
       .returning('id')

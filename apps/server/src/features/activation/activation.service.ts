@@ -53,9 +53,10 @@ export function createActivationService(dependencies: Dependencies) {
         const role = await repository.getRole(transaction, userId, organizationId);
         if (!role) throw new DomainError('organization_not_found');
         if (!isAllowed(role, 'controllers.activate')) throw new DomainError('role_forbidden');
+        // First the controller, then its devices, as a deletion does: the two must not wait for each other.
+        const isReclaim = await repository.lockController(transaction, serialNumber);
         const enrolment = await enrolments.takeForClaim(transaction, selected);
         if (!enrolment) throw new DomainError('activation_token_invalid');
-        const isReclaim = (await repository.getClaimed(transaction, serialNumber)) !== undefined;
         // A reflashed controller is counted already.
         if (
           maxControllers > 0 &&

@@ -10,7 +10,7 @@ export interface ControllerFilters {
   description?: string | undefined;
   firmware_version?: string | undefined;
   search?: string | undefined;
-  status?: ControllerStatus | undefined;
+  status?: readonly ControllerStatus[] | undefined;
 }
 
 export interface ControllerChanges {
@@ -58,7 +58,7 @@ export function createControllersRepository(db: Database) {
     const texts = ['serial_number', 'description', 'firmware_version'] as const;
     if (filters.organization_id)
       query = query.where('controllers.organization_id', '=', filters.organization_id);
-    if (filters.status) query = query.where('controllers.status', '=', filters.status);
+    if (filters.status) query = query.where('controllers.status', 'in', filters.status);
     for (const name of texts) {
       const value = filters[name];
       if (value) query = query.where(contains(sql.ref(`controllers.${name}`), value));
@@ -169,14 +169,21 @@ export function createControllersRepository(db: Database) {
       return row?.role;
     },
 
-    async hasGroup(scope: Scope, serialNumber: string, groupId: string): Promise<boolean> {
-      const row = await db
+    /** Whether the controller's organization has this group; it stays until the transaction ends. */
+    async lockGroup(
+      transaction: DatabaseTransaction,
+      scope: Scope,
+      serialNumber: string,
+      groupId: string,
+    ): Promise<boolean> {
+      const row = await transaction
         .selectFrom('controllers')
         .innerJoin('groups', 'groups.organization_id', 'controllers.organization_id')
         .select('groups.id')
         .where('groups.id', '=', groupId)
         .where('controllers.serial_number', '=', serialNumber)
         .where('controllers.organization_id', 'in', organizationsInScope(scope))
+        .forKeyShare('groups')
         .executeTakeFirst();
       return row !== undefined;
     },

@@ -82,16 +82,18 @@ export function createControllersService(dependencies: Dependencies) {
     ): Promise<Controller> {
       await service.requirePermission(principal, serialNumber, 'controllers.update');
       const scope = createScope(principal, 'controllers.update');
-      if (changes.group && !(await repository.hasGroup(scope, serialNumber, changes.group))) {
-        throw new FieldError('group', 'group_unknown');
-      }
       const updated = await db.transaction().execute(async (transaction) => {
+        const { group } = changes;
+        if (group && !(await repository.lockGroup(transaction, scope, serialNumber, group))) {
+          throw new FieldError('group', 'group_unknown');
+        }
         const result = await repository.updateController(transaction, scope, serialNumber, changes);
         if (!result) throw new DomainError('controller_not_found', { serialNumber });
         const { userId } = principal;
         const { organizationId } = result;
+        const details = { changed: Object.keys(changes).join(', ') };
         await recordAudit(
-          { action: 'controller.updated', userId, organizationId, subject: serialNumber, address },
+          { action: 'controller.updated', userId, organizationId, subject: serialNumber, address, details },
           transaction,
         );
         return result;

@@ -4,7 +4,12 @@ import type { Clock } from '../../platform/clock.ts';
 export interface Challenges {
   /** A nonce for this serial number, valid for 60 s and good once. Nothing is stored until it is used. */
   create(serialNumber: string): string;
-  /** True the first time a valid nonce is shown. */
+  /** True for a nonce of ours that may still be used. */
+  isOpen(serialNumber: string, nonce: string): boolean;
+  /**
+   * True once. Used nonces are remembered, so a request proves its signature first: nobody fills the memory with
+   * what he cannot sign.
+   */
   consume(serialNumber: string, nonce: string): boolean;
 }
 
@@ -32,6 +37,23 @@ export function createChallenges(clock: Clock): Challenges {
     }
   }
 
+  /** The time at which a nonce of ours for this serial number ends; undefined for any other bytes. */
+  function readExpiry(serialNumber: string, bytes: Buffer): number | undefined {
+    if (bytes.length !== expiryBytes + randomPart + macBytes) return undefined;
+    const payload = bytes.subarray(0, expiryBytes + randomPart);
+    if (!timingSafeEqual(bytes.subarray(payload.length), sign(serialNumber, payload))) return undefined;
+    return payload.readUIntBE(0, expiryBytes);
+  }
+
+  /** Its end and its name, by its bytes: base64url has more than one spelling of the same ones. */
+  function open(serialNumber: string, nonce: string): { name: string; expiry: number } | undefined {
+    const bytes = Buffer.from(nonce, 'base64url');
+    const expiry = readExpiry(serialNumber, bytes);
+    const name = bytes.toString('base64');
+    if (expiry === undefined || expiry <= clock.now().getTime() || used.has(name)) return undefined;
+    return { name, expiry };
+  }
+
   return {
     create(serialNumber) {
       const payload = Buffer.alloc(expiryBytes + randomPart);
@@ -39,19 +61,12 @@ export function createChallenges(clock: Clock): Challenges {
       randomBytes(randomPart).copy(payload, expiryBytes);
       return Buffer.concat([payload, sign(serialNumber, payload)]).toString('base64url');
     },
+    isOpen: (serialNumber, nonce) => open(serialNumber, nonce) !== undefined,
     consume(serialNumber, nonce) {
-      const bytes = Buffer.from(nonce, 'base64url');
-      if (bytes.length !== expiryBytes + randomPart + macBytes) return false;
-      const payload = bytes.subarray(0, expiryBytes + randomPart);
-      if (!timingSafeEqual(bytes.subarray(payload.length), sign(serialNumber, payload))) return false;
-      const now = clock.now().getTime();
-      const expiry = payload.readUIntBE(0, expiryBytes);
-      // By its bytes: base64url has more than one spelling of the same ones.
-      const name = bytes.toString('base64');
-      forgetExpired(now);
-      if (expiry <= now || used.has(name)) return false;
-      used.set(name, expiry);
-      return true;
+      forgetExpired(clock.now().getTime());
+      const opened = open(serialNumber, nonce);
+      if (opened) used.set(opened.name, opened.expiry);
+      return opened !== undefined;
     },
   };
 }

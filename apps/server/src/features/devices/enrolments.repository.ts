@@ -60,9 +60,16 @@ export function createEnrolmentsRepository(db: Database) {
     getByHandle: (handle: Buffer): Promise<Enrolment | undefined> =>
       db.selectFrom('enrolments').selectAll().where('handle', '=', handle).executeTakeFirst(),
 
-    /** Holds the row until the transaction ends: of two claims at once the second waits, and sees the first. */
-    lockById: (transaction: DatabaseTransaction, id: string): Promise<Enrolment | undefined> =>
-      transaction.selectFrom('enrolments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst(),
+    /** Holds the rows until the transaction ends: of two claims at once the second waits, and sees the first. */
+    lockSerialNumber: (transaction: DatabaseTransaction, serialNumber: string): Promise<Enrolment[]> =>
+      transaction
+        .selectFrom('enrolments')
+        .selectAll()
+        .where('serial_number', '=', serialNumber)
+        // Always in the same order, so that two claims never wait for each other.
+        .orderBy('id')
+        .forUpdate()
+        .execute(),
 
     async isClaimed(id: string, on: Database | DatabaseTransaction = db): Promise<boolean> {
       const query = on.selectFrom('controllers').select('id').where('enrolment_id', '=', id);
@@ -108,7 +115,10 @@ export function createEnrolmentsRepository(db: Database) {
         .execute();
     },
 
-    /** The other entries of a serial number that was claimed: whoever made them was not the claimed device. */
+    /**
+     * The other entries of a serial number that was claimed: whoever made them was not the claimed device. None
+     * of them has a controller, since the claimed one has the only controller of this serial number.
+     */
     async deleteOthers(
       transaction: DatabaseTransaction,
       serialNumber: string,
@@ -118,7 +128,6 @@ export function createEnrolmentsRepository(db: Database) {
         .deleteFrom('enrolments')
         .where('serial_number', '=', serialNumber)
         .where('id', '!=', id)
-        .where('id', 'not in', transaction.selectFrom('controllers').select('enrolment_id'))
         .returning('id')
         .execute();
       return rows.map((row) => row.id);

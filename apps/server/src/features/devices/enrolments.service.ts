@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import {
   type EnrolRequest,
   type EnrolResponse,
+  type LinkClaim,
   parseAuthorization,
   verifyEnrolment,
   verifyLink,
@@ -60,19 +61,23 @@ function isSameSecret(given: string, expected: string): boolean {
 export function createEnrolmentsService(dependencies: Dependencies) {
   const { repository, challenges, activationKey, clock, serverUrls } = dependencies;
 
-  /** The parts of a proof whose nonce was ours, fresh and unused. */
-  function openProof(proof: DeviceProof) {
+  /** The parts of a proof whose nonce is ours, fresh and unused. */
+  function readProof(proof: DeviceProof) {
     const authorization = parseAuthorization(proof.authorization);
-    if (!authorization || !challenges.consume(authorization.serialNumber, authorization.nonce)) {
+    if (!authorization || !challenges.isOpen(authorization.serialNumber, authorization.nonce)) {
       throw new DomainError('device_signature_invalid');
     }
     return { ...authorization, audience: proof.serverUrl ?? '' };
   }
 
-  /** Only said to a device that has proven its key: a stranger learns no addresses. */
-  function requireKnownServerUrl(given: string): void {
-    if (serverUrls.includes(given)) return;
-    throw new DomainError('link_url_mismatch', { given, expected: serverUrls.join(', ') });
+  /** Uses the nonce of a proof up, whose signature was found right or not. */
+  function acceptProof({ serialNumber, nonce, audience }: LinkClaim, isSigned: boolean): void {
+    if (!isSigned || !challenges.consume(serialNumber, nonce)) {
+      throw new DomainError('device_signature_invalid');
+    }
+    // Only said to a device that has proven its key: a stranger learns no addresses.
+    if (serverUrls.includes(audience)) return;
+    throw new DomainError('link_url_mismatch', { given: audience, expected: serverUrls.join(', ') });
   }
 
   const service = {
@@ -92,16 +97,12 @@ export function createEnrolmentsService(dependencies: Dependencies) {
       if (enrollmentKey !== undefined && !isSameSecret(proof.enrollmentKey ?? '', enrollmentKey)) {
         throw new DomainError('enrolment_key_invalid');
       }
-      const opened = openProof(proof);
+      const claim = readProof(proof);
       const publicKey = Buffer.from(request.publicKey, 'base64url');
-      const signed = verifyEnrolment(publicKey, { ...opened, body: rawBody }, opened.signature);
-      if (!signed || opened.serialNumber !== request.serialNumber)
-        throw new DomainError('device_signature_invalid');
-      requireKnownServerUrl(opened.audience);
-      const known = await repository.getByKeyId(
-        request.serialNumber,
-        createHash('sha256').update(publicKey).digest(),
-      );
+      const isSigned = verifyEnrolment(publicKey, { ...claim, body: rawBody }, claim.signature);
+      acceptProof(claim, isSigned && claim.serialNumber === request.serialNumber);
+      const keyId = createHash('sha256').update(publicKey).digest();
+      const known = await repository.getByKeyId(request.serialNumber, keyId);
       if (!known && (await repository.countUnclaimed()) >= maxUnclaimed) {
         throw new DomainError('enrolments_limit_reached');
       }
@@ -118,14 +119,11 @@ export function createEnrolmentsService(dependencies: Dependencies) {
 
     /** The enrolment of a device that asks for a link; throws when it cannot prove to be one. */
     async admit(proof: DeviceProof & { keyId: string | undefined }): Promise<Enrolment> {
-      const opened = openProof(proof);
+      const claim = readProof(proof);
       const keyId = Buffer.from(proof.keyId ?? '', 'base64url');
-      const enrolment = await repository.getByKeyId(opened.serialNumber, keyId);
+      const enrolment = await repository.getByKeyId(claim.serialNumber, keyId);
       if (!enrolment) throw new DomainError('device_unknown');
-      if (!verifyLink(enrolment.public_key, opened, opened.signature)) {
-        throw new DomainError('device_signature_invalid');
-      }
-      requireKnownServerUrl(opened.audience);
+      acceptProof(claim, verifyLink(enrolment.public_key, claim, claim.signature));
       return enrolment;
     },
 
@@ -139,12 +137,16 @@ export function createEnrolmentsService(dependencies: Dependencies) {
       return (await repository.isClaimed(enrolment.id)) ? undefined : enrolment;
     },
 
-    /** Inside a claim: the enrolment, held, if the token that selected it has not been used meanwhile. */
+    /**
+     * Inside a claim: the enrolment, if the token that selected it has not been used meanwhile. Held with all
+     * others of its serial number, of which one claim at a time can be done.
+     */
     async takeForClaim(
       transaction: DatabaseTransaction,
       selected: Enrolment,
     ): Promise<Enrolment | undefined> {
-      const enrolment = await repository.lockById(transaction, selected.id);
+      const held = await repository.lockSerialNumber(transaction, selected.serial_number);
+      const enrolment = held.find(({ id }) => id === selected.id);
       if (!enrolment || enrolment.token_epoch !== selected.token_epoch) return undefined;
       return (await repository.isClaimed(enrolment.id, transaction)) ? undefined : enrolment;
     },
