@@ -18,7 +18,7 @@ function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): J
   return Object.entries(schema?.shape ?? {}).map(([name, value]) => ({
     name,
     in: place,
-    required: place === 'path',
+    required: !(value as z.ZodType).safeParse(undefined).success,
     schema: jsonSchema(value as z.ZodType, 'input'),
   }));
 }
@@ -28,18 +28,19 @@ function errorCodes(route: Route): Map<number, ErrorCode[]> {
   const codes: ErrorCode[] = [...(route.errors ?? [])];
   if (route.access === 'user') codes.push('not_authenticated');
   if (route.access === 'user' && route.method !== 'GET') codes.push('origin_forbidden');
-  if (route.body) codes.push('invalid_request', 'payload_too_large', 'unsupported_media_type');
+  if (route.method !== 'GET') codes.push('invalid_request', 'payload_too_large', 'unsupported_media_type');
+  codes.push('internal_error', 'service_unavailable');
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set(codes)) {
     const { status } = errorCatalogue[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  if ((route.body || route.query) && !byStatus.has(400)) byStatus.set(400, []);
+  // A field or a query name that the call does not have is refused everywhere.
+  if (!byStatus.has(400)) byStatus.set(400, []);
   return byStatus;
 }
 
 function errorResponses(route: Route): Json {
-  const takesInput = route.body !== undefined || route.query !== undefined;
   return Object.fromEntries(
     [...errorCodes(route)].map(([status, codes]) => {
       const detail = {
@@ -48,10 +49,7 @@ function errorResponses(route: Route): Json {
         properties: { detail: { type: 'string' }, code: { enum: codes } },
       };
       const fields = { $ref: '#/components/schemas/FieldErrors' };
-      const shapes = [
-        ...(codes.length > 0 ? [detail] : []),
-        ...(status === 400 && takesInput ? [fields] : []),
-      ];
+      const shapes = [...(codes.length > 0 ? [detail] : []), ...(status === 400 ? [fields] : [])];
       return [
         String(status),
         {

@@ -13,6 +13,7 @@ export interface Route {
   readonly access: 'none' | 'user';
   /** Checked in the organization that the call touches. */
   readonly permission?: Permission;
+  /** Parameters that cannot name anything are answered like what does not exist, with the 404 of `errors`. */
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;

@@ -41,7 +41,7 @@ export type FieldErrors = Record<string, string[]>;
 
 /** The issue's text and the values for its placeholders. Zod's own English messages never reach a user. */
 function describeIssue(issue: z.core.$ZodIssue): [ValidationTextKey, Record<string, string | number>] {
-  if (issue.message in validationTexts) return [issue.message as ValidationTextKey, {}];
+  if (Object.hasOwn(validationTexts, issue.message)) return [issue.message as ValidationTextKey, {}];
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return ['required', {}];

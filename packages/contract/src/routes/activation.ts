@@ -14,7 +14,7 @@ export const activationRoutes = {
     body: validateActivationRequest,
     status: 200,
     answer: validateActivationAnswer,
-    errors: ['activation_token_invalid', 'too_many_attempts'],
+    errors: ['activation_token_invalid'],
     summary: 'Which controller an activation token belongs to',
   },
   activateController: {
@@ -31,7 +31,6 @@ export const activationRoutes = {
       'role_forbidden',
       'controllers_limit_reached',
       'serial_number_taken',
-      'too_many_attempts',
     ],
     summary: 'Claim a controller for an organization by the token its device shows',
   },

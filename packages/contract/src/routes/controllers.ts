@@ -9,9 +9,9 @@ import {
   updateControllerRequest,
 } from '../schemas/controllers.ts';
 import { eventsQuery, organizationEvent } from '../schemas/events.ts';
+import { serialNumber } from '../schemas/text.ts';
 
-/** A serial number in a path that cannot exist is a controller that does not exist, not a bad field. */
-export const controllerParams = z.object({ serialNumber: z.string().toUpperCase() });
+export const controllerParams = z.object({ serialNumber });
 
 export const controllerRoutes = {
   listControllers: {

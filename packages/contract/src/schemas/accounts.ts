@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { locales } from '../locale.ts';
-import { email, id, requiredText, secret } from './text.ts';
+import { id, requiredText, secret } from './text.ts';
 
 export const loginRequest = z.strictObject({
   // Not the email schema: an address that cannot exist is answered as a wrong one, not as a bad field.
@@ -16,7 +16,7 @@ export const loginAnswer = z.object({ access: z.string() });
 
 export const user = z.object({
   id,
-  email,
+  email: z.string(),
   totpEnabled: z.boolean(),
   hasRecoveryCodes: z.boolean(),
   hasTotpRequiredOrg: z.boolean(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { containsFilter, optionalQuery, ordering, pageOf, pageQuery } from './query.ts';
+import { containsFilter, oneOrMoreOf, optionalQuery, ordering, pageOf, pageQuery } from './query.ts';
 import { id, text, time } from './text.ts';
 
 export const controllerStatuses = ['online', 'offline', 'never'] as const;
@@ -47,7 +47,7 @@ export const controllerFilters = {
   firmware_version: containsFilter,
   /** Over serial number, description, firmware version and group name. */
   search: containsFilter,
-  status: optionalQuery(z.enum(controllerStatuses)),
+  status: oneOrMoreOf(controllerStatuses),
 };
 
 export const listControllersQuery = z.strictObject({

@@ -27,6 +27,21 @@ export const pageQuery = {
 /** A case-insensitive "contains" filter. */
 export const containsFilter = optionalQuery(text(limits.filterLength));
 
+/** A comma list of allowed values; any of them matches. */
+export function oneOrMoreOf<const Value extends string>(values: readonly Value[]) {
+  return optionalQuery(
+    z
+      .string()
+      .max(limits.filterLength)
+      .transform((text, context): Value[] => {
+        const chosen = text.split(',').map((part) => values.find((value) => value === part));
+        if (chosen.every((value) => value !== undefined)) return chosen;
+        context.addIssue({ code: 'invalid_value', values: [...values], input: text });
+        return z.NEVER;
+      }),
+  );
+}
+
 /** One key of an ordering and its direction. */
 export interface OrderBy<Key extends string> {
   key: Key;

@@ -12,6 +12,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/errors.ts';
+import { errorHeaders, identifyError } from '../../platform/http/error-answers.ts';
 import type { Challenges } from './challenges.ts';
 import type { EnrolmentsService } from './enrolments.service.ts';
 import { createRequestBudget } from './request-budget.ts';
@@ -54,13 +55,12 @@ export async function registerDeviceRoutes(
     scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: 4096 }, (_, body, done) =>
       done(null, body),
     );
-    scope.setErrorHandler((error, request, reply) => {
-      const known = error instanceof DomainError;
-      if (!known) request.log.error({ err: error }, 'device request failed');
-      const code: ErrorCode = known ? error.code : 'internal_error';
-      const values = known ? error.values : { requestId: request.id };
-      if (values.seconds !== undefined) void reply.header('retry-after', String(values.seconds));
-      return reply.status(errorCatalogue[code].status).send(describeRefusal(code, values));
+    scope.setErrorHandler<Error>((error, request, reply) => {
+      const { code, values } = identifyError(error, request);
+      return reply
+        .status(errorCatalogue[code].status)
+        .headers(errorHeaders(code, values))
+        .send(describeRefusal(code, values));
     });
 
     scope.post(CHALLENGE_PATH, async (request) => {

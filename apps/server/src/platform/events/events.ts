@@ -33,7 +33,7 @@ export class Events {
         // Only subscribe() adds listeners, each under the topic whose event it takes.
         (listener as Listener<EventTopics[T]>)(event);
       } catch (error) {
-        this.log.error({ error, topic }, 'event listener failed');
+        this.log.error({ err: error, topic }, 'event listener failed');
       }
     }
   }

@@ -1,5 +1,7 @@
 import {
   describeIssues,
+  type ErrorValues,
+  errorCatalogue,
   type Locale,
   type Method,
   negotiateLocale,
@@ -7,7 +9,7 @@ import {
   type RouteAnswer,
   type RouteInput,
 } from '@pult/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { z } from 'zod';
 import { DomainError } from '../errors.ts';
 import type { Principal } from './principal.ts';
@@ -37,7 +39,7 @@ export interface ApiOptions {
   checkAnswers: boolean;
 }
 
-const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const noBody = z.strictObject({}).optional();
 
 function parse(
@@ -54,12 +56,23 @@ function parse(
   return undefined;
 }
 
+/** A parameter that cannot name anything is answered like one that names nothing. */
+function parseParams(route: Route, value: unknown): unknown {
+  const result = (route.params ?? z.object({})).safeParse(value);
+  if (result.success) return result.data;
+  const code = route.errors?.find((candidate) => errorCatalogue[candidate].status === 404) ?? 'not_found';
+  // Parts of a path are strings.
+  throw new DomainError(code, value as ErrorValues);
+}
+
 /** The routes of the contract on a Fastify instance. */
 export function createApi(app: FastifyInstance, options: ApiOptions): Api {
   const served = new Map<string, Method[]>();
 
   function complete(): void {
-    for (const [path, allowed] of served) {
+    for (const [path, own] of served) {
+      // Whatever is read by GET may be asked for by HEAD: Fastify answers it.
+      const allowed: HTTPMethods[] = own.includes('GET') ? [...own, 'HEAD'] : own;
       const others = methods.filter((method) => !allowed.includes(method));
       app.route({
         method: others,
@@ -94,14 +107,14 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
           const locale = negotiateLocale(request.headers['accept-language']);
           void reply.headers({ 'cache-control': 'no-store', vary: 'accept-language' });
           const principal = route.access === 'user' ? await options.authenticate(request) : undefined;
-          const params = parse(route.params ?? z.object({}), request.params, locale, reply);
-          const query = params && parse(route.query ?? z.strictObject({}), request.query, locale, reply);
+          const params = parseParams(route, request.params);
+          const query = parse(route.query ?? z.strictObject({}), request.query, locale, reply);
           const body = query && parse(route.body ?? noBody, request.body ?? undefined, locale, reply);
-          if (!params || !query || !body) return reply;
+          if (!query || !body) return reply;
           // The schemas of this very route made these values, so they have its types.
           const answer = await handler({
             principal,
-            params: params.data,
+            params,
             query: query.data,
             body: body.data,
             locale,

@@ -39,6 +39,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
   });
   app.setErrorHandler(answerError);
+  app.setNotFoundHandler(() => {
+    throw new DomainError('not_found');
+  });
 
   // An absent body and an empty one are the same thing: many clients send the content type always.
   const parseJson = app.getDefaultJsonParser('error', 'error');

@@ -17,44 +17,49 @@ const frameworkErrors: Readonly<Record<string, ErrorCode>> = {
 };
 
 /** PostgreSQL's and the socket's ways to say that the database is not there now (SQLSTATE classes 08, 53, 57P). */
-function isDatabaseOutage(error: { code?: unknown; message: string }): boolean {
+function isDatabaseOutage(error: Error & { code?: unknown }): boolean {
   if (/connection terminated|timeout exceeded when trying to connect/i.test(error.message)) return true;
   return (
     typeof error.code === 'string' && /^(08|53|57P|ECONNREFUSED$|ECONNRESET$|ENOENT$|EPIPE$)/.test(error.code)
   );
 }
 
-/** Answers `{detail, code}` in the request's language. */
-export function sendError(
+/** Which error of the catalogue anything thrown is. What is not ours stays in the log. */
+export function identifyError(
+  error: Error,
   request: FastifyRequest,
-  reply: FastifyReply,
-  code: ErrorCode,
-  values: ErrorValues = {},
-) {
-  const locale = negotiateLocale(request.headers['accept-language']);
-  const { status } = errorCatalogue[code];
-  if (status === 429 && values.seconds !== undefined)
-    void reply.header('retry-after', String(values.seconds));
-  void reply.headers({ 'cache-control': 'no-store', vary: 'accept-language' });
-  return reply.status(status).send({ detail: formatError(code, locale, values), code });
-}
-
-/** The one place where anything thrown becomes an answer. What is not ours stays in the log. */
-export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
-  if (error instanceof DomainError) return sendError(request, reply, error.code, error.values);
-  if (error instanceof FieldError) {
-    const locale = negotiateLocale(request.headers['accept-language']);
-    return reply.status(400).send(describeField(error.field, error.text, locale));
-  }
-  const framework = 'code' in error ? frameworkErrors[error.code] : undefined;
-  if (framework) return sendError(request, reply, framework);
-  if ('statusCode' in error && error.statusCode !== undefined && error.statusCode < 500) {
-    return sendError(request, reply, 'invalid_request');
-  }
+): { code: ErrorCode; values: ErrorValues } {
+  if (error instanceof DomainError) return { code: error.code, values: error.values };
+  const { code, statusCode = 500 } = error as Partial<FastifyError>;
+  const framework = frameworkErrors[code ?? ''];
+  if (framework) return { code: framework, values: {} };
+  if (statusCode < 500) return { code: 'invalid_request', values: {} };
   if (isDatabaseOutage(error)) {
     request.log.error({ error: error.message }, 'database unavailable');
-    return sendError(request, reply, 'service_unavailable');
+    return { code: 'service_unavailable', values: {} };
   }
   request.log.error({ err: error }, 'request failed');
-  return sendError(request, reply, 'internal_error', { requestId: request.id });
+  return { code: 'internal_error', values: { requestId: request.id } };
+}
+
+/** The headers of an error besides its body. */
+export function errorHeaders(code: ErrorCode, values: ErrorValues): Record<string, string> {
+  return {
+    'cache-control': 'no-store',
+    vary: 'accept-language',
+    ...(code === 'too_many_attempts' ? { 'retry-after': String(values.seconds) } : {}),
+  };
+}
+
+/** The one place where anything thrown becomes an answer. */
+export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply) {
+  const locale = negotiateLocale(request.headers['accept-language']);
+  if (error instanceof FieldError) {
+    return reply.status(400).send(describeField(error.field, error.text, locale));
+  }
+  const { code, values } = identifyError(error, request);
+  return reply
+    .status(errorCatalogue[code].status)
+    .headers(errorHeaders(code, values))
+    .send({ detail: formatError(code, locale, values), code });
 }
