@@ -3,18 +3,13 @@ import { defineConfig } from 'vitest/config';
 
 /** Starts the one database that all test files share. */
 const database = './packages/testkit/src/vitest-database.ts';
+const consoleTests = 'apps/console/src/**/*.test.{ts,tsx}';
 
 export default defineConfig({
   test: {
-    // A console test that draws chooses happy-dom by a comment in its first line.
-    environment: 'node',
-    include: [
-      '{apps,packages}/*/src/**/*.test.{ts,tsx}',
-      'tests/interop/**/*.test.ts',
-      'tools/**/*.test.mjs',
-    ],
-    globalSetup: existsSync(new URL(database, import.meta.url)) ? [database] : [],
     pool: 'forks',
+    // Most tests wait for processes and sockets, so every core may have its file.
+    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
@@ -22,5 +17,25 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: [
+            '{apps,packages}/*/src/**/*.test.ts',
+            'tests/interop/**/*.test.ts',
+            'tools/**/*.test.mjs',
+          ],
+          exclude: ['**/node_modules/**', consoleTests],
+          globalSetup: existsSync(new URL(database, import.meta.url)) ? [database] : [],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'console', environment: 'happy-dom', include: [consoleTests] },
+      },
+    ],
   },
 });
