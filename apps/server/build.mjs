@@ -26,4 +26,7 @@ export const serverBuild = {
   external: packages.filter((name) => !name.startsWith('@pult/')),
 };
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await esbuild.build(serverBuild);
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  // esbuild has said what is wrong.
+  await esbuild.build(serverBuild).catch(() => process.exit(1));
+}
