@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { cutStream } from './cut-stream.ts';
-import type { DeviceHandlers } from './device-link.ts';
+import type { DeviceHandlers } from './device-handlers.ts';
 import { joinStreams } from './join-streams.ts';
 import { ServiceError } from './link-error.ts';
 import { linkStateSchema } from './messages.ts';

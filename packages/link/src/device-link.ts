@@ -1,24 +1,11 @@
 import { performServerHandshake, type ServerHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { answerRequest } from './answer-request.ts';
+import type { DeviceHandlers } from './device-handlers.ts';
 import { deviceWindows, getSessionOptions, MAX_STREAMS } from './http2-options.ts';
 import type { LinkCloseReason } from './link-error.ts';
-import { type Goodbye, holdLinkSession } from './link-session.ts';
+import { holdLinkSession } from './link-session.ts';
 import type { LivenessOptions } from './liveness.ts';
-import type { DeviceInfo, LinkState } from './messages.ts';
-import type { ServiceName } from './service-name.ts';
-
-export interface DeviceHandlers {
-  /**
-   * Connects a local service. Rejects with `ServiceError`: `service_not_allowed`, `service_refused` or
-   * `service_timeout`; its reason is told to the cloud. The signal fires when the cloud gave up.
-   */
-  connectService(name: ServiceName, signal: AbortSignal): Promise<Duplex>;
-  getInfo(): DeviceInfo | Promise<DeviceInfo>;
-  putState(state: LinkState): void | Promise<void>;
-  /** The server wants the agent to leave and come back within `graceMs`. */
-  onGoAway?(goodbye: Goodbye): void;
-}
 
 /** The device's end of a link. It owns the socket and closes it. */
 export interface DeviceLink {

@@ -106,6 +106,14 @@ test('a goodbye of the cloud lets a download finish, opens nothing new, and name
   expect(await cloud.closed).toBe('shutdown');
 });
 
+test.each(['in the first moment', 'on an idle link'])('a goodbye %s is heard', async (moment) => {
+  const { cloud, device } = await createLinkPair();
+  if (moment === 'on an idle link') await cloud.getInfo();
+  cloud.goAway(20);
+  expect(await device.closed).toBe('shutdown');
+  expect(await cloud.closed).toBe('shutdown');
+});
+
 test('closing is final however often and early it is said', async () => {
   const { cloud, device } = await createLinkPair();
   cloud.close('revoked');

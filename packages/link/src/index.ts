@@ -2,8 +2,9 @@ export { acceptLink, acceptUpgrade, acceptWebSocket, getLinkTransport, refuseLin
 export { formatAuthorization, type LinkAuthorization, parseAuthorization } from './authorization.ts';
 export { encodeBase32 } from './base32.ts';
 export { type CloudLink, type CloudLinkOptions, openCloudLink } from './cloud-link.ts';
+export type { DeviceHandlers } from './device-handlers.ts';
 export { createDeviceKey, exportDeviceKey, getPublicKey, importDeviceKey, keyId } from './device-key.ts';
-export { type DeviceHandlers, type DeviceLink, serveDeviceLink } from './device-link.ts';
+export { type DeviceLink, serveDeviceLink } from './device-link.ts';
 export { type DialOptions, DialTimeoutError, dial, type LinkTransport } from './dial.ts';
 export { joinStreams } from './join-streams.ts';
 export {

@@ -43,6 +43,7 @@ export function holdLinkSession(
 ): LinkSession {
   let reason: LinkCloseReason | undefined;
   let isClosing = false;
+  let isLeaving = false;
   const streams = new Set<Http2Stream>();
   let resolveClosed: (reason: LinkCloseReason) => void = () => {};
   const closed = new Promise<LinkCloseReason>((resolve) => {
@@ -50,7 +51,13 @@ export function holdLinkSession(
   });
   const getBytesIn = () => socket.bytesRead ?? 0;
 
+  let goodbyeTimer: NodeJS.Timeout | undefined;
+  const finishSoon = () => {
+    goodbyeTimer ??= setTimeout(finish, GOODBYE_MS);
+  };
+
   const finish = () => {
+    clearTimeout(goodbyeTimer);
     isClosing = true;
     reason ??= 'transport';
     socket.destroy();
@@ -78,8 +85,14 @@ export function holdLinkSession(
     }
     session.goaway(constants.NGHTTP2_NO_ERROR, 0, formatGoodbye({ reason: why, graceMs: 0 }));
     session.close();
-    const timer = setTimeout(finish, GOODBYE_MS);
-    session.once('close', () => clearTimeout(timer));
+    finishSoon();
+  };
+
+  // Once a goodbye was said and no stream is open, Node stops reading: it would never see the peer leave.
+  const leaveWhenIdle = () => {
+    if (!isLeaving || streams.size > 0) return;
+    if (session.destroyed) finishSoon();
+    else close(reason ?? 'transport');
   };
 
   const noteError = (error: NodeJS.ErrnoException) => {
@@ -93,11 +106,13 @@ export function holdLinkSession(
   session.on('goaway', (_code, _lastStreamId, data?: Uint8Array) => {
     isClosing = true;
     const goodbye = parseGoodbye(data);
-    if (!goodbye) return;
-    reason ??= goodbye.reason;
-    options.onGoodbye?.(goodbye);
+    reason ??= goodbye?.reason;
+    isLeaving = true;
+    if (goodbye) options.onGoodbye?.(goodbye);
+    setImmediate(leaveWhenIdle);
   });
   session.on('close', finish);
+  socket.on('close', finish);
   watchLiveness(session, getBytesIn, options, () => close('ping_timeout'));
 
   return {
@@ -107,7 +122,10 @@ export function holdLinkSession(
     getBytesOut: () => socket.bytesWritten ?? 0,
     track(stream) {
       streams.add(stream);
-      stream.once('close', () => streams.delete(stream));
+      stream.once('close', () => {
+        streams.delete(stream);
+        leaveWhenIdle();
+      });
     },
     describeCut: (cause) =>
       isClosing || session.destroyed
@@ -118,6 +136,8 @@ export function holdLinkSession(
       isClosing = true;
       reason ??= goodbye.reason;
       session.goaway(constants.NGHTTP2_NO_ERROR, 0, formatGoodbye(goodbye));
+      isLeaving = true;
+      setImmediate(leaveWhenIdle);
     },
     close,
   };

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import type { DeviceHandlers } from '../device-link.ts';
+import type { DeviceHandlers } from '../device-handlers.ts';
 import { listen } from './listen.ts';
 
 /** A local TCP service and the handler that connects to it. */

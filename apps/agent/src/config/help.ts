@@ -1,0 +1,23 @@
+export const helpText = `Pult agent: links this machine to a Pult server.
+
+Usage: pult-agent <command> [flags]
+
+Commands
+  run       enrol if needed, keep the link, serve the cloud's requests until stopped
+  status    show what the running agent does; exit code 0 when it runs, 1 when not
+  enroll    enrol once, print the activation link, and end
+  unlink    forget this machine's key; the next start enrols it anew
+
+Flags (each also as environment variable and as key of the config file; flags win, then environment)
+  --server URL             PULT_SERVER          address of the server
+  --serial SN              PULT_SERIAL          serial number; otherwise asked from the board
+  --state-dir DIR          PULT_STATE_DIR       key and state; /var/lib/pult-agent or ~/.local/state/pult-agent
+  --http HOST:PORT         PULT_HTTP            web interface, https://HOST:PORT for one with TLS; 127.0.0.1:80
+  --ssh HOST:PORT          PULT_SSH             SSH server; 127.0.0.1:22
+  --allow LIST             PULT_ALLOW           only these may be reached: http, ssh, port numbers; otherwise all
+  --ca FILE                PULT_CA              PEM certificates to trust instead of the system's
+  --enrollment-key KEY     PULT_ENROLLMENT_KEY  when the server asks for one
+  --mqtt URL               PULT_MQTT            local MQTT broker; its values are published in a later version
+  --config FILE            PULT_CONFIG          JSON file with keys like "server", "stateDir"; /etc/pult-agent.json
+  --help, --version
+`;

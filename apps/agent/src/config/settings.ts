@@ -1,0 +1,103 @@
+import { isServiceName, normalizeServerUrl, type ServiceName } from '@pult/link';
+import { type Endpoint, parseEndpoint } from './endpoint.ts';
+
+/** What the agent needs to know, checked. */
+export interface Config {
+  server: string;
+  /** As the user gave it; not normalized. */
+  serial: string | undefined;
+  stateDir: string;
+  http: Endpoint;
+  ssh: Endpoint;
+  /** Names the cloud may connect to; undefined allows all. */
+  allow: ReadonlySet<ServiceName> | undefined;
+  /** PEM */
+  ca: string | undefined;
+  enrollmentKey: string | undefined;
+  /** Kept for the telemetry of a later version. */
+  mqtt: string | undefined;
+}
+
+/** One row a setting: its flag, environment variable and key in the config file. */
+export const settings = [
+  { name: 'server', flag: 'server', env: 'PULT_SERVER' },
+  { name: 'serial', flag: 'serial', env: 'PULT_SERIAL' },
+  { name: 'stateDir', flag: 'state-dir', env: 'PULT_STATE_DIR' },
+  { name: 'http', flag: 'http', env: 'PULT_HTTP' },
+  { name: 'ssh', flag: 'ssh', env: 'PULT_SSH' },
+  { name: 'allow', flag: 'allow', env: 'PULT_ALLOW' },
+  { name: 'ca', flag: 'ca', env: 'PULT_CA' },
+  { name: 'enrollmentKey', flag: 'enrollment-key', env: 'PULT_ENROLLMENT_KEY' },
+  { name: 'mqtt', flag: 'mqtt', env: 'PULT_MQTT' },
+] as const;
+
+export type SettingName = (typeof settings)[number]['name'];
+export type RawSettings = Partial<Record<SettingName, string>>;
+
+interface CheckContext {
+  readFile(path: string): string;
+  isServerNeeded: boolean;
+  defaultStateDir: string;
+}
+
+/** Checks all settings and says everything that is wrong with them at once, in plain words. */
+export function checkSettings(raw: RawSettings, context: CheckContext): Config | { problems: string[] } {
+  const problems: string[] = [];
+  const endpoint = (name: 'http' | 'ssh', fallback: string): Endpoint => {
+    const parsed = parseEndpoint(raw[name] ?? fallback);
+    if (parsed && !(name === 'ssh' && parsed.isTls)) return parsed;
+    const form = name === 'http' ? 'HOST:PORT or https://HOST:PORT' : 'HOST:PORT';
+    problems.push(`--${name} must be ${form}, not "${raw[name]}"`);
+    return { host: '', port: 0, isTls: false };
+  };
+  const config: Config = {
+    server: checkServer(raw.server, context.isServerNeeded, problems),
+    serial: raw.serial,
+    stateDir: raw.stateDir ?? context.defaultStateDir,
+    http: endpoint('http', '127.0.0.1:80'),
+    ssh: endpoint('ssh', '127.0.0.1:22'),
+    allow: raw.allow === undefined ? undefined : checkAllow(raw.allow, problems),
+    ca: raw.ca === undefined ? undefined : checkCa(raw.ca, context, problems),
+    enrollmentKey: raw.enrollmentKey,
+    mqtt: raw.mqtt,
+  };
+  return problems.length > 0 ? { problems } : config;
+}
+
+function checkServer(text: string | undefined, isNeeded: boolean, problems: string[]): string {
+  if (text === undefined) {
+    if (isNeeded)
+      problems.push('no server: give its address by --server, PULT_SERVER or "server" in the config file');
+    return '';
+  }
+  try {
+    return normalizeServerUrl(text);
+  } catch {
+    problems.push(`--server must be an address like https://cloud.example.com, not "${text}"`);
+    return '';
+  }
+}
+
+function checkAllow(text: string, problems: string[]): ReadonlySet<ServiceName> {
+  const allowed = new Set<ServiceName>();
+  for (const item of text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)) {
+    const name = /^[0-9]+$/.test(item) ? `port-${item}` : item;
+    if (isServiceName(name)) allowed.add(name);
+    else problems.push(`--allow takes http, ssh and port numbers, not "${item}"`);
+  }
+  return allowed;
+}
+
+function checkCa(path: string, { readFile }: CheckContext, problems: string[]): string {
+  try {
+    const pem = readFile(path);
+    if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem;
+    problems.push(`--ca: ${path} holds no PEM certificate`);
+  } catch (error) {
+    problems.push(`--ca: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  return '';
+}

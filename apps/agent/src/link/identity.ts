@@ -1,0 +1,40 @@
+import type { KeyObject } from 'node:crypto';
+import {
+  formatAuthorization,
+  getPublicKey,
+  KEY_ID_HEADER,
+  keyId,
+  SERVER_URL_HEADER,
+  signEnrolment,
+  signLink,
+} from '@pult/link';
+
+/** Who the agent is, and for which server. */
+export interface Identity {
+  serverUrl: string;
+  serialNumber: string;
+  key: KeyObject;
+}
+
+/** Headers that prove the identity for a link request. */
+export function getLinkHeaders(
+  { serverUrl, serialNumber, key }: Identity,
+  nonce: string,
+): Record<string, string> {
+  const signature = signLink(key, { audience: serverUrl, serialNumber, nonce });
+  return getHeaders({ serverUrl, serialNumber, key }, nonce, signature);
+}
+
+/** Headers that prove the identity for an enrolment with exactly this body. */
+export function getEnrolmentHeaders(identity: Identity, nonce: string, body: string): Record<string, string> {
+  const { serverUrl, serialNumber, key } = identity;
+  return getHeaders(identity, nonce, signEnrolment(key, { audience: serverUrl, serialNumber, nonce, body }));
+}
+
+function getHeaders({ serverUrl, serialNumber, key }: Identity, nonce: string, signature: Buffer) {
+  return {
+    Authorization: formatAuthorization({ serialNumber, nonce, signature }),
+    [SERVER_URL_HEADER]: serverUrl,
+    [KEY_ID_HEADER]: keyId(getPublicKey(key)),
+  };
+}

@@ -1,0 +1,79 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { type Refusal, refusalSchema } from '@pult/link';
+
+/** The server answered, and not with 200. */
+export class ServerRefusal extends Error {
+  override readonly name = 'ServerRefusal';
+  readonly status: number;
+  /** The server's own words; null when a proxy or another program answered. */
+  readonly refusal: Refusal | null;
+
+  constructor(status: number, refusal: Refusal | null) {
+    super(refusal?.detail ?? refusal?.code ?? `the server answered ${status}`);
+    this.status = status;
+    this.refusal = refusal;
+  }
+}
+
+interface PostOptions {
+  headers?: Record<string, string>;
+  ca?: string | undefined;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+const MAX_ANSWER_BYTES = 16 * 1024;
+
+/** Posts a JSON text and gives the parsed answer. Rejects with `ServerRefusal` or the connection's error. */
+export function postJson(url: string, body: string, options: PostOptions): Promise<unknown> {
+  const target = new URL(url);
+  return new Promise((resolve, reject) => {
+    const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
+      method: 'POST',
+      agent: false,
+      signal: AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)]),
+      ...(options.ca ? { ca: options.ca } : {}),
+      headers: {
+        ...options.headers,
+        'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(body),
+      },
+    });
+    request.on('error', (error) => {
+      if (options.signal.aborted) reject(options.signal.reason);
+      else
+        reject(error.name === 'TimeoutError' || error.name === 'AbortError' ? new Error('no answer') : error);
+    });
+    request.on('response', (response) => {
+      readText(response)
+        .then((text) => {
+          if (response.statusCode === 200) resolve(JSON.parse(text));
+          else reject(new ServerRefusal(response.statusCode ?? 0, parseRefusal(text)));
+        })
+        .catch((error: Error) =>
+          reject(error instanceof SyntaxError ? new Error('the answer is not JSON') : error),
+        );
+    });
+    request.end(body);
+  });
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response) {
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES) throw new Error('the answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseRefusal(text: string): Refusal | null {
+  try {
+    return refusalSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,96 @@
+import { LinkRefusedError } from '@pult/link';
+import type { Config } from '../config/settings.ts';
+import type { StateDir } from '../platform/state-dir.ts';
+import { announceActivation } from './activation.ts';
+import { type BackOffLimits, backOffLimits, getNextAttempt, getRetryDelay } from './back-off.ts';
+import { connectLink } from './connect-link.ts';
+import type { Identity } from './identity.ts';
+import { ServerRefusal } from './post-json.ts';
+import { serveLink } from './serve-link.ts';
+import { enrol } from './server-calls.ts';
+import { keepStatus } from './status.ts';
+import { wait } from './wait.ts';
+
+/** What tests set otherwise. */
+export interface AgentTiming {
+  backOff: BackOffLimits;
+  random: () => number;
+  /** Silence after which a call or a link attempt is given up. */
+  answerTimeoutMs: number;
+}
+
+const defaultTiming: AgentTiming = { backOff: backOffLimits, random: Math.random, answerTimeoutMs: 10_000 };
+
+interface AgentOptions {
+  config: Config;
+  identity: Identity;
+  state: StateDir;
+  print(line: string): void;
+  /** Ends the agent: goodbye to the server, then the promise resolves. */
+  signal: AbortSignal;
+  timing?: AgentTiming;
+}
+
+/** Enrols, links and links again until the signal says stop. Never rejects for what a server or network does. */
+export async function runAgent(options: AgentOptions): Promise<void> {
+  const { config, identity, state, print, signal, timing = defaultTiming } = options;
+  const status = keepStatus(state, identity.serialNumber, identity.serverUrl);
+  const calls = { ca: config.ca, timeoutMs: timing.answerTimeoutMs, signal };
+  let isEnrolled = false;
+  let attempt = 0;
+
+  while (!signal.aborted) {
+    let livedMs = 0;
+    let delayMs: number | undefined;
+    let reason: string;
+    try {
+      if (!isEnrolled) {
+        status.update({ link: 'enrolling' });
+        announceActivation(await enrol(identity, config.enrollmentKey, calls), status, print);
+        isEnrolled = true;
+      }
+      const socket = await connectLink(identity, { ...calls, state, log: print });
+      print('link: connected');
+      status.update({ link: 'connected', reason: null });
+      const end = await serveLink(socket, { config, identity, status, print, signal });
+      ({ livedMs, reason } = end);
+      // A server that goes down for a moment says over which time its fleet should return.
+      if (end.graceMs > 0) delayMs = timing.random() * end.graceMs;
+      if (reason === 'revoked') isEnrolled = false;
+    } catch (error) {
+      if (signal.aborted) break;
+      reason = explain(error, identity.serverUrl);
+      if (getStatus(error) === 401) isEnrolled = false;
+      // Only a person can put this right: ask seldom.
+      if (getCode(error) === 'link_url_mismatch')
+        delayMs = (0.5 + timing.random() / 2) * timing.backOff.maxMs;
+    }
+    if (signal.aborted) break;
+    delayMs ??= getRetryDelay(attempt, timing.random, timing.backOff);
+    attempt = getNextAttempt(attempt, livedMs, timing.backOff);
+    const what = isEnrolled || livedMs > 0 ? 'link: lost' : 'enrolment: failed';
+    print(`${what} (${reason}), retrying in ${Math.ceil(delayMs / 1000)} s`);
+    status.update({ link: 'waiting', reason });
+    await wait(delayMs, signal);
+  }
+}
+
+function getStatus(error: unknown): number | undefined {
+  return error instanceof LinkRefusedError || error instanceof ServerRefusal ? error.status : undefined;
+}
+
+function getCode(error: unknown): string | undefined {
+  return error instanceof LinkRefusedError || error instanceof ServerRefusal
+    ? error.refusal?.code
+    : undefined;
+}
+
+function explain(error: unknown, serverUrl: string): string {
+  if (getCode(error) === 'link_url_mismatch') {
+    const { refusal } = error as LinkRefusedError | ServerRefusal;
+    const expected = refusal?.expectedUrls?.join(', ') ?? 'another address';
+    return `this agent was given ${serverUrl}, but the server is known as ${expected}; correct --server here or AGENT_URLS there`;
+  }
+  const { code, message } = error as NodeJS.ErrnoException;
+  return message || code || String(error);
+}

@@ -1,0 +1,60 @@
+import type { StateDir } from '../platform/state-dir.ts';
+
+export const STATUS_FILE = 'status.json';
+
+/** What `pult-agent status` shows. */
+export interface Status {
+  serialNumber: string;
+  server: string;
+  link: 'starting' | 'enrolling' | 'connected' | 'waiting';
+  reason: string | null;
+  activated: boolean | null;
+  activationLink: string | null;
+  /** When `link` became what it is. RFC 3339. */
+  since: string;
+}
+
+export interface StatusKeeper {
+  readonly current: Status;
+  /** Writes the file only when something changes: flash wears out. */
+  update(change: Partial<Omit<Status, 'since'>>): void;
+}
+
+export function keepStatus(state: StateDir, serialNumber: string, server: string): StatusKeeper {
+  let current: Status = {
+    serialNumber,
+    server,
+    link: 'starting',
+    reason: null,
+    activated: null,
+    activationLink: null,
+    since: new Date().toISOString(),
+  };
+  state.write(STATUS_FILE, current);
+  return {
+    get current() {
+      return current;
+    },
+    update(change) {
+      const next = { ...current, ...change };
+      if (JSON.stringify(next) === JSON.stringify(current)) return;
+      if (next.link !== current.link) next.since = new Date().toISOString();
+      current = next;
+      state.write(STATUS_FILE, current);
+    },
+  };
+}
+
+/** The lines of `pult-agent status`; null for a file that is no status. */
+export function formatStatus(content: unknown): string[] | null {
+  const status = (content ?? {}) as Partial<Status>;
+  if (typeof status.serialNumber !== 'string' || typeof status.link !== 'string') return null;
+  const lines = [
+    `serial number: ${status.serialNumber}`,
+    `server: ${status.server}`,
+    `link: ${status.link}${status.reason ? ` (${status.reason})` : ''} since ${status.since}`,
+  ];
+  if (status.activated) lines.push('activated: yes');
+  else if (status.activationLink) lines.push(`activation link: ${status.activationLink}`);
+  return lines;
+}

@@ -1,0 +1,46 @@
+import { enrolOnce, run, showStatus, unlink } from './commands.ts';
+import { type Command, readCommandLine } from './config/command-line.ts';
+import { helpText } from './config/help.ts';
+import { agentVersion } from './version.ts';
+
+const print = (line: string) => {
+  process.stdout.write(`${line}\n`);
+};
+const printError = (line: string) => {
+  process.stderr.write(`pult-agent: ${line}\n`);
+};
+
+async function execute(command: Command): Promise<number> {
+  switch (command.name) {
+    case 'help':
+      process.stdout.write(helpText);
+      return 0;
+    case 'version':
+      print(agentVersion);
+      return 0;
+    case 'problems':
+      for (const problem of command.problems) printError(problem);
+      printError('see pult-agent --help');
+      return 2;
+    case 'run':
+      return run(command.config, print);
+    case 'status':
+      return showStatus(command.config, print);
+    case 'enroll':
+      return enrolOnce(command.config, print);
+    case 'unlink':
+      return unlink(command.config, print);
+  }
+}
+
+// Whoever reads our output may go away (a closed terminal, a pipe): that must not end the link.
+process.stdout.on('error', () => {});
+process.stderr.on('error', () => {});
+
+try {
+  // Exits although a connection may linger: the server knows by now, and systemd waits for us.
+  process.exit(await execute(readCommandLine(process.argv.slice(2), process.env)));
+} catch (error) {
+  printError(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}

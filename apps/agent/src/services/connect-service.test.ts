@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { expect, test } from 'vitest';
+import { testCertificate, testPrivateKey } from '../testing/certificate.ts';
+import { listen } from '../testing/listen.ts';
+import { connectService } from './connect-service.ts';
+
+const never = new AbortController().signal;
+const nowhere = { host: '127.0.0.1', port: 1, isTls: false };
+
+test('a web interface with a certificate of its own is reached in plain', async () => {
+  const server = createTlsServer({ cert: testCertificate, key: testPrivateKey }, (socket) => {
+    socket.on('error', () => {});
+    socket.end('inside TLS');
+  });
+  const port = await listen(server);
+  const http = { host: '127.0.0.1', port, isTls: true };
+  const socket = await connectService('http', { http, ssh: nowhere, allow: undefined }, never);
+  const [chunk] = await once(socket, 'data');
+  expect(String(chunk)).toBe('inside TLS');
+  socket.destroy();
+});
+
+test('what the list does not name is not allowed', async () => {
+  const options = { http: nowhere, ssh: nowhere, allow: new Set(['http'] as const) };
+  await expect(connectService('ssh', options, never)).rejects.toMatchObject({
+    code: 'service_not_allowed',
+    reason: 'the agent does not allow ssh',
+  });
+  await expect(connectService('port-8080', options, never)).rejects.toMatchObject({
+    code: 'service_not_allowed',
+  });
+  await expect(connectService('http', options, never)).rejects.toMatchObject({
+    code: 'service_refused',
+    reason: 'connect ECONNREFUSED 127.0.0.1:1',
+  });
+});
+
+test('a service that accepts and hangs is given up', async () => {
+  const port = await listen(
+    createServer((socket) => {
+      socket.on('error', () => {});
+      socket.resume();
+    }),
+  );
+  // The TLS handshake never gets its answer: the one way to hang that loopback allows.
+  const options = {
+    http: { host: '127.0.0.1', port, isTls: true },
+    ssh: nowhere,
+    allow: undefined,
+    connectTimeoutMs: 20,
+  };
+  await expect(connectService('http', options, never)).rejects.toMatchObject({
+    code: 'service_timeout',
+    reason: `127.0.0.1:${port} did not answer within 0.02 s`,
+  });
+  const abort = new AbortController();
+  const opening = connectService('http', { ...options, connectTimeoutMs: 10_000 }, abort.signal);
+  abort.abort();
+  await expect(opening).rejects.toMatchObject({ code: 'service_timeout', reason: 'the cloud gave up' });
+});

@@ -1,0 +1,70 @@
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { getServicePort, ServiceError, type ServiceName } from '@pult/link';
+import type { Endpoint } from '../config/endpoint.ts';
+
+interface ServiceOptions {
+  http: Endpoint;
+  ssh: Endpoint;
+  /** Names the cloud may connect to; undefined allows all. */
+  allow: ReadonlySet<ServiceName> | undefined;
+  /** 10 s unless told. */
+  connectTimeoutMs?: number | undefined;
+}
+
+/**
+ * Connects the local service of that name. Rejects with `ServiceError`: `service_not_allowed`,
+ * `service_refused` or `service_timeout`, the reason being the system's words.
+ */
+export function connectService(
+  name: ServiceName,
+  { http, ssh, allow, connectTimeoutMs = 10_000 }: ServiceOptions,
+  signal: AbortSignal,
+): Promise<Socket> {
+  if (allow && !allow.has(name)) {
+    return Promise.reject(new ServiceError('service_not_allowed', `the agent does not allow ${name}`));
+  }
+  const endpoint = name === 'http' ? http : name === 'ssh' ? ssh : getPortEndpoint(name);
+  return new Promise((resolve, reject) => {
+    const socket = openSocket(endpoint);
+    const fail = (error: ServiceError) => {
+      settle();
+      socket.destroy();
+      reject(error);
+    };
+    const onError = (error: Error) => fail(new ServiceError('service_refused', error.message));
+    const onAbort = () => fail(new ServiceError('service_timeout', 'the cloud gave up'));
+    const onConnect = () => {
+      settle();
+      socket.setNoDelay(true);
+      resolve(socket);
+    };
+    const timer = setTimeout(() => {
+      const where = `${endpoint.host}:${endpoint.port}`;
+      fail(
+        new ServiceError('service_timeout', `${where} did not answer within ${connectTimeoutMs / 1000} s`),
+      );
+    }, connectTimeoutMs);
+    const settle = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      socket.off('error', onError);
+      // A late error of a socket nobody holds any more must not end the process.
+      socket.on('error', () => {});
+    };
+    socket.once('error', onError);
+    socket.once(endpoint.isTls ? 'secureConnect' : 'connect', onConnect);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+function openSocket({ host, port, isTls }: Endpoint): Socket {
+  // Both directions end on their own, as they do on the link.
+  const target = { host, port, allowHalfOpen: true };
+  // Devices sign their own certificates, and this connection stays on the device.
+  return isTls ? connectTls({ ...target, rejectUnauthorized: false }) : connectTcp(target);
+}
+
+function getPortEndpoint(name: ServiceName): Endpoint {
+  return { host: '127.0.0.1', port: getServicePort(name) ?? 0, isTls: false };
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import {
+  acceptLink,
+  CHALLENGE_PATH,
+  type CloudLink,
+  ENROLL_PATH,
+  ENROLLMENT_KEY_HEADER,
+  type EnrolRequest,
+  enrolRequestSchema,
+  getLinkTransport,
+  KEY_ID_HEADER,
+  keyId,
+  openCloudLink,
+  parseAuthorization,
+  type Refusal,
+  refuseLink,
+  SERVER_URL_HEADER,
+  verifyEnrolment,
+  verifyLink,
+} from '@pult/link';
+import { onTestFinished } from 'vitest';
+import { listen } from './listen.ts';
+
+/** As much of a Pult server as an agent meets, with everything checked that the real one checks. */
+export interface FakeCloud {
+  readonly url: string;
+  readonly enrolments: EnrolRequest[];
+  /** Transports of all link requests, refused ones too. */
+  readonly attempts: string[];
+  /** The next link that comes up, or one that has come up and was not asked for yet. */
+  nextLink(): Promise<CloudLink>;
+  /** Answers the next link requests so, until set to null. */
+  refuseLinks(refusal: { status: number; body: Refusal | null } | null): void;
+  /** Forgets all keys. */
+  forget(): void;
+}
+
+interface FakeCloudOptions {
+  /** Answers 400 to upgrades it does not know, as proxies do. */
+  passesOnlyWebSocket?: boolean;
+  enrollmentKey?: string;
+  createServer?: () => Server;
+}
+
+export const activationLink = 'https://cloud.test/controllers?token=abc';
+
+export async function createFakeCloud(options: FakeCloudOptions = {}): Promise<FakeCloud> {
+  const server = (options.createServer ?? createServer)();
+  const port = await listen(server);
+  const scheme = 'setSecureContext' in server ? 'https' : 'http';
+  const url = `${scheme}://127.0.0.1:${port}`;
+  const nonces = new Set<string>();
+  const keys = new Map<string, Buffer>();
+  const links: CloudLink[] = [];
+  const waiting: ((link: CloudLink) => void)[] = [];
+  const cloud = { enrolments: [] as EnrolRequest[], attempts: [] as string[] };
+  let refusal: { status: number; body: Refusal | null } | null = null;
+
+  function authorize(request: IncomingMessage) {
+    const claim = parseAuthorization(request.headers.authorization);
+    const audience = request.headers[SERVER_URL_HEADER];
+    if (!claim || audience !== url || !nonces.delete(claim.nonce)) return null;
+    return { claim: { ...claim, audience }, signature: claim.signature };
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    const send = (status: number, content: unknown) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content));
+    if (request.url === CHALLENGE_PATH) {
+      const nonce = randomBytes(16).toString('base64url');
+      nonces.add(nonce);
+      send(200, { nonce });
+      return;
+    }
+    if (request.url !== ENROLL_PATH) {
+      send(404, { code: 'not_found' });
+      return;
+    }
+    const enrolment = enrolRequestSchema.parse(JSON.parse(body));
+    const publicKey = Buffer.from(enrolment.publicKey, 'base64url');
+    const proof = authorize(request);
+    if (!proof || !verifyEnrolment(publicKey, { ...proof.claim, body }, proof.signature)) {
+      send(401, { code: 'device_signature_invalid' });
+    } else if (
+      options.enrollmentKey !== undefined &&
+      request.headers[ENROLLMENT_KEY_HEADER] !== options.enrollmentKey
+    ) {
+      send(403, { code: 'enrolment_key_invalid', detail: 'The enrolment key is wrong.' });
+    } else {
+      keys.set(keyId(publicKey), publicKey);
+      cloud.enrolments.push(enrolment);
+      send(200, { activated: false, activationLink });
+    }
+  }
+
+  async function enter(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const transport = getLinkTransport(request);
+    cloud.attempts.push(transport ?? 'none');
+    if (options.passesOnlyWebSocket && transport !== 'websocket') {
+      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    if (refusal) {
+      refuseLink(socket, refusal.status, refusal.body ?? { code: 'refused' });
+      return;
+    }
+    const publicKey = keys.get(String(request.headers[KEY_ID_HEADER]));
+    const proof = authorize(request);
+    if (!publicKey || !proof || !verifyLink(publicKey, proof.claim, proof.signature)) {
+      refuseLink(socket, 401, { code: 'device_unknown' });
+      return;
+    }
+    const link = openCloudLink(await acceptLink(request, socket, head));
+    onTestFinished(async () => {
+      link.close('transport');
+      await link.closed;
+    });
+    const next = waiting.shift();
+    if (next) next(link);
+    else links.push(link);
+  }
+
+  server.on('request', (request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  server.on('upgrade', (request, socket, head) => {
+    enter(request, socket, head).catch(() => socket.destroy());
+  });
+  return {
+    ...cloud,
+    url,
+    nextLink: () => {
+      const link = links.shift();
+      return link ? Promise.resolve(link) : new Promise((resolve) => waiting.push(resolve));
+    },
+    refuseLinks: (next) => {
+      refusal = next;
+    },
+    forget: () => keys.clear(),
+  };
+}

@@ -1,0 +1,65 @@
+import { onTestFinished } from 'vitest';
+import type { Config } from '../config/settings.ts';
+import { type AgentTiming, runAgent } from '../link/run-agent.ts';
+import { getDeviceKey } from '../platform/device-key.ts';
+import { openStateDir } from '../platform/state-dir.ts';
+import { createTempDir } from './temp-dir.ts';
+
+interface TestAgent {
+  lines: string[];
+  /** Says goodbye and waits for the end. */
+  stop(): Promise<void>;
+}
+
+interface TestAgentOptions {
+  serverUrl: string;
+  config?: Partial<Config>;
+  stateDir?: string;
+  timing?: Partial<AgentTiming>;
+}
+
+/** The agent's main loop in this process, with short delays; stopped with the test. */
+export function startTestAgent(options: TestAgentOptions): TestAgent {
+  const state = openStateDir(options.stateDir ?? createTempDir());
+  const nowhere = { host: '127.0.0.1', port: 1, isTls: false };
+  const config: Config = {
+    server: options.serverUrl,
+    serial: undefined,
+    stateDir: state.path,
+    http: nowhere,
+    ssh: nowhere,
+    allow: undefined,
+    ca: undefined,
+    enrollmentKey: undefined,
+    mqtt: undefined,
+    ...options.config,
+  };
+  const lines: string[] = [];
+  const stop = new AbortController();
+  const ended = runAgent({
+    config,
+    identity: {
+      serverUrl: config.server,
+      serialNumber: 'A1B2C3D4',
+      key: getDeviceKey(state, 'machine', () => {}),
+    },
+    state,
+    print: (line) => lines.push(line),
+    signal: stop.signal,
+    timing: {
+      backOff: { baseMs: 1, maxMs: 5, healthyMs: 60_000 },
+      random: () => 1,
+      answerTimeoutMs: 10_000,
+      ...options.timing,
+    },
+  });
+  const agent = {
+    lines,
+    stop: () => {
+      stop.abort();
+      return ended;
+    },
+  };
+  onTestFinished(agent.stop);
+  return agent;
+}
