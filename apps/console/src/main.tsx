@@ -9,6 +9,7 @@ import { Providers } from './app/Providers.tsx';
 import { createRouter } from './app/router.tsx';
 import { reportError } from './shared/api/errors.ts';
 import { createQueryClient } from './shared/api/query-client.ts';
+import { onAuthorizedElsewhere } from './shared/auth/authorization.ts';
 import { startI18n } from './shared/i18n/i18n.ts';
 
 startI18n(resources);
@@ -16,6 +17,9 @@ startI18n(resources);
 const queryClient = createQueryClient((error, origin) => void reportError(error, effects, origin));
 const router = createRouter(queryClient);
 const effects = createErrorEffects(router);
+
+// The guards decide anew where this tab belongs.
+onAuthorizedElsewhere(() => void router.invalidate());
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

@@ -1,10 +1,10 @@
 import { Outlet } from '@tanstack/react-router';
 import { readBrand } from '../shared/page/title.ts';
+import { LanguageSwitch } from '../shared/preferences/LanguageSwitch.tsx';
+import { ThemeSwitch } from '../shared/preferences/ThemeSwitch.tsx';
 import { Logo } from '../shared/ui/Logo.tsx';
 import classes from './guest-layout.module.css';
-import { LanguageSwitch } from './shell/LanguageSwitch.tsx';
 import { PageBanner } from './shell/PageBanner.tsx';
-import { ThemeSwitch } from './shell/ThemeSwitch.tsx';
 
 /** Around the pages that need no login: the brand, one column, language and theme. */
 export function GuestLayout() {

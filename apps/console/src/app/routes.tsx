@@ -15,6 +15,7 @@ import { requireAuthorization, requireNoAuthorization } from './navigation/guard
 import { loadCurrentUser } from './navigation/load-current-user.ts';
 import { loadOrganization } from './navigation/load-organization.ts';
 import { findRootDestination } from './navigation/root-destination.ts';
+import { safeRedirect } from './navigation/safe-redirect.ts';
 import type { Search } from './navigation/search-params.ts';
 import { logOutForSignup } from './navigation/signup-arrival.ts';
 
@@ -44,11 +45,15 @@ const guestRoute = createRoute({ getParentRoute: () => rootRoute, id: 'guest', c
 
 const accounts = () => import('../features/accounts/index.ts');
 
+const LoginPage = lazyRouteComponent(accounts, 'LoginPage');
 const loginRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/login',
   beforeLoad: requireNoAuthorization,
-  component: lazyRouteComponent(accounts, 'LoginPage'),
+  component: () => {
+    const { redirect: target, email } = rootRoute.useSearch();
+    return <LoginPage destination={safeRedirect(target) ?? paths.root()} email={email} />;
+  },
 });
 
 const signupRoute = createRoute({

@@ -8,6 +8,8 @@ export const ru = {
   unreachable: 'Сервер не отвечает. Проверьте соединение с сетью.',
   typeToConfirm: 'Чтобы подтвердить, введите «{{name}}»',
   loading: 'Загрузка',
+  language: 'Язык',
+  theme: { label: 'Оформление', light: 'Светлое', dark: 'Тёмное', auto: 'Системное' },
   roleTooWeak: 'Для этого нужна роль «{{role}}» или выше',
   role: { viewer: 'наблюдатель', member: 'участник', admin: 'администратор', owner: 'владелец' },
   serverError: {
@@ -27,6 +29,8 @@ export const en = {
   unreachable: 'The server does not answer. Check the network connection.',
   typeToConfirm: 'To confirm, type “{{name}}”',
   loading: 'Loading',
+  language: 'Language',
+  theme: { label: 'Theme', light: 'Light', dark: 'Dark', auto: 'System' },
   roleTooWeak: 'This needs the role “{{role}}” or above',
   role: { viewer: 'viewer', member: 'member', admin: 'admin', owner: 'owner' },
   serverError: {

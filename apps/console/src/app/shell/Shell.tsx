@@ -1,13 +1,32 @@
 import { Outlet } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useOrganizationEvents } from '../../shared/events/use-organization-events.ts';
+import { ConnectionBanner } from './ConnectionBanner.tsx';
+import { LicenseBanner } from './LicenseBanner.tsx';
+import { NavigationBar } from './NavigationBar.tsx';
 import { PageBanner } from './PageBanner.tsx';
+import classes from './shell.module.css';
+import { useCurrentOrganization } from './use-current-organization.ts';
 
+/** Around every page that needs a login: a side bar on a desk, a top and a bottom bar on a phone. */
 export function Shell() {
+  const { t } = useTranslation('app');
+  const current = useCurrentOrganization();
+  useOrganizationEvents(current.organization?.id);
   return (
-    <>
-      <PageBanner />
-      <main id="content">
-        <Outlet />
-      </main>
-    </>
+    <div className={classes.shell}>
+      <a href="#content" className={classes.skip}>
+        {t('skipToContent')}
+      </a>
+      <NavigationBar {...current} />
+      <div className={classes.column}>
+        <ConnectionBanner />
+        <LicenseBanner />
+        <PageBanner />
+        <main id="content" tabIndex={-1} className={classes.content}>
+          <Outlet />
+        </main>
+      </div>
+    </div>
   );
 }

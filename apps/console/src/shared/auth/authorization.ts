@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react';
 import { readPreference, writePreference } from '../preferences/storage.ts';
 
 /**
@@ -6,31 +5,18 @@ import { readPreference, writePreference } from '../preferences/storage.ts';
  * scripts cannot read, so the flag may be wrong; the first 401 corrects it.
  */
 const storageName = 'isAuthorized';
-const listeners = new Set<() => void>();
 
 export function isAuthorized(): boolean {
   return readPreference(storageName) === 'true';
 }
 
 export function setAuthorized(value: boolean): void {
-  if (isAuthorized() === value) return;
   writePreference(storageName, String(value));
-  for (const listener of listeners) listener();
 }
 
-/** Also told of a login or logout in another tab. */
-export function onAuthorizationChange(listener: () => void): () => void {
-  const onStorage = (event: StorageEvent) => {
+/** Tells of a login or logout in another tab of the browser. */
+export function onAuthorizedElsewhere(listener: () => void): void {
+  window.addEventListener('storage', (event) => {
     if (event.key === storageName) listener();
-  };
-  listeners.add(listener);
-  window.addEventListener('storage', onStorage);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener('storage', onStorage);
-  };
-}
-
-export function useIsAuthorized(): boolean {
-  return useSyncExternalStore(onAuthorizationChange, isAuthorized);
+  });
 }

@@ -10,8 +10,8 @@ interface Props {
   /** What lies above, as a small line over the title. */
   eyebrow?: ReactNode;
   actions?: ReactNode;
-  /** `form`: one column of 420 px. `full`: all of it, for lists and maps. */
-  width?: 'form' | 'page' | 'full';
+  /** `form`: one column of 420 px. `narrow`: settings. `full`: all of it, for lists and maps. */
+  width?: 'form' | 'narrow' | 'page' | 'full';
   children: ReactNode;
 }
 

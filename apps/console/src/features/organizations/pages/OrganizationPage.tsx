@@ -1,7 +1,35 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { organizationQuery } from '../../../shared/api/queries.ts';
+import { paths } from '../../../shared/paths.ts';
+import { Page } from '../../../shared/ui/Page.tsx';
+import { Section } from '../../../shared/ui/Section.tsx';
+import { FleetFigures } from '../components/FleetFigures.tsx';
+
 interface Props {
   organizationId: string;
 }
 
-export function OrganizationPage(_: Props) {
-  return null;
+/** An organization at a glance. */
+export function OrganizationPage({ organizationId }: Props) {
+  const { t } = useTranslation(['organizations', 'shared']);
+  const { data } = useQuery(organizationQuery(organizationId));
+  if (!data) return null; // loaded before the page is shown
+  const role = t(`role.${data.userRole}`, { ns: 'shared' });
+  return (
+    <Page title={data.name} eyebrow={t('yourRole', { role })}>
+      <Section
+        title={t('overview.fleet')}
+        actions={
+          <Button component={Link} to={paths.controllers(organizationId)} variant="default" size="xs">
+            {t('overview.openList')}
+          </Button>
+        }
+      >
+        <FleetFigures organizationId={organizationId} />
+      </Section>
+    </Page>
+  );
 }

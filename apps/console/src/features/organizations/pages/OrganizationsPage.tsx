@@ -1,3 +1,45 @@
+import { Button } from '@mantine/core';
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { organizationsQuery } from '../../../shared/api/queries.ts';
+import { paths } from '../../../shared/paths.ts';
+import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { Page } from '../../../shared/ui/Page.tsx';
+import { CreateOrganizationDialog } from '../components/CreateOrganizationDialog.tsx';
+import { OrganizationsGrid } from '../components/OrganizationsGrid.tsx';
+
 export function OrganizationsPage() {
-  return null;
+  const { t } = useTranslation('organizations');
+  const router = useRouter();
+  const [isCreating, setIsCreating] = useState(false);
+  const organizations = useQuery(organizationsQuery);
+  const create = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setIsCreating(true)}>
+      {t('create')}
+    </Button>
+  );
+  // The only primary action of the page: in the empty state when that is shown.
+  const isEmpty = organizations.data?.length === 0;
+  return (
+    <Page title={t('title')} actions={isEmpty ? null : create}>
+      <OrganizationsGrid
+        organizations={organizations.data}
+        error={organizations.error}
+        onRetry={() => void organizations.refetch()}
+        create={create}
+      />
+      <CreateOrganizationDialog
+        opened={isCreating}
+        onClose={() => setIsCreating(false)}
+        onCreated={(organization) => {
+          setIsCreating(false);
+          showToast({ severity: 'success', summary: t('created'), details: organization.name });
+          void router.navigate({ href: paths.controllers(organization.id) });
+        }}
+      />
+    </Page>
+  );
 }

@@ -2,7 +2,7 @@ import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
 export function ThemeSwitch() {
-  const { t } = useTranslation('app');
+  const { t } = useTranslation('shared');
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <SegmentedControl

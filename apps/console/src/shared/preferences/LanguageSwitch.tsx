@@ -1,13 +1,13 @@
 import { SegmentedControl } from '@mantine/core';
 import { isLocale, type Locale, locales } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
-import { changeLocale, useLocale } from '../../shared/i18n/i18n.ts';
+import { changeLocale, useLocale } from '../i18n/i18n.ts';
 
 // Each language names itself, so that one who reads no other finds it.
 const names: Record<Locale, string> = { ru: 'Русский', en: 'English' };
 
 export function LanguageSwitch() {
-  const { t } = useTranslation('app');
+  const { t } = useTranslation('shared');
   return (
     <SegmentedControl
       size="xs"

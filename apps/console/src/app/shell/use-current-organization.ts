@@ -1,0 +1,30 @@
+import type { Organization } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { organizationQuery, organizationsQuery } from '../../shared/api/queries.ts';
+import { readPreference, writePreference } from '../../shared/preferences/storage.ts';
+
+const storageName = 'lastOrganization';
+
+interface CurrentOrganization {
+  /** Of the address; otherwise the one last open, or the only one, where the user still belongs to it. */
+  organization: Organization | undefined;
+  organizations: Organization[] | undefined;
+}
+
+export function useCurrentOrganization(): CurrentOrganization {
+  const { organizationId } = useParams({ strict: false });
+  const { data: organizations } = useQuery(organizationsQuery);
+  const { data: opened } = useQuery({
+    ...organizationQuery(organizationId ?? ''),
+    enabled: organizationId !== undefined,
+  });
+  useEffect(() => {
+    if (opened) writePreference(storageName, opened.id);
+  }, [opened]);
+  if (organizationId !== undefined) return { organization: opened, organizations };
+  const last = readPreference(storageName);
+  const only = organizations?.length === 1 ? organizations[0] : undefined;
+  return { organization: organizations?.find(({ id }) => id === last) ?? only, organizations };
+}

@@ -1,0 +1,17 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { api } from '../../shared/api/client.ts';
+import { setAuthorized } from '../../shared/auth/authorization.ts';
+import { paths } from '../../shared/paths.ts';
+
+/** A logout makes the user unauthorized and leads to login (spec, section 4). */
+export function useLogout() {
+  const router = useRouter();
+  return useMutation({
+    mutationFn: () => api('logout'),
+    onSuccess: () => {
+      setAuthorized(false);
+      return router.navigate({ href: paths.login() });
+    },
+  });
+}

@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { paths } from '../../../shared/paths.ts';
+import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
+import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { organizationCountQuery } from '../queries.ts';
+import classes from './organizations.module.css';
+
+interface Props {
+  organizationId: string;
+}
+
+export function FleetFigures({ organizationId }: Props) {
+  const { t } = useTranslation('organizations');
+  const { formatNumber } = useFormat();
+  const { data, error, refetch } = useQuery(organizationCountQuery(organizationId));
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data?.count === 0) {
+    return (
+      <EmptyState
+        title={t('overview.empty')}
+        action={
+          <Button component={Link} to={paths.addController()}>
+            {t('overview.add')}
+          </Button>
+        }
+      >
+        {t('overview.emptyHint')}
+      </EmptyState>
+    );
+  }
+  const figures = [
+    { label: t('overview.total'), value: data?.count },
+    { label: t('overview.online'), value: data?.countOnline },
+    { label: t('overview.offline'), value: data?.countOffline },
+  ];
+  return (
+    <dl className={classes.figures}>
+      {figures.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value === undefined ? '\u2013' : formatNumber(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
