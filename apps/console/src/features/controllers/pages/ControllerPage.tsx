@@ -1,8 +1,77 @@
+import { Title } from '@mantine/core';
+import { ApiError } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Navigate, useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { paths } from '../../../shared/paths.ts';
+import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { CopyButton } from '../../../shared/ui/CopyButton.tsx';
+import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { Mono } from '../../../shared/ui/Mono.tsx';
+import { Page } from '../../../shared/ui/Page.tsx';
+import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { ControllerGone } from '../components/ControllerGone.tsx';
+import { ControllerView } from '../components/ControllerView.tsx';
+import classes from '../components/controller-view.module.css';
+import { DescriptionEditor } from '../components/DescriptionEditor.tsx';
+import { StatusSince } from '../components/StatusSince.tsx';
+import { controllerQuery, useDeleteController } from '../queries.ts';
+
 interface Props {
   organizationId: string;
   serialNumber: string;
 }
 
-export function ControllerPage(_: Props) {
-  return null;
+export function ControllerPage({ organizationId, serialNumber }: Props) {
+  const { t } = useTranslation('controllers');
+  const navigate = useNavigate();
+  const serial = useRef<HTMLElement>(null);
+  const deletion = useDeleteController(serialNumber);
+  // Once deleted from here, it is not asked for again: its absence is no news.
+  const query = useQuery({ ...controllerQuery(serialNumber), enabled: deletion.isIdle || deletion.isError });
+  const { data: controller, error } = query;
+
+  const remove = () =>
+    deletion.mutate(undefined, {
+      onSuccess: () => {
+        showToast({ severity: 'success', summary: t('view.deletedToast', { serialNumber }) });
+        void navigate({ to: paths.controllers(organizationId), replace: true });
+      },
+    });
+
+  if (error instanceof ApiError && error.status === 404) {
+    return <ControllerGone organizationId={organizationId} serialNumber={serialNumber} />;
+  }
+  if (controller && controller.organization.id !== organizationId) {
+    return <Navigate to={paths.controller(controller.organization.id, serialNumber)} replace />;
+  }
+  return (
+    <Page
+      title={serialNumber}
+      eyebrow={<Link to={paths.controllers(organizationId)}>{t('list.title')}</Link>}
+      heading={
+        <div className={classes.heading}>
+          <div className={classes.name}>
+            <span className={classes.serial}>
+              <Title order={1}>
+                <Mono ref={serial}>{serialNumber}</Mono>
+              </Title>
+              <CopyButton text={serialNumber} source={serial} label={t('view.copySerial')} />
+            </span>
+            {controller && <StatusSince controller={controller} />}
+          </div>
+          {controller && <DescriptionEditor controller={controller} />}
+        </div>
+      }
+    >
+      {controller ? (
+        <ControllerView controller={controller} isDeleting={deletion.isPending} onDelete={remove} />
+      ) : error ? (
+        <ErrorState title={t('view.loadFailed')} error={error} onRetry={() => void query.refetch()} />
+      ) : (
+        <SkeletonRows />
+      )}
+    </Page>
+  );
 }

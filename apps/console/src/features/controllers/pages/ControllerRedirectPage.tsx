@@ -1,7 +1,28 @@
-interface Props {
-  serialNumber: string;
-}
+import { ApiError } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Navigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { paths } from '../../../shared/paths.ts';
+import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { Page } from '../../../shared/ui/Page.tsx';
+import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { controllerQuery } from '../queries.ts';
 
-export function ControllerRedirectPage(_: Props) {
-  return null;
+/** An address without the organization (a QR code on the device, say) leads to the one with it (spec, section 2). */
+export function ControllerRedirectPage({ serialNumber }: { serialNumber: string }) {
+  const { t } = useTranslation('controllers');
+  const { data, error, refetch } = useQuery(controllerQuery(serialNumber));
+  if (data) return <Navigate to={paths.controller(data.organization.id, data.serialNumber)} replace />;
+  // The error catalogue has told that there is none; here is nothing to stay for.
+  if (error instanceof ApiError && error.status === 404)
+    return <Navigate to={paths.organizations()} replace />;
+  return (
+    <Page title={serialNumber}>
+      {error ? (
+        <ErrorState title={t('view.loadFailed')} error={error} onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonRows />
+      )}
+    </Page>
+  );
 }

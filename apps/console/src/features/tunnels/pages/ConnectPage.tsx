@@ -1,10 +1,26 @@
 import type { TunnelProtocol } from '@pult/contract';
+import { useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { HttpConnection } from '../components/HttpConnection.tsx';
+import { TerminalLoading } from '../components/TerminalLoading.tsx';
+
+// xterm is large and only for those who open a terminal.
+const TerminalPage = lazy(() =>
+  import('./TerminalPage.tsx').then((module) => ({ default: module.TerminalPage })),
+);
 
 interface Props {
   protocol: TunnelProtocol;
+  /** In capitals. */
   serialNumber: string;
 }
 
-export function ConnectPage(_: Props) {
-  return null;
+export function ConnectPage({ protocol, serialNumber }: Props) {
+  const { path }: { path?: string } = useSearch({ strict: false });
+  if (protocol === 'http') return <HttpConnection serialNumber={serialNumber} path={path} />;
+  return (
+    <Suspense fallback={<TerminalLoading />}>
+      <TerminalPage key={serialNumber} serialNumber={serialNumber} />
+    </Suspense>
+  );
 }

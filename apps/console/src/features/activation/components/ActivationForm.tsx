@@ -1,0 +1,81 @@
+import { Button, Stack, TextInput } from '@mantine/core';
+import { isAllowed, limits } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { organizationsQuery } from '../../../shared/api/queries.ts';
+import { paths } from '../../../shared/paths.ts';
+import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { keepToken } from '../activation-token.ts';
+import { type Activated, useActivateController } from '../queries.ts';
+import { useToken } from '../use-token.ts';
+import { useTokenCheck } from '../use-token-check.ts';
+import { ActivationFailure } from './ActivationFailure.tsx';
+import { OrganizationField } from './OrganizationField.tsx';
+import { TokenField } from './TokenField.tsx';
+
+export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string | undefined }) {
+  const { t } = useTranslation('activation');
+  const navigate = useNavigate();
+  const { token, change } = useToken(tokenFromAddress);
+  const check = useTokenCheck(token);
+  const { data: organizations } = useQuery(organizationsQuery);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [description, setDescription] = useState('');
+  const activation = useActivateController();
+
+  const possible = organizations?.filter(({ userRole }) => isAllowed(userRole, 'controllers.activate')) ?? [];
+  const only = possible.length === 1 ? possible[0] : undefined;
+  const organizationId = chosen ?? only?.id ?? null;
+  const reason =
+    check.state !== 'valid' ? t('enterToken') : organizationId === null ? t('chooseOrganization') : undefined;
+
+  const finish = ({ controller, isDescribed }: Activated) => {
+    const { serialNumber, organization } = controller;
+    keepToken('');
+    showToast({
+      severity: 'success',
+      summary: t('activated', { serialNumber }),
+      ...(isDescribed ? {} : { details: t('descriptionNotSaved') }),
+    });
+    void navigate({ to: paths.controller(organization.id, serialNumber), replace: true });
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (reason !== undefined || organizationId === null || activation.isPending) return;
+    activation.mutate({ token, organizationId, description: description.trim() }, { onSuccess: finish });
+  };
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TokenField
+          token={token}
+          check={check}
+          onChange={(input) => {
+            activation.reset();
+            change(input);
+          }}
+        />
+        {organizations && (
+          <OrganizationField organizations={organizations} value={organizationId} onChange={setChosen} />
+        )}
+        <TextInput
+          label={t('description')}
+          description={t('descriptionHint')}
+          value={description}
+          maxLength={limits.descriptionLength}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+        {activation.isError && <ActivationFailure error={activation.error} />}
+        <DisabledReason reason={reason}>
+          <Button type="submit" loading={activation.isPending}>
+            {t('activate')}
+          </Button>
+        </DisabledReason>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Controller } from '@pult/contract';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../shared/api/client.ts';
+import { queryKeys } from '../../shared/api/query-keys.ts';
+
+/**
+ * Which controller a token belongs to. Never kept: a token that was good a minute ago may be used by now.
+ */
+export function validationQuery(token: string) {
+  return queryOptions({
+    queryKey: ['activation', 'validation', token],
+    queryFn: ({ signal }) => api('validateActivation', { body: { token }, signal }),
+    enabled: token !== '',
+    retry: false,
+    gcTime: 0,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  });
+}
+
+interface Activation {
+  token: string;
+  organizationId: string;
+  description: string;
+}
+
+export interface Activated {
+  controller: Controller;
+  /** The activation holds even where the description could not be saved. */
+  isDescribed: boolean;
+}
+
+async function activate({ token, organizationId, description }: Activation): Promise<Activated> {
+  const controller = await api('activateController', { body: { token, organization: organizationId } });
+  if (!description) return { controller, isDescribed: true };
+  try {
+    const params = { serialNumber: controller.serialNumber };
+    return {
+      controller: await api('updateController', { params, body: { description } }),
+      isDescribed: true,
+    };
+  } catch {
+    return { controller, isDescribed: false };
+  }
+}
+
+export function useActivateController() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: activate,
+    onSuccess: ({ controller }) => {
+      client.setQueryData(queryKeys.controllers.detail(controller.serialNumber), controller);
+      for (const queryKey of [
+        queryKeys.controllers.lists,
+        queryKeys.controllers.counts,
+        queryKeys.controllersTotal,
+      ]) {
+        void client.invalidateQueries({ queryKey });
+      }
+    },
+  });
+}
+
+export function useCreateOrganization() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) => api('createOrganization', { body: { name } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.organizations.list }),
+  });
+}

@@ -1,0 +1,25 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { ApiError } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { validationQuery } from './queries.ts';
+
+export type TokenCheck =
+  | { state: 'empty' }
+  | { state: 'checking' }
+  | { state: 'valid'; serialNumber: string }
+  | { state: 'invalid'; reason: string };
+
+/** Asks the server about a token, a moment after the last key. */
+export function useTokenCheck(token: string): TokenCheck {
+  const { t } = useTranslation(['activation', 'shared']);
+  const [settled] = useDebouncedValue(token, 300);
+  const { data, error, isFetching } = useQuery(validationQuery(settled));
+  if (token === '') return { state: 'empty' };
+  if (token !== settled || isFetching) return { state: 'checking' };
+  if (data) return { state: 'valid', serialNumber: data.controllerSerialNumber };
+  if (!(error instanceof ApiError)) return { state: 'invalid', reason: t('shared:unreachable') };
+  if (error.status === 429) return { state: 'invalid', reason: t('activation:tooManyAttempts') };
+  const isRefused = error.status === 400;
+  return { state: 'invalid', reason: t(isRefused ? 'activation:tokenInvalid' : 'activation:checkFailed') };
+}

@@ -1,0 +1,90 @@
+import type { Controller } from '@pult/contract';
+import { functionalUpdate, type SortingState, useTable } from '@tanstack/react-table';
+import { useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ListSearch } from '../list-search.ts';
+import { ColumnHeader } from './ColumnHeader.tsx';
+import { type ColumnKey, columnKeys, columns, features } from './columns.tsx';
+import classes from './controllers-table.module.css';
+import { useRowWindow } from './use-row-window.ts';
+
+interface Props {
+  controllers: readonly Controller[];
+  order: ListSearch['order'];
+  onOrder: (order: ListSearch['order']) => void;
+  hidden: readonly ColumnKey[];
+  /** The rows are those of the last view, until the new ones arrive. */
+  isStale: boolean;
+}
+
+export function ControllersTable({ controllers, order, onOrder, hidden, isStale }: Props) {
+  const { t } = useTranslation('controllers');
+  const body = useRef<HTMLTableSectionElement>(null);
+  const sorting = useMemo<SortingState>(() => [{ id: order.key, desc: order.descending }], [order]);
+  const columnVisibility = useMemo(() => Object.fromEntries(hidden.map((key) => [key, false])), [hidden]);
+  const table = useTable({
+    features,
+    columns,
+    data: controllers as Controller[], // the table only reads its rows
+    getRowId: ({ serialNumber }) => serialNumber,
+    state: { sorting, columnVisibility },
+    manualSorting: true,
+    enableSortingRemoval: false,
+    enableMultiSort: false,
+    onSortingChange: (updater) => {
+      const [first] = functionalUpdate(updater, sorting);
+      const key = columnKeys.find((known) => known === first?.id);
+      if (first && key) onOrder({ key, descending: first.desc });
+    },
+  });
+  const { rows } = table.getRowModel();
+  const { visible, before, after } = useRowWindow(rows, body);
+  const width = table.getVisibleLeafColumns().length;
+
+  return (
+    <table
+      className={classes.table}
+      aria-label={t('list.table')}
+      aria-rowcount={rows.length + 1}
+      data-stale={isStale}
+    >
+      <thead>
+        {table.getHeaderGroups().map((group) => (
+          <tr key={group.id}>
+            {group.headers.map(({ id, column }) => (
+              <ColumnHeader
+                key={id}
+                id={id}
+                sorted={column.getIsSorted()}
+                onSort={column.getCanSort() ? () => column.toggleSorting() : undefined}
+              />
+            ))}
+          </tr>
+        ))}
+      </thead>
+      <tbody ref={body}>
+        <Spacer height={before} columns={width} />
+        {visible.map(({ row, index }) => (
+          <tr key={row.id} aria-rowindex={index + 2}>
+            {row.getVisibleCells().map((cell) => (
+              <td key={cell.id} data-column={cell.column.id}>
+                <table.FlexRender cell={cell} />
+              </td>
+            ))}
+          </tr>
+        ))}
+        <Spacer height={after} columns={width} />
+      </tbody>
+    </table>
+  );
+}
+
+/** Stands for the rows outside the view. */
+function Spacer({ height, columns }: { height: number; columns: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr aria-hidden className={classes.spacer}>
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  );
+}

@@ -1,0 +1,91 @@
+import { Button, Group, NumberInput, Stack, Text, Title } from '@mantine/core';
+import type { Controller } from '@pult/contract';
+import { type ClipboardEvent, type SubmitEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useIsAllowed } from '../../../shared/api/permissions.ts';
+import { useLocale } from '../../../shared/i18n/i18n.ts';
+import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { type Coordinates, checkCoordinates, readCoordinatePair } from '../coordinates.ts';
+import { useUpdateController } from '../queries.ts';
+import classes from './controller-view.module.css';
+
+/** Mounted anew when the stored pair changes, so that it never shows an outdated one. */
+export function CoordinatesForm({ controller }: { controller: Controller }) {
+  const { t } = useTranslation(['controllers', 'shared']);
+  const locale = useLocale();
+  const isAllowed = useIsAllowed(controller.organization.id, 'controllers.update');
+  const update = useUpdateController(controller.serialNumber);
+  const [pair, setPair] = useState<Coordinates>({
+    latitude: controller.latitude,
+    longitude: controller.longitude,
+  });
+  const [tried, setTried] = useState(false);
+  const errors = checkCoordinates(pair);
+  const isSame = pair.latitude === controller.latitude && pair.longitude === controller.longitude;
+
+  const save = (next: Coordinates) =>
+    update.mutate(next, {
+      onSuccess: () => showToast({ severity: 'success', summary: t('controllers:coordinates.saved') }),
+    });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setTried(true);
+    if (isAllowed && Object.keys(errors).length === 0 && !isSame) save(pair);
+  };
+  const paste = (event: ClipboardEvent) => {
+    const pasted = readCoordinatePair(event.clipboardData.getData('text'));
+    if (!pasted) return;
+    event.preventDefault();
+    setPair(pasted);
+  };
+  const field = (name: keyof Coordinates) => {
+    const error = errors[name];
+    return (
+      <NumberInput
+        label={t(`controllers:coordinates.${name}`)}
+        value={pair[name] ?? ''}
+        onChange={(value) => setPair({ ...pair, [name]: value === '' ? null : Number(value) })}
+        onPaste={paste}
+        error={error && (tried || error !== 'together') && t(`controllers:coordinates.${error}`)}
+        readOnly={!isAllowed}
+        decimalSeparator={locale === 'ru' ? ',' : '.'}
+        decimalScale={6}
+        clampBehavior="none"
+        hideControls
+      />
+    );
+  };
+  const reason = isAllowed ? undefined : t('shared:roleTooWeak', { role: t('shared:role.member') });
+
+  return (
+    <form onSubmit={submit} noValidate className={classes.form}>
+      <Stack gap="sm">
+        <div>
+          <Title order={3} size="h4">
+            {t('controllers:coordinates.title')}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {t('controllers:coordinates.text')}
+          </Text>
+        </div>
+        <Group gap="sm" align="flex-start" grow>
+          {field('latitude')}
+          {field('longitude')}
+        </Group>
+        <Group gap="xs">
+          <DisabledReason reason={reason}>
+            <Button type="submit" variant="default" disabled={isAllowed && isSame} loading={update.isPending}>
+              {t('controllers:view.save')}
+            </Button>
+          </DisabledReason>
+          {isAllowed && controller.latitude !== null && (
+            <Button variant="subtle" color="gray" onClick={() => save({ latitude: null, longitude: null })}>
+              {t('controllers:coordinates.clear')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { Controller } from '@pult/contract';
+import { useTranslation } from 'react-i18next';
+import { useIsAllowed } from '../../../shared/api/permissions.ts';
+import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
+import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+
+interface Props {
+  controller: Controller;
+  isPending: boolean;
+  onDelete: () => void;
+}
+
+/** Nothing brings a deleted controller's data back: its serial number is asked for. */
+export function DeleteController({ controller, isPending, onDelete }: Props) {
+  const { t } = useTranslation(['controllers', 'shared']);
+  const isAllowed = useIsAllowed(controller.organization.id, 'controllers.delete');
+  const [opened, dialog] = useDisclosure();
+  const { serialNumber } = controller;
+  const reason = isAllowed ? undefined : t('shared:roleTooWeak', { role: t('shared:role.admin') });
+  return (
+    <Stack gap="sm" align="flex-start">
+      <div>
+        <Title order={3} size="h4">
+          {t('controllers:delete.title')}
+        </Title>
+        <Text size="sm" c="dimmed" maw={560}>
+          {t('controllers:delete.text')}
+        </Text>
+      </div>
+      <DisabledReason reason={reason}>
+        <Button variant="outline" color="red" onClick={dialog.open}>
+          {t('controllers:delete.button')}
+        </Button>
+      </DisabledReason>
+      <ConfirmDialog
+        opened={opened}
+        title={t('controllers:delete.confirmTitle', { serialNumber })}
+        confirmLabel={t('controllers:delete.confirm')}
+        typedName={serialNumber}
+        isPending={isPending}
+        onConfirm={onDelete}
+        onClose={dialog.close}
+      >
+        {t('controllers:delete.text')}
+      </ConfirmDialog>
+    </Stack>
+  );
+}

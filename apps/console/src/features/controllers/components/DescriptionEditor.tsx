@@ -1,0 +1,73 @@
+import { TextInput, UnstyledButton } from '@mantine/core';
+import { type Controller, limits } from '@pult/contract';
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useIsAllowed } from '../../../shared/api/permissions.ts';
+import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { useUpdateController } from '../queries.ts';
+import classes from './controller-view.module.css';
+
+/** The description, edited where it stands: Enter or leaving it saves, Esc brings the old one back. */
+export function DescriptionEditor({ controller }: { controller: Controller }) {
+  const { t } = useTranslation(['controllers', 'shared']);
+  const isAllowed = useIsAllowed(controller.organization.id, 'controllers.update');
+  const [typed, setTyped] = useState<string>();
+  const button = useRef<HTMLButtonElement>(null);
+  const update = useUpdateController(controller.serialNumber);
+  const { description } = controller;
+
+  const close = (returnFocus: boolean) => {
+    setTyped(undefined);
+    if (returnFocus) requestAnimationFrame(() => button.current?.focus());
+  };
+  const save = (returnFocus: boolean) => {
+    if (typed === undefined || update.isPending) return;
+    const text = typed.trim();
+    if (text === description) return close(returnFocus);
+    // A failure leaves the field open with what was typed; the error catalogue tells why.
+    update.mutate({ description: text }, { onSuccess: () => close(returnFocus) });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') save(true);
+    if (event.key === 'Escape') close(true);
+  };
+
+  if (typed !== undefined) {
+    return (
+      <TextInput
+        className={classes.descriptionField}
+        size="sm"
+        aria-label={t('controllers:view.description')}
+        description={t('controllers:view.descriptionHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={typed}
+        maxLength={limits.descriptionLength}
+        readOnly={update.isPending}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        onBlur={() => save(false)}
+        autoFocus
+      />
+    );
+  }
+  const reason = isAllowed ? undefined : t('shared:roleTooWeak', { role: t('shared:role.member') });
+  return (
+    <DisabledReason reason={reason}>
+      <UnstyledButton
+        ref={button}
+        className={classes.description}
+        aria-label={`${t('controllers:view.editDescription')}: ${description || '—'}`}
+        onClick={() => setTyped(description)}
+      >
+        {description ? (
+          <bdi>{description}</bdi>
+        ) : (
+          <span className={classes.placeholder}>{t('controllers:view.addDescription')}</span>
+        )}
+        <IconPencil size={14} className={classes.pencil} aria-hidden />
+      </UnstyledButton>
+    </DisabledReason>
+  );
+}

@@ -1,0 +1,56 @@
+import { NativeSelect, Pagination } from '@mantine/core';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { type ListSearch, pageSizes } from '../list-search.ts';
+import classes from './list-toolbar.module.css';
+
+interface Props {
+  search: Pick<ListSearch, 'page' | 'pageSize'>;
+  total: number;
+  onChange: (change: Partial<Pick<ListSearch, 'page' | 'pageSize'>>) => void;
+}
+
+/** Where in the list one is, and the way to the rest of it. */
+export function ListFooter({ search: { page, pageSize }, total, onChange }: Props) {
+  const { t } = useTranslation('controllers');
+  const { formatNumber } = useFormat();
+  const sizeLabel = useId();
+  const pages = Math.max(1, Math.ceil(total / pageSize));
+  const range = {
+    from: formatNumber(Math.min(total, (page - 1) * pageSize + 1)),
+    to: formatNumber(Math.min(total, page * pageSize)),
+    total: formatNumber(total),
+  };
+  const sizes = [...new Set([...pageSizes, pageSize])].sort((a, b) => a - b);
+  return (
+    <div className={classes.footer}>
+      <span className="tabular">{t('list.range', range)}</span>
+      {pages > 1 && (
+        <Pagination
+          size="sm"
+          aria-label={t('list.pages')}
+          total={pages}
+          value={page}
+          onChange={(next) => onChange({ page: next })}
+          siblings={1}
+          getControlProps={(control) => ({
+            'aria-label': control === 'previous' ? t('list.previousPage') : t('list.nextPage'),
+          })}
+        />
+      )}
+      {total > pageSizes[0] && (
+        <div className={classes.pageSize}>
+          <span id={sizeLabel}>{t('list.pageSize')}</span>
+          <NativeSelect
+            size="xs"
+            aria-labelledby={sizeLabel}
+            value={String(pageSize)}
+            data={sizes.map(String)}
+            onChange={(event) => onChange({ pageSize: Number(event.currentTarget.value), page: 1 })}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { CloseButton, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { limits } from '@pult/contract';
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './list-toolbar.module.css';
+
+interface Props {
+  value: string;
+  onChange: (search: string) => void;
+}
+
+/** Searches while one types, a moment after each pause. */
+export function SearchField({ value, onChange }: Props) {
+  const { t } = useTranslation('controllers');
+  const [typed, setTyped] = useState(value);
+  const told = useRef(value);
+  const tell = useDebouncedCallback((search: string) => {
+    told.current = search;
+    onChange(search);
+  }, 250);
+
+  // The address changed by itself (back, "clear filters"): what is typed follows.
+  useEffect(() => {
+    if (value === told.current) return;
+    told.current = value;
+    setTyped(value);
+  }, [value]);
+
+  const change = (search: string) => {
+    setTyped(search);
+    tell(search);
+  };
+
+  return (
+    <TextInput
+      className={classes.search}
+      type="search"
+      role="searchbox"
+      aria-label={t('list.search')}
+      title={t('list.search')}
+      placeholder={t('list.searchShort')}
+      leftSection={<IconSearch size={16} />}
+      rightSection={
+        typed && <CloseButton size="sm" aria-label={t('list.clearSearch')} onClick={() => change('')} />
+      }
+      value={typed}
+      maxLength={limits.filterLength}
+      onChange={(event) => change(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Escape' && change('')}
+    />
+  );
+}

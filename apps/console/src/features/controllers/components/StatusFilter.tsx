@@ -1,0 +1,52 @@
+import { SegmentedControl } from '@mantine/core';
+import { type ControllerStatus, controllerStatuses } from '@pult/contract';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
+import classes from './list-toolbar.module.css';
+import { StatusDot } from './StatusDot.tsx';
+
+export interface StatusCounts {
+  count: number;
+  countOnline: number;
+  countOffline: number;
+}
+
+interface Props {
+  value: ControllerStatus | undefined;
+  onChange: (status: ControllerStatus | undefined) => void;
+  /** Undefined until known. */
+  counts: StatusCounts | undefined;
+}
+
+/** Filter and counters in one: each status with how many it would show. */
+export function StatusFilter({ value, onChange, counts }: Props) {
+  const { t } = useTranslation('controllers');
+  const { formatNumber } = useFormat();
+  const numbers = counts && {
+    all: counts.count,
+    online: counts.countOnline,
+    offline: counts.countOffline,
+    never: counts.count - counts.countOnline - counts.countOffline,
+  };
+  const choice = (key: ControllerStatus | 'all') => ({
+    value: key,
+    label: (
+      <span className={classes.choice}>
+        {key !== 'all' && <StatusDot status={key} />}
+        {key === 'all' ? t('list.all') : t(`status.${key}`)}
+        <span className={classes.count}>{numbers ? formatNumber(numbers[key]) : ''}</span>
+      </span>
+    ),
+  });
+  return (
+    <SegmentedControl
+      aria-label={t('list.statusFilter')}
+      className={classes.statuses ?? ''}
+      value={value ?? 'all'}
+      onChange={(key) => onChange(controllerStatuses.find((status) => status === key))}
+      data={[choice('all'), ...controllerStatuses.map(choice)]}
+      transitionDuration={100}
+      withItemsBorders={false}
+    />
+  );
+}

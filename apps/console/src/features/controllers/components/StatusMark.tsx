@@ -1,0 +1,15 @@
+import type { ControllerStatus } from '@pult/contract';
+import { useTranslation } from 'react-i18next';
+import { StatusDot } from './StatusDot.tsx';
+import classes from './status.module.css';
+
+/** A controller's status by shape, colour and word. */
+export function StatusMark({ status }: { status: ControllerStatus }) {
+  const { t } = useTranslation('controllers');
+  return (
+    <span className={classes.status}>
+      <StatusDot status={status} />
+      {t(`status.${status}`)}
+    </span>
+  );
+}

@@ -1,0 +1,27 @@
+export interface Coordinates {
+  latitude: number | null;
+  longitude: number | null;
+}
+
+export type CoordinateError = 'latitudeRange' | 'longitudeRange' | 'together';
+
+const ranges = { latitude: 90, longitude: 180 } as const;
+
+/** What is wrong with a pair, by its field. The API takes both or neither. */
+export function checkCoordinates(pair: Coordinates): Partial<Record<keyof Coordinates, CoordinateError>> {
+  const errors: Partial<Record<keyof Coordinates, CoordinateError>> = {};
+  for (const field of ['latitude', 'longitude'] as const) {
+    const value = pair[field];
+    if (value !== null && Math.abs(value) > ranges[field]) errors[field] = `${field}Range`;
+  }
+  if ((pair.latitude === null) !== (pair.longitude === null)) {
+    errors[pair.latitude === null ? 'latitude' : 'longitude'] = 'together';
+  }
+  return errors;
+}
+
+/** Two numbers as map services give them to copy: "55.7558, 37.6173". Undefined for anything else. */
+export function readCoordinatePair(text: string): { latitude: number; longitude: number } | undefined {
+  const match = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text);
+  return match ? { latitude: Number(match[1]), longitude: Number(match[2]) } : undefined;
+}

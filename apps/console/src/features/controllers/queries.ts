@@ -1,0 +1,63 @@
+import type { Controller } from '@pult/contract';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../shared/api/client.ts';
+import { type Filters, queryKeys } from '../../shared/api/query-keys.ts';
+
+/** While the next page loads the last one stays, but never one of another organization. */
+export function controllersQuery(filters: Filters) {
+  return queryOptions({
+    queryKey: queryKeys.controllers.list(filters),
+    queryFn: ({ signal }) => api('listControllers', { query: filters, signal }),
+    placeholderData: (previous, query) =>
+      isSameOrganization(query?.queryKey[2], filters) ? previous : undefined,
+  });
+}
+
+export function controllersCountQuery(filters: Filters) {
+  return queryOptions({
+    queryKey: queryKeys.controllers.count(filters),
+    queryFn: ({ signal }) => api('countControllers', { query: filters, signal }),
+    placeholderData: (previous, query) =>
+      isSameOrganization(query?.queryKey[2], filters) ? previous : undefined,
+  });
+}
+
+function isSameOrganization(earlier: Filters | undefined, now: Filters): boolean {
+  return earlier?.organization_id === now.organization_id;
+}
+
+export function controllerQuery(serialNumber: string) {
+  return queryOptions({
+    queryKey: queryKeys.controllers.detail(serialNumber),
+    queryFn: ({ signal }) => api('getController', { params: { serialNumber }, signal }),
+  });
+}
+
+export type ControllerChange = Partial<Pick<Controller, 'description' | 'latitude' | 'longitude'>>;
+
+export function useUpdateController(serialNumber: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: ControllerChange) => api('updateController', { params: { serialNumber }, body }),
+    onSuccess: (controller) => {
+      client.setQueryData(controllerQuery(serialNumber).queryKey, controller);
+      return client.invalidateQueries({ queryKey: queryKeys.controllers.lists });
+    },
+  });
+}
+
+export function useDeleteController(serialNumber: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api('deleteController', { params: { serialNumber } }),
+    onSuccess: () => {
+      for (const key of [
+        queryKeys.controllers.lists,
+        queryKeys.controllers.counts,
+        queryKeys.controllersTotal,
+      ]) {
+        void client.invalidateQueries({ queryKey: key });
+      }
+    },
+  });
+}

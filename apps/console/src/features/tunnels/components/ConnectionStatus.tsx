@@ -1,0 +1,119 @@
+import { Button, Group, Progress, Text } from '@mantine/core';
+import { ApiError, type Controller } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { readErrorMessages } from '../../../shared/api/error-messages.ts';
+import { paths } from '../../../shared/paths.ts';
+import { LastSeen, StatusMark } from '../../controllers/index.ts';
+import type { HttpTunnelState } from '../use-http-tunnel.ts';
+import classes from './connection.module.css';
+import { Opening } from './Opening.tsx';
+
+interface Props {
+  serialNumber: string;
+  state: HttpTunnelState;
+  /** Until the next try; undefined while there is none to wait for. */
+  secondsLeft: number | undefined;
+  retrySeconds: number;
+  retries: boolean;
+  isTrying: boolean;
+  onTry: () => void;
+}
+
+export function ConnectionStatus({
+  serialNumber,
+  state,
+  secondsLeft,
+  retrySeconds,
+  retries,
+  isTrying,
+  onTry,
+}: Props) {
+  const { t } = useTranslation('tunnels');
+  if (state.phase === 'opening' || state.phase === 'opened') return <Opening />;
+  return (
+    <>
+      <div role="status">
+        {state.phase === 'offline' && <Offline controller={state.controller} />}
+        {state.phase === 'forbidden' && <Text size="sm">{t('connect.notAllowed')}</Text>}
+        {state.phase === 'failed' && <Failure error={state.error} />}
+      </div>
+      {retries && (
+        <div>
+          <Progress
+            value={isTrying ? 100 : 100 - ((secondsLeft ?? retrySeconds) / retrySeconds) * 100}
+            size={3}
+            transitionDuration={100}
+            aria-hidden
+          />
+          <Text size="xs" c="dimmed" mt={6} className="tabular">
+            {isTrying || secondsLeft === undefined
+              ? t('connect.trying')
+              : t('connect.nextTry', { seconds: secondsLeft })}
+          </Text>
+        </div>
+      )}
+      <Group gap="xs" className={classes.actions}>
+        {state.phase !== 'forbidden' && (
+          <Button onClick={onTry} loading={isTrying && !retries}>
+            {t('connect.tryNow')}
+          </Button>
+        )}
+        <Button variant="default" component={Link} to={backTo(state, serialNumber)}>
+          {isGone(state) ? t('connect.toOrganizations') : t('connect.toController')}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+function isGone(state: HttpTunnelState): boolean {
+  return state.phase === 'failed' && state.error instanceof ApiError && state.error.status === 404;
+}
+
+function backTo(state: HttpTunnelState, serialNumber: string): string {
+  if (isGone(state)) return paths.organizations();
+  return 'controller' in state
+    ? paths.controller(state.controller.organization.id, serialNumber)
+    : paths.findController(serialNumber);
+}
+
+function Offline({ controller }: { controller: Controller }) {
+  const { t } = useTranslation('tunnels');
+  return (
+    <div className={classes.text}>
+      <Text fw={600} component="div">
+        <StatusMark status={controller.status} />
+      </Text>
+      <Text size="sm" c="dimmed">
+        {controller.lastSeenAt === null ? (
+          t('connect.neverSeen')
+        ) : (
+          <>
+            {t('connect.lastSeen')} <LastSeen controller={controller} />
+          </>
+        )}
+      </Text>
+      <Text size="sm">{t('connect.opensItself')}</Text>
+    </div>
+  );
+}
+
+function Failure({ error }: { error: unknown }) {
+  const { t } = useTranslation(['tunnels', 'shared']);
+  const { data: messages } = useQuery({
+    queryKey: ['error-messages', 'tunnel', String(error)],
+    queryFn: () => (error instanceof ApiError ? readErrorMessages(error) : []),
+    gcTime: 0,
+  });
+  const needsSetup = error instanceof ApiError && error.code === 'tunnel_host_unavailable';
+  return (
+    <div className={classes.text}>
+      <Text fw={600}>{t(needsSetup ? 'tunnels:connect.hostUnavailable' : 'tunnels:connect.failed')}</Text>
+      <Text size="sm" c="dimmed">
+        {error instanceof ApiError ? messages?.join(' ') || '\u00a0' : t('shared:unreachable')}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { Alert, Stack, Text } from '@mantine/core';
+import IconShieldExclamation from '@tabler/icons-react/dist/esm/icons/IconShieldExclamation.mjs';
+import { useTranslation } from 'react-i18next';
+import classes from './terminal.module.css';
+
+interface Props {
+  pinned: string | undefined;
+  presented: string | undefined;
+}
+
+/** The login was stopped before any password left: the device's host key is not the one pinned at the first login. */
+export function HostKeyChanged({ pinned, presented }: Props) {
+  const { t } = useTranslation('tunnels');
+  const fingerprints = [
+    [t('hostKey.pinned'), pinned],
+    [t('hostKey.presented'), presented],
+  ] as const;
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      icon={<IconShieldExclamation />}
+      title={t('hostKey.changedTitle')}
+      role="alert"
+    >
+      <Stack gap="sm">
+        <Text size="sm">{t('hostKey.changedText')}</Text>
+        {fingerprints.map(([label, fingerprint]) => (
+          <div key={label}>
+            <Text size="xs" c="dimmed">
+              {label}
+            </Text>
+            <code className={classes.fingerprint}>{fingerprint ?? '—'}</code>
+          </div>
+        ))}
+        <Text size="sm">{t('hostKey.changedAdvice')}</Text>
+      </Stack>
+    </Alert>
+  );
+}

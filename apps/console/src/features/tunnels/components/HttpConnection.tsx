@@ -1,0 +1,46 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDocumentTitle } from '../../../shared/page/title.ts';
+import { leaveFor } from '../leave-for.ts';
+import { useCountdown } from '../use-countdown.ts';
+import { mayMendItself, useHttpTunnel } from '../use-http-tunnel.ts';
+import { useOnlineEvent } from '../use-online-event.ts';
+import { ConnectionCard } from './ConnectionCard.tsx';
+import { ConnectionStatus } from './ConnectionStatus.tsx';
+
+const retrySeconds = 10;
+
+interface Props {
+  serialNumber: string;
+  path: string | undefined;
+}
+
+/** Leads to a controller's web interface; while that cannot be, says why and tries again by itself. */
+export function HttpConnection({ serialNumber, path }: Props) {
+  const { t } = useTranslation('tunnels');
+  useDocumentTitle(t('connect.title', { serialNumber }));
+  const { state, attempt, isTrying, tryNow } = useHttpTunnel(serialNumber, path);
+  const { phase } = state;
+
+  useEffect(() => {
+    if (state.phase === 'opened') leaveFor(state.url);
+  }, [state]);
+
+  const retries = phase === 'offline' || (phase === 'failed' && mayMendItself(state.error));
+  const left = useCountdown(retrySeconds, retries && !isTrying ? attempt : undefined, tryNow);
+  useOnlineEvent(serialNumber, retries, tryNow);
+
+  return (
+    <ConnectionCard serialNumber={serialNumber} isBusy={phase === 'opening' || phase === 'opened'}>
+      <ConnectionStatus
+        serialNumber={serialNumber}
+        state={state}
+        secondsLeft={left}
+        retrySeconds={retrySeconds}
+        retries={retries}
+        isTrying={isTrying}
+        onTry={tryNow}
+      />
+    </ConnectionCard>
+  );
+}

@@ -1,0 +1,49 @@
+import { Stack, Text, Title } from '@mantine/core';
+
+import { useTranslation } from 'react-i18next';
+import type { TerminalState } from '../terminal/terminal-state.ts';
+import type { TerminalLogin as Login } from '../terminal/use-terminal-session.ts';
+import { PromptForm } from './PromptForm.tsx';
+import { SshLoginForm } from './SshLoginForm.tsx';
+import { TerminalFailure } from './TerminalFailure.tsx';
+import classes from './terminal.module.css';
+
+interface Props {
+  serialNumber: string;
+  state: TerminalState;
+  blocked: string | undefined;
+  onSubmit: (login: Login) => void;
+  onAnswer: (answers: string[]) => void;
+  onCancel: () => void;
+}
+
+/**
+ * What stands before the shell. The form stays mounted while connecting, so that a refused login keeps what was
+ * typed; it is gone once the shell is open, and the password with it.
+ */
+export function TerminalLogin({ serialNumber, state, blocked, onSubmit, onAnswer, onCancel }: Props) {
+  const { t } = useTranslation('tunnels');
+  const prompting = state.phase === 'prompt';
+  return (
+    <div className={classes.overlay}>
+      <div className={classes.card}>
+        {prompting && <PromptForm prompt={state.prompt} onAnswer={onAnswer} onCancel={onCancel} />}
+        <Stack gap="md" display={prompting ? 'none' : undefined}>
+          <Title order={2} size="h4">
+            {t('terminal.loginTitle')}
+          </Title>
+          <SshLoginForm
+            serialNumber={serialNumber}
+            busy={state.phase === 'connecting'}
+            failure={state.phase === 'form' && state.end && <TerminalFailure end={state.end} />}
+            blocked={blocked}
+            onSubmit={onSubmit}
+          />
+          <Text size="xs" c="dimmed">
+            {t('form.notStored')}
+          </Text>
+        </Stack>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { TunnelProtocol } from '@pult/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../shared/api/client.ts';
+
+/**
+ * Opens a tunnel. A query and not a mutation, so that a server that is away is told in the page and not by a toast
+ * at every try; each answer holds a single-use key and so is never kept.
+ */
+export function openTunnelQuery(serialNumber: string, protocol: TunnelProtocol, path?: string) {
+  return queryOptions({
+    queryKey: ['tunnel', protocol, serialNumber, path ?? ''],
+    queryFn: ({ signal }) =>
+      api('openTunnel', {
+        params: { serialNumber, protocol },
+        ...(path === undefined ? {} : { body: { path } }),
+        signal,
+      }),
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  });
+}

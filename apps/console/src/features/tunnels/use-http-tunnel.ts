@@ -1,0 +1,67 @@
+import { ApiError, type Controller, isAllowed, openTunnelRequest } from '@pult/contract';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useState } from 'react';
+import { organizationQuery } from '../../shared/api/queries.ts';
+import { controllerQuery } from '../controllers/index.ts';
+import { openTunnelQuery } from './queries.ts';
+
+export type HttpTunnelState =
+  | { phase: 'opening' }
+  | { phase: 'opened'; url: string }
+  | { phase: 'offline'; controller: Controller }
+  | { phase: 'forbidden'; controller: Controller }
+  | { phase: 'failed'; error: unknown };
+
+/** A path to come back to, as far as the API takes it; anything else opens the start page. */
+export function deepLink(path: string | undefined): string | undefined {
+  return path !== undefined && openTunnelRequest.safeParse({ path }).success ? path : undefined;
+}
+
+/** A refusal that says more than "not now" would only be repeated; a server that is away comes back. */
+export function mayMendItself(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status >= 500;
+}
+
+/** One try. An offline controller is not even asked, so that waiting for it is quiet. */
+async function open(client: QueryClient, serialNumber: string, path?: string): Promise<HttpTunnelState> {
+  const fresh = { staleTime: 0, retry: false } as const;
+  const find = () => client.fetchQuery({ ...controllerQuery(serialNumber), ...fresh });
+  try {
+    const controller = await find();
+    const organization = await client.fetchQuery(organizationQuery(controller.organization.id));
+    if (!isAllowed(organization.userRole, 'tunnels.open')) return { phase: 'forbidden', controller };
+    if (controller.status !== 'online') return { phase: 'offline', controller };
+    const { tunnelRedirectUrl } = await client.fetchQuery(openTunnelQuery(serialNumber, 'http', path));
+    return { phase: 'opened', url: tunnelRedirectUrl };
+  } catch (error) {
+    const isOffline = error instanceof ApiError && error.code === 'controller_offline';
+    return isOffline ? { phase: 'offline', controller: await find() } : { phase: 'failed', error };
+  }
+}
+
+/** The course of opening a web interface. `tryNow` starts the next try. */
+export function useHttpTunnel(serialNumber: string, path: string | undefined) {
+  const client = useQueryClient();
+  const [attempt, setAttempt] = useState(0);
+  const [state, setState] = useState<HttpTunnelState>({ phase: 'opening' });
+  const [isTrying, setTrying] = useState(true);
+  const tryNow = useCallback(() => setAttempt((count) => count + 1), []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` starts the next try
+  useEffect(() => {
+    let isCurrent = true;
+    setTrying(true);
+    open(client, serialNumber, deepLink(path))
+      .catch((error: unknown): HttpTunnelState => ({ phase: 'failed', error }))
+      .then((next) => {
+        if (!isCurrent) return;
+        setTrying(false);
+        setState(next);
+      });
+    return () => {
+      isCurrent = false;
+    };
+  }, [attempt, client, serialNumber, path]);
+
+  return { state, attempt, isTrying, tryNow };
+}

@@ -1,0 +1,38 @@
+import { ApiError, isAllowed } from '@pult/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { readErrorMessages } from '../../shared/api/error-messages.ts';
+import { organizationQuery } from '../../shared/api/queries.ts';
+import { controllerQuery } from '../controllers/index.ts';
+import { openTunnelQuery } from './queries.ts';
+
+const pollInterval = 5000;
+
+/** The controller of a terminal, why nobody can log in to it now, and how its tunnel is opened. */
+export function useSshAccess(serialNumber: string) {
+  const { t } = useTranslation(['tunnels', 'shared']);
+  const client = useQueryClient();
+  const { data: controller } = useQuery({
+    ...controllerQuery(serialNumber),
+    refetchInterval: (query) => query.state.data?.status !== 'online' && !query.state.error && pollInterval,
+  });
+  const organizationId = controller?.organization.id ?? '';
+  const { data: organization } = useQuery({
+    ...organizationQuery(organizationId),
+    enabled: organizationId !== '',
+  });
+
+  const blocked = () => {
+    if (organization && !isAllowed(organization.userRole, 'tunnels.open'))
+      return t('tunnels:terminal.notAllowed');
+    return controller && controller.status !== 'online' ? t('tunnels:terminal.offline') : undefined;
+  };
+  const openTunnel = async () => {
+    const { tunnelKey } = await client.fetchQuery(openTunnelQuery(serialNumber, 'ssh'));
+    return tunnelKey;
+  };
+  const describeError = async (error: unknown) =>
+    error instanceof ApiError ? (await readErrorMessages(error)).join(' ') : t('shared:unreachable');
+
+  return { controller, blocked: blocked(), openTunnel, describeError };
+}
