@@ -8,6 +8,7 @@ import {
   createLog,
   type Database,
   hashPassword,
+  type Logger,
   loadConfig,
   readEnvironment,
   type Secrets,
@@ -66,6 +67,8 @@ export interface TestServerOptions {
   environment?: Record<string, string>;
   timing?: Parameters<typeof composeServer>[0]['timing'];
   consoleDirectory?: string;
+  /** Silent by default. */
+  log?: Logger;
 }
 
 const password = 'correct-horse-battery-9';
@@ -119,11 +122,12 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     config: loadConfig(environment, { version: '0.0.0-test' }),
     secrets,
     db: database.db,
-    log: createLog('silent'),
+    log: options.log ?? createLog('silent'),
     clock,
     checkAnswers: true,
     ...(options.timing ? { timing: options.timing } : {}),
     consoleDirectory: options.consoleDirectory,
+    agentDirectory: options.agentDirectory,
   });
 
   const request: TestServer['request'] = async (

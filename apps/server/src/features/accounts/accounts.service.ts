@@ -63,7 +63,9 @@ export function createAccountsService(dependencies: Dependencies) {
       await throttle.reserve(request);
       const user = await repository.getUserByEmail(request.email);
       if (!(await verifyPassword(user?.password_hash, request.password)) || !user) {
-        const { email: subject, address } = request;
+        const { email, address } = request;
+        // People type passwords into this field too.
+        const subject = /^[^@\s]+@[^@\s]+$/.test(email) ? email : '';
         await recordAudit({ action: 'login.refused', userId: user?.id, subject, address });
         throw new DomainError('invalid_credentials');
       }
