@@ -1,12 +1,13 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressAssets } from './compress-assets.ts';
+import { routeTable } from './route-table.ts';
 
 const server = 'http://localhost:8080';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), compressAssets()],
+  plugins: [react(), routeTable(), compressAssets()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -39,13 +39,13 @@ const indexRoute = createRoute({
   component: LoadingView,
 });
 
+// Pages are loaded one by one, each with what it alone needs.
+
 // Without a login.
 
 const guestRoute = createRoute({ getParentRoute: () => rootRoute, id: 'guest', component: GuestLayout });
 
-const accounts = () => import('../features/accounts/index.ts');
-
-const LoginPage = lazyRouteComponent(accounts, 'LoginPage');
+const LoginPage = lazyRouteComponent(() => import('../features/accounts/pages/LoginPage.tsx'), 'LoginPage');
 const loginRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/login',
@@ -60,19 +60,25 @@ const signupRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/signup',
   beforeLoad: logOutForSignup,
-  component: lazyRouteComponent(accounts, 'SignupPage'),
+  component: lazyRouteComponent(() => import('../features/accounts/pages/SignupPage.tsx'), 'SignupPage'),
 });
 
 const passwordResetRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/password-reset/',
-  component: lazyRouteComponent(accounts, 'PasswordResetPage'),
+  component: lazyRouteComponent(
+    () => import('../features/accounts/pages/PasswordResetPage.tsx'),
+    'PasswordResetPage',
+  ),
 });
 
 const passwordResetConfirmRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/password-reset/$uid/$token/',
-  component: lazyRouteComponent(accounts, 'PasswordResetConfirmPage'),
+  component: lazyRouteComponent(
+    () => import('../features/accounts/pages/PasswordResetConfirmPage.tsx'),
+    'PasswordResetConfirmPage',
+  ),
 });
 
 /**
@@ -116,15 +122,16 @@ const shellRoute = createRoute({
 const securityRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/security',
-  component: lazyRouteComponent(accounts, 'SecurityPage'),
+  component: lazyRouteComponent(() => import('../features/accounts/pages/SecurityPage.tsx'), 'SecurityPage'),
 });
-
-const organizations = () => import('../features/organizations/index.ts');
 
 const organizationsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/organizations',
-  component: lazyRouteComponent(organizations, 'OrganizationsPage'),
+  component: lazyRouteComponent(
+    () => import('../features/organizations/pages/OrganizationsPage.tsx'),
+    'OrganizationsPage',
+  ),
 });
 
 const organizationRoute = createRoute({
@@ -137,7 +144,10 @@ const organizationRoute = createRoute({
   component: Outlet,
 });
 
-const OrganizationPage = lazyRouteComponent(organizations, 'OrganizationPage');
+const OrganizationPage = lazyRouteComponent(
+  () => import('../features/organizations/pages/OrganizationPage.tsx'),
+  'OrganizationPage',
+);
 const organizationIndexRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/',
