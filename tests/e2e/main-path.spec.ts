@@ -4,26 +4,28 @@ import { fillLogin, hashDownload } from './steps.ts';
 
 const words = {
   en: {
-    claim: /^(Activate|Add|Claim)/,
-    online: 'Online',
-    offline: 'Offline',
-    openWeb: /web interface/i,
-    openSsh: /SSH|terminal/i,
+    claim: 'Add controller',
+    online: /^Online since/,
+    offline: /^Offline since/,
+    openWeb: 'Web interface',
+    openTerminal: 'SSH terminal',
     user: 'User',
     privateKey: 'Private key',
     connect: 'Connect',
     connected: 'Connected',
+    terminal: (serialNumber: string) => `${serialNumber} terminal`,
   },
   ru: {
-    claim: /^(Активировать|Добавить|Забрать)/,
-    online: 'В сети',
-    offline: 'Не в сети',
-    openWeb: /веб-интерфейс/i,
-    openSsh: /SSH|терминал/i,
+    claim: 'Добавить контроллер',
+    online: /^В сети с/,
+    offline: /^Не в сети с/,
+    openWeb: 'Веб-интерфейс',
+    openTerminal: 'Терминал SSH',
     user: 'Пользователь',
     privateKey: 'Закрытый ключ',
     connect: 'Подключиться',
     connected: 'Подключено',
+    terminal: (serialNumber: string) => `Терминал ${serialNumber}`,
   },
 } as const;
 
@@ -50,51 +52,56 @@ for (const [language, locale] of [
       });
 
       await test.step('claiming shows the controller, which turns online without a reload', async () => {
-        await page.getByRole('button', { name: text.claim }).click();
+        await page.getByRole('button', { name: text.claim, exact: true }).click();
         await expect(page).toHaveURL(
           `${server.url}/organizations/${organization.id}/controllers/${serialNumber}`,
         );
-        await expect(page.getByText(text.online, { exact: true }).first()).toBeVisible();
+        await expect(page.getByRole('status').filter({ hasText: text.online })).toBeVisible();
       });
       const controllerUrl = page.url();
 
+      // It opens in a tab of its own.
+      const opened = page.context().waitForEvent('page');
+      await page.getByRole('link', { name: text.openWeb }).click();
+      const web = await opened;
+
       await test.step('the web interface opens on its own host, with its WebSocket', async () => {
-        await page.getByRole('link', { name: text.openWeb }).click();
-        const host = `${serialNumber.toLowerCase()}.http.localhost:${server.port}`;
-        await page.waitForURL(`http://${host}/`);
-        await expect(page.getByRole('heading', { name: 'Boiler room' })).toBeVisible();
-        await expect(page.getByText('Status: connected')).toBeVisible();
-        await page.getByLabel('Message').fill('насос включён');
-        await page.getByRole('button', { name: 'Send' }).click();
-        await expect(page.getByRole('list', { name: 'Echoes' })).toHaveText('echo: насос включён');
+        await web.waitForURL(`http://${serialNumber.toLowerCase()}.http.localhost:${server.port}/`);
+        await expect(web.getByRole('heading', { name: 'Boiler room' })).toBeVisible();
+        await expect(web.getByText('Status: connected')).toBeVisible();
+        await web.getByLabel('Message').fill('насос включён');
+        await web.getByRole('button', { name: 'Send' }).click();
+        await expect(web.getByRole('list', { name: 'Echoes' })).toHaveText('echo: насос включён');
       });
 
       await test.step('a download of 100 MB arrives unchanged', async () => {
-        const started = page.waitForEvent('download');
-        await page.getByRole('link', { name: 'Download archive' }).click();
+        const started = web.waitForEvent('download');
+        await web.getByRole('link', { name: 'Download archive' }).click();
         expect(await hashDownload(await started)).toBe(hashByteSource(100 * 1024 * 1024));
+        await web.close();
       });
 
       await test.step('the SSH terminal runs uname -a on the device', async () => {
-        await page.goto(controllerUrl);
-        await page.getByRole('link', { name: text.openSsh }).click();
+        await page.getByRole('link', { name: text.openTerminal }).click();
         await expect(page).toHaveURL(`${server.url}/connect/ssh/${serialNumber}/`);
         await page.getByRole('textbox', { name: text.user }).fill(ssh.user);
         await page.getByText(text.privateKey, { exact: true }).click();
         await page.getByRole('textbox', { name: text.privateKey }).fill(ssh.clientKey.privateKey);
         await page.getByRole('button', { name: text.connect }).click();
         await expect(page.getByText(text.connected, { exact: true })).toBeVisible();
-        await page.keyboard.type('uname -a\n');
+        await page
+          .getByRole('textbox', { name: text.terminal(serialNumber) })
+          .pressSequentially('uname -a\n');
         await expect(page.getByText(/Linux \S+ \d+\.\d+/).first()).toBeVisible();
       });
 
       await test.step('the stopped agent shows as offline without a reload, and comes back', async () => {
         await page.goto(controllerUrl);
-        await expect(page.getByText(text.online, { exact: true }).first()).toBeVisible();
+        await expect(page.getByRole('status').filter({ hasText: text.online })).toBeVisible();
         await device.agent.halt();
-        await expect(page.getByText(text.offline, { exact: true }).first()).toBeVisible();
+        await expect(page.getByRole('status').filter({ hasText: text.offline })).toBeVisible();
         device.agent.start();
-        await expect(page.getByText(text.online, { exact: true }).first()).toBeVisible();
+        await expect(page.getByRole('status').filter({ hasText: text.online })).toBeVisible();
       });
     });
   });

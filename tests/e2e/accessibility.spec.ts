@@ -1,0 +1,55 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './installation.ts';
+import { logIn } from './steps.ts';
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  const found = serious.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, target }) => `${id}: ${target} ${html}`),
+  );
+  expect(found, `on ${new URL(page.url()).pathname}`).toEqual([]);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+
+    test('nothing serious on the pages without a login', async ({ page, installation }) => {
+      for (const path of ['/login', '/signup', '/password-reset/', '/password-reset/uid/token/']) {
+        await page.goto(installation.server.url + path);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expectAccessible(page);
+      }
+    });
+
+    test('nothing serious on the pages with a login', async ({ page, installation, device }) => {
+      await device.claim();
+      const { server, organization } = installation;
+      await logIn(page, installation);
+      for (const path of [
+        '/organizations',
+        `/organizations/${organization.id}`,
+        `/organizations/${organization.id}/controllers`,
+        `/organizations/${organization.id}/controllers?search=nothing-like-this`,
+        `/organizations/${organization.id}/controllers/${device.serialNumber}`,
+        '/controllers',
+        '/security',
+      ]) {
+        await page.goto(server.url + path);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expectAccessible(page);
+      }
+      await page.goto(`${server.url}/connect/ssh/${device.serialNumber}/`);
+      await expect(page.getByRole('button', { name: 'Connect' })).toBeVisible();
+      await expectAccessible(page);
+      await device.agent.halt();
+      await page.goto(`${server.url}/connect/http/${device.serialNumber}/`);
+      await expect(page.getByText('The controller is offline').first()).toBeVisible();
+      await expectAccessible(page);
+    });
+  });
+}

@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './installation.ts';
+import { fillLogin, logIn } from './steps.ts';
+
+const theme = (page: Page) => page.locator('html').getAttribute('data-mantine-color-scheme');
+
+test('the title is the page’s, a separator and the brand, in the language of the page', async ({
+  page,
+  installation,
+}) => {
+  await page.goto(`${installation.server.url}/login`);
+  await expect(page).toHaveTitle('Log in · Pult');
+  await fillLogin(page, installation);
+  await expect(page).toHaveTitle('Controllers · Pult');
+  await page.goto(`${installation.server.url}/organizations`);
+  await expect(page).toHaveTitle('Organizations · Pult');
+});
+
+test('the language is the browser’s at first, then the chosen one, and stays', async ({
+  page,
+  installation,
+}) => {
+  await page.goto(`${installation.server.url}/login`);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  await page.getByText('Русский', { exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Войти' })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ru');
+  await expect(page).toHaveTitle('Вход · Pult');
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Войти' })).toBeVisible();
+  // The server answers in it too.
+  await page.getByRole('textbox', { name: 'Почта' }).fill('nobody@pult.example');
+  await page.getByRole('textbox', { name: 'Пароль' }).fill('wrong password');
+  await page.getByRole('button', { name: 'Войти' }).click();
+  await expect(page.getByText('Неверная почта или пароль')).toBeVisible();
+  await expect(page).toHaveURL(/\/login/);
+});
+
+test.describe('of a browser in another language', () => {
+  test.use({ locale: 'de-DE' });
+  test('English is chosen', async ({ page, installation }) => {
+    await page.goto(`${installation.server.url}/login`);
+    await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
+  });
+});
+
+test.describe('of a dark system', () => {
+  test.use({ colorScheme: 'dark' });
+  test('pages are dark, unless light is chosen', async ({ page, installation }) => {
+    await page.goto(`${installation.server.url}/login`);
+    await expect.poll(() => theme(page)).toBe('dark');
+    await page.getByText('Light', { exact: true }).click();
+    await expect.poll(() => theme(page)).toBe('light');
+    await page.reload();
+    await expect.poll(() => theme(page)).toBe('light');
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+
+  for (const locale of ['en-GB', 'ru-RU']) {
+    test.describe(locale, () => {
+      test.use({ locale });
+      test('no page is wider than the screen', async ({ page, installation, device }) => {
+        await device.claim();
+        const { server, organization } = installation;
+        // As text: these sources are type-checked for Node, which has no document.
+        const isTooWide = () =>
+          page.evaluate<boolean>(
+            'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+          );
+        const show = async (path: string) => {
+          await page.goto(server.url + path);
+          await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+          expect(await isTooWide(), `${path} scrolls sideways`).toBe(false);
+        };
+        for (const path of ['/login', '/signup', '/password-reset/']) await show(path);
+        await logIn(page, installation);
+        for (const path of [
+          '/organizations',
+          `/organizations/${organization.id}`,
+          `/organizations/${organization.id}/controllers`,
+          `/organizations/${organization.id}/controllers/${device.serialNumber}`,
+          '/controllers',
+          '/security',
+        ]) {
+          await show(path);
+        }
+        await page.goto(`${server.url}/connect/ssh/${device.serialNumber}/`);
+        await expect(page.getByRole('button', { name: /^(Connect|Подключиться)$/ })).toBeVisible();
+        expect(await isTooWide()).toBe(false);
+      });
+    });
+  }
+});

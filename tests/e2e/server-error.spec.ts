@@ -1,0 +1,65 @@
+import type { Page } from '@playwright/test';
+import { expect, serviceStatusUrl, test } from './installation.ts';
+import { logIn } from './steps.ts';
+
+const texts = {
+  en: { locale: 'en-GB', title: 'Server Error', line: 'You can check service status', link: 'here' },
+  ru: { locale: 'ru-RU', title: 'Ошибка сервера', line: 'Вы можете проверить статус', link: 'здесь' },
+} as const;
+
+async function expectServerError(page: Page, status: number, language: 'en' | 'ru'): Promise<void> {
+  const { title, line, link } = texts[language];
+  const view = page.getByRole('alert');
+  await expect(view.getByRole('heading', { name: title })).toBeVisible();
+  await expect(view.getByText(String(status), { exact: true })).toBeVisible();
+  await expect(view.getByText(line)).toBeVisible();
+  const statusLink = view.getByRole('link', { name: link });
+  await expect(statusLink).toHaveAttribute('href', serviceStatusUrl);
+  await expect(statusLink).toHaveAttribute('target', '_blank');
+}
+
+for (const language of ['en', 'ru'] as const) {
+  test.describe(language, () => {
+    test.use({ locale: texts[language].locale });
+
+    test('settings that cannot be loaded are the error view with the status', async ({
+      page,
+      installation,
+    }) => {
+      await page.route('**/api/v1/environments/', (route) => route.fulfill({ status: 503, body: '' }));
+      await page.goto(`${installation.server.url}/login`);
+      await expectServerError(page, 503, language);
+      await page.unroute('**/api/v1/environments/');
+      await page.reload();
+      await expect(page.getByRole('button', { name: /^(Log in|Войти)$/ })).toBeVisible();
+    });
+  });
+}
+
+test('with the server down, settings without an answer are the error view with 500', async ({
+  page,
+  installation,
+}) => {
+  // The page itself has arrived when the API goes away.
+  await page.route('**/api/v1/environments/', (route) => route.abort('connectionrefused'));
+  await page.goto(`${installation.server.url}/login`);
+  await expectServerError(page, 500, 'en');
+});
+
+test('a stopped server: the page one goes to is replaced by the error view, and comes back', async ({
+  page,
+  installation,
+}) => {
+  const { server } = installation;
+  await logIn(page, installation);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  try {
+    await server.halt();
+    await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click();
+    await expect(page.getByRole('heading', { name: 'Server Error' })).toBeVisible();
+  } finally {
+    await server.start();
+  }
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Server Error');
+});
