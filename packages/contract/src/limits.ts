@@ -1,4 +1,7 @@
-/** Every limit that the server enforces and the console shows. Lengths are in UTF-16 code units. */
+/**
+ * Every limit that the server enforces and the console shows. Lengths are in Unicode code points, as zod, JSON
+ * Schema and PostgreSQL count; an input field, which counts an emoji as two, only stops earlier.
+ */
 export const limits = {
   nameLength: 255,
   descriptionLength: 255,

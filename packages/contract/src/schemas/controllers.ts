@@ -71,16 +71,12 @@ export const updateControllerRequest = z
     longitude: z.number().min(-180).max(180).nullable().optional(),
     group: id.nullable().optional(),
   })
-  .superRefine((value, context) => {
-    const { latitude, longitude } = value;
-    if (
-      (latitude === undefined) !== (longitude === undefined) ||
-      (latitude === null) !== (longitude === null)
-    ) {
-      context.addIssue({
-        code: 'custom',
-        path: [latitude == null ? 'latitude' : 'longitude'],
-        message: 'coordinates_together',
-      });
+  .superRefine(({ latitude, longitude }, context) => {
+    // Absent or null, the one that the other lacks is to blame.
+    for (const nothing of [undefined, null]) {
+      if ((latitude === nothing) === (longitude === nothing)) continue;
+      const path = [latitude === nothing ? 'latitude' : 'longitude'];
+      context.addIssue({ code: 'custom', path, message: 'coordinates_together' });
+      return;
     }
   });

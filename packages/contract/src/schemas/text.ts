@@ -6,7 +6,7 @@ const controlCharacters = /[^\P{Cc}\t\n]/u;
 // Half of a surrogate pair cannot be stored as UTF-8.
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-/** A text of a person: trimmed, no control characters, at most `maxLength` UTF-16 code units. */
+/** A text of a person: trimmed, no control characters, at most `maxLength` characters (code points). */
 export function text(maxLength: number) {
   return z
     .string()

@@ -112,12 +112,13 @@ describe('login', () => {
   });
 
   it('refuses a page of another origin that wants to log a visitor in', async () => {
-    for (const headers of [
+    const foreign: Record<string, string>[] = [
       { origin: 'https://evil.example' },
       { origin: 'null' },
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
-    ]) {
+    ];
+    for (const headers of foreign) {
       const answer = await login(server, { username: user.email, password: user.password }, headers);
       expect(answer).toMatchObject({ status: 400, body: { code: 'origin_forbidden' } });
       expect(setCookies(answer).size).toBe(0);

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { errorCatalogue, formatError, isErrorCode } from './errors.ts';
+import { locales, type Text } from './locale.ts';
+import { validationTexts } from './validation.ts';
+
+const texts: [string, Text][] = [...Object.entries(errorCatalogue), ...Object.entries(validationTexts)];
+
+function placeholders(text: string): string[] {
+  return [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort();
+}
+
+describe('the error catalogue', () => {
+  it('has every text in every language, as a sentence', () => {
+    for (const [key, text] of texts) {
+      for (const locale of locales)
+        expect([key, text[locale]]).toEqual([key, expect.stringMatching(/^\S.*\.$/u)]);
+      expect([key, text.ru]).toEqual([key, expect.stringMatching(/[а-яё]/i)]);
+      expect([key, text.en]).toEqual([key, expect.not.stringMatching(/[а-яё]/i)]);
+    }
+  });
+
+  it('has the same placeholders in both languages', () => {
+    for (const [key, text] of texts)
+      expect([key, placeholders(text.ru)]).toEqual([key, placeholders(text.en)]);
+  });
+
+  it('has codes that are never translated and statuses of refusals', () => {
+    for (const [code, { status }] of Object.entries(errorCatalogue)) {
+      expect(code).toMatch(/^[a-z]+(_[a-z]+)+$/);
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(status).toBeLessThan(600);
+    }
+  });
+
+  it('fills in values and leaves a gap visible', () => {
+    expect(formatError('controller_not_found', 'en', { serialNumber: 'A1' })).toBe(
+      'Controller A1 does not exist.',
+    );
+    expect(formatError('controller_not_found', 'ru', { serialNumber: '$&{x}' })).toBe(
+      'Контроллер $&{x} не существует.',
+    );
+    expect(formatError('too_many_attempts', 'en')).toBe('Too many attempts. Try again in {seconds} s.');
+  });
+
+  it('tells its own codes from anything else', () => {
+    expect(isErrorCode('not_found')).toBe(true);
+    for (const value of ['', 'toString', '__proto__', null, 5, {}]) expect(isErrorCode(value)).toBe(false);
+  });
+});

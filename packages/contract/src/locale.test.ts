@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { isLocale, negotiateLocale } from './locale.ts';
+
+it.each([
+  [undefined, 'ru'],
+  ['', 'ru'],
+  ['en', 'en'],
+  ['EN', 'en'],
+  ['en-GB', 'en'],
+  ['ru-RU,ru;q=0.9,en-US;q=0.8,en;q=0.7', 'ru'],
+  ['en-US,en;q=0.9,ru;q=0.8', 'en'],
+  ['ru;q=0.5, en;q=0.9', 'en'],
+  ['en;q=0.5,ru', 'ru'],
+  ['de,en;q=0.3', 'en'],
+  ['de', 'ru'],
+  ['*', 'ru'],
+  ['en;q=0', 'ru'],
+  ['ru;q=0,en;q=0.1', 'en'],
+  ['en;q=x', 'ru'],
+  ['en;q=', 'ru'],
+  ['en;q=-1', 'ru'],
+  [',,;;q=,', 'ru'],
+  ['english', 'ru'],
+  ['en_US', 'ru'],
+  [`${'xx,'.repeat(10_000)}en`, 'ru'],
+])('answers %j in %s', (header, locale) => {
+  expect(negotiateLocale(header)).toBe(locale);
+});
+
+it('knows its own languages only', () => {
+  expect(['ru', 'en', 'RU', 'de', '', null, undefined, 'constructor'].map(isLocale)).toEqual([
+    true,
+    true,
+    ...Array<boolean>(6).fill(false),
+  ]);
+});

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { isAllowed, type Permission, permissions, roles, rolesAllowed } from './permissions.ts';
+
+const all = Object.keys(permissions) as Permission[];
+
+/** The table of the product's roles, written out: a change of it is a decision, not an accident. */
+const weakest: Record<Permission, (typeof roles)[number]> = {
+  'organization.read': 'viewer',
+  'members.read': 'viewer',
+  'controllers.read': 'viewer',
+  'groups.read': 'viewer',
+  'telemetry.read': 'viewer',
+  'controllers.activate': 'member',
+  'controllers.update': 'member',
+  'groups.attach': 'member',
+  'diagnostics.request': 'member',
+  'tunnels.open': 'member',
+  'organization.update': 'admin',
+  'members.invite': 'admin',
+  'members.manage': 'admin',
+  'controllers.delete': 'admin',
+  'groups.manage': 'admin',
+  'tunnels.manage': 'admin',
+  'audit.read': 'admin',
+  'organization.delete': 'owner',
+};
+
+it('gives each permission to the decided role and to every stronger one', () => {
+  expect(permissions).toEqual(weakest);
+  for (const permission of all) {
+    const first = roles.indexOf(weakest[permission]);
+    roles.forEach((role, strength) => {
+      expect([permission, role, isAllowed(role, permission)]).toEqual([permission, role, strength >= first]);
+    });
+  }
+});
+
+it('lists for SQL the same roles that it allows', () => {
+  for (const permission of all) {
+    expect(rolesAllowed(permission)).toEqual(roles.filter((role) => isAllowed(role, permission)));
+  }
+});
+
+it('allows an owner everything', () => {
+  expect(all.every((permission) => isAllowed('owner', permission))).toBe(true);
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { errorCatalogue } from './errors.ts';
+import { permissions } from './permissions.ts';
+import type { Route } from './route.ts';
+import { routes } from './routes/index.ts';
+
+const entries = Object.entries<Route>(routes);
+
+describe('the route table', () => {
+  it('writes every path under the prefix, with a trailing slash', () => {
+    for (const [, { path }] of entries) expect(path).toMatch(/^\/api\/v1\/[a-z0-9{}A-Z/-]*\/$/);
+  });
+
+  it('describes the parameters of each path and no others', () => {
+    for (const [name, route] of entries) {
+      const named = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
+      expect([name, Object.keys(route.params?.shape ?? {})]).toEqual([name, named]);
+    }
+  });
+
+  it('has an answer for every success but 204', () => {
+    for (const [name, route] of entries) {
+      expect([name, route.answer === undefined]).toEqual([name, route.status === 204]);
+    }
+  });
+
+  it('refuses unknown fields in every query and body', () => {
+    for (const [name, route] of entries) {
+      for (const schema of [route.query, route.body]) {
+        if (!schema) continue;
+        const { error } = schema.safeParse({ surprise: 1 });
+        const isRefused = error?.issues.some((issue) => issue.code === 'unrecognized_keys');
+        expect([name, isRefused]).toEqual([name, true]);
+      }
+    }
+  });
+
+  it('says 403 and 404 where a permission is checked in what a call names', () => {
+    for (const [name, route] of entries) {
+      if (!route.permission || (!route.params && !route.body)) continue;
+      const statuses: number[] = (route.errors ?? []).map((code) => errorCatalogue[code].status);
+      expect([name, statuses.includes(404)]).toEqual([name, true]);
+      expect([name, statuses.includes(403)]).toEqual([name, permissions[route.permission] !== 'viewer']);
+    }
+  });
+});

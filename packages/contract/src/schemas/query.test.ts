@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { routes } from '../routes/index.ts';
+
+const { query } = routes.listControllers;
+const parse = (value: unknown) => query.safeParse(value, { reportInput: true });
+
+describe('the query of a list', () => {
+  it('takes an empty value for an absent one', () => {
+    const empty = { page: '', page_size: '', ordering: '', search: '', organization_id: '', status: '' };
+    expect(parse(empty)).toMatchObject({ success: true });
+    expect(Object.values(parse(empty).data ?? {}).every((value) => value === undefined)).toBe(true);
+  });
+
+  it('reads numbers within their limits', () => {
+    expect(parse({ page: '3', page_size: '5000' }).data).toMatchObject({ page: 3, page_size: 5000 });
+    expect(parse({ page_size: '0' }).data).toMatchObject({ page_size: 0 });
+    for (const page of ['0', '-1', '1.5', '1e3', '0x10', ' 1', 'x', '1000001', '9'.repeat(30)]) {
+      expect([page, parse({ page }).success]).toEqual([page, false]);
+    }
+    expect(parse({ page_size: '5001' }).success).toBe(false);
+  });
+
+  it('reads an ordering of known keys, each once, in either direction', () => {
+    expect(parse({ ordering: 'status,-last_seen_at' }).data?.ordering).toEqual([
+      { key: 'status', descending: false },
+      { key: 'last_seen_at', descending: true },
+    ]);
+    for (const ordering of [
+      'id',
+      'status,',
+      ',',
+      '-',
+      '--status',
+      'status,-status',
+      'STATUS',
+      'status;drop',
+    ]) {
+      expect([ordering, parse({ ordering }).success]).toEqual([ordering, false]);
+    }
+  });
+
+  it('reads one or more statuses', () => {
+    expect(parse({ status: 'online' }).data?.status).toEqual(['online']);
+    expect(parse({ status: 'offline,never' }).data?.status).toEqual(['offline', 'never']);
+    for (const status of ['up', 'online,', 'online,up']) expect(parse({ status }).success).toBe(false);
+  });
+
+  it('refuses repeated and unknown parameters', () => {
+    expect(parse({ page: ['1', '2'] }).success).toBe(false);
+    expect(parse({ search: ['a', 'b'] }).success).toBe(false);
+    expect(parse({ password: 'x' }).success).toBe(false);
+  });
+});
