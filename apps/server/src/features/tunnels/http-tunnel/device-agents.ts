@@ -6,10 +6,13 @@ import type { TunnelAccess } from '../tunnels.repository.ts';
 /** Connections to one controller's web server at once; browsers open six for each of a few tabs. */
 const maxSockets = 64;
 const maxFreeSockets = 8;
+/** Small web servers have few places: an idle connection gives its own back. */
+const idleTimeoutMs = 15_000;
 
 /** An HTTP agent whose connections are streams of a device's link. */
 class DeviceAgent extends Agent {
   private readonly connect: () => Promise<Duplex>;
+  private readonly idle = new WeakMap<Duplex, NodeJS.Timeout>();
 
   constructor(connect: () => Promise<Duplex>) {
     super({ keepAlive: true, maxSockets, maxFreeSockets });
@@ -21,11 +24,30 @@ class DeviceAgent extends Agent {
     done?: (error: Error | null, stream: Duplex) => void,
   ): undefined {
     this.connect().then(
-      (stream) => done?.(null, stream),
+      (stream) => {
+        // In the pool nobody listens, and an error that nobody hears would end the process.
+        stream.on('error', () => {});
+        // As TCP sockets do by themselves: a device that ends its side must not look alive in the pool.
+        stream.once('end', () => stream.end());
+        stream.once('close', () => clearTimeout(this.idle.get(stream)));
+        done?.(null, stream);
+      },
       // Node's own signature wants a stream beside an error, and reads none.
       (error: Error) => done?.(error, undefined as never),
     );
     return undefined;
+  }
+
+  override keepSocketAlive(stream: Duplex) {
+    const timer = setTimeout(() => stream.destroy(), idleTimeoutMs);
+    timer.unref();
+    this.idle.set(stream, timer);
+    return super.keepSocketAlive(stream);
+  }
+
+  override reuseSocket(stream: Duplex, request: Parameters<Agent['reuseSocket']>[1]): void {
+    clearTimeout(this.idle.get(stream));
+    super.reuseSocket(stream, request);
   }
 }
 
@@ -34,7 +56,7 @@ export interface DeviceAgents {
   close(): void;
 }
 
-/** One small pool of connections per device, for as long as there is traffic. */
+/** One small pool of connections per linked device. */
 export function createDeviceAgents(links: Links): DeviceAgents {
   const agents = new Map<string, Agent>();
 

@@ -12,10 +12,18 @@ const hopByHop = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-/** Set by us, so never taken from a client. */
-const forwarded = /^(forwarded|x-forwarded-.*|x-real-ip)$/;
-/** Would reach beyond the tunnel host, or lock people out of it. */
-const notForBrowsers = new Set(['strict-transport-security', 'clear-site-data', 'public-key-pins']);
+/** What says where a message ends and whose it is: `Connection` cannot take it away from us. */
+const framing = new Set(['content-length', 'host']);
+/** Set by us, so never taken from a client; some web servers read an underscore as a hyphen. */
+const forwarded = /^(forwarded|x[-_]forwarded[-_].*|x[-_]real[-_]ip)$/;
+/** Would outlive the answer, reach beyond the tunnel host, or lock people out of it. */
+const notForBrowsers = new Set([
+  'strict-transport-security',
+  'clear-site-data',
+  'public-key-pins',
+  'alt-svc',
+  'nel',
+]);
 
 export type RawHeaders = string[];
 
@@ -28,7 +36,7 @@ function* pairs(raw: readonly string[]): Generator<[name: string, value: string,
 
 function namedByConnection(message: IncomingMessage): Set<string> {
   const listed = message.headers.connection?.toLowerCase().split(',') ?? [];
-  return new Set(listed.map((name) => name.trim()));
+  return new Set(listed.map((name) => name.trim()).filter((name) => !framing.has(name)));
 }
 
 /** A Cookie header without the cookies of ours; undefined when none is left. */
@@ -56,6 +64,8 @@ export function requestHeaders(
   const headers: RawHeaders = [];
   for (const [name, value, lower] of pairs(request.rawHeaders)) {
     if (hopByHop.has(lower) || named.has(lower) || forwarded.test(lower)) continue;
+    // Node has answered it: the body is on its way.
+    if (lower === 'expect') continue;
     if (lower !== 'cookie') {
       headers.push(name, value);
       continue;
@@ -94,7 +104,8 @@ export function responseHeaders(
     if (hopByHop.has(lower) || named.has(lower) || notForBrowsers.has(lower)) continue;
     if (lower === 'location') headers.push(name, rewriteLocation(value, tunnelOrigin));
     else if (lower !== 'set-cookie') headers.push(name, value);
-    else if (!isOwnCookie(value.split('=')[0]?.trim() ?? '')) {
+    // A cookie without a name is sent back as its value alone, which may look like one of ours.
+    else if (!isOwnCookie(/^[\s=]*([^=;\s]*)/.exec(value)?.[1] ?? '')) {
       // Host-only: no device may set a cookie for its siblings or for the console.
       headers.push(name, value.replace(/;\s*domain\s*(=[^;]*)?(?=;|$)/gi, ''));
     }

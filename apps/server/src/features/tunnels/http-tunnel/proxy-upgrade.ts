@@ -1,28 +1,38 @@
 import { request as httpRequest, type IncomingMessage, STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { joinStreams } from '@pult/link';
+import { joinStreams, ServiceError } from '@pult/link';
 import { type RawHeaders, requestHeaders, responseHeaders } from './headers.ts';
 import type { ProxyTarget } from './proxy.ts';
 
-function head(status: number, message: string | undefined, headers: RawHeaders): string {
-  let text = `HTTP/1.1 ${status} ${message || STATUS_CODES[status] || ''}\r\n`;
+type UpgradeTarget = Omit<ProxyTarget, 'agent'> & { connection: Duplex };
+
+function writeHead(socket: Duplex, status: number, headers: RawHeaders): void {
+  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Unknown'}\r\n`;
   for (let index = 0; index + 1 < headers.length; index += 2)
     text += `${headers[index]}: ${headers[index + 1]}\r\n`;
-  return `${text}\r\n`;
+  // Header values are bytes that Node reads as latin1.
+  socket.write(`${text}\r\n`, 'latin1');
 }
 
 /**
  * Carries an upgrade (a WebSocket) to the device over a connection of its own, and after the device's 101 the
- * bytes both ways. A device that answers otherwise has its answer carried back.
+ * bytes both ways. A device that answers otherwise has its answer carried back. `onFailure` is called while
+ * nothing of an answer is out.
  */
 export function proxyUpgrade(
   request: IncomingMessage,
   socket: Duplex,
   early: Buffer,
-  target: Omit<ProxyTarget, 'agent'> & { connection: Duplex },
+  target: UpgradeTarget,
+  onFailure: (error: Error) => void,
 ): void {
+  const { connection } = target;
+  let hasAnswered = false;
+  // Until the request listens, and after it has let go.
+  connection.on('error', () => {});
   const outgoing = httpRequest({
-    createConnection: () => target.connection,
+    createConnection: () => connection,
     method: request.method,
     path: request.url,
     headers: [
@@ -34,40 +44,57 @@ export function proxyUpgrade(
     ],
     setHost: false,
   });
-  const timer = setTimeout(() => outgoing.destroy(new Error('no answer')), target.answerTimeoutMs);
-  const cut = () => {
-    clearTimeout(timer);
-    socket.destroy();
-    target.connection.destroy();
-  };
+  const timer = setTimeout(
+    () => outgoing.destroy(new ServiceError('service_timeout', 'no answer')),
+    target.answerTimeoutMs,
+  );
   const headersOf = (incoming: IncomingMessage) =>
     responseHeaders(incoming, target.tunnelOrigin, target.isOwnCookie);
 
-  outgoing.on('upgrade', (incoming, connection, first) => {
+  outgoing.on('upgrade', (incoming, _, first) => {
     clearTimeout(timer);
+    hasAnswered = true;
     const headers = [...headersOf(incoming), 'Connection', 'Upgrade'];
     headers.push('Upgrade', incoming.headers.upgrade ?? 'websocket');
-    socket.write(head(101, incoming.statusMessage, headers));
+    writeHead(socket, 101, headers);
     if (first.length > 0) socket.write(first);
     if (early.length > 0) connection.write(early);
     joinStreams(socket, connection);
   });
   outgoing.on('response', (incoming) => {
     clearTimeout(timer);
-    const headers = [...headersOf(incoming), 'Connection', 'close'];
-    // The body follows as the device wrote it; the end of the connection is the end of the body.
-    socket.write(head(incoming.statusCode ?? 502, incoming.statusMessage, withoutLength(headers)));
-    incoming.pipe(socket);
-    incoming.on('error', cut);
+    hasAnswered = true;
+    carryAnswer(incoming, socket, headersOf(incoming));
   });
-  outgoing.on('error', cut);
+  outgoing.on('error', (error) => {
+    clearTimeout(timer);
+    connection.destroy();
+    if (hasAnswered) cutSocket(socket);
+    else onFailure(error);
+    hasAnswered = true;
+  });
   socket.on('close', () => {
     clearTimeout(timer);
     outgoing.destroy();
+    connection.destroy();
   });
   outgoing.end();
 }
 
-function withoutLength(headers: RawHeaders): RawHeaders {
-  return headers.filter((_, index) => headers[index - (index % 2)]?.toLowerCase() !== 'content-length');
+/** An answer that is no 101, by hand: the socket is no HTTP connection of Node's any more. */
+function carryAnswer(incoming: IncomingMessage, socket: Duplex, headers: RawHeaders): void {
+  // Without a length, as in an answer that came in chunks, the end of the connection is the end of the body.
+  writeHead(socket, incoming.statusCode ?? 502, [...headers, 'Connection', 'close']);
+  incoming.on('error', () => cutSocket(socket));
+  incoming.on('end', () => {
+    socket.resume();
+    socket.once('end', () => socket.destroy());
+  });
+  incoming.pipe(socket);
+}
+
+/** A plain close would look like the end of the body. */
+function cutSocket(socket: Duplex): void {
+  if (socket instanceof Socket) socket.resetAndDestroy();
+  else socket.destroy();
 }

@@ -1,4 +1,10 @@
-import { type Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  type Agent,
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { pipeline } from 'node:stream';
 import { ServiceError } from '@pult/link';
 import { type ForwardedBy, requestHeaders, responseHeaders } from './headers.ts';
@@ -12,6 +18,13 @@ export interface ProxyTarget {
   answerTimeoutMs: number;
 }
 
+interface ProxyEvents {
+  /** Nothing of the device's answer is out yet: a page may tell what went wrong. */
+  onFailure: (error: Error) => void;
+  /** The answer is a stream of events, which ends when somebody ends it. */
+  onEventStream: () => void;
+}
+
 /** Only these may be sent twice: nothing happens by them (RFC 9110, section 9.2.2), and they carry no body. */
 function isRepeatable(request: IncomingMessage): boolean {
   const hasBody =
@@ -19,64 +32,96 @@ function isRepeatable(request: IncomingMessage): boolean {
   return !hasBody && (request.method === 'GET' || request.method === 'HEAD');
 }
 
+/** The device closed an idle connection just as we took it from the pool: not a failure, a race. */
+function isStale(outgoing: ClientRequest, error: NodeJS.ErrnoException): boolean {
+  const isCut = error.code === 'ECONNRESET' || error.code === 'EPIPE' || error.code === 'service_reset';
+  return outgoing.reusedSocket && isCut;
+}
+
 /**
- * Carries one request to the device and its answer back, streaming both. Calls `fail` only while nothing of the
- * answer is out; later a failure cuts the connection, so that no one takes half an answer for a whole one.
+ * Carries one request to the device and its answer back, streaming both. A failure in the middle of the answer
+ * cuts the browser's connection, so that no one takes half an answer for a whole one.
  */
 export function proxyRequest(
   request: IncomingMessage,
   response: ServerResponse,
   target: ProxyTarget,
-  fail: (error: Error) => void,
+  { onFailure, onEventStream }: ProxyEvents,
 ): void {
-  let answered = false;
-  const outgoing = httpRequest({
-    agent: target.agent,
-    method: request.method,
-    path: request.url,
-    headers: requestHeaders(request, target.forwardedBy, target.isOwnCookie),
-    setHost: false,
-  });
+  const headers = requestHeaders(request, target.forwardedBy, target.isOwnCookie);
+  let outgoing: ClientRequest | undefined;
+  let hasAnswered = false;
 
   const timer = setTimeout(
-    () => outgoing.destroy(new ServiceError('service_timeout', 'no answer')),
+    () => outgoing?.destroy(new ServiceError('service_timeout', 'no answer')),
     target.answerTimeoutMs,
   );
+  // An upload may take hours; the silence that counts begins after its last piece.
+  request.on('data', () => timer.refresh());
 
-  outgoing.on('response', (incoming) => {
-    answered = true;
+  function fail(error: Error): void {
+    clearTimeout(timer);
+    // What is left of an upload has nowhere to go; unread, it would keep the browser from reading the page.
+    request.unpipe();
+    request.resume();
+    if (hasAnswered) response.destroy();
+    else onFailure(error);
+    hasAnswered = true;
+  }
+
+  function answer(incoming: IncomingMessage): void {
     clearTimeout(timer);
     response.sendDate = false;
+    // The status's own words are the device's, and may hold what Node refuses to send.
     response.writeHead(
       incoming.statusCode ?? 502,
-      incoming.statusMessage,
       responseHeaders(incoming, target.tunnelOrigin, target.isOwnCookie),
     );
+    hasAnswered = true;
     response.flushHeaders();
+    if (incoming.headers['content-type']?.startsWith('text/event-stream')) onEventStream();
     pipeline(incoming, response, (error) => {
       if (error) response.destroy();
     });
-  });
+  }
 
-  outgoing.on('error', (error: NodeJS.ErrnoException) => {
-    clearTimeout(timer);
-    if (answered) return;
-    answered = true;
-    // The device closed an idle connection just as we took it from the pool: not a failure, a race.
-    if (outgoing.reusedSocket && isRepeatable(request) && !response.destroyed) {
-      proxyRequest(request, response, target, fail);
-      return;
-    }
-    fail(error);
-  });
+  function send(): void {
+    const attempt = httpRequest({
+      agent: target.agent,
+      method: request.method,
+      path: request.url,
+      headers,
+      setHost: false,
+    });
+    outgoing = attempt;
+    attempt.on('response', (incoming) => {
+      try {
+        answer(incoming);
+      } catch (error) {
+        // A status or a header that HTTP does not know.
+        incoming.destroy();
+        fail(error as Error); // writeHead throws nothing else
+      }
+    });
+    attempt.on('error', (error) => {
+      if (!hasAnswered && isStale(attempt, error) && isRepeatable(request) && !response.destroyed) send();
+      else fail(error);
+    });
+    request.pipe(attempt);
+  }
 
-  // The browser left: the device need not go on.
+  // The browser left: the device need not go on, neither with an answer nor with an upload.
   response.on('close', () => {
     clearTimeout(timer);
-    if (!response.writableFinished) outgoing.destroy();
+    if (!response.writableFinished) outgoing?.destroy();
   });
-
-  pipeline(request, outgoing, () => {
-    // Each side's own error handler tells what went wrong.
+  request.on('close', () => {
+    if (!request.complete) outgoing?.destroy();
   });
+  try {
+    send();
+  } catch (error) {
+    // A path or a header that Node refuses to send.
+    fail(error as Error); // request() throws nothing else
+  }
 }

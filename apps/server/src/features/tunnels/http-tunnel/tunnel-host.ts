@@ -3,8 +3,9 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Events } from '../../../platform/events/events.ts';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
-import { type HostHandler, refuseUpgrade } from '../../../platform/http/host-server.ts';
+import type { HostHandler } from '../../../platform/http/host-server.ts';
 import { isForeignOrigin } from '../../../platform/http/origin.ts';
+import { refuseUpgrade } from '../../../platform/http/refuse-upgrade.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Links } from '../../devices/index.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
@@ -16,7 +17,9 @@ import { pageOfFailure } from './failures.ts';
 import { sendTunnelPage, type TunnelPage, tunnelPages } from './pages.ts';
 import { proxyRequest } from './proxy.ts';
 import { proxyUpgrade } from './proxy-upgrade.ts';
+import { createRememberedAccess } from './tunnel-access.ts';
 import { createTunnelCookie } from './tunnel-cookie.ts';
+import { isTunnelPath, toTunnelPath } from './tunnel-path.ts';
 
 interface Dependencies {
   tunnels: TunnelsService;
@@ -31,34 +34,20 @@ interface Dependencies {
   answerTimeoutMs?: number | undefined;
 }
 
-/** How long a look at the database counts for the many requests of one page, in milliseconds. */
-const accessCacheTime = 2_000;
-const maxCached = 10_000;
-
 /** Everything under `<serial>.http.<domain>`: the way from a browser to a controller's web server. */
 export function createTunnelHost(dependencies: Dependencies): HostHandler & { close(): void } {
   const { tunnels, links, live, hosts, events, log, clock, publicUrl } = dependencies;
   const scheme = publicUrl.startsWith('https:') ? 'https' : 'http';
   const cookie = createTunnelCookie({ secure: scheme === 'https' });
   const agents = createDeviceAgents(links);
-  const cache = new Map<string, { access: TunnelAccess; until: number }>();
-  events.subscribe('accessEnded', () => cache.clear());
+  const remembered = createRememberedAccess({ tunnels, events, clock });
 
   async function getAccess(
     request: IncomingMessage,
     serialNumber: string,
   ): Promise<TunnelAccess | undefined> {
     const value = cookie.read(request.headers.cookie);
-    if (value === undefined) return undefined;
-    const now = clock.now().getTime();
-    const cached = cache.get(value);
-    if (cached && cached.until > now)
-      return cached.access.serialNumber === serialNumber ? cached.access : undefined;
-    const access = await tunnels.getByCookie(value, serialNumber);
-    if (cache.size >= maxCached) cache.clear();
-    if (access) cache.set(value, { access, until: now + accessCacheTime });
-    else cache.delete(value);
-    return access;
+    return value === undefined ? undefined : remembered.get(value, serialNumber);
   }
 
   function sendPage(
@@ -93,11 +82,9 @@ export function createTunnelHost(dependencies: Dependencies): HostHandler & { cl
     const { searchParams } = new URL(request.url ?? '/', hosts.originOf(serialNumber));
     const opened = await tunnels.redeemHttpTicket(searchParams.get('ticket') ?? '', serialNumber);
     if (!opened) return sendPage(request, response, 'ticket', serialNumber);
-    const path = searchParams.get('path') ?? '/';
     response
       .writeHead(303, {
-        // A path of this very host, whatever the query says.
-        location: /^\/(?![/\\])/.test(path) ? path : '/',
+        location: toTunnelPath(searchParams.get('path'), hosts.originOf(serialNumber)),
         'set-cookie': cookie.serialize(opened.cookie, opened.access.expiresAt),
         'cache-control': 'no-store',
         'referrer-policy': 'no-referrer',
@@ -108,12 +95,13 @@ export function createTunnelHost(dependencies: Dependencies): HostHandler & { cl
 
   /**
    * Sibling tunnel hosts are the same site to a browser, so cookies go along between them: another
-   * controller's page must not act through this one. A plain link from elsewhere may.
+   * controller's page must not act through this one, nor show it in a frame of its own. A plain link may.
    */
   function isForeign(request: IncomingMessage, serialNumber: string): boolean {
     if (!isForeignOrigin(request.headers, hosts.originOf(serialNumber))) return false;
-    const isLink = request.method === 'GET' && request.headers['sec-fetch-mode'] === 'navigate';
-    return !(isLink && request.headers.origin === undefined);
+    const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination, origin } = request.headers;
+    const isLink = request.method === 'GET' && mode === 'navigate' && destination === 'document';
+    return !(isLink && origin === undefined);
   }
 
   /** Without access, a page load goes through the console, which opens a tunnel and comes back. */
@@ -123,8 +111,10 @@ export function createTunnelHost(dependencies: Dependencies): HostHandler & { cl
       sendPage(request, response, 'unauthorized', serialNumber);
       return;
     }
-    const query = new URLSearchParams({ path: request.url ?? '/' });
-    const location = `${publicUrl}/connect/http/${serialNumber}/?${query}`;
+    const { url = '/' } = request;
+    // A path that the console could not ask for is not worth a failure there.
+    const query = isTunnelPath(url) && url !== '/' ? `?${new URLSearchParams({ path: url })}` : '';
+    const location = `${publicUrl}/connect/http/${serialNumber}/${query}`;
     response.writeHead(302, { location, 'cache-control': 'no-store', 'content-length': 0 }).end();
   }
 
@@ -137,35 +127,50 @@ export function createTunnelHost(dependencies: Dependencies): HostHandler & { cl
     if (!access) return sendUnauthorized(request, response, serialNumber);
     if (!links.get(access.enrolmentId)) return sendPage(request, response, 'offline', serialNumber);
 
-    const untrack = live.track(access.tunnelId, 'request', () => response.destroy());
-    response.on('close', untrack);
+    // The browser may have left during the look at the database: its end was told already.
+    if (response.destroyed) return;
+    const cut = () => response.destroy();
+    let untrack = live.track(access.tunnelId, 'request', cut);
+    response.on('close', () => untrack());
     proxyRequest(
       request,
       response,
       { ...targetFor(request, serialNumber), agent: agents.get(access) },
-      (error) => {
-        const { page, reason } = pageOfFailure(error);
-        sendPage(request, response, page, serialNumber, reason);
+      {
+        onFailure(error) {
+          const { page, reason } = pageOfFailure(error);
+          sendPage(request, response, page, serialNumber, reason);
+        },
+        onEventStream() {
+          untrack();
+          untrack = live.track(access.tunnelId, 'session', cut);
+        },
       },
     );
   }
 
   async function handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const serialNumber = hosts.parse(request.headers.host) ?? null;
-    if (serialNumber === null) return refuseUpgrade(socket, '404 Not Found');
-    if (request.headers.origin !== hosts.originOf(serialNumber))
-      return refuseUpgrade(socket, '403 Forbidden');
+    if (serialNumber === null) return refuseUpgrade(socket, 404);
+    if (request.headers.origin !== hosts.originOf(serialNumber)) return refuseUpgrade(socket, 403);
     const access = await getAccess(request, serialNumber);
-    if (!access) return refuseUpgrade(socket, '401 Unauthorized');
+    if (!access) return refuseUpgrade(socket, 401);
+    const refuse = (error: unknown) => refuseUpgrade(socket, tunnelPages[pageOfFailure(error).page].status);
+    let connection: Duplex;
     try {
-      const connection = await links.openService(access, 'http');
-      const untrack = live.track(access.tunnelId, 'session', () => socket.destroy());
-      socket.on('close', untrack);
-      proxyUpgrade(request, socket, head, { ...targetFor(request, serialNumber), connection });
+      connection = await links.openService(access, 'http');
     } catch (error) {
-      const { status } = tunnelPages[pageOfFailure(error).page];
-      refuseUpgrade(socket, `${status} Unavailable`);
+      return refuse(error);
     }
+    if (socket.destroyed) {
+      connection.destroy();
+      return;
+    }
+    socket.on(
+      'close',
+      live.track(access.tunnelId, 'session', () => socket.destroy()),
+    );
+    proxyUpgrade(request, socket, head, { ...targetFor(request, serialNumber), connection }, refuse);
   }
 
   return {

@@ -4,8 +4,9 @@ import { type ErrorCode, formatError, negotiateLocale } from '@pult/contract';
 import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
 import { DomainError } from '../../../platform/errors.ts';
-import { refuseUpgrade, type UpgradeRoute } from '../../../platform/http/host-server.ts';
+import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
+import { refuseUpgrade } from '../../../platform/http/refuse-upgrade.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Authenticate } from '../../accounts/index.ts';
 
@@ -24,7 +25,7 @@ export function createWebSocketEntrance(
     if (!(error instanceof DomainError)) log.error({ err: error }, 'WebSocket not opened');
     const detail = formatError(code, negotiateLocale(request.headers['accept-language']));
     const status = error instanceof DomainError ? error.status : 503;
-    refuseUpgrade(socket, `${status} Refused`, JSON.stringify({ detail, code }));
+    refuseUpgrade(socket, status, JSON.stringify({ detail, code }));
   }
 
   return {

@@ -1,23 +1,21 @@
-import { createHash } from 'node:crypto';
-import type { Duplex } from 'node:stream';
-import ssh2, { type Client, type ClientChannel } from 'ssh2';
+import type { Duplex, Readable } from 'node:stream';
+import type { Client, ClientChannel } from 'ssh2';
+import { type HostKey, type LoginOptions, logIn, type ShellPrompt } from './log-in.ts';
+import { SshFailure } from './ssh-failure.ts';
 
-export interface ShellPrompt {
-  title: string;
-  instructions: string;
-  prompts: { text: string; echo: boolean }[];
+interface Size {
+  columns: number;
+  rows: number;
 }
 
-export interface ShellOptions {
-  username: string;
-  credential:
-    | { method: 'password'; password: string }
-    | { method: 'private_key'; privateKey: string; passphrase?: string | undefined };
-  size: { columns: number; rows: number };
-  /** Looks the device's host key up, or remembers it when it is the first. */
-  pinHostKey: (key: Buffer) => Promise<{ pinned: Buffer; isNew: boolean }>;
-  /** Asks the person what the device asks (keyboard-interactive); `Shell.answer` brings the answers. */
+export interface ShellOptions extends Omit<LoginOptions, 'ask'> {
+  size: Size;
+  /** `Shell.answer` brings the answers. */
   ask: (prompt: ShellPrompt) => void;
+  /** The shell is open; its first output follows. */
+  onReady: (hostKey: HostKey) => void;
+  /** Takes output; false when its reader is behind, until `done` is called. */
+  onOutput: (chunk: Buffer, done: () => void) => boolean;
 }
 
 export interface ShellEnd {
@@ -27,76 +25,45 @@ export interface ShellEnd {
 
 /** An interactive shell on a device. Owns the SSH connection, which owns the stream it was opened on. */
 export interface Shell {
-  readonly hostKey: { fingerprint: string; isNew: boolean };
   readonly bytesIn: number;
   readonly bytesOut: number;
   answer(answers: string[]): void;
-  resize(size: { columns: number; rows: number }): void;
-  /** False when the device is slower than the typist: wait for `onDrain`. */
+  resize(size: Size): void;
+  /** False when the device is slower than the typist: wait for `onDrain`. What comes before the shell is lost. */
   write(chunk: Buffer): boolean;
   onDrain(listener: () => void): void;
-  /** Carries the output until the shell ends. `write` answers false when its reader is behind. */
-  carry(output: { write(chunk: Buffer, done: () => void): boolean }): Promise<ShellEnd>;
-}
-
-export type SshFailureCode =
-  | 'ssh_authentication_failed'
-  | 'ssh_private_key_invalid'
-  | 'host_key_changed'
-  | 'ssh_failed';
-
-/** The device's SSH server was reached but let no one in. */
-export class SshFailure extends Error {
-  override readonly name = 'SshFailure';
-  readonly code: SshFailureCode;
-  /** Both, when they differ. */
-  readonly fingerprints: { pinnedFingerprint?: string; presentedFingerprint?: string };
-
-  constructor(code: SshFailureCode, fingerprints = {}) {
-    super(code);
-    this.code = code;
-    this.fingerprints = fingerprints;
-  }
-}
-
-/** As OpenSSH shows it. */
-export function fingerprintOf(key: Buffer): string {
-  return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
-}
-
-function readCredential(credential: ShellOptions['credential']) {
-  if (credential.method === 'password') return { password: credential.password, tryKeyboard: true };
-  const { privateKey, passphrase } = credential;
-  const parsed = ssh2.utils.parseKey(privateKey, passphrase);
-  if (parsed instanceof Error) throw new SshFailure('ssh_private_key_invalid');
-  return { privateKey, ...(passphrase === undefined ? {} : { passphrase }) };
+  /** Rejects with SshFailure, or with the error that cut the connection. */
+  readonly ended: Promise<ShellEnd>;
 }
 
 /**
  * Logs in over `connection` and opens a shell. `onOpening` gets the shell before the login is done, since the
- * login itself may ask. Rejects with SshFailure, or with the error that cut the connection.
+ * login itself may ask. Rejects, with the connection closed, as `Shell.ended` does.
  */
 export async function openShell(
   connection: Duplex,
   options: ShellOptions,
   onOpening: (shell: Shell) => void,
 ): Promise<Shell> {
-  const login = readCredential(options.credential);
-  const client = new ssh2.Client();
   const bytes = { in: 0, out: 0 };
-  const hostKey = { fingerprint: '', isNew: false };
-  let size = options.size;
+  let { size } = options;
   let channel: ClientChannel | undefined;
   let answerPrompt: ((answers: string[]) => void) | undefined;
-  let mismatch: SshFailure | undefined;
   let cut: Error | undefined;
   // ssh2 reports a stream that broke as its own vague error; the stream's says why.
   connection.on('error', (error) => {
     cut = error;
   });
+  const getCut = () => cut;
+  let end: (end: Promise<ShellEnd>) => void = () => {};
+  const ended = new Promise<ShellEnd>((resolve) => {
+    end = resolve;
+  });
+  // Whoever opens it asks for the end in their own time.
+  ended.catch(() => {});
 
   const shell: Shell = {
-    hostKey,
+    ended,
     get bytesIn() {
       return bytes.in;
     },
@@ -112,106 +79,85 @@ export async function openShell(
       channel?.setWindow(next.rows, next.columns, 0, 0);
     },
     write(chunk) {
+      if (!channel?.writable) return true;
       bytes.in += chunk.length;
-      return channel?.write(chunk) ?? true;
+      return channel.write(chunk);
     },
     onDrain: (listener) => void channel?.once('drain', listener),
-    carry: (output) =>
-      carryOutput(
-        client,
-        channel,
-        () => cut,
-        (chunk) => {
-          bytes.out += chunk.length;
-          return output.write(chunk, () => channel?.resume());
-        },
-      ),
   };
   onOpening(shell);
 
-  const verifyHostKey = (key: Buffer, verify: (valid: boolean) => void) => {
-    options.pinHostKey(key).then(
-      ({ pinned, isNew }) => {
-        hostKey.fingerprint = fingerprintOf(key);
-        hostKey.isNew = isNew;
-        if (!pinned.equals(key)) {
-          const fingerprints = {
-            pinnedFingerprint: fingerprintOf(pinned),
-            presentedFingerprint: hostKey.fingerprint,
-          };
-          mismatch = new SshFailure('host_key_changed', fingerprints);
-        }
-        verify(mismatch === undefined);
-      },
-      () => verify(false),
-    );
-  };
-
-  await new Promise<void>((resolve, reject) => {
-    client.on('ready', resolve);
-    client.on('error', (error) => {
-      if (mismatch) reject(mismatch);
-      else if ('level' in error && error.level === 'client-authentication') {
-        reject(new SshFailure('ssh_authentication_failed'));
-      } else reject(cut ?? new SshFailure('ssh_failed'));
+  try {
+    const ask = (prompt: ShellPrompt, answer: (answers: string[]) => void) => {
+      answerPrompt = answer;
+      options.ask(prompt);
+    };
+    const { client, hostKey } = await logIn(connection, { ...options, ask }, getCut);
+    const asked = size;
+    await requestShell(client, asked, getCut, (opened) => {
+      channel = opened;
+      options.onReady(hostKey);
+      if (size !== asked) shell.resize(size);
+      const onOutput = (chunk: Buffer, done: () => void) => {
+        bytes.out += chunk.length;
+        return options.onOutput(chunk, done);
+      };
+      end(carryOutput(client, opened, getCut, onOutput));
     });
-    client.on('close', () => reject(mismatch ?? cut ?? new SshFailure('ssh_failed')));
-    client.on('keyboard-interactive', (title, instructions, _language, prompts, finish) => {
-      if (prompts.length === 0) return finish([]);
-      answerPrompt = finish;
-      options.ask({
-        title,
-        instructions,
-        prompts: prompts.map(({ prompt, echo }) => ({ text: prompt, echo: echo ?? false })),
-      });
-    });
-    client.connect({
-      // ssh2 takes any duplex stream; its type only knows Readable.
-      sock: connection,
-      username: options.username,
-      ...login,
-      hostVerifier: verifyHostKey,
-      keepaliveInterval: 15_000,
-      keepaliveCountMax: 3,
-      // A person may be typing a one-time code.
-      readyTimeout: 120_000,
-    });
-  }).catch((error: unknown) => {
-    client.destroy();
+    return shell;
+  } catch (error) {
+    connection.destroy();
     throw error;
-  });
+  }
+}
 
-  const pty = () => ({ term: 'xterm-256color', cols: size.columns, rows: size.rows });
-  channel = await new Promise<ClientChannel>((resolve, reject) => {
-    client.shell(pty(), (error, opened) => (error ? reject(new SshFailure('ssh_failed')) : resolve(opened)));
+/** `onOpened` is called at once with the channel: one that ends in the same moment is heard. */
+function requestShell(
+  client: Client,
+  { columns, rows }: Size,
+  getCut: () => Error | undefined,
+  onOpened: (channel: ClientChannel) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = () => reject(getCut() ?? new SshFailure('ssh_failed'));
+    client.once('close', fail);
+    client.shell({ term: 'xterm-256color', cols: columns, rows }, (error, opened) => {
+      if (error) return fail();
+      onOpened(opened);
+      resolve();
+    });
   });
-  return shell;
 }
 
 function carryOutput(
   client: Client,
-  channel: ClientChannel | undefined,
+  channel: ClientChannel,
   getCut: () => Error | undefined,
-  write: (chunk: Buffer) => boolean,
+  write: ShellOptions['onOutput'],
 ): Promise<ShellEnd> {
-  if (!channel) throw new Error('the shell is not open');
   return new Promise((resolve, reject) => {
     let end: ShellEnd | undefined;
-    const onData = (chunk: Buffer) => {
-      if (!write(chunk)) channel.pause();
+    const carry = (source: Readable) => {
+      source.on('data', (chunk: Buffer) => {
+        if (!write(chunk, () => source.resume())) source.pause();
+      });
+      // Input that comes as the shell ends fails here; the end itself is told by 'close'.
+      source.on('error', () => {});
     };
-    channel.on('data', onData);
-    channel.stderr.on('data', onData);
+    carry(channel);
+    carry(channel.stderr);
     channel.on('exit', (code: number | null, signal?: string) => {
       end = { exitCode: code, signal: signal ?? null };
     });
+    const fail = () => reject(getCut() ?? new SshFailure('ssh_failed'));
     channel.on('close', () => {
       client.end();
       if (end) resolve(end);
-      else reject(getCut() ?? new SshFailure('ssh_failed'));
+      else fail();
     });
+    // After a regular end the last output may still wait for a slow reader.
     client.on('close', () => {
-      if (!end) reject(getCut() ?? new SshFailure('ssh_failed'));
+      if (!end) fail();
     });
   });
 }

@@ -1,6 +1,7 @@
 import { sshStreamPath, tunnelKeyHeader } from '@pult/contract';
-import { joinStreams } from '@pult/link';
+import { joinStreams, ServiceError } from '@pult/link';
 import { createWebSocketStream, type WebSocket } from 'ws';
+import { DomainError } from '../../../platform/errors.ts';
 import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import type { Logger } from '../../../platform/log.ts';
@@ -18,8 +19,13 @@ interface Dependencies {
   log: Logger;
 }
 
-/** WebSocket close codes for applications (RFC 6455, section 7.4.2). */
+/** WebSocket close code for applications (RFC 6455, section 7.4.2); its reason is an error code. */
 const refused = 4000;
+
+/** By code alone: a close reason has 123 bytes, and a device's own words may be longer. */
+function codeOf(error: Error): string {
+  return error instanceof DomainError || error instanceof ServiceError ? error.code : 'service_unavailable';
+}
 
 /**
  * The device's SSH port as raw bytes, for OpenSSH's ProxyCommand and the like. The SSH inside is end to end:
@@ -34,8 +40,14 @@ export function createSshStream(dependencies: Dependencies): UpgradeRoute {
     stream.on('error', () => stream.destroy());
     const access = await tunnels.redeemSshTicket(key, principal);
     const connection = await links.openService(access, 'ssh');
-    const untrack = live.track(access.tunnelId, 'session', () => webSocket.terminate());
-    webSocket.on('close', untrack);
+    if (webSocket.readyState !== webSocket.OPEN) {
+      connection.destroy();
+      return;
+    }
+    webSocket.on(
+      'close',
+      live.track(access.tunnelId, 'session', () => webSocket.terminate()),
+    );
     joinStreams(stream, connection);
   }
 
@@ -43,7 +55,7 @@ export function createSshStream(dependencies: Dependencies): UpgradeRoute {
     const key = request.headers[tunnelKeyHeader];
     open(webSocket, principal, typeof key === 'string' ? key : '').catch((error: Error) => {
       log.info({ error: error.message }, 'SSH stream refused');
-      webSocket.close(refused, error.message.slice(0, 120));
+      webSocket.close(refused, codeOf(error));
     });
   });
 }

@@ -26,6 +26,10 @@ export const terminalTexts = {
     ru: 'Доступ закончился: вы вышли или ваши права изменились.',
     en: 'Access has ended: you logged out or your rights changed.',
   },
+  server_stopping: {
+    ru: 'Сервер перезапускается. Откройте терминал ещё раз через минуту.',
+    en: 'The server is restarting. Open the terminal again in a minute.',
+  },
   ssh_failed: {
     ru: 'Соединение SSH прервалось.',
     en: 'The SSH connection failed.',

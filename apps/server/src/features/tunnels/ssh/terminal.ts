@@ -1,17 +1,12 @@
 import {
   formatError,
-  type Locale,
-  negotiateLocale,
   type TerminalClientMessage,
-  type TerminalFailure,
   type TerminalServerMessage,
   terminalClientMessage,
   terminalPath,
 } from '@pult/contract';
-import { ServiceError } from '@pult/link';
 import type { RawData, WebSocket } from 'ws';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
-import { DomainError } from '../../../platform/errors.ts';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
@@ -19,11 +14,11 @@ import type { Logger } from '../../../platform/log.ts';
 import type { Authenticate } from '../../accounts/index.ts';
 import type { Links } from '../../devices/index.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
-import type { TunnelAccess, TunnelsRepository } from '../tunnels.repository.ts';
+import type { TunnelsRepository } from '../tunnels.repository.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
 import { createWebSocketEntrance } from './entrance.ts';
-import { openShell, type Shell, SshFailure } from './shell.ts';
-import { terminalTexts } from './terminal-texts.ts';
+import { openShell, type Shell } from './shell.ts';
+import { describeCut, describeFailure } from './terminal-failures.ts';
 
 interface Dependencies {
   authenticate: Authenticate;
@@ -42,6 +37,8 @@ type Start = Extract<TerminalClientMessage, { type: 'start' }>;
 const startTimeout = 30_000;
 /** Output waiting for a slow browser, in bytes, before the shell is held back. */
 const maxWaiting = 512 * 1024;
+/** Time a browser has for its side of a close. */
+const closeTimeout = 1_000;
 
 function parseMessage(data: RawData): TerminalClientMessage | undefined {
   try {
@@ -52,97 +49,95 @@ function parseMessage(data: RawData): TerminalClientMessage | undefined {
   }
 }
 
-/** The SSH terminal of the console: a WebSocket in front, an SSH client to the device behind. */
-export function createTerminal(dependencies: Dependencies): UpgradeRoute {
-  const { tunnels, repository, links, live, recordAudit, log } = dependencies;
+type Send = (message: TerminalServerMessage) => void;
 
-  function describeFailure(
-    error: unknown,
-    locale: Locale,
-  ): Extract<TerminalServerMessage, { type: 'failed' }> {
-    const failed = (code: TerminalFailure, detail: string, rest = {}) =>
-      ({ type: 'failed', code, detail, ...rest }) as const;
-    if (error instanceof SshFailure) {
-      return failed(error.code, terminalTexts[error.code][locale], error.fingerprints);
-    }
-    if (
-      error instanceof DomainError &&
-      (error.code === 'tunnel_ticket_invalid' || error.code === 'controller_offline')
-    ) {
-      return failed(error.code, formatError(error.code, locale, error.values));
-    }
-    if (error instanceof ServiceError) {
-      const isGone = error.code === 'link_closed';
-      if (isGone) return failed('ssh_failed', terminalTexts.link_lost[locale]);
-      return failed(
-        'service_refused',
-        `${terminalTexts.service_refused[locale]} ${error.reason ?? ''}`.trim(),
-      );
-    }
-    log.error({ err: error }, 'terminal failed');
-    return failed('ssh_failed', terminalTexts.ssh_failed[locale]);
+/** One terminal, from its start message to its end. Closes the WebSocket when it is over. */
+async function runTerminal(
+  dependencies: Dependencies,
+  webSocket: WebSocket,
+  session: { start: Start; principal: Principal; address: string; send: Send },
+  onShell: (shell: Shell) => void,
+): Promise<void> {
+  const { tunnels, repository, links, live, recordAudit } = dependencies;
+  const { start, principal, send } = session;
+  const { locale } = principal;
+  const access = await tunnels.redeemSshTicket(start.tunnelKey, principal);
+  const connection = await links.openService(access, 'ssh');
+  // Until the shell listens, and after it has let go.
+  connection.on('error', () => {});
+  if (webSocket.readyState !== webSocket.OPEN) {
+    connection.destroy();
+    return;
   }
-
-  async function run(
-    webSocket: WebSocket,
-    start: Start,
-    session: { access: TunnelAccess; address: string; send: (message: TerminalServerMessage) => void },
-    onShell: (shell: Shell) => void,
-  ): Promise<void> {
-    const { access, send } = session;
-    const connection = await links.openService(access, 'ssh');
-    webSocket.on('close', () => connection.destroy());
-    const untrack = live.track(access.tunnelId, 'session', () => {
-      send({ type: 'failed', code: 'access_ended', detail: '' });
-      connection.destroy();
-      webSocket.close();
-    });
-    webSocket.on('close', untrack);
-    const shell = await openShell(
-      connection,
-      {
-        username: start.username,
-        credential: start.credential,
-        size: start,
-        pinHostKey: (key) => repository.pinHostKey(access, key),
-        ask: (prompt) => send({ type: 'prompt', ...prompt }),
-      },
-      onShell,
-    );
-    const { fingerprint, isNew } = shell.hostKey;
-    send({ type: 'ready', hostKeyFingerprint: fingerprint, hostKeyIsNew: isNew });
-
-    const { userId, organizationId, serialNumber: subject } = access;
-    const event = { userId, organizationId, subject, address: session.address };
-    await recordAudit({ ...event, action: 'terminal.opened', details: { username: start.username } });
-    const { exitCode, signal } = await shell.carry({
-      write(chunk, done) {
-        webSocket.send(chunk, () => done());
+  const untrack = live.track(access.tunnelId, 'session', (reason) => {
+    send(describeCut(reason, locale));
+    connection.destroy();
+    webSocket.close();
+    // A browser that does not answer the close holds its place no longer.
+    setTimeout(() => webSocket.terminate(), closeTimeout).unref();
+  });
+  webSocket.on('close', () => {
+    untrack();
+    connection.destroy();
+  });
+  const shell = await openShell(
+    connection,
+    {
+      username: start.username,
+      credential: start.credential,
+      size: start,
+      pinHostKey: (key) => repository.pinHostKey(access, key),
+      ask: (prompt) => send({ type: 'prompt', ...prompt }),
+      onReady: ({ fingerprint, isNew }) =>
+        send({ type: 'ready', hostKeyFingerprint: fingerprint, hostKeyIsNew: isNew }),
+      onOutput(chunk, done) {
+        webSocket.send(chunk, () => {
+          if (webSocket.bufferedAmount < maxWaiting) done();
+        });
         return webSocket.bufferedAmount < maxWaiting;
       },
-    });
-    send({ type: 'exit', exitCode, signal });
+    },
+    onShell,
+  );
+
+  const { userId, organizationId, serialNumber: subject } = access;
+  const event = { userId, organizationId, subject, address: session.address };
+  await recordAudit({ ...event, action: 'terminal.opened', details: { username: start.username } });
+  try {
+    send({ type: 'exit', ...(await shell.ended) });
+  } finally {
     const details = { bytesIn: shell.bytesIn, bytesOut: shell.bytesOut };
     await recordAudit({ ...event, action: 'terminal.closed', details });
   }
+}
 
-  return createWebSocketEntrance(terminalPath, dependencies, (webSocket, principal: Principal, request) => {
-    const locale = negotiateLocale(request.headers['accept-language']);
+/** The SSH terminal of the console: a WebSocket in front, an SSH client to the device behind. */
+export function createTerminal(dependencies: Dependencies): UpgradeRoute {
+  return createWebSocketEntrance(terminalPath, dependencies, (webSocket, principal, request) => {
+    // The user's own language: a page cannot choose the header of a WebSocket.
+    const { locale } = principal;
     const address = dependencies.addressOf(request);
     let shell: Shell | undefined;
     let started = false;
-    const send = (message: TerminalServerMessage) => {
+    const send: Send = (message) => {
       if (webSocket.readyState === webSocket.OPEN) webSocket.send(JSON.stringify(message));
     };
+    const refuse = () => {
+      send({ type: 'failed', code: 'invalid_request', detail: formatError('invalid_request', locale) });
+      webSocket.close();
+    };
     const fail = (error: unknown) => {
-      send(describeFailure(error, locale));
+      send(describeFailure(error, locale, dependencies.log));
       webSocket.close();
     };
     const timer = setTimeout(() => webSocket.close(), startTimeout);
     webSocket.on('close', () => clearTimeout(timer));
 
     webSocket.on('message', (data, isBinary) => {
+      if (webSocket.readyState !== webSocket.OPEN) return;
       if (isBinary) {
+        if (!started) return refuse();
+        // One Buffer, with the default binaryType of ws.
         if (shell?.write(data as Buffer) === false) {
           webSocket.pause();
           shell.onDrain(() => webSocket.resume());
@@ -150,24 +145,17 @@ export function createTerminal(dependencies: Dependencies): UpgradeRoute {
         return;
       }
       const message = parseMessage(data);
-      if (message === undefined || (message.type === 'start') === started) {
-        send({ type: 'failed', code: 'invalid_request', detail: formatError('invalid_request', locale) });
-        webSocket.close();
-        return;
-      }
+      if (message === undefined || (message.type === 'start') === started) return refuse();
       if (message.type === 'resize') shell?.resize(message);
       if (message.type === 'answer') shell?.answer(message.answers);
       if (message.type !== 'start') return;
       started = true;
       clearTimeout(timer);
-      tunnels
-        .redeemSshTicket(message.tunnelKey, principal)
-        .then((access) =>
-          run(webSocket, message, { access, address, send }, (opening) => {
-            shell = opening;
-          }),
-        )
-        .then(() => webSocket.close(), fail);
+      const session = { start: message, principal, address, send };
+      const onShell = (opening: Shell) => {
+        shell = opening;
+      };
+      runTerminal(dependencies, webSocket, session, onShell).then(() => webSocket.close(), fail);
     });
   });
 }

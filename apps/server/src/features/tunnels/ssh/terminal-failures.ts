@@ -1,0 +1,40 @@
+import { formatError, type Locale, type TerminalFailure, type TerminalServerMessage } from '@pult/contract';
+import { ServiceError } from '@pult/link';
+import { DomainError } from '../../../platform/errors.ts';
+import type { Logger } from '../../../platform/log.ts';
+import type { CutReason } from '../live-tunnels.ts';
+import { SshFailure } from './ssh-failure.ts';
+import { terminalTexts } from './terminal-texts.ts';
+
+type FailedMessage = Extract<TerminalServerMessage, { type: 'failed' }>;
+
+function failed(code: TerminalFailure, detail: string, fingerprints = {}): FailedMessage {
+  return { type: 'failed', code, detail, ...fingerprints };
+}
+
+/** What a terminal is told when it is cut from this side. */
+export function describeCut(reason: CutReason, locale: Locale): FailedMessage {
+  if (reason === 'access_ended') return failed('access_ended', terminalTexts.access_ended[locale]);
+  return failed('ssh_failed', terminalTexts.server_stopping[locale]);
+}
+
+/** What a terminal is told of an error on its way to the shell or in it. */
+export function describeFailure(error: unknown, locale: Locale, log: Logger): FailedMessage {
+  if (error instanceof SshFailure) {
+    return failed(error.code, terminalTexts[error.code][locale], error.fingerprints);
+  }
+  if (
+    error instanceof DomainError &&
+    (error.code === 'tunnel_ticket_invalid' || error.code === 'controller_offline')
+  ) {
+    return failed(error.code, formatError(error.code, locale, error.values));
+  }
+  if (error instanceof ServiceError) {
+    const isLost = error.code === 'link_closed' || error.code === 'service_reset';
+    if (isLost) return failed('ssh_failed', terminalTexts.link_lost[locale]);
+    const text = `${terminalTexts.service_refused[locale]} ${error.reason ?? ''}`;
+    return failed('service_refused', text.trim());
+  }
+  log.error({ err: error }, 'terminal failed');
+  return failed('ssh_failed', terminalTexts.ssh_failed[locale]);
+}
