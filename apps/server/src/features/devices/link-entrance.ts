@@ -58,9 +58,18 @@ export function createLinkEntrance(dependencies: Dependencies): UpgradeRoute {
     return (error: Error) => log.warn({ enrolmentId, error: error.message }, what);
   }
 
+  /** One state after another, each read when its turn comes: a late answer cannot bring an old one back. */
+  const sending = new WeakMap<CloudLink, Promise<void>>();
+  function queueState(enrolmentId: string, link: CloudLink): Promise<void> {
+    const previous = sending.get(link) ?? Promise.resolve();
+    const next = previous.catch(() => {}).then(() => sendState(enrolmentId, link));
+    sending.set(link, next);
+    return next;
+  }
+
   events.subscribe('enrolmentChanged', ({ enrolmentId }) => {
     const link = links.get(enrolmentId);
-    if (link) sendState(enrolmentId, link).catch(reportFailure(enrolmentId, 'device state not delivered'));
+    if (link) queueState(enrolmentId, link).catch(reportFailure(enrolmentId, 'device state not delivered'));
   });
 
   async function hold(enrolment: Enrolment, socket: Duplex): Promise<void> {
@@ -69,7 +78,7 @@ export function createLinkEntrance(dependencies: Dependencies): UpgradeRoute {
     const { id: enrolmentId, serial_number: serialNumber } = enrolment;
     log.info({ serialNumber }, 'device linked');
     void link.closed.then((reason) => log.info({ serialNumber, reason }, 'device link ended'));
-    await sendState(enrolmentId, link);
+    await queueState(enrolmentId, link);
     const info = await link.getInfo();
     await repository.updateReported(enrolmentId, info, clock.now());
   }

@@ -5,7 +5,7 @@ import { DomainError } from '../../platform/errors.ts';
 
 interface Held {
   link: CloudLink;
-  /** Times at which a newer link took over, newest last. */
+  /** The last times at which a newer link took over, newest last. */
   replacements: number[];
 }
 
@@ -41,9 +41,9 @@ export function createLinks(clock: Clock): Links {
     add(enrolmentId, link) {
       const older = held.get(enrolmentId);
       const now = clock.now().getTime();
-      const recent = (older?.replacements ?? []).filter((time) => now - time < duplicateWindow);
+      const replacements = older ? [...older.replacements, now].slice(-duplicateCount) : [];
       // First the new one, so that the end of the old one is not taken for the end of the device.
-      held.set(enrolmentId, { link, replacements: older ? [...recent, now] : [] });
+      held.set(enrolmentId, { link, replacements });
       older?.link.close('replaced');
       void link.closed.then(() => {
         if (held.get(enrolmentId)?.link !== link) return;
@@ -54,7 +54,11 @@ export function createLinks(clock: Clock): Links {
     },
     get: (enrolmentId) => held.get(enrolmentId)?.link,
     listIds: () => [...held.keys()],
-    isDuplicated: (enrolmentId) => (held.get(enrolmentId)?.replacements.length ?? 0) >= duplicateCount,
+    isDuplicated(enrolmentId) {
+      const since = clock.now().getTime() - duplicateWindow;
+      const replacements = held.get(enrolmentId)?.replacements ?? [];
+      return replacements.filter((time) => time > since).length >= duplicateCount;
+    },
     async openService({ enrolmentId, serialNumber }, service, signal) {
       const link = held.get(enrolmentId)?.link;
       if (!link) throw new DomainError('controller_offline', { serialNumber });

@@ -28,7 +28,8 @@ export function createPresenceRepository(db: Database) {
             status,
             status_reason: reason,
             status_since: sql<Date>`case when status = ${status} then status_since else ${now}::timestamptz end`,
-            last_seen_at: now,
+            // Nobody saw it between the server's last end and now.
+            ...(reason === 'server_restart' ? {} : { last_seen_at: now }),
           })
           .where('enrolment_id', '=', enrolmentId)
           // One never seen stays so until its first link.

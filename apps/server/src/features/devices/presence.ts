@@ -12,8 +12,10 @@ interface Dependencies {
   log: Logger;
   clock: Clock;
   /** How long after a start the last known status stands, in milliseconds. */
-  startGraceMs?: number;
-  touchIntervalMs?: number;
+  startGraceMs?: number | undefined;
+  touchIntervalMs?: number | undefined;
+  /** How soon a status that could not be written is tried again. */
+  retryMs?: number | undefined;
 }
 
 export interface Presence {
@@ -28,15 +30,21 @@ export interface Presence {
  */
 export function createPresence(dependencies: Dependencies): Presence {
   const { repository, links, events, log, clock } = dependencies;
-  const { startGraceMs = 90_000, touchIntervalMs = 60_000 } = dependencies;
+  const { startGraceMs = 90_000, touchIntervalMs = 60_000, retryMs = 5_000 } = dependencies;
   const queues = new Map<string, Promise<void>>();
+  /** What could not be written, with its reason should it still be offline. */
+  const unwritten = new Map<string, StatusReason>();
+  const duplicated = new Set<string>();
   const timers: NodeJS.Timeout[] = [];
   let stopped = false;
 
   async function bringUpToDate(enrolmentId: string, offlineReason: StatusReason): Promise<void> {
     if (stopped) return;
     const linked = links.get(enrolmentId) !== undefined;
-    const reason = linked ? (links.isDuplicated(enrolmentId) ? 'duplicate_identity' : 'link') : offlineReason;
+    const isDuplicated = linked && links.isDuplicated(enrolmentId);
+    if (isDuplicated) duplicated.add(enrolmentId);
+    else duplicated.delete(enrolmentId);
+    const reason = isDuplicated ? 'duplicate_identity' : linked ? 'link' : offlineReason;
     const change = await repository.setStatus(
       enrolmentId,
       linked ? 'online' : 'offline',
@@ -60,7 +68,10 @@ export function createPresence(dependencies: Dependencies): Presence {
     const previous = queues.get(enrolmentId) ?? Promise.resolve();
     const next = previous
       .then(() => bringUpToDate(enrolmentId, offlineReason))
-      .catch((error: Error) => log.error({ enrolmentId, error: error.message }, 'status not written'))
+      .catch((error: Error) => {
+        log.error({ enrolmentId, error: error.message }, 'status not written');
+        unwritten.set(enrolmentId, offlineReason);
+      })
       .finally(() => {
         if (queues.get(enrolmentId) === next) queues.delete(enrolmentId);
       });
@@ -70,23 +81,39 @@ export function createPresence(dependencies: Dependencies): Presence {
   links.onChange((enrolmentId) => request(enrolmentId));
   events.subscribe('enrolmentChanged', ({ enrolmentId }) => request(enrolmentId));
 
+  const report = (error: Error) => log.error({ error: error.message }, 'presence not written');
+
+  function after(milliseconds: number, run: () => void): void {
+    timers.push(setTimeout(run, milliseconds).unref());
+  }
+
+  /** Those who did not come back after the server's start. */
   async function markLost(): Promise<void> {
-    for (const id of await repository.listOnlineEnrolments()) {
-      if (links.get(id) === undefined) request(id, 'server_restart');
+    try {
+      for (const id of await repository.listOnlineEnrolments()) {
+        if (links.get(id) === undefined) request(id, 'server_restart');
+      }
+    } catch (error) {
+      report(error as Error); // of the database's driver
+      if (!stopped) after(retryMs, () => void markLost());
     }
   }
 
-  const report = (error: Error) => log.error({ error: error.message }, 'presence not written');
-
   return {
     start() {
-      timers.push(setTimeout(() => void markLost().catch(report), startGraceMs));
+      after(startGraceMs, () => void markLost());
       const touch = () => {
         const ids = links.listIds();
         if (ids.length > 0) repository.touch(ids, clock.now()).catch(report);
+        // Of two machines with one key, one may be gone by now; no change of a link tells it.
+        for (const id of duplicated) request(id);
       };
-      timers.push(setInterval(touch, touchIntervalMs));
-      for (const timer of timers) timer.unref();
+      const retry = () => {
+        const due = [...unwritten];
+        unwritten.clear();
+        for (const [id, reason] of due) request(id, reason);
+      };
+      timers.push(setInterval(touch, touchIntervalMs).unref(), setInterval(retry, retryMs).unref());
     },
     async stop() {
       stopped = true;
