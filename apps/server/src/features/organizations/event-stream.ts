@@ -1,23 +1,41 @@
 import type { OrganizationEvent } from '@pult/contract';
 import type { FastifyReply } from 'fastify';
-import type { Events } from '../../platform/events/events.ts';
+import type { Events, EventTopics } from '../../platform/events/events.ts';
 
-const commentInterval = 15_000;
-/** A reader this far behind is cut; it reconnects and reads the lists anew. */
+/** Who listens, and to what. */
+export interface Listener {
+  organizationId: string;
+  userId: string;
+  sessionId: string;
+  /** Asked when somebody's access ended, and now and then for what no event tells (an expiry). */
+  mayStillListen: () => Promise<boolean>;
+}
+
+/** Comments from one look to the next whether a reader may still listen. */
+const commentsPerCheck = 4;
+/** A reader this far behind is cut, in bytes; it reconnects and reads the lists anew. */
 const maxBuffered = 256 * 1024;
 
-/**
- * Answers with server-sent events of one organization until the reader leaves, falls behind, or
- * `mayStillListen` says no after somebody's access ended.
- */
+/** False for the many ends of access that are surely another's: each look costs two queries. */
+function concerns(listener: Listener, ended: EventTopics['accessEnded']): boolean {
+  if (ended.controllerId !== undefined) return false;
+  return (['userId', 'sessionId', 'organizationId'] as const).every(
+    (id) => ended[id] === undefined || ended[id] === listener[id],
+  );
+}
+
+/** Answers with server-sent events of one organization until the reader leaves, falls behind, or may no more. */
 export function sendEventStream(
   reply: FastifyReply,
   events: Events,
-  organizationId: string,
-  mayStillListen: () => Promise<boolean>,
+  listener: Listener,
+  { commentIntervalMs = 15_000 }: { commentIntervalMs?: number | undefined } = {},
 ): void {
   reply.hijack();
   const { raw } = reply;
+  // Whoever left during the look at the database is told of no more: nothing would end the subscriptions.
+  if (raw.destroyed) return;
+  raw.on('error', () => raw.destroy());
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) raw.setHeader(name, value);
   }
@@ -27,28 +45,36 @@ export function sendEventStream(
     'x-accel-buffering': 'no',
   });
   const write = (text: string) => {
+    if (raw.writableEnded) return;
     raw.write(text);
     if (raw.writableLength > maxBuffered) raw.destroy();
   };
+  const check = () => {
+    listener.mayStillListen().then(
+      (allowed) => allowed || raw.end(),
+      () => raw.destroy(),
+    );
+  };
   write(': connected\n\n');
 
-  const timer = setInterval(() => write(': alive\n\n'), commentInterval);
+  let comments = 0;
+  const timer = setInterval(() => {
+    write(': alive\n\n');
+    comments += 1;
+    if (comments % commentsPerCheck === 0) check();
+  }, commentIntervalMs);
   const sendEvent = (event: OrganizationEvent) => write(`data: ${JSON.stringify(event)}\n\n`);
   const endings = [
     events.subscribe('serverStopping', () => raw.end()),
     events.subscribe('organization', (published) => {
-      if (published.organizationId === organizationId) sendEvent(published.event);
+      if (published.organizationId === listener.organizationId) sendEvent(published.event);
     }),
-    events.subscribe('accessEnded', () => {
-      mayStillListen().then(
-        (allowed) => allowed || raw.end(),
-        () => raw.destroy(),
-      );
+    events.subscribe('accessEnded', (ended) => {
+      if (concerns(listener, ended)) check();
     }),
   ];
   raw.on('close', () => {
     clearInterval(timer);
     for (const end of endings) end();
   });
-  raw.on('error', () => raw.destroy());
 }

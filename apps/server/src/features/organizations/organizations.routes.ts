@@ -8,7 +8,11 @@ import type { OrganizationsService } from './organizations.service.ts';
 export function registerOrganizationRoutes(
   api: Api,
   organizations: OrganizationsService,
-  { events, authenticate }: { events: Events; authenticate: Authenticate },
+  {
+    events,
+    authenticate,
+    eventCommentMs,
+  }: { events: Events; authenticate: Authenticate; eventCommentMs?: number | undefined },
 ): void {
   api.route(routes.listOrganizations, ({ principal }) => organizations.listOrganizations(principal));
 
@@ -23,12 +27,15 @@ export function registerOrganizationRoutes(
   api.route(routes.listenToEvents, async ({ principal, query, request, reply }) => {
     const { organization_id: id } = query;
     await organizations.requirePermission(principal, id, 'controllers.read');
-    sendEventStream(reply, events, id, async () => {
+    const { userId, sessionId } = principal;
+    const mayStillListen = async () => {
       const listener = await authenticate(request).catch(() => undefined);
       if (listener === undefined) return false;
       const allowed = await organizations.listOrganizations(listener);
       return allowed.some((organization) => organization.id === id);
-    });
+    };
+    const listener = { organizationId: id, userId, sessionId, mayStillListen };
+    sendEventStream(reply, events, listener, { commentIntervalMs: eventCommentMs });
     // The stream is the answer.
     return undefined as never;
   });
