@@ -1,5 +1,7 @@
 import { createPublicKey } from 'node:crypto';
+import { lookup } from 'node:dns/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Server as TlsServer } from 'node:tls';
 import { createOpenApiDocument } from '@pult/contract';
 import type { CloudLinkOptions } from '@pult/link';
 import type { FastifyInstance } from 'fastify';
@@ -31,6 +33,7 @@ import {
   createPresence,
   createPresenceRepository,
   registerDeviceRoutes,
+  serveAgentFiles,
 } from './features/devices/index.ts';
 import { registerEnvironmentRoutes } from './features/environments/index.ts';
 import {
@@ -71,11 +74,27 @@ export interface Composition {
   tls?: { cert: string; key: string } | undefined;
   /** The built console; without it the server is an API only. */
   consoleDirectory?: string | undefined;
+  /** The built agent with its unit and script; without it the server hands out none. */
+  agentDirectory?: string | undefined;
   clock?: Clock;
   /** Short times, for tests of what takes long. */
-  timing?: { link?: CloudLinkOptions; startGraceMs?: number; tunnelAnswerMs?: number };
+  timing?: Timing;
   checkAnswers?: boolean;
 }
+
+interface Timing {
+  link?: CloudLinkOptions;
+  startGraceMs?: number;
+  touchIntervalMs?: number;
+  tunnelAnswerMs?: number;
+  tunnelCheckMs?: number;
+  eventCommentMs?: number;
+  headersTimeoutMs?: number;
+  bodyTimeoutMs?: number;
+}
+
+/** What writes of a closing server may take before they are given up, in milliseconds. */
+const writeGrace = 5_000;
 
 /** Builds the whole server out of its parts: nothing else makes one. Nothing runs until it listens. */
 export async function composeServer(composition: Composition) {
@@ -125,7 +144,8 @@ export async function composeServer(composition: Composition) {
     events,
     log,
     clock,
-    ...(timing.startGraceMs === undefined ? {} : { startGraceMs: timing.startGraceMs }),
+    startGraceMs: timing.startGraceMs,
+    touchIntervalMs: timing.touchIntervalMs,
   });
   const controllers = createControllersService({
     db,
@@ -148,7 +168,13 @@ export async function composeServer(composition: Composition) {
   // Tunnels
   const tunnelsRepository = createTunnelsRepository(db);
   const hosts = createTunnelHosts(config.tunnels);
-  const live = createLiveTunnels({ repository: tunnelsRepository, events, log, clock });
+  const live = createLiveTunnels({
+    repository: tunnelsRepository,
+    events,
+    log,
+    clock,
+    checkIntervalMs: timing.tunnelCheckMs,
+  });
   const tunnels = createTunnelsService({
     repository: tunnelsRepository,
     controllers,
@@ -182,6 +208,8 @@ export async function composeServer(composition: Composition) {
     serverFactory: (handler) => {
       hostServer = createHostServer(handler, {
         tls: composition.tls,
+        headersTimeoutMs: timing.headersTimeoutMs,
+        bodyTimeoutMs: timing.bodyTimeoutMs,
         hosts: [tunnelHost],
         upgrades: [
           createLinkEntrance({
@@ -203,7 +231,11 @@ export async function composeServer(composition: Composition) {
   const api = createApi(app, { authenticate, checkAnswers: composition.checkAnswers ?? false });
   registerEnvironmentRoutes(api, config);
   registerAccountRoutes(api, accounts, { cookies, authenticate, publicUrl });
-  registerOrganizationRoutes(api, organizations, { events, authenticate });
+  registerOrganizationRoutes(api, organizations, {
+    events,
+    authenticate,
+    eventCommentMs: timing.eventCommentMs,
+  });
   registerControllerRoutes(api, controllers, publicUrl);
   registerActivationRoutes(api, activation);
   registerTunnelRoutes(api, tunnels);
@@ -220,6 +252,9 @@ export async function composeServer(composition: Composition) {
     );
     return answer;
   });
+  if (composition.agentDirectory) {
+    await serveAgentFiles(app, { directory: composition.agentDirectory, publicUrl });
+  }
   if (composition.consoleDirectory) {
     await serveConsole(app, {
       directory: composition.consoleDirectory,
@@ -260,31 +295,45 @@ export async function composeServer(composition: Composition) {
     async listen(): Promise<number> {
       live.start();
       presence.start();
-      await app.listen({ host: config.http.host, port: config.http.port });
+      // As an address: for the name `localhost` Fastify would make a second server beside the one we hold.
+      const { address: host } = await lookup(config.http.host);
+      await app.listen({ host, port: config.http.port });
       const address = app.server.address();
       return typeof address === 'object' && address !== null ? address.port : config.http.port;
     },
 
-    /** Stops accepting, asks devices to leave, lets requests finish within `graceMs`, cuts what is left. */
+    /** Takes a renewed certificate for the connections to come. Throws when key and certificate differ. */
+    renewTls(tls: { cert: string; key: string }): void {
+      if (app.server instanceof TlsServer) app.server.setSecureContext(tls);
+    },
+
+    /**
+     * Stops accepting, asks devices to leave, lets requests finish within `graceMs`, cuts what is left. What a
+     * client or a device does cannot make it longer.
+     */
     async close(graceMs: number): Promise<void> {
-      await presence.stop();
+      const flushed = presence.stop();
       links.goAway(graceMs);
+      hostServer?.refuseReuse();
       events.publish('serverStopping', {});
       const closed = app.close();
-      const grace = new AbortController();
-      await Promise.race([
-        hostServer?.whenIdle(),
-        delay(graceMs, undefined, { signal: grace.signal }).catch(() => {
-          // Everything finished earlier.
-        }),
-      ]);
-      grace.abort();
+      await within(graceMs, hostServer?.whenIdle());
       live.stop();
       await links.closeAll();
       tunnelHost.close();
-      app.server.closeAllConnections();
-      await closed;
+      hostServer?.cutAll();
+      await Promise.all([closed, within(writeGrace, flushed)]);
     },
   };
 }
 export type ComposedServer = Awaited<ReturnType<typeof composeServer>>;
+
+/** Waits for `work`, but no longer than `milliseconds`. */
+async function within(milliseconds: number, work: Promise<unknown> | undefined): Promise<void> {
+  const timeout = new AbortController();
+  const expired = delay(milliseconds, undefined, { signal: timeout.signal }).catch(() => {
+    // The work was done earlier.
+  });
+  await Promise.race([work, expired]);
+  timeout.abort();
+}

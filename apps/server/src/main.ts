@@ -7,6 +7,9 @@ import { createLog } from './platform/log.ts';
 import { runServer } from './run-server.ts';
 import { version } from './version.ts';
 
+/** Longest stop, in milliseconds: below what service managers wait before they kill. */
+const stopLimit = 60_000;
+
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
@@ -19,30 +22,40 @@ function giveUp(error: unknown): never {
   process.exit(1);
 }
 
+/** The build of another app beside this one; undefined when it has not been built. */
+function findBuilt(app: 'console' | 'agent', file: string): string | undefined {
+  const directory = join(fileURLToPath(import.meta.url), '../../..', app, 'dist');
+  return existsSync(join(directory, file)) ? directory : undefined;
+}
+
 async function main(): Promise<void> {
   const environment = readEnvironment({ env: process.env, directory: process.cwd() });
   const config = loadConfig(environment, { version });
   const log = createLog(config.app.logLevel);
-  const built = join(fileURLToPath(import.meta.url), '../../../console/dist');
-  const consoleDirectory = existsSync(join(built, 'index.html')) ? built : undefined;
+  const consoleDirectory = findBuilt('console', 'index.html');
+  const agentDirectory = findBuilt('agent', 'pult-agent.mjs');
   if (!consoleDirectory) log.warn('the console is not built: only the API is served');
 
   let stopping = false;
-  const server = await runServer({ config, log, consoleDirectory, print });
   const stop = (status: number) => {
     // A second signal does not wait.
     if (stopping) process.exit(1);
     stopping = true;
-    server.stop().then(
-      () => process.exit(status),
-      () => process.exit(1),
-    );
+    setTimeout(() => process.exit(1), stopLimit).unref();
+    starting
+      .then((server) => server.stop())
+      .then(
+        () => process.exit(status),
+        () => process.exit(1),
+      );
   };
+  // Before the start: a signal during it must not leave a database behind.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0));
-  void server.failed.then((error) => {
-    log.fatal({ error: error.message }, 'the database is gone for good');
-    stop(1);
-  });
+  const starting = runServer({ config, log, consoleDirectory, agentDirectory, print });
+  const { failed } = await starting;
+  const error = await failed;
+  log.fatal({ error: error.message }, 'the database is gone for good');
+  stop(1);
 }
 
 main().catch(giveUp);

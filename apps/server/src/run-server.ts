@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { composeServer } from './compose.ts';
 import type { Config } from './config/config.ts';
@@ -6,6 +6,7 @@ import { loadSecrets } from './config/secrets.ts';
 import { connectDatabase } from './platform/db/connect.ts';
 import { assertDatabaseFoldsCase, startEmbeddedPostgres } from './platform/db/embedded/index.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
+import { readTlsFiles, watchTlsFiles } from './platform/http/tls-files.ts';
 import { startJobs } from './platform/jobs/jobs.ts';
 import { acquireLock } from './platform/lock/index.ts';
 import type { Logger } from './platform/log.ts';
@@ -21,7 +22,9 @@ export interface RunningServer {
 export interface RunOptions {
   config: Config;
   log: Logger;
+  /** The builds of the other apps; undefined for what has not been built. */
   consoleDirectory: string | undefined;
+  agentDirectory: string | undefined;
   /** Shows what only the terminal may see, such as the first password. */
   print: (line: string) => void;
 }
@@ -37,6 +40,7 @@ export async function runServer({
   config,
   log,
   consoleDirectory,
+  agentDirectory,
   print,
 }: RunOptions): Promise<RunningServer> {
   const stops: (() => Promise<unknown>)[] = [];
@@ -72,8 +76,13 @@ export async function runServer({
       db: database.db,
       log,
       consoleDirectory,
-      tls: tls && { cert: await readFile(tls.cert, 'utf8'), key: await readFile(tls.key, 'utf8') },
+      agentDirectory,
+      tls: tls && (await readTlsFiles(tls)),
     });
+    if (tls) {
+      const unwatch = watchTlsFiles(tls, server.renewTls, { log });
+      stops.push(async () => unwatch());
+    }
     const administrator = await server.createFirstAdministrator();
     if (administrator) {
       print(`Administrator: ${administrator.email}`);

@@ -7,5 +7,6 @@ export type ClientAddress = (request: IncomingMessage) => string;
 /** Believes X-Forwarded-For from the named proxies only; from anyone else it is what a client may forge. */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const trust = proxyAddress.compile([...trustedProxies]);
-  return (request) => proxyAddress(request, trust);
+  // A socket that is gone has no address any more.
+  return (request) => proxyAddress(request, trust) ?? '';
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -25,11 +25,12 @@ export async function serveConsole(app: FastifyInstance, options: ConsoleOptions
     const value = options.meta[name];
     return value === undefined ? placeholder : escapeHtml(value);
   });
+  const assets = join(options.directory, 'assets') + sep;
   const publicHost = new URL(options.publicUrl).host;
 
   const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
     // Cookies and origins belong to one host: 127.0.0.1 would look logged out.
-    if (request.headers.host !== publicHost) return reply.redirect(options.publicUrl + request.url, 307);
+    if (request.host !== publicHost) return reply.redirect(options.publicUrl + request.url, 307);
     return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);
   };
 
@@ -40,7 +41,7 @@ export async function serveConsole(app: FastifyInstance, options: ConsoleOptions
     preCompressed: true,
     globIgnore: ['**/*.html', '**/*.gz', '**/*.br'],
     setHeaders: (reply, path) => {
-      const hashed = path.includes('/assets/');
+      const hashed = path.startsWith(assets);
       void reply.setHeader(
         'cache-control',
         hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
