@@ -2,5 +2,6 @@
 export * from './linked-device.ts';
 export * from './listening-server.ts';
 export * from './test-clock.ts';
+export * from './test-controller.ts';
 export * from './test-device.ts';
 export * from './test-server.ts';

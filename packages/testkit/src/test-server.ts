@@ -60,6 +60,7 @@ export interface TestServer {
   createOrganization(owner: TestUser, name?: string): Promise<string>;
   addMember(organizationId: string, user: TestUser, role: Role): Promise<void>;
   close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface TestServerOptions {
@@ -148,6 +149,11 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     return { status: response.statusCode, headers: response.headers, body };
   };
 
+  const close = async () => {
+    await server.close(0);
+    await database.drop();
+  };
+
   const addMember: TestServer['addMember'] = async (organizationId, user, role) => {
     await database.db
       .insertInto('memberships')
@@ -205,9 +211,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
       await addMember(id, owner, 'owner');
       return id;
     },
-    async close() {
-      await server.close(0);
-      await database.drop();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

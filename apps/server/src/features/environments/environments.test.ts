@@ -1,0 +1,38 @@
+import { createTestServer } from '@pult/testkit/in-process';
+import { expect, it } from 'vitest';
+
+it('tells the settings of the installation to anyone', async () => {
+  await using server = await createTestServer({
+    environment: {
+      PUBLIC_URL: 'https://pult.example.com',
+      MAX_ACTIVATED_CONTROLLERS: '7',
+      SERVICE_NAME: 'Вышка',
+      SERVICE_STATUS_URL: 'https://status.example.com/',
+      TOTP_AUTH_ENABLED: 'false',
+    },
+  });
+  const answer = await server.call('getEnvironments');
+  expect(answer).toMatchObject({
+    status: 200,
+    body: {
+      IS_ON_PREMISE: true,
+      ON_PREMISE_VERSION: '0.0.0-test',
+      TOTP_AUTH_ENABLED: false,
+      MAX_ACTIVATED_CONTROLLERS: 7,
+      SERVICE_NAME: 'Вышка',
+      SERVICE_STATUS_URL: 'https://status.example.com/',
+      LANGUAGES: ['ru', 'en'],
+      MAP_STYLE_URL: null,
+      TUNNEL_DOMAIN: 'pult.example.com',
+    },
+  });
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+});
+
+it('tells nothing else: no secret of the configuration', async () => {
+  const secret = 'an-enrolment-key-nobody-may-see';
+  await using server = await createTestServer({ environment: { ENROLLMENT_KEY: secret } });
+  const answer = await server.call('getEnvironments');
+  expect(Object.keys(answer.body as object)).toHaveLength(9);
+  expect(JSON.stringify(answer)).not.toContain(secret);
+});
