@@ -68,6 +68,7 @@ export interface TestServerOptions {
   environment?: Record<string, string>;
   timing?: Parameters<typeof composeServer>[0]['timing'];
   consoleDirectory?: string;
+  agentDirectory?: string;
   /** Silent by default. */
   log?: Logger;
 }

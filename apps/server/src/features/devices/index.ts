@@ -1,3 +1,4 @@
+export { serveAgentFiles } from './agent-files.ts';
 export { type Challenges, createChallenges } from './challenges.ts';
 export { registerDeviceRoutes } from './device.routes.ts';
 export { createEnrolmentsRepository, type Enrolment } from './enrolments.repository.ts';

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestServer, type TestServer } from '@pult/testkit/in-process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const deploy = join(import.meta.dirname, '../../../../../deploy');
+
+let directory: string;
+let server: TestServer;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'pult-agent-files-'));
+  await writeFile(join(directory, 'pult-agent.mjs'), 'export {};\n');
+  for (const name of ['pult-agent.service', 'install-agent.sh']) {
+    await cp(join(deploy, name), join(directory, name));
+  }
+  server = await createTestServer({ agentDirectory: directory });
+});
+afterAll(async () => {
+  await server.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+describe('the agent handed out by the server', () => {
+  it('gives the agent and its unit without a login', async () => {
+    expect((await server.request('GET', '/agent/pult-agent.mjs')).body).toBe('export {};\n');
+    const unit = await server.request('GET', '/agent/pult-agent.service');
+    expect(unit.body).toBe(await readFile(join(deploy, 'pult-agent.service'), 'utf8'));
+  });
+
+  it('names its own address in the installation script, which a shell can read', async () => {
+    const { status, body } = await server.request('GET', '/agent/install.sh');
+    expect(status).toBe(200);
+    expect(body).toContain(`server='${server.publicUrl}'`);
+    expect(body).not.toContain('@SERVER_URL@');
+    execFileSync('sh', ['-n'], { input: String(body) });
+  });
+});
