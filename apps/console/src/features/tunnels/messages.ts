@@ -31,6 +31,8 @@ export const ru = {
     username: 'Пользователь',
     usernameRequired: 'Укажите пользователя',
     method: 'Способ входа',
+    byPassword: 'По паролю',
+    byKey: 'По ключу',
     password: 'Пароль',
     privateKey: 'Закрытый ключ',
     privateKeyRequired: 'Вставьте ключ или выберите файл',
@@ -54,6 +56,7 @@ export const ru = {
       'Отвечает не то устройство, ключ которого был запомнен при первом подключении. Пароль не отправлен.',
     changedAdvice:
       'Так бывает после перепрошивки. Если контроллер не перепрошивали, не входите: возможно, за него выдаёт себя кто-то другой.',
+    retry: 'Проверить ещё раз',
     pinned: 'Запомненный ключ',
     presented: 'Предъявленный ключ',
   },
@@ -121,6 +124,8 @@ export const en = {
     username: 'User',
     usernameRequired: 'Enter a user name',
     method: 'Login method',
+    byPassword: 'By password',
+    byKey: 'By key',
     password: 'Password',
     privateKey: 'Private key',
     privateKeyRequired: 'Paste a key or choose a file',
@@ -144,6 +149,7 @@ export const en = {
       'The device that answers does not have the key pinned at the first connection. No password was sent.',
     changedAdvice:
       'This happens after a reflash. If the controller was not reflashed, do not log in: something may be impersonating it.',
+    retry: 'Check again',
     pinned: 'Pinned key',
     presented: 'Presented key',
   },

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { useOrganizationEvents } from '../../shared/events/use-organization-events.ts';
 import { controllerQuery } from '../controllers/index.ts';
 
 /**
@@ -8,6 +9,7 @@ import { controllerQuery } from '../controllers/index.ts';
  */
 export function useOnlineEvent(serialNumber: string, isWaiting: boolean, onOnline: () => void): void {
   const { data } = useQuery({ ...controllerQuery(serialNumber), enabled: false });
+  useOrganizationEvents(data?.organization.id); // this page has no shell around it
   const isOnline = data?.status === 'online';
   const wasOnline = useRef(isOnline);
   useEffect(() => {

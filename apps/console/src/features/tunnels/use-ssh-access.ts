@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { readErrorMessages } from '../../shared/api/error-messages.ts';
 import { organizationQuery } from '../../shared/api/queries.ts';
+import { useOrganizationEvents } from '../../shared/events/use-organization-events.ts';
 import { controllerQuery } from '../controllers/index.ts';
 import { openTunnelQuery } from './queries.ts';
 
@@ -17,6 +18,7 @@ export function useSshAccess(serialNumber: string) {
     refetchInterval: (query) => query.state.data?.status !== 'online' && !query.state.error && pollInterval,
   });
   const organizationId = controller?.organization.id ?? '';
+  useOrganizationEvents(organizationId || undefined); // this page has no shell around it
   const { data: organization } = useQuery({
     ...organizationQuery(organizationId),
     enabled: organizationId !== '',

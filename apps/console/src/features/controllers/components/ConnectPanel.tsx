@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Controller } from '@pult/contract';
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs';
 import IconTerminal from '@tabler/icons-react/dist/esm/icons/IconTerminal2.mjs';
@@ -14,7 +14,7 @@ export function ConnectPanel({ controller }: { controller: Controller }) {
   const reason = useConnectReason(controller);
   const { serialNumber } = controller;
   return (
-    <>
+    <Stack gap="sm">
       <Group gap="xs">
         <DisabledReason reason={reason}>
           <Button
@@ -42,6 +42,6 @@ export function ConnectPanel({ controller }: { controller: Controller }) {
       <Text size="sm" c="dimmed">
         {reason ?? t('connect.text')}
       </Text>
-    </>
+    </Stack>
   );
 }

@@ -1,11 +1,11 @@
 import type { Controller } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
+import { Section } from '../../../shared/ui/Section.tsx';
 import { ConnectPanel } from './ConnectPanel.tsx';
 import { CoordinatesForm } from './CoordinatesForm.tsx';
 import classes from './controller-view.module.css';
 import { DeleteController } from './DeleteController.tsx';
 import { Facts } from './Facts.tsx';
-import { Section } from './Section.tsx';
 
 interface Props {
   controller: Controller;

@@ -62,7 +62,7 @@ export function CoordinatesForm({ controller }: { controller: Controller }) {
     <form onSubmit={submit} noValidate className={classes.form}>
       <Stack gap="sm">
         <div>
-          <Title order={3} size="h4">
+          <Title order={3} size="h3">
             {t('controllers:coordinates.title')}
           </Title>
           <Text size="sm" c="dimmed">

@@ -22,7 +22,7 @@ export function DeleteController({ controller, isPending, onDelete }: Props) {
   return (
     <Stack gap="sm" align="flex-start">
       <div>
-        <Title order={3} size="h4">
+        <Title order={3} size="h3">
           {t('controllers:delete.title')}
         </Title>
         <Text size="sm" c="dimmed" maw={560}>

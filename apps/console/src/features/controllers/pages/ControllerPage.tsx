@@ -1,6 +1,5 @@
 import { Title } from '@mantine/core';
 import { ApiError } from '@pult/contract';
-import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,7 +15,8 @@ import { ControllerView } from '../components/ControllerView.tsx';
 import classes from '../components/controller-view.module.css';
 import { DescriptionEditor } from '../components/DescriptionEditor.tsx';
 import { StatusSince } from '../components/StatusSince.tsx';
-import { controllerQuery, useDeleteController } from '../queries.ts';
+import { useDeleteController } from '../queries.ts';
+import { useWatchedController } from '../use-watched-controller.ts';
 
 interface Props {
   organizationId: string;
@@ -29,7 +29,7 @@ export function ControllerPage({ organizationId, serialNumber }: Props) {
   const serial = useRef<HTMLElement>(null);
   const deletion = useDeleteController(serialNumber);
   // Once deleted from here, it is not asked for again: its absence is no news.
-  const query = useQuery({ ...controllerQuery(serialNumber), enabled: deletion.isIdle || deletion.isError });
+  const query = useWatchedController(organizationId, serialNumber, deletion.isIdle || deletion.isError);
   const { data: controller, error } = query;
 
   const remove = () =>
@@ -49,7 +49,11 @@ export function ControllerPage({ organizationId, serialNumber }: Props) {
   return (
     <Page
       title={serialNumber}
-      eyebrow={<Link to={paths.controllers(organizationId)}>{t('list.title')}</Link>}
+      eyebrow={
+        <Link className={classes.up} to={paths.controllers(organizationId)}>
+          {t('list.title')}
+        </Link>
+      }
       heading={
         <div className={classes.heading}>
           <div className={classes.name}>

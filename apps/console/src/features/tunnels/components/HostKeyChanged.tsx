@@ -1,4 +1,4 @@
-import { Alert, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import IconShieldExclamation from '@tabler/icons-react/dist/esm/icons/IconShieldExclamation.mjs';
 import { useTranslation } from 'react-i18next';
 import classes from './terminal.module.css';
@@ -6,10 +6,11 @@ import classes from './terminal.module.css';
 interface Props {
   pinned: string | undefined;
   presented: string | undefined;
+  onRetry: () => void;
 }
 
-/** The login was stopped before any password left: the device's host key is not the one pinned at the first login. */
-export function HostKeyChanged({ pinned, presented }: Props) {
+/** Instead of the login form: the login was stopped before any password left: the device's host key is not the one pinned at the first login. */
+export function HostKeyChanged({ pinned, presented, onRetry }: Props) {
   const { t } = useTranslation('tunnels');
   const fingerprints = [
     [t('hostKey.pinned'), pinned],
@@ -34,6 +35,11 @@ export function HostKeyChanged({ pinned, presented }: Props) {
           </div>
         ))}
         <Text size="sm">{t('hostKey.changedAdvice')}</Text>
+        <div>
+          <Button variant="default" onClick={onRetry}>
+            {t('hostKey.retry')}
+          </Button>
+        </div>
       </Stack>
     </Alert>
   );

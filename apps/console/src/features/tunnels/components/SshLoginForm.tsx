@@ -66,8 +66,8 @@ export function SshLoginForm({ serialNumber, busy, failure, blocked, onSubmit }:
           value={method}
           onChange={setMethod}
           data={[
-            { value: 'password', label: t('form.password') },
-            { value: 'private_key', label: t('form.privateKey') },
+            { value: 'password', label: t('form.byPassword') },
+            { value: 'private_key', label: t('form.byKey') },
           ]}
         />
         {method === 'password' ? (
@@ -78,6 +78,7 @@ export function SshLoginForm({ serialNumber, busy, failure, blocked, onSubmit }:
             maxLength={1000}
             // Keeps browsers from offering the console's own password to a device.
             autoComplete="new-password"
+            autoFocus
           />
         ) : (
           <PrivateKeyFields

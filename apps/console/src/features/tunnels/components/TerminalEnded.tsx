@@ -26,7 +26,7 @@ export function TerminalEnded({ end, onReconnect, onEditLogin }: Props) {
         <Button size="xs" variant="default" onClick={onEditLogin}>
           {t('end.editLogin')}
         </Button>
-        <Button size="xs" onClick={onReconnect} data-autofocus>
+        <Button size="xs" onClick={onReconnect} autoFocus>
           {t('end.reconnect')}
         </Button>
       </Group>

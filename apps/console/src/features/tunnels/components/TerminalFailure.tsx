@@ -3,7 +3,6 @@ import type { TerminalFailure as Failure } from '@pult/contract';
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
 import { useTranslation } from 'react-i18next';
 import type { TerminalEnd } from '../terminal/terminal-state.ts';
-import { HostKeyChanged } from './HostKeyChanged.tsx';
 
 /** Those whose cause the server knows better than a general text. */
 const withDetail: readonly Failure[] = ['ssh_failed', 'service_refused', 'invalid_request'];
@@ -11,9 +10,6 @@ const withDetail: readonly Failure[] = ['ssh_failed', 'service_refused', 'invali
 /** Why a login came to nothing, above the form. */
 export function TerminalFailure({ end }: { end: TerminalEnd }) {
   const { t } = useTranslation('tunnels');
-  if (end.type === 'failed' && end.code === 'host_key_changed') {
-    return <HostKeyChanged pinned={end.pinnedFingerprint} presented={end.presentedFingerprint} />;
-  }
   const text =
     end.type === 'failed'
       ? t(`failure.${end.code}`)

@@ -3,6 +3,7 @@ import { Stack, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { TerminalState } from '../terminal/terminal-state.ts';
 import type { TerminalLogin as Login } from '../terminal/use-terminal-session.ts';
+import { HostKeyChanged } from './HostKeyChanged.tsx';
 import { PromptForm } from './PromptForm.tsx';
 import { SshLoginForm } from './SshLoginForm.tsx';
 import { TerminalFailure } from './TerminalFailure.tsx';
@@ -24,6 +25,16 @@ interface Props {
 export function TerminalLogin({ serialNumber, state, blocked, onSubmit, onAnswer, onCancel }: Props) {
   const { t } = useTranslation('tunnels');
   const prompting = state.phase === 'prompt';
+  if (state.phase === 'form' && state.end?.type === 'failed' && state.end.code === 'host_key_changed') {
+    const { pinnedFingerprint, presentedFingerprint } = state.end;
+    return (
+      <div className={classes.overlay}>
+        <div className={classes.card}>
+          <HostKeyChanged pinned={pinnedFingerprint} presented={presentedFingerprint} onRetry={onCancel} />
+        </div>
+      </div>
+    );
+  }
   return (
     <div className={classes.overlay}>
       <div className={classes.card}>
