@@ -78,7 +78,8 @@ export function proxyRequest(
       responseHeaders(incoming, target.tunnelOrigin, target.isOwnCookie),
     );
     hasAnswered = true;
-    response.flushHeaders();
+    // Headers go out at once, before the first byte of the body; flushHeaders() would send them as UTF-8.
+    response.write(Buffer.alloc(0));
     if (incoming.headers['content-type']?.startsWith('text/event-stream')) onEventStream();
     pipeline(incoming, response, (error) => {
       if (error) response.destroy();
@@ -106,6 +107,10 @@ export function proxyRequest(
     attempt.on('error', (error) => {
       if (!hasAnswered && isStale(attempt, error) && isRepeatable(request) && !response.destroyed) send();
       else fail(error);
+    });
+    // An unasked 101 ends the request without an error.
+    attempt.on('close', () => {
+      if (attempt === outgoing && !hasAnswered) fail(new Error('closed without an answer'));
     });
     request.pipe(attempt);
   }

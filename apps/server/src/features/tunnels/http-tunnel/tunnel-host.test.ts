@@ -1,0 +1,274 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { HttpClient, WebSocketMessages } from '@pult/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocketServer } from 'ws';
+import {
+  type ClaimedDevice,
+  createTunnelScene,
+  startUpstream,
+  type TunnelScene,
+  type Upstream,
+} from '../tunnel-scene.fixture.ts';
+
+let scene: TunnelScene;
+let upstream: Upstream;
+let device: ClaimedDevice;
+let browser: HttpClient;
+const requests: string[] = [];
+
+beforeAll(async () => {
+  upstream = await startUpstream((incoming, response) => {
+    requests.push(`${incoming.method} ${incoming.url}`);
+    response.end('the device');
+  });
+  const sockets = new WebSocketServer({ noServer: true });
+  upstream.server.on('upgrade', (incoming, socket, head) => {
+    socket.on('error', () => {});
+    requests.push(`UPGRADE ${incoming.url}`);
+    if (incoming.url === '/login') {
+      socket.end('HTTP/1.1 401 Unauthorized\r\ncontent-length: 9\r\nx-kept: 1\r\n\r\nlog in...');
+      return;
+    }
+    if (incoming.url === '/silent') return;
+    sockets.handleUpgrade(incoming, socket, head, (webSocket) => {
+      webSocket.on('message', (data, binary) => webSocket.send(data, { binary }));
+      webSocket.on('close', (code, reason) => requests.push(`CLOSE ${code} ${reason}`));
+      if (incoming.url === '/greet') webSocket.send('hello at once');
+      if (incoming.url === '/leave') webSocket.close(4321, 'device left');
+    });
+  });
+  scene = await createTunnelScene();
+  device = await scene.addDevice('HOST-1', { services: { http: upstream.port } });
+  browser = await scene.openBrowser(device);
+});
+afterAll(async () => {
+  await scene.close();
+  upstream.close();
+});
+beforeEach(() => {
+  requests.length = 0;
+});
+
+const html = { accept: 'text/html' };
+const page = async (path: string, headers: Record<string, string> = {}, client = browser) => {
+  const answer = await client.request(device.origin + path, { headers });
+  await answer.text();
+  return answer;
+};
+
+describe('without a cookie', () => {
+  it('a page load goes through the console and comes back to its path', async () => {
+    const answer = await page('/deep/link?tab=1', html, new HttpClient());
+    expect(answer.status).toBe(302);
+    expect(answer.headers.location).toBe(
+      `${scene.server.publicUrl}/connect/http/HOST-1/?path=%2Fdeep%2Flink%3Ftab%3D1`,
+    );
+    const start = await page('/', html, new HttpClient());
+    expect(start.headers.location).toBe(`${scene.server.publicUrl}/connect/http/HOST-1/`);
+  });
+
+  it.each([`/${'a'.repeat(2100)}`, '//evil.example/x', '/\\evil.example'])(
+    'a path the console cannot ask for is left out (%#)',
+    async (path) => {
+      const answer = await sendRaw(`GET ${path} HTTP/1.1\r\nhost: ${hostOf()}\r\naccept: text/html\r\n\r\n`);
+      expect(answer).toContain(`location: ${scene.server.publicUrl}/connect/http/HOST-1/\r\n`);
+    },
+  );
+
+  it('anything else is 401, in the language of the browser', async () => {
+    const client = new HttpClient();
+    const answer = await client.request(`${device.origin}/api`, { headers: { 'accept-language': 'en' } });
+    expect(answer.status).toBe(401);
+    expect(await answer.text()).toContain('Open the web interface from the console');
+    const russian = await client.request(`${device.origin}/api`, { headers: { 'accept-language': 'ru' } });
+    expect(await russian.text()).toContain('Откройте веб-интерфейс из консоли');
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('a host that is no controller’s', () => {
+  it.each(['a.b', 'x--y', '-x', 'кот', '_', 'a'.repeat(37)])('%s answers 404', async (label) => {
+    const answer = await sendRaw(
+      `GET / HTTP/1.1\r\nhost: ${label}.http.localhost:${scene.server.port}\r\nconnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+  });
+
+  it('of a serial number nobody has tells no more than one without a tunnel', async () => {
+    const unknown = `http://nobody.http.localhost:${scene.server.port}/`;
+    const answer = await new HttpClient().request(unknown);
+    expect(answer.status).toBe(401);
+    answer.body.resume();
+  });
+});
+
+describe('another site', () => {
+  const fetched = { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
+  it.each<[string, Record<string, string>]>([
+    ['a script of a sibling tunnel host', { ...fetched, origin: 'http://evil.http.localhost:8080' }],
+    ['an image of a sibling', { ...fetched, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
+    ['a frame of a sibling', { ...fetched, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
+    ['a form of another site', { origin: 'https://evil.example', 'sec-fetch-mode': 'navigate' }],
+    ['a page without an origin', { origin: 'null', 'sec-fetch-mode': 'navigate' }],
+    ['the console itself by script', { ...fetched, origin: 'http://localhost:8080' }],
+  ])('is refused as %s', async (_, headers) => {
+    const answer = await page('/relay/on', headers);
+    expect(answer.status).toBe(403);
+    expect(requests).toEqual([]);
+  });
+
+  it('may link to it', async () => {
+    const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    expect((await page('/', { ...html, ...navigation, 'sec-fetch-site': 'cross-site' })).status).toBe(200);
+    expect((await page('/', { ...html, ...navigation, 'sec-fetch-site': 'none' })).status).toBe(200);
+  });
+
+  it('does not hinder the device’s own pages', async () => {
+    const own = { ...fetched, 'sec-fetch-site': 'same-origin', origin: device.origin };
+    expect((await page('/', own)).status).toBe(200);
+  });
+});
+
+describe('a WebSocket', () => {
+  const open = (path: string, headers: Record<string, string> = { origin: device.origin }) =>
+    browser.openWebSocket(`${device.origin.replace('http:', 'ws:')}${path}`, { headers });
+
+  it('passes both ways, text and binary, with close codes of either side', async () => {
+    const socket = await open('/echo');
+    const messages = new WebSocketMessages(socket);
+    socket.send('text');
+    socket.send(Buffer.from([0, 255]));
+    expect(await messages.next()).toMatchObject({ data: Buffer.from('text'), isBinary: false });
+    expect(await messages.next()).toMatchObject({ data: Buffer.from([0, 255]), isBinary: true });
+    socket.close(4001, 'browser left');
+    await expect.poll(() => requests).toContain('CLOSE 4001 browser left');
+    const left = new WebSocketMessages(await open('/leave'));
+    expect(await left.closed).toEqual({ code: 4321, reason: 'device left' });
+  });
+
+  it('loses no frame that comes with the answer', async () => {
+    const url = new URL(device.origin);
+    const socket = connect(scene.server.port, '127.0.0.1');
+    socket.write(
+      `GET /greet HTTP/1.1\r\nhost: ${url.host}\r\norigin: ${device.origin}\r\nconnection: Upgrade\r\n` +
+        'upgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n' +
+        `cookie: ${browser.cookies.getHeader(device.hostname)}\r\n\r\n`,
+      'latin1',
+    );
+    // An early frame of the client's: "hi", masked with zeros.
+    socket.write(Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x68, 0x69]));
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+    });
+    await expect.poll(() => text).toMatch(/^HTTP\/1\.1 101 [\s\S]*hello at once[\s\S]*hi$/);
+    socket.destroy();
+  });
+
+  it('needs the very origin of the tunnel, and the cookie', async () => {
+    const foreign = [
+      'http://evil.http.localhost:8080',
+      scene.server.publicUrl,
+      'null',
+      'https://evil.example',
+    ];
+    for (const origin of foreign) {
+      await expect(open('/echo', { origin })).rejects.toMatchObject({ status: 403 });
+    }
+    await expect(open('/echo', {})).rejects.toMatchObject({ status: 403 });
+    const stranger = new HttpClient().openWebSocket(`${device.origin.replace('http:', 'ws:')}/echo`, {
+      headers: { origin: device.origin },
+    });
+    await expect(stranger).rejects.toMatchObject({ status: 401 });
+    expect(requests.filter((line) => line.startsWith('UPGRADE'))).toEqual([]);
+  });
+
+  it('that the device refuses brings the device’s answer', async () => {
+    const answer = await sendRaw(upgradeOf('/login'));
+    expect(answer).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
+    expect(answer).toContain('x-kept: 1');
+    expect(answer.endsWith('\r\n\r\nlog in...')).toBe(true);
+  });
+
+  it('that the device never answers is given up with 504, and frees the device', async () => {
+    const before = device.linked.connections.size;
+    expect(await sendRaw(upgradeOf('/silent'))).toMatch(/^HTTP\/1\.1 504 /);
+    await expect.poll(() => device.linked.connections.size).toBeLessThanOrEqual(before);
+  });
+
+  it('ends at the device when the browser is gone', async () => {
+    const socket = await open('/echo');
+    const before = device.linked.connections.size;
+    socket.terminate();
+    await expect.poll(() => device.linked.connections.size).toBe(before - 1);
+  });
+});
+
+describe('requests that two readers could read differently', () => {
+  it.each([
+    ['two hosts', `GET / HTTP/1.1\r\nhost: ${'{host}'}\r\nhost: localhost\r\n`],
+    ['an absolute address', 'GET http://localhost/api/v1/users/me/ HTTP/1.1\r\nhost: {host}\r\n'],
+    ['an asterisk', 'OPTIONS * HTTP/1.1\r\nhost: {host}\r\n'],
+    [
+      'a length and a coding',
+      'POST / HTTP/1.1\r\nhost: {host}\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n',
+    ],
+    ['two lengths', 'POST / HTTP/1.1\r\nhost: {host}\r\ncontent-length: 3\r\ncontent-length: 30\r\n'],
+    ['a list of lengths', 'POST / HTTP/1.1\r\nhost: {host}\r\ncontent-length: 3, 3\r\n'],
+    ['a signed length', 'POST / HTTP/1.1\r\nhost: {host}\r\ncontent-length: +3\r\n'],
+    ['an unknown coding', 'POST / HTTP/1.1\r\nhost: {host}\r\ntransfer-encoding: xchunked\r\n'],
+    [
+      'two codings',
+      'POST / HTTP/1.1\r\nhost: {host}\r\ntransfer-encoding: chunked\r\ntransfer-encoding: identity\r\n',
+    ],
+    ['a space before a colon', 'POST / HTTP/1.1\r\nhost: {host}\r\ncontent-length : 3\r\n'],
+    ['no host', 'GET / HTTP/1.1\r\n'],
+    [
+      'an upgrade with a body',
+      'GET /echo HTTP/1.1\r\nhost: {host}\r\norigin: {origin}\r\nconnection: upgrade\r\nupgrade: websocket\r\ncontent-length: 3\r\n',
+    ],
+  ])('%s is refused', async (_, head) => {
+    const text = head.replace('{host}', hostOf()).replace('{origin}', device.origin);
+    const cookie = `cookie: ${browser.cookies.getHeader(device.hostname)}\r\n`;
+    expect(await sendRaw(`${text}${cookie}\r\nabc`)).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(requests).toEqual([]);
+  });
+
+  it('a folded header stays one header', async () => {
+    const cookie = `cookie: ${browser.cookies.getHeader(device.hostname)}\r\n`;
+    const answer = await sendRaw(
+      `GET /one HTTP/1.1\r\nhost: ${hostOf()}\r\n${cookie}x-folded: a\r\n content-length: 50\r\nconnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 (200|400) /);
+    expect(requests.length).toBeLessThanOrEqual(1);
+  });
+
+  it('a path with two slashes is the device’s path', async () => {
+    const cookie = `cookie: ${browser.cookies.getHeader(device.hostname)}\r\n`;
+    await sendRaw(`GET //evil.example/x HTTP/1.1\r\nhost: ${hostOf()}\r\n${cookie}connection: close\r\n\r\n`);
+    expect(requests).toEqual(['GET //evil.example/x']);
+  });
+});
+
+const hostOf = () => new URL(device.origin).host;
+
+const upgradeOf = (path: string) =>
+  `GET ${path} HTTP/1.1\r\nhost: ${hostOf()}\r\norigin: ${device.origin}\r\nconnection: Upgrade\r\n` +
+  'upgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n' +
+  `cookie: ${browser.cookies.getHeader(device.hostname)}\r\n\r\n`;
+
+/** Writes bytes as they are and reads until the server has closed. */
+async function sendRaw(text: string): Promise<string> {
+  const socket = connect(scene.server.port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(text);
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk.toString('latin1');
+    // A connection that stays open has said what it has to say with its head and body.
+    if (/^content-length: 0\r\n/im.test(answer) && answer.includes('\r\n\r\n')) socket.end();
+  });
+  await once(socket, 'close');
+  return answer;
+}
