@@ -17,6 +17,7 @@ install_agent() {
   [ "$(id -u)" = 0 ] || fail 'run this as root (with sudo).'
   command -v curl >/dev/null || fail 'curl is missing.'
   if [ -z "$root" ]; then
+    [ -d /run/systemd/system ] || fail 'systemd does not run here; start the agent by hand, see the documentation.'
     node="$(command -v node)" || fail 'Node.js 20.19 or newer is missing.'
     "$node" -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' ||
       fail "Node.js 20.19 or newer is needed, this is $("$node" --version)."
