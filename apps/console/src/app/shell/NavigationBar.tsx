@@ -21,7 +21,7 @@ interface Props {
 export function NavigationBar({ organization, organizations }: Props) {
   const { t } = useTranslation('app');
   return (
-    <header className={classes.bar}>
+    <nav className={classes.bar} aria-label={t('navigation')}>
       <Link to={paths.root()} className={classes.brand} aria-label={readBrand()}>
         <Logo size={24} />
         <span className={classes.brandName}>{readBrand()}</span>
@@ -29,7 +29,7 @@ export function NavigationBar({ organization, organizations }: Props) {
       <div className={classes.switcher}>
         <OrganizationSwitcher organization={organization} organizations={organizations} />
       </div>
-      <nav className={classes.navigation} aria-label={t('navigation')}>
+      <div className={classes.navigation}>
         {organization ? (
           <>
             <NavigationLink
@@ -58,10 +58,10 @@ export function NavigationBar({ organization, organizations }: Props) {
           label={t('addController')}
           exact
         />
-      </nav>
+      </div>
       <div className={classes.user}>
         <UserMenu />
       </div>
-    </header>
+    </nav>
   );
 }

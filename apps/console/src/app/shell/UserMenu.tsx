@@ -48,6 +48,8 @@ export function UserMenu() {
             variant="subtle"
             color="gray"
             justify="flex-start"
+            px="xs"
+            size="compact-md"
             leftSection={<IconShieldLock size={16} />}
             onClick={() => setOpened(false)}
           >
@@ -57,6 +59,8 @@ export function UserMenu() {
             variant="subtle"
             color="gray"
             justify="flex-start"
+            px="xs"
+            size="compact-md"
             leftSection={<IconLogout size={16} />}
             loading={logout.isPending}
             onClick={() => logout.mutate()}

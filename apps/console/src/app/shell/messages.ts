@@ -4,7 +4,7 @@ export const ru = {
   overview: 'Обзор',
   controllers: 'Контроллеры',
   organizations: 'Организации',
-  addController: 'Добавить',
+  addController: 'Новый контроллер',
   security: 'Безопасность',
   userMenu: 'Учётная запись',
   version: 'Версия {{version}}',

@@ -1,5 +1,5 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
-import { dark, fonts, light, mantineVariables } from './tokens.ts';
+import { dark, fonts, greys, light, mantineVariables } from './tokens.ts';
 
 function variables(colors: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(colors).map(([name, value]) => [`--pult-${name}`, value]));
@@ -18,6 +18,8 @@ export const theme = createTheme({
   primaryColor: 'teal',
   primaryShade: { light: 8, dark: 7 },
   colors: {
+    gray: [...greys.gray],
+    dark: [...greys.dark],
     teal: [
       '#eef8f7',
       '#d5eeeb',
@@ -54,10 +56,15 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    InputWrapper: { styles: { label: { marginBottom: 4 }, description: { fontSize: 12, marginBottom: 4 } } },
     Button: { defaultProps: { size: 'sm' } },
     Tooltip: { defaultProps: { withArrow: false, openDelay: 150, multiline: true, maw: 320 } },
-    Menu: { defaultProps: { transitionProps: { duration: 100 } } },
+    // The placeholder for the first focus has a role that a menu may not contain.
+    Menu: {
+      defaultProps: { transitionProps: { duration: 100 }, withInitialFocusPlaceholder: false, shadow: 'md' },
+    },
     Modal: {
+      styles: { title: { fontSize: 16, fontWeight: 600 } },
       defaultProps: {
         centered: true,
         transitionProps: { duration: 120 },

@@ -41,7 +41,7 @@ export const dark: Record<keyof typeof light, string> = {
   'text-muted': '#9dabaa',
   'text-faint': '#899795',
   accent: '#12827a',
-  'accent-hover': '#15938a',
+  'accent-hover': '#0f7169',
   'accent-text': '#4cc9bd',
   'on-accent': '#ffffff',
   online: '#4ac77d',
@@ -69,6 +69,10 @@ export const mantineVariables = {
   '--mantine-color-default-color': 'var(--pult-text)',
   '--mantine-color-default-border': 'var(--pult-line-strong)',
   '--mantine-color-error': 'var(--pult-danger)',
+  '--mantine-color-red-light': 'var(--pult-danger-surface)',
+  '--mantine-color-red-light-color': 'var(--pult-danger)',
+  '--mantine-color-red-outline': 'var(--pult-danger)',
+  '--mantine-color-red-text': 'var(--pult-danger)',
   '--mantine-primary-color-filled': 'var(--pult-accent)',
   '--mantine-primary-color-filled-hover': 'var(--pult-accent-hover)',
   '--mantine-color-teal-filled': 'var(--pult-accent)',
@@ -77,6 +81,34 @@ export const mantineVariables = {
   '--mantine-color-disabled': 'var(--pult-hover)',
   '--mantine-color-disabled-color': 'var(--pult-text-faint)',
   '--mantine-color-disabled-border': 'var(--pult-line)',
+} as const;
+
+/** Mantine's greys, in the cool tone of ours; `dark` is its scale of the dark scheme, text first. */
+export const greys = {
+  gray: [
+    '#f6f7f7',
+    '#f0f2f2',
+    '#e6e9e9',
+    '#d5dada',
+    '#c3caca',
+    '#9aa5a4',
+    '#66736f',
+    '#4c5957',
+    '#333e3d',
+    '#16201f',
+  ],
+  dark: [
+    '#e4eae9',
+    '#b8c4c3',
+    '#9dabaa',
+    '#7d8b89',
+    '#3d4949',
+    '#273030',
+    '#1a2121',
+    '#141a1a',
+    '#0e1313',
+    '#0a0e0e',
+  ],
 } as const;
 
 export const fonts = {

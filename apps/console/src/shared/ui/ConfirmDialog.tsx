@@ -16,8 +16,9 @@ interface Props {
 }
 
 export function ConfirmDialog({ opened, onClose, title, ...content }: Props) {
+  const { t } = useTranslation('shared');
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
       {/* Mounted only while open, so that it opens empty each time. */}
       <ConfirmForm {...content} onClose={onClose} />
     </Modal>

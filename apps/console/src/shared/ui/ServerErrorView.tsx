@@ -16,9 +16,9 @@ export function ServerErrorView({ status = 500, onRetry }: Props) {
   const statusUrl = readServiceStatusUrl();
   useDocumentTitle(t('serverError.title'));
   return (
-    <main className={classes.view} role="alert">
+    <main className={classes.view}>
       <span className={classes.status}>{status}</span>
-      <div className={classes.text}>
+      <div className={classes.text} role="alert">
         <Title order={1}>{t('serverError.title')}</Title>
         <Text c="dimmed">
           {t('serverError.description')}

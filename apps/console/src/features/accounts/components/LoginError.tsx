@@ -13,7 +13,13 @@ export function LoginError({ failure, secondsLeft }: Props) {
   const { t } = useTranslation('accounts');
   if (!failure || (failure.kind === 'throttled' && secondsLeft === 0)) return null;
   return (
-    <Alert color="red" variant="light" p="xs" role="alert">
+    <Alert
+      color="red"
+      variant="light"
+      p="xs"
+      role="alert"
+      styles={{ message: { color: 'inherit' }, root: { color: 'var(--pult-danger)' } }}
+    >
       {failure.kind === 'throttled' ? t('login.tooMany', { count: secondsLeft }) : t(`login.${failure.kind}`)}
     </Alert>
   );

@@ -12,9 +12,14 @@ interface Props {
 }
 
 export function CreateOrganizationDialog({ opened, onClose, onCreated }: Props) {
-  const { t } = useTranslation('organizations');
+  const { t } = useTranslation(['organizations', 'shared']);
   return (
-    <Modal opened={opened} onClose={onClose} title={t('create')}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('create')}
+      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
+    >
       {/* Mounted only while open, so that it opens empty each time. */}
       <CreateOrganizationForm onClose={onClose} onCreated={onCreated} />
     </Modal>

@@ -6,6 +6,7 @@ import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { paths } from '../../../shared/paths.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { Section } from '../../../shared/ui/Section.tsx';
 import { organizationCountQuery } from '../queries.ts';
 import classes from './organizations.module.css';
 
@@ -38,13 +39,22 @@ export function FleetFigures({ organizationId }: Props) {
     { label: t('overview.offline'), value: data?.countOffline },
   ];
   return (
-    <dl className={classes.figures}>
-      {figures.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value === undefined ? '\u2013' : formatNumber(value)}</dd>
-        </div>
-      ))}
-    </dl>
+    <Section
+      title={t('overview.fleet')}
+      actions={
+        <Button component={Link} to={paths.controllers(organizationId)} variant="default" size="xs">
+          {t('overview.openList')}
+        </Button>
+      }
+    >
+      <dl className={classes.figures}>
+        {figures.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value === undefined ? '\u2013' : formatNumber(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
   );
 }

@@ -1,11 +1,7 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { organizationQuery } from '../../../shared/api/queries.ts';
-import { paths } from '../../../shared/paths.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
-import { Section } from '../../../shared/ui/Section.tsx';
 import { FleetFigures } from '../components/FleetFigures.tsx';
 
 interface Props {
@@ -20,16 +16,7 @@ export function OrganizationPage({ organizationId }: Props) {
   const role = t(`role.${data.userRole}`, { ns: 'shared' });
   return (
     <Page title={data.name} eyebrow={t('yourRole', { role })}>
-      <Section
-        title={t('overview.fleet')}
-        actions={
-          <Button component={Link} to={paths.controllers(organizationId)} variant="default" size="xs">
-            {t('overview.openList')}
-          </Button>
-        }
-      >
-        <FleetFigures organizationId={organizationId} />
-      </Section>
+      <FleetFigures organizationId={organizationId} />
     </Page>
   );
 }
