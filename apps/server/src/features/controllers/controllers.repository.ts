@@ -1,5 +1,5 @@
 import type { Controller, ControllerOrdering, ControllerStatus, OrderBy, Role } from '@pult/contract';
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ControllerTable, Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { organizationsInScope, type Scope } from '../organizations/index.ts';
 
@@ -25,16 +25,36 @@ function contains(column: Expression<unknown>, value: string): Expression<SqlBoo
   return sql<SqlBool>`${column} ilike ${pattern}`;
 }
 
-const orderColumns: Record<ControllerOrdering, Expression<unknown>> = {
-  serial_number: sql.ref('controllers.serial_number'),
-  description: sql.ref('controllers.description'),
-  firmware_version: sql.ref('controllers.firmware_version'),
-  group_name: sql.ref('groups.name'),
-  // Best first: online, offline, never seen.
-  status: sql`array_position(array['online', 'offline', 'never'], controllers.status)`,
-  last_seen_at: sql.ref('controllers.last_seen_at'),
-  activated_at: sql.ref('controllers.activated_at'),
+/** Sorts as people do: without regard to case, ё as е. In step with the indexes of the same expression. */
+function alphabetical(column: string): RawBuilder<unknown> {
+  return sql`translate(lower(${sql.ref(column)}), 'ё', 'е') collate "C"`;
+}
+
+const orderColumns: Record<ControllerOrdering, { column: RawBuilder<unknown>; isReversed?: true }> = {
+  serial_number: { column: sql.ref('controllers.serial_number') },
+  description: { column: alphabetical('controllers.description') },
+  firmware_version: { column: alphabetical('controllers.firmware_version') },
+  group_name: { column: alphabetical('groups.name') },
+  // Best first is online, offline, never seen: the alphabet backwards.
+  status: { column: sql.ref('controllers.status'), isReversed: true },
+  last_seen_at: { column: sql.ref('controllers.last_seen_at') },
+  activated_at: { column: sql.ref('controllers.activated_at') },
 };
+const nullable: readonly ControllerOrdering[] = ['group_name', 'last_seen_at'];
+
+/**
+ * The serial number breaks ties, so that pages never overlap; in the direction of the last key, so that one
+ * index gives both directions.
+ */
+function orderingOf(orderBy: readonly OrderBy<ControllerOrdering>[]): RawBuilder<unknown>[] {
+  const tieBreaker = { key: 'serial_number', descending: orderBy.at(-1)?.descending ?? false } as const;
+  const isTotal = orderBy.some(({ key }) => key === 'serial_number');
+  return [...orderBy, ...(isTotal ? [] : [tieBreaker])].map(({ key, descending }) => {
+    const { column, isReversed = false } = orderColumns[key];
+    const direction = descending === isReversed ? sql`asc` : sql`desc`;
+    return sql`${column} ${direction}${nullable.includes(key) ? sql` nulls last` : sql``}`;
+  });
+}
 
 /** How many groups are above the controller's own; null without a group. */
 const groupLevel = sql<number | null>`(
@@ -47,56 +67,53 @@ const groupLevel = sql<number | null>`(
 
 /** SQL of claimed controllers, as the people of their organizations see them. */
 export function createControllersRepository(db: Database) {
-  const joined = (on: Database | DatabaseTransaction = db) =>
-    on
+  /** Scope and filters without a join that narrows: so an index can give the order of the page. */
+  const matching = (scope: Scope, filters: ControllerFilters) => {
+    const { organization_id: organizationId, status, search } = filters;
+    const organizations = organizationsInScope(scope, organizationId);
+    let query = db
       .selectFrom('controllers')
-      .innerJoin('organizations', 'organizations.id', 'controllers.organization_id')
-      .leftJoin('groups', 'groups.id', 'controllers.group_id');
-
-  const inScope = (scope: Scope, filters: ControllerFilters) => {
-    let query = joined().where('controllers.organization_id', 'in', organizationsInScope(scope));
+      // Left out by the database where nothing asks for its columns.
+      .leftJoin('groups', 'groups.id', 'controllers.group_id')
+      .where(
+        organizationId
+          ? sql<SqlBool>`controllers.organization_id = ${organizations}`
+          : sql<SqlBool>`controllers.organization_id = any(array${organizations})`,
+      );
     const texts = ['serial_number', 'description', 'firmware_version'] as const;
-    if (filters.organization_id)
-      query = query.where('controllers.organization_id', '=', filters.organization_id);
-    if (filters.status) query = query.where('controllers.status', 'in', filters.status);
+    if (status) query = query.where('controllers.status', 'in', status);
     for (const name of texts) {
       const value = filters[name];
       if (value) query = query.where(contains(sql.ref(`controllers.${name}`), value));
     }
-    const { search } = filters;
     if (search) {
+      const groups = db
+        .selectFrom('groups')
+        .select('id')
+        .where(contains(sql.ref('groups.name'), search));
       query = query.where((eb) =>
         eb.or([
           ...texts.map((name) => contains(sql.ref(`controllers.${name}`), search)),
-          contains(sql.ref('groups.name'), search),
+          sql<SqlBool>`controllers.group_id = any(array(${groups}))`,
         ]),
       );
     }
     return query;
   };
 
-  const selectController = (query: ReturnType<typeof joined>) =>
-    query.select([
-      'controllers.id',
-      'controllers.serial_number',
-      'controllers.organization_id',
-      'controllers.group_id',
-      'controllers.description',
-      'controllers.latitude',
-      'controllers.longitude',
-      'controllers.model',
-      'controllers.firmware_version',
-      'controllers.agent_version',
-      'controllers.status',
-      'controllers.status_reason',
-      'controllers.status_since',
-      'controllers.last_seen_at',
-      'controllers.activated_at',
-      'organizations.name as organization_name',
-      'groups.name as group_name',
-      groupLevel.as('group_level'),
-    ]);
-  type Row = Awaited<ReturnType<ReturnType<typeof selectController>['executeTakeFirstOrThrow']>>;
+  /** The matching controllers with what belongs to them, looked up after the page was cut out. */
+  const detailed = (query: ReturnType<typeof matching>) =>
+    db
+      .selectFrom(query.selectAll('controllers').as('controllers'))
+      .innerJoin('organizations', 'organizations.id', 'controllers.organization_id')
+      .leftJoin('groups', 'groups.id', 'controllers.group_id')
+      .selectAll('controllers')
+      .select([
+        'organizations.name as organization_name',
+        'groups.name as group_name',
+        groupLevel.as('group_level'),
+      ]);
+  type Row = Awaited<ReturnType<ReturnType<typeof detailed>['executeTakeFirstOrThrow']>>;
 
   function toController(row: Row): Controller {
     const { group_id: groupId, group_name: groupName } = row;
@@ -126,18 +143,22 @@ export function createControllersRepository(db: Database) {
       filters: ControllerFilters,
       page: { limit: number; offset: number; orderBy: readonly OrderBy<ControllerOrdering>[] },
     ): Promise<Controller[]> {
-      let query = selectController(inScope(scope, filters)).limit(page.limit).offset(page.offset);
-      for (const { key, descending } of page.orderBy) {
-        query = query.orderBy(sql`${orderColumns[key]} ${sql.raw(descending ? 'desc' : 'asc')} nulls last`);
-      }
-      // The last tie-breaker, so that pages never overlap.
-      if (!page.orderBy.some(({ key }) => key === 'serial_number'))
-        query = query.orderBy('controllers.serial_number');
-      return (await query.execute()).map(toController);
+      let query = matching(scope, filters).limit(page.limit).offset(page.offset);
+      for (const column of orderingOf(page.orderBy)) query = query.orderBy(column);
+      let details = detailed(query);
+      for (const column of orderingOf(page.orderBy)) details = details.orderBy(column);
+      return (await details.execute()).map(toController);
     },
 
-    countControllers: (scope: Scope, filters: ControllerFilters) =>
-      inScope(scope, filters)
+    async countControllers(scope: Scope, filters: ControllerFilters): Promise<number> {
+      const { count } = await matching(scope, filters)
+        .select(sql<number>`count(*)::int`.as('count'))
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
+    countByStatus: (scope: Scope, filters: ControllerFilters) =>
+      matching(scope, filters)
         .select([
           sql<number>`count(*)::int`.as('count'),
           sql<number>`(count(*) filter (where controllers.status = 'online'))::int`.as('countOnline'),
@@ -150,9 +171,8 @@ export function createControllersRepository(db: Database) {
       db.selectFrom('controllers').select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow(),
 
     async getController(scope: Scope, serialNumber: string): Promise<Controller | undefined> {
-      const row = await selectController(inScope(scope, {}))
-        .where('controllers.serial_number', '=', serialNumber)
-        .executeTakeFirst();
+      const query = matching(scope, {}).where('controllers.serial_number', '=', serialNumber);
+      const row = await detailed(query).executeTakeFirst();
       return row && toController(row);
     },
 

@@ -41,7 +41,7 @@ export function createControllersService(dependencies: Dependencies) {
       const { page = 1, page_size: size, ordering = [], ...filters } = query;
       const limit = size || limits.pageSizeDefault;
       const scope = createScope(principal, 'controllers.read');
-      const [results, { count }] = await Promise.all([
+      const [results, count] = await Promise.all([
         repository.listControllers(scope, filters, { limit, offset: (page - 1) * limit, orderBy: ordering }),
         repository.countControllers(scope, filters),
       ]);
@@ -49,7 +49,7 @@ export function createControllersService(dependencies: Dependencies) {
     },
 
     countControllers: (principal: Principal, filters: ControllerFilters) =>
-      repository.countControllers(createScope(principal, 'controllers.read'), filters),
+      repository.countByStatus(createScope(principal, 'controllers.read'), filters),
 
     countAllControllers: () => repository.countAllControllers(),
 

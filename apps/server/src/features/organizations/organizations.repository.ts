@@ -3,11 +3,12 @@ import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Scope } from './scope.ts';
 
-/** Subquery of the ids of the organizations in scope, for `where organization_id in …`. */
-export function organizationsInScope(scope: Scope) {
+/** Subquery of the ids of the organizations in scope, for `where organization_id in …`, or of one if it is. */
+export function organizationsInScope(scope: Scope, organizationId?: string) {
+  const one = organizationId === undefined ? sql`` : sql`and memberships.organization_id = ${organizationId}`;
   return sql<string>`(
     select memberships.organization_id from memberships
-    where memberships.user_id = ${scope.userId} and memberships.role = any(${[...scope.roles]})
+    where memberships.user_id = ${scope.userId} and memberships.role = any(${[...scope.roles]}) ${one}
   )`;
 }
 

@@ -1,0 +1,229 @@
+import { type Controller, controllerOrderings } from '@pult/contract';
+import {
+  createTestController,
+  createTestServer,
+  type TestServer,
+  type TestUser,
+} from '@pult/testkit/in-process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+interface Page {
+  count: number;
+  next: string | null;
+  previous: string | null;
+  results: Controller[];
+}
+
+let server: TestServer;
+let user: TestUser;
+let organization: string;
+
+/** Everything that sorts and filters has ties here, and gaps. */
+const fleet = [
+  { serialNumber: 'AA-01', description: 'Ёлочная насосная', firmwareVersion: '1.0', status: 'online' },
+  { serialNumber: 'AA-02', description: 'ёлка', firmwareVersion: '1.0', status: 'online' },
+  { serialNumber: 'AA-03', description: 'КОТЕЛЬНАЯ', firmwareVersion: '2.0', status: 'offline' },
+  { serialNumber: 'AA-04', description: '100% off_line', firmwareVersion: '2.0', status: 'offline' },
+  { serialNumber: 'AA-05', description: '100 offxline', firmwareVersion: '10.0', status: 'never' },
+  { serialNumber: 'AA-06', description: 'C:\\temp', firmwareVersion: '10.0', status: 'never' },
+  { serialNumber: 'AA-07', description: '', firmwareVersion: '', status: 'never' },
+] as const;
+
+beforeAll(async () => {
+  server = await createTestServer();
+  user = await server.createUser();
+  organization = await server.createOrganization(user, 'Fleet');
+  const group = '018f0000-0000-7000-8000-000000000001';
+  await server.db
+    .insertInto('groups')
+    .values({
+      id: group,
+      organization_id: organization,
+      parent_id: null,
+      name: 'Северный район',
+      created_at: server.clock.now(),
+    })
+    .execute();
+  for (const [index, options] of fleet.entries()) {
+    await createTestController(server, {
+      ...options,
+      organizationId: organization,
+      groupId: index < 3 ? group : null,
+      lastSeenAt: index < 4 ? new Date(server.clock.now().getTime() - (index >> 1) * 1000) : null,
+    });
+  }
+  const other = await server.createUser();
+  await createTestController(server, {
+    organizationId: await server.createOrganization(other),
+    serialNumber: 'AA-99',
+    description: 'ёлка чужая',
+  });
+});
+afterAll(() => server.close());
+
+async function list(query: Record<string, string> = {}): Promise<Page> {
+  const answer = await server.call('listControllers', { as: user, query });
+  expect(answer.status).toBe(200);
+  return answer.body as Page;
+}
+
+async function serials(query: Record<string, string>): Promise<string[]> {
+  return (await list(query)).results.map(({ serialNumber }) => serialNumber.slice(-2));
+}
+
+async function refusal(query: Record<string, string | string[]>): Promise<unknown> {
+  const { status, body } = await server.call('listControllers', { as: user, query });
+  return [status, Object.keys(body as object)];
+}
+
+describe('pages of the list', () => {
+  it('hold 25 controllers by default and for 0, and what is asked for otherwise', async () => {
+    const bulk = await server.createUser();
+    const organizationId = await server.createOrganization(bulk);
+    for (let count = 0; count < 27; count += 1) await createTestController(server, { organizationId });
+    const lengths: number[] = [];
+    for (const size of [undefined, '0', '', '2', '5000']) {
+      const query: Record<string, string> = size === undefined ? {} : { page_size: size };
+      const { body } = await server.call('listControllers', { as: bulk, query });
+      expect(body).toMatchObject({ count: 27 });
+      lengths.push((body as Page).results.length);
+    }
+    expect(lengths).toEqual([25, 25, 25, 2, 27]);
+  });
+
+  it('refuse a size above 5000 and a page below 1', async () => {
+    expect(await refusal({ page_size: '5001' })).toEqual([400, ['page_size']]);
+    expect(await refusal({ page: '0' })).toEqual([400, ['page']]);
+    expect(await refusal({ page: 'x', page_size: '-1' })).toEqual([400, ['page', 'page_size']]);
+    expect(await refusal({ page: ['1', '2'] })).toEqual([400, ['page']]);
+  });
+
+  it('name the pages beside them, at the public address and with the same query', async () => {
+    const first = await list({ page_size: '3', search: 'ё л' });
+    expect(first).toMatchObject({ count: 0, next: null, previous: null });
+    const middle = await list({ page: '2', page_size: '3', ordering: '-status' });
+    expect(middle.next).toBe(`${server.publicUrl}/api/v1/controllers/?page=3&page_size=3&ordering=-status`);
+    expect(middle.previous).toBe(
+      `${server.publicUrl}/api/v1/controllers/?page=1&page_size=3&ordering=-status`,
+    );
+    expect((await list({ page: '3', page_size: '3' })).next).toBeNull();
+  });
+
+  it('are empty beyond the end', async () => {
+    expect(await list({ page: '1000000', page_size: '5000' })).toMatchObject({
+      count: 7,
+      results: [],
+      next: null,
+    });
+  });
+
+  it('are filled by anything but other people’s controllers', async () => {
+    expect(await serials({})).toEqual(['01', '02', '03', '04', '05', '06', '07']);
+    expect(await serials({ organization_id: organization })).toHaveLength(7);
+    const foreign = await server.db
+      .selectFrom('controllers')
+      .select('organization_id')
+      .where('serial_number', '=', 'AA-99')
+      .executeTakeFirstOrThrow();
+    expect(await list({ organization_id: foreign.organization_id })).toMatchObject({ count: 0, results: [] });
+  });
+});
+
+describe('the order of the list', () => {
+  it.each(controllerOrderings.flatMap((key) => [key, `-${key}`]))(
+    'by %s never shows a controller on two pages or on none',
+    async (ordering) => {
+      const seen: string[] = [];
+      for (let page = 1; page <= 4; page += 1) {
+        seen.push(...(await serials({ ordering, page: String(page), page_size: '2' })));
+      }
+      expect(seen).toEqual(await serials({ ordering }));
+      expect([...seen].sort()).toEqual(['01', '02', '03', '04', '05', '06', '07']);
+    },
+  );
+
+  it('follows the key, then the serial number in the same direction; what has no value comes last', async () => {
+    expect(await serials({ ordering: 'status' })).toEqual(['01', '02', '03', '04', '05', '06', '07']);
+    expect(await serials({ ordering: '-status' })).toEqual(['07', '06', '05', '04', '03', '02', '01']);
+    expect(await serials({ ordering: '-serial_number' })).toEqual(['07', '06', '05', '04', '03', '02', '01']);
+    expect(await serials({ ordering: 'status,-serial_number' })).toEqual([
+      '02',
+      '01',
+      '04',
+      '03',
+      '07',
+      '06',
+      '05',
+    ]);
+    expect(await serials({ ordering: '-last_seen_at' })).toEqual(['02', '01', '04', '03', '07', '06', '05']);
+    expect(await serials({ ordering: 'last_seen_at' })).toEqual(['03', '04', '01', '02', '05', '06', '07']);
+    expect((await serials({ ordering: 'group_name' })).slice(0, 3)).toEqual(['01', '02', '03']);
+  });
+
+  it('sorts texts as people do: without regard to case, Ё beside Е', async () => {
+    expect(await serials({ ordering: 'description', search: 'AA-0', status: 'online,offline' })).toEqual([
+      '04',
+      '02',
+      '01',
+      '03',
+    ]);
+  });
+
+  it('by an unknown key is refused with the keys there are', async () => {
+    for (const ordering of ['password', 'serial_number;drop table users', 'id', 'organization_id', '-']) {
+      const answer = await server.call('listControllers', { as: user, query: { ordering } });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual({ ordering: [`Allowed values: ${controllerOrderings.join(', ')}.`] });
+    }
+  });
+});
+
+describe('the filters of the list', () => {
+  it('find a part of a text in either case, Cyrillic with Ё too', async () => {
+    expect(await serials({ serial_number: 'a-0' })).toHaveLength(7);
+    expect(await serials({ description: 'ЁЛ' })).toEqual(['01', '02']);
+    expect(await serials({ description: 'ёл' })).toEqual(['01', '02']);
+    expect(await serials({ description: 'котельная' })).toEqual(['03']);
+    expect(await serials({ search: 'НАСОСНАЯ' })).toEqual(['01']);
+  });
+
+  it('take the wildcards of LIKE as they are written', async () => {
+    expect(await serials({ description: '%' })).toEqual(['04']);
+    expect(await serials({ description: '0%' })).toEqual(['04']);
+    expect(await serials({ description: 'f_l' })).toEqual(['04']);
+    expect(await serials({ description: '\\' })).toEqual(['06']);
+    expect(await serials({ search: ':\\t' })).toEqual(['06']);
+    expect(await serials({ search: '\\%' })).toEqual([]);
+    expect(await serials({ search: "' or 1=1 --" })).toEqual([]);
+  });
+
+  it('search serial number, description, firmware and group', async () => {
+    expect(await serials({ search: 'aa-04' })).toEqual(['04']);
+    expect(await serials({ search: '10.0' })).toEqual(['05', '06']);
+    expect(await serials({ search: 'СЕВЕРНЫЙ' })).toEqual(['01', '02', '03']);
+  });
+
+  it('combine', async () => {
+    expect(await serials({ firmware_version: '1.0', status: 'online' })).toEqual(['01', '02']);
+    expect(await serials({ status: 'offline,never', search: '100' })).toEqual(['04', '05']);
+  });
+
+  it('refuse unknown names, values and ids that are none', async () => {
+    expect(await refusal({ password: 'x' })).toEqual([400, ['password']]);
+    expect(await refusal({ status: 'up' })).toEqual([400, ['status']]);
+    expect(await refusal({ organization_id: 'x' })).toEqual([400, ['organization_id']]);
+    expect(await refusal({ search: 'x'.repeat(256) })).toEqual([400, ['search']]);
+    expect(await refusal({ search: 'a\u0000b' })).toEqual([400, ['search']]);
+  });
+
+  it('count what the list counts', async () => {
+    const count = async (query: Record<string, string>) =>
+      (await server.call('countControllers', { as: user, query })).body;
+    expect(await count({})).toEqual({ count: 7, countOnline: 2, countOffline: 5 });
+    expect(await count({ search: '10.0' })).toEqual({ count: 2, countOnline: 0, countOffline: 2 });
+    expect(await count({ status: 'online', organization_id: organization })).toMatchObject({ count: 2 });
+    const total = await server.call('countAllControllers', { as: user });
+    const rows = await server.db.selectFrom('controllers').select('id').execute();
+    expect(total.body).toEqual({ count: rows.length });
+  });
+});
