@@ -56,7 +56,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(serialNumber).toMatch(/^ODD-SERIAL-1-[A-Z2-7]{10}$/);
     expect(agentVersion).toBe('0.1.0');
     await expect
-      .poll(() => agent.output())
+      .poll(() => agent.output(), { timeout: 20_000 })
       .toBe(`serial number: ${serialNumber}\nactivation link: ${activationLink}\nlink: connected\n`);
 
     const status = await getResult('status', '--state-dir', stateDir);

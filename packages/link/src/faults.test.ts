@@ -99,7 +99,7 @@ test('a goodbye of the cloud lets a download finish, opens nothing new, and name
   stream.pause();
   cloud.goAway(5000);
   await expect(cloud.openService('http')).rejects.toMatchObject({ code: 'link_closed', reason: 'shutdown' });
-  await expect.poll(() => goodbyes).toEqual([{ reason: 'shutdown', graceMs: 5000 }]);
+  await expect.poll(() => goodbyes, { timeout: 20_000 }).toEqual([{ reason: 'shutdown', graceMs: 5000 }]);
   finish();
   expect(Buffer.concat([first, ...(await stream.toArray())]).toString()).toBe('first half, second half');
   expect(await device.closed).toBe('shutdown');

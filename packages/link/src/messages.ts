@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { PUBLIC_KEY_BYTES } from './device-key.ts';
 import { isSerialNumber } from './serial-number.ts';
 

@@ -127,7 +127,7 @@ test('a hanging service times out, and so does a device that never answers', asy
     code: 'service_timeout',
     reason: 'the device did not answer',
   });
-  await expect.poll(() => gaveUp).toBe(1);
+  await expect.poll(() => gaveUp, { timeout: 20_000 }).toBe(1);
 });
 
 test('an aborted open rejects with its reason and tells the device', async () => {

@@ -32,7 +32,6 @@ export function postJson(url: string, body: string, options: PostOptions): Promi
     const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
       method: 'POST',
       agent: false,
-      signal: AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)]),
       ...(options.ca ? { ca: options.ca } : {}),
       headers: {
         ...options.headers,
@@ -40,11 +39,16 @@ export function postJson(url: string, body: string, options: PostOptions): Promi
         'Content-Length': Buffer.byteLength(body),
       },
     });
-    request.on('error', (error) => {
-      if (options.signal.aborted) reject(options.signal.reason);
-      else
-        reject(error.name === 'TimeoutError' || error.name === 'AbortError' ? new Error('no answer') : error);
+    // By hand: an agent tries for months, and AbortSignal.any of Node 20 keeps what it has joined.
+    const onAbort = () => request.destroy(options.signal.reason);
+    options.signal.addEventListener('abort', onAbort, { once: true });
+    if (options.signal.aborted) onAbort();
+    const timer = setTimeout(() => request.destroy(new Error('no answer')), options.timeoutMs);
+    request.on('close', () => {
+      clearTimeout(timer);
+      options.signal.removeEventListener('abort', onAbort);
     });
+    request.on('error', reject);
     request.on('response', (response) => {
       readText(response)
         .then((text) => {

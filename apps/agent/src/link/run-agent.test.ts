@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer as createTcpServer } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { activationLink, createFakeCloud } from '../testing/fake-cloud.ts';
 import { listen } from '../testing/listen.ts';
 import { createTempDir } from '../testing/temp-dir.ts';
@@ -89,7 +89,7 @@ test('a wrong address is explained with both addresses, and tried on', async () 
   cloud.refuseLinks({ status: 409, body });
   const agent = startTestAgent({ serverUrl: cloud.url });
   await expect
-    .poll(() => agent.lines.join('\n'))
+    .poll(() => agent.lines.join('\n'), { timeout: 20_000 })
     .toContain(
       `link: lost (this agent was given ${cloud.url}, but the server is known as https://cloud.example.com; correct --server here or AGENT_URLS there)`,
     );
@@ -112,7 +112,7 @@ test('the enrolment key goes along, and its lack is told in the words of the ser
   const cloud = await createFakeCloud({ enrollmentKey: 'open sesame' });
   const refused = startTestAgent({ serverUrl: cloud.url });
   await expect
-    .poll(() => refused.lines)
+    .poll(() => refused.lines, { timeout: 20_000 })
     .toContain('enrolment: failed (The enrolment key is wrong.), retrying in 1 s');
   await refused.stop();
   startTestAgent({ serverUrl: cloud.url, config: { enrollmentKey: 'open sesame' } });
@@ -121,9 +121,22 @@ test('the enrolment key goes along, and its lack is told in the words of the ser
 
 test('nobody at the address is told plainly and tried on; stopping ends the waiting', async () => {
   const agent = startTestAgent({ serverUrl: 'http://127.0.0.1:1' });
-  await expect.poll(() => agent.lines.length).toBeGreaterThan(2);
+  await expect.poll(() => agent.lines.length, { timeout: 20_000 }).toBeGreaterThan(2);
   expect(agent.lines[0]).toBe('enrolment: failed (connect ECONNREFUSED 127.0.0.1:1), retrying in 1 s');
   await agent.stop();
+});
+
+test('hundreds of attempts leave nothing behind on the signal that stops them', async () => {
+  const added = vi.spyOn(AbortSignal.prototype, 'addEventListener');
+  const removed = vi.spyOn(AbortSignal.prototype, 'removeEventListener');
+  const agent = startTestAgent({
+    serverUrl: 'http://127.0.0.1:1',
+    timing: { backOff: { baseMs: 0, maxMs: 0, healthyMs: 1 } },
+  });
+  await expect.poll(() => agent.lines.length, { timeout: 20_000 }).toBeGreaterThan(200);
+  const calls = (spy: typeof added | typeof removed) =>
+    spy.mock.calls.filter(([type]) => type === 'abort').length;
+  expect(calls(added) - calls(removed)).toBeLessThan(20);
 });
 
 test('a server that accepts and says nothing is given up in time', async () => {
@@ -134,7 +147,9 @@ test('a server that accepts and says nothing is given up in time', async () => {
     }),
   );
   const agent = startTestAgent({ serverUrl: `http://127.0.0.1:${port}`, timing: { answerTimeoutMs: 20 } });
-  await expect.poll(() => agent.lines[0]).toBe('enrolment: failed (no answer), retrying in 1 s');
+  await expect
+    .poll(() => agent.lines[0], { timeout: 20_000 })
+    .toBe('enrolment: failed (no answer), retrying in 1 s');
 });
 
 test('stopping says goodbye: the server sees it at once', async () => {

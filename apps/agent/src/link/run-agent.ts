@@ -45,7 +45,8 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     let reason: string;
     try {
       if (!isEnrolled) {
-        status.update({ link: 'enrolling' });
+        // Not at every try: each change is a write to flash.
+        if (status.current.link === 'starting') status.update({ link: 'enrolling' });
         announceActivation(await enrol(identity, config.enrollmentKey, calls), status, print);
         isEnrolled = true;
       }
