@@ -55,6 +55,7 @@ export async function registerDeviceRoutes(
     scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: 4096 }, (_, body, done) =>
       done(null, body),
     );
+    scope.addHook('onRequest', async (_, reply) => void reply.header('cache-control', 'no-store'));
     scope.setErrorHandler<Error>((error, request, reply) => {
       const { code, values } = identifyError(error, request);
       return reply
