@@ -34,7 +34,7 @@ function readCredential(credential: Credential) {
   if (credential.method === 'password') return { password: credential.password, tryKeyboard: true };
   const { privateKey, passphrase } = credential;
   const parsed = ssh2.utils.parseKey(privateKey, passphrase);
-  if (parsed instanceof Error) throw new SshFailure('ssh_private_key_invalid');
+  if (parsed instanceof Error || !parsed.isPrivateKey()) throw new SshFailure('ssh_private_key_invalid');
   return { privateKey, ...(passphrase === undefined ? {} : { passphrase }) };
 }
 

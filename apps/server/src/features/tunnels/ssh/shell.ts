@@ -3,7 +3,7 @@ import type { Client, ClientChannel } from 'ssh2';
 import { type HostKey, type LoginOptions, logIn, type ShellPrompt } from './log-in.ts';
 import { SshFailure } from './ssh-failure.ts';
 
-interface Size {
+export interface Size {
   columns: number;
   rows: number;
 }
@@ -46,7 +46,7 @@ export async function openShell(
   onOpening: (shell: Shell) => void,
 ): Promise<Shell> {
   const bytes = { in: 0, out: 0 };
-  let { size } = options;
+  let size = { ...options.size };
   let channel: ClientChannel | undefined;
   let answerPrompt: ((answers: string[]) => void) | undefined;
   let cut: Error | undefined;
@@ -75,7 +75,7 @@ export async function openShell(
       answerPrompt = undefined;
     },
     resize(next) {
-      size = next;
+      size = { ...next };
       channel?.setWindow(next.rows, next.columns, 0, 0);
     },
     write(chunk) {

@@ -17,7 +17,7 @@ import type { LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelsRepository } from '../tunnels.repository.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
 import { createWebSocketEntrance } from './entrance.ts';
-import { openShell, type Shell } from './shell.ts';
+import { openShell, type Shell, type Size } from './shell.ts';
 import { describeCut, describeFailure } from './terminal-failures.ts';
 
 interface Dependencies {
@@ -55,7 +55,7 @@ type Send = (message: TerminalServerMessage) => void;
 async function runTerminal(
   dependencies: Dependencies,
   webSocket: WebSocket,
-  session: { start: Start; principal: Principal; address: string; send: Send },
+  session: { start: Start; size: Size; principal: Principal; address: string; send: Send },
   onShell: (shell: Shell) => void,
 ): Promise<void> {
   const { tunnels, repository, links, live, recordAudit } = dependencies;
@@ -85,7 +85,7 @@ async function runTerminal(
     {
       username: start.username,
       credential: start.credential,
-      size: start,
+      size: session.size,
       pinHostKey: (key) => repository.pinHostKey(access, key),
       ask: (prompt) => send({ type: 'prompt', ...prompt }),
       onReady: ({ fingerprint, isNew }) =>
@@ -119,6 +119,8 @@ export function createTerminal(dependencies: Dependencies): UpgradeRoute {
     const address = dependencies.addressOf(request);
     let shell: Shell | undefined;
     let started = false;
+    // Also of a window that changes before there is a shell to tell.
+    const size: Size = { columns: 80, rows: 24 };
     const send: Send = (message) => {
       if (webSocket.readyState === webSocket.OPEN) webSocket.send(JSON.stringify(message));
     };
@@ -146,12 +148,13 @@ export function createTerminal(dependencies: Dependencies): UpgradeRoute {
       }
       const message = parseMessage(data);
       if (message === undefined || (message.type === 'start') === started) return refuse();
-      if (message.type === 'resize') shell?.resize(message);
-      if (message.type === 'answer') shell?.answer(message.answers);
-      if (message.type !== 'start') return;
+      if (message.type === 'answer') return shell?.answer(message.answers);
+      size.columns = message.columns;
+      size.rows = message.rows;
+      if (message.type === 'resize') return shell?.resize(size);
       started = true;
       clearTimeout(timer);
-      const session = { start: message, principal, address, send };
+      const session = { start: message, size, principal, address, send };
       const onShell = (opening: Shell) => {
         shell = opening;
       };

@@ -1,0 +1,46 @@
+import { TestClock } from '@pult/testkit/in-process';
+import { describe, expect, it } from 'vitest';
+import { Events } from '../../../platform/events/events.ts';
+import { createLog } from '../../../platform/log.ts';
+import type { TunnelAccess } from '../tunnels.repository.ts';
+import { createRememberedAccess } from './tunnel-access.ts';
+
+// The parts that remembering looks at.
+const access = { tunnelId: 't', serialNumber: 'A' } as TunnelAccess;
+
+function create(getByCookie: () => Promise<TunnelAccess | undefined>) {
+  const clock = new TestClock();
+  const events = new Events(createLog('silent'));
+  return { clock, events, remembered: createRememberedAccess({ tunnels: { getByCookie }, events, clock }) };
+}
+
+describe('access by a cookie', () => {
+  it('is looked up once for the requests of one page', async () => {
+    let looks = 0;
+    const { clock, remembered } = create(async () => {
+      looks += 1;
+      return access;
+    });
+    for (let request = 0; request < 20; request += 1) expect(await remembered.get('c', 'A')).toBe(access);
+    expect(looks).toBe(1);
+    expect(await remembered.get('c', 'B')).toBeUndefined();
+    clock.advance(1_000);
+    await remembered.get('c', 'A');
+    expect(looks).toBe(2);
+  });
+
+  it('that ended during a look is neither given nor remembered', async () => {
+    let isAllowed = true;
+    let finish = () => {};
+    const { events, remembered } = create(() => {
+      const found = isAllowed ? access : undefined;
+      return isAllowed ? new Promise((resolve) => (finish = () => resolve(found))) : Promise.resolve(found);
+    });
+    const asked = remembered.get('c', 'A');
+    isAllowed = false;
+    events.publish('accessEnded', {});
+    finish();
+    expect(await asked).toBeUndefined();
+    expect(await remembered.get('c', 'A')).toBeUndefined();
+  });
+});
