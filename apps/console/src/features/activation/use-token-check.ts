@@ -18,8 +18,8 @@ export function useTokenCheck(token: string): TokenCheck {
   if (token === '') return { state: 'empty' };
   if (token !== settled || isFetching) return { state: 'checking' };
   if (data) return { state: 'valid', serialNumber: data.controllerSerialNumber };
-  if (!(error instanceof ApiError)) return { state: 'invalid', reason: t('shared:unreachable') };
-  if (error.status === 429) return { state: 'invalid', reason: t('activation:tooManyAttempts') };
+  if (!(error instanceof ApiError)) return { state: 'invalid', reason: t('unreachable', { ns: 'shared' }) };
+  if (error.status === 429) return { state: 'invalid', reason: t('tooManyAttempts') };
   const isRefused = error.status === 400;
-  return { state: 'invalid', reason: t(isRefused ? 'activation:tokenInvalid' : 'activation:checkFailed') };
+  return { state: 'invalid', reason: t(isRefused ? 'tokenInvalid' : 'checkFailed') };
 }

@@ -1,17 +1,24 @@
-import {
-  type ControllerOrdering,
-  type ControllerStatus,
-  controllerOrderings,
-  controllerStatuses,
-  limits,
-  type OrderBy,
-} from '@pult/contract';
+import { type ControllerOrdering, type ControllerStatus, limits, type OrderBy } from '@pult/contract';
+
+// Written out and not the contract's own lists, which would bring the validation of the whole API into the page.
+/** The columns of the list, named by what the API orders by. */
+export const columnKeys = [
+  'status',
+  'serial_number',
+  'description',
+  'group_name',
+  'firmware_version',
+  'last_seen_at',
+] as const satisfies readonly ControllerOrdering[];
+export type ColumnKey = (typeof columnKeys)[number];
+
+export const statuses = ['online', 'offline', 'never'] as const satisfies readonly ControllerStatus[];
 
 /** What the controllers list shows; it lives in the address, in the words of the API's query. */
 export interface ListSearch {
   page: number;
   pageSize: number;
-  order: OrderBy<ControllerOrdering>;
+  order: OrderBy<ColumnKey>;
   search: string;
   status: ControllerStatus | undefined;
 }
@@ -32,13 +39,13 @@ function integer(value: unknown, fallback: number, maximum: number): number {
 export function readListSearch(raw: Readonly<Record<string, unknown>>): ListSearch {
   const ordering = text(raw.ordering);
   const descending = ordering.startsWith('-');
-  const key = controllerOrderings.find((allowed) => allowed === ordering.slice(descending ? 1 : 0));
+  const key = columnKeys.find((allowed) => allowed === ordering.slice(descending ? 1 : 0));
   return {
     page: integer(raw.page, 1, limits.pageMax),
     pageSize: integer(raw.page_size, limits.pageSizeDefault, limits.pageSizeMax),
     order: key ? { key, descending } : defaultOrder,
     search: text(raw.search).slice(0, limits.filterLength),
-    status: controllerStatuses.find((status) => status === raw.status),
+    status: statuses.find((status) => status === raw.status),
   };
 }
 

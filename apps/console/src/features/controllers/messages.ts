@@ -9,7 +9,7 @@ export const ru = {
     server_restart: 'Сервер недавно перезапускался, ждём контроллер',
     duplicate_identity: 'С этим серийным номером и ключом подключаются два устройства',
   },
-  lastSeen: { now: 'сейчас', never: 'никогда' },
+  lastSeen: { now: 'сейчас', justNow: 'только что', never: 'никогда' },
   list: {
     title: 'Контроллеры',
     search: 'Поиск по номеру, описанию, прошивке или группе',
@@ -34,7 +34,7 @@ export const ru = {
     group: 'Группа',
     firmware: 'Прошивка',
     lastSeen: 'На связи',
-    actions: 'Подключение',
+    actions: 'Открыть',
   },
   empty: {
     title: 'Контроллеров пока нет',
@@ -110,7 +110,7 @@ export const en = {
     server_restart: 'The server was restarted a moment ago and waits for the controller',
     duplicate_identity: 'Two devices connect with this serial number and key',
   },
-  lastSeen: { now: 'now', never: 'never' },
+  lastSeen: { now: 'now', justNow: 'just now', never: 'never' },
   list: {
     title: 'Controllers',
     search: 'Search by serial, description, firmware or group',
@@ -135,7 +135,7 @@ export const en = {
     group: 'Group',
     firmware: 'Firmware',
     lastSeen: 'Last seen',
-    actions: 'Connect',
+    actions: 'Open',
   },
   empty: {
     title: 'No controllers yet',

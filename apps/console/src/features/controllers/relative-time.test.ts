@@ -11,9 +11,7 @@ describe('how long ago', () => {
     ['ru', '2025-11-19T12:00:00Z', '2 дн. назад'],
     ['en', '2023-11-20T12:00:00Z', '2 yr ago'],
   ] as const)('%s: %s is %s', (locale, time, text) => {
-    expect(
-      formatAgo(time, locale, now)?.replace('\u00a0', ' ').replace('мин.', 'мин').replace('hrs', 'hr'),
-    ).toBe(text);
+    expect(formatAgo(time, locale, now)?.replace('\u00a0', ' ')).toBe(text);
   });
 
   it('is now within the last minute, and for a device clock that runs ahead', () => {

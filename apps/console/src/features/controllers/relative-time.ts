@@ -8,6 +8,9 @@ const units = [
   ['minute', 60],
 ] as const;
 
+// As everywhere in the console: "en" alone would be American.
+const tags = { ru: 'ru-RU', en: 'en-GB' } as const;
+
 const formatters = new Map<Locale, Intl.RelativeTimeFormat>();
 
 /**
@@ -20,7 +23,7 @@ export function formatAgo(time: string, locale: Locale, now: number): string | u
   if (!unit) return undefined;
   let formatter = formatters.get(locale);
   if (!formatter) {
-    formatter = new Intl.RelativeTimeFormat(locale, { style: 'short', numeric: 'always' });
+    formatter = new Intl.RelativeTimeFormat(tags[locale], { style: 'short', numeric: 'always' });
     formatters.set(locale, formatter);
   }
   return formatter.format(-Math.floor(seconds / unit[1]), unit[0]);

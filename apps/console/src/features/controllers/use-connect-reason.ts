@@ -8,7 +8,7 @@ export function useConnectReason(
 ): string | undefined {
   const { t } = useTranslation(['controllers', 'shared']);
   const isAllowed = useIsAllowed(controller.organization.id, 'tunnels.open');
-  if (!isAllowed) return t('shared:roleTooWeak', { role: t('shared:role.member') });
+  if (!isAllowed) return t('roleTooWeak', { ns: 'shared', role: t('role.member', { ns: 'shared' }) });
   if (controller.status === 'online') return undefined;
-  return t(controller.status === 'never' ? 'controllers:connect.never' : 'controllers:connect.offline');
+  return t(controller.status === 'never' ? 'connect.never' : 'connect.offline');
 }

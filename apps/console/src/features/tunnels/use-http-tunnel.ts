@@ -1,4 +1,4 @@
-import { ApiError, type Controller, isAllowed, openTunnelRequest } from '@pult/contract';
+import { ApiError, type Controller, isAllowed, limits } from '@pult/contract';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { organizationQuery } from '../../shared/api/queries.ts';
@@ -12,9 +12,10 @@ export type HttpTunnelState =
   | { phase: 'forbidden'; controller: Controller }
   | { phase: 'failed'; error: unknown };
 
-/** A path to come back to, as far as the API takes it; anything else opens the start page. */
+/** A path on the controller to come back to; anything that is none opens its start page. The server checks the rest. */
 export function deepLink(path: string | undefined): string | undefined {
-  return path !== undefined && openTunnelRequest.safeParse({ path }).success ? path : undefined;
+  const isPath = path !== undefined && /^\/(?![/\\])/.test(path) && path.length <= limits.tunnelPathLength;
+  return isPath ? path : undefined;
 }
 
 /** A refusal that says more than "not now" would only be repeated; a server that is away comes back. */

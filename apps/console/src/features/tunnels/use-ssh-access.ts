@@ -25,16 +25,17 @@ export function useSshAccess(serialNumber: string) {
   });
 
   const blocked = () => {
-    if (organization && !isAllowed(organization.userRole, 'tunnels.open'))
-      return t('tunnels:terminal.notAllowed');
-    return controller && controller.status !== 'online' ? t('tunnels:terminal.offline') : undefined;
+    if (organization && !isAllowed(organization.userRole, 'tunnels.open')) return t('terminal.notAllowed');
+    return controller && controller.status !== 'online' ? t('terminal.offline') : undefined;
   };
   const openTunnel = async () => {
     const { tunnelKey } = await client.fetchQuery(openTunnelQuery(serialNumber, 'ssh'));
     return tunnelKey;
   };
   const describeError = async (error: unknown) =>
-    error instanceof ApiError ? (await readErrorMessages(error)).join(' ') : t('shared:unreachable');
+    error instanceof ApiError
+      ? (await readErrorMessages(error)).join(' ')
+      : t('unreachable', { ns: 'shared' });
 
   return { controller, blocked: blocked(), openTunnel, describeError };
 }

@@ -6,11 +6,11 @@ import { useTranslation } from 'react-i18next';
 export function ActivationFailure({ error }: { error: unknown }) {
   const { t } = useTranslation(['activation', 'shared']);
   const text = () => {
-    if (!(error instanceof ApiError)) return t('shared:unreachable');
-    if (error.code === 'activation_token_invalid') return t('activation:tokenInvalid');
-    if (error.code === 'controllers_limit_reached') return t('activation:limitReached');
-    if (error.code === 'serial_number_taken') return t('activation:taken');
-    return t('activation:notActivated');
+    if (!(error instanceof ApiError)) return t('unreachable', { ns: 'shared' });
+    if (error.code === 'activation_token_invalid') return t('tokenInvalid');
+    if (error.code === 'controllers_limit_reached') return t('limitReached');
+    if (error.code === 'serial_number_taken') return t('taken');
+    return t('notActivated');
   };
   return (
     <Alert color="red" variant="light">

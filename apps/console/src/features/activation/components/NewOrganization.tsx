@@ -29,13 +29,13 @@ export function NewOrganization({ isFirst, onCreated, onCancel }: Props) {
     <div>
       {isFirst && (
         <Text size="sm" c="dimmed" mb="xs">
-          {t('activation:noOrganizations')}
+          {t('noOrganizations')}
         </Text>
       )}
       <Group gap="xs" align="flex-end" wrap="nowrap">
         <TextInput
           className={classes.grow}
-          label={t('activation:newOrganizationName')}
+          label={t('newOrganizationName')}
           value={name}
           maxLength={limits.nameLength}
           onChange={(event) => setName(event.currentTarget.value)}
@@ -43,11 +43,11 @@ export function NewOrganization({ isFirst, onCreated, onCancel }: Props) {
           autoFocus={!isFirst}
         />
         <Button variant="default" onClick={submit} loading={create.isPending} disabled={!name.trim()}>
-          {t('activation:createOrganization')}
+          {t('createOrganization')}
         </Button>
         {!isFirst && (
           <Button variant="subtle" color="gray" onClick={onCancel}>
-            {t('shared:cancel')}
+            {t('cancel', { ns: 'shared' })}
           </Button>
         )}
       </Group>

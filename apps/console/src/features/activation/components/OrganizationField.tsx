@@ -40,7 +40,14 @@ export function OrganizationField({ organizations, value, onChange }: Props) {
           return { value: id, label: allowed ? name : `${name} — ${t('roleTooWeak')}`, disabled: !allowed };
         })}
       />
-      <Button variant="subtle" size="compact-sm" mt={4} ml={-8} onClick={() => setCreating(true)}>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        c="var(--pult-accent-text)"
+        mt={4}
+        ml={-8}
+        onClick={() => setCreating(true)}
+      >
         {t('newOrganization')}
       </Button>
     </div>

@@ -2,7 +2,8 @@ import { UnstyledButton } from '@mantine/core';
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs';
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs';
 import { useTranslation } from 'react-i18next';
-import { columnKeys, columnTexts } from './columns.tsx';
+import { columnKeys } from '../list-search.ts';
+import { columnTexts } from './columns.tsx';
 import classes from './controllers-table.module.css';
 
 interface Props {

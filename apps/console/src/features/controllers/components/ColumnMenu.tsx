@@ -1,7 +1,8 @@
 import { Button, Checkbox, Menu } from '@mantine/core';
 import IconColumns from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs';
 import { useTranslation } from 'react-i18next';
-import { type ColumnKey, columnTexts, optionalColumns } from './columns.tsx';
+import type { ColumnKey } from '../list-search.ts';
+import { columnTexts, optionalColumns } from './columns.tsx';
 
 interface Props {
   hidden: readonly ColumnKey[];

@@ -2,9 +2,9 @@ import type { Controller } from '@pult/contract';
 import { functionalUpdate, type SortingState, useTable } from '@tanstack/react-table';
 import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ListSearch } from '../list-search.ts';
+import { type ColumnKey, columnKeys, type ListSearch } from '../list-search.ts';
 import { ColumnHeader } from './ColumnHeader.tsx';
-import { type ColumnKey, columnKeys, columns, features } from './columns.tsx';
+import { columns, features } from './columns.tsx';
 import classes from './controllers-table.module.css';
 import { useRowWindow } from './use-row-window.ts';
 
@@ -42,40 +42,42 @@ export function ControllersTable({ controllers, order, onOrder, hidden, isStale 
   const width = table.getVisibleLeafColumns().length;
 
   return (
-    <table
-      className={classes.table}
-      aria-label={t('list.table')}
-      aria-rowcount={rows.length + 1}
-      data-stale={isStale}
-    >
-      <thead>
-        {table.getHeaderGroups().map((group) => (
-          <tr key={group.id}>
-            {group.headers.map(({ id, column }) => (
-              <ColumnHeader
-                key={id}
-                id={id}
-                sorted={column.getIsSorted()}
-                onSort={column.getCanSort() ? () => column.toggleSorting() : undefined}
-              />
-            ))}
-          </tr>
-        ))}
-      </thead>
-      <tbody ref={body}>
-        <Spacer height={before} columns={width} />
-        {visible.map(({ row, index }) => (
-          <tr key={row.id} aria-rowindex={index + 2}>
-            {row.getVisibleCells().map((cell) => (
-              <td key={cell.id} data-column={cell.column.id}>
-                <table.FlexRender cell={cell} />
-              </td>
-            ))}
-          </tr>
-        ))}
-        <Spacer height={after} columns={width} />
-      </tbody>
-    </table>
+    <div className={classes.container}>
+      <table
+        className={classes.table}
+        aria-label={t('list.table')}
+        aria-rowcount={rows.length + 1}
+        data-stale={isStale}
+      >
+        <thead>
+          {table.getHeaderGroups().map((group) => (
+            <tr key={group.id}>
+              {group.headers.map(({ id, column }) => (
+                <ColumnHeader
+                  key={id}
+                  id={id}
+                  sorted={column.getIsSorted()}
+                  onSort={column.getCanSort() ? () => column.toggleSorting() : undefined}
+                />
+              ))}
+            </tr>
+          ))}
+        </thead>
+        <tbody ref={body}>
+          <Spacer height={before} columns={width} />
+          {visible.map(({ row, index }) => (
+            <tr key={row.id} aria-rowindex={index + 2}>
+              {row.getVisibleCells().map((cell) => (
+                <td key={cell.id} data-column={cell.column.id}>
+                  <table.FlexRender cell={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+          <Spacer height={after} columns={width} />
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -26,7 +26,7 @@ export function CoordinatesForm({ controller }: { controller: Controller }) {
 
   const save = (next: Coordinates) =>
     update.mutate(next, {
-      onSuccess: () => showToast({ severity: 'success', summary: t('controllers:coordinates.saved') }),
+      onSuccess: () => showToast({ severity: 'success', summary: t('coordinates.saved') }),
     });
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -43,11 +43,11 @@ export function CoordinatesForm({ controller }: { controller: Controller }) {
     const error = errors[name];
     return (
       <NumberInput
-        label={t(`controllers:coordinates.${name}`)}
+        label={t(`coordinates.${name}`)}
         value={pair[name] ?? ''}
         onChange={(value) => setPair({ ...pair, [name]: value === '' ? null : Number(value) })}
         onPaste={paste}
-        error={error && (tried || error !== 'together') && t(`controllers:coordinates.${error}`)}
+        error={error && (tried || error !== 'together') && t(`coordinates.${error}`)}
         readOnly={!isAllowed}
         decimalSeparator={locale === 'ru' ? ',' : '.'}
         decimalScale={6}
@@ -56,17 +56,19 @@ export function CoordinatesForm({ controller }: { controller: Controller }) {
       />
     );
   };
-  const reason = isAllowed ? undefined : t('shared:roleTooWeak', { role: t('shared:role.member') });
+  const reason = isAllowed
+    ? undefined
+    : t('roleTooWeak', { ns: 'shared', role: t('role.member', { ns: 'shared' }) });
 
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <Stack gap="sm">
         <div>
           <Title order={3} size="h3">
-            {t('controllers:coordinates.title')}
+            {t('coordinates.title')}
           </Title>
           <Text size="sm" c="dimmed">
-            {t('controllers:coordinates.text')}
+            {t('coordinates.text')}
           </Text>
         </div>
         <Group gap="sm" align="flex-start" grow>
@@ -76,12 +78,12 @@ export function CoordinatesForm({ controller }: { controller: Controller }) {
         <Group gap="xs">
           <DisabledReason reason={reason}>
             <Button type="submit" variant="default" disabled={isAllowed && isSame} loading={update.isPending}>
-              {t('controllers:view.save')}
+              {t('view.save')}
             </Button>
           </DisabledReason>
           {isAllowed && controller.latitude !== null && (
             <Button variant="subtle" color="gray" onClick={() => save({ latitude: null, longitude: null })}>
-              {t('controllers:coordinates.clear')}
+              {t('coordinates.clear')}
             </Button>
           )}
         </Group>

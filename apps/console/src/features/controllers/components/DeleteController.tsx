@@ -18,32 +18,34 @@ export function DeleteController({ controller, isPending, onDelete }: Props) {
   const isAllowed = useIsAllowed(controller.organization.id, 'controllers.delete');
   const [opened, dialog] = useDisclosure();
   const { serialNumber } = controller;
-  const reason = isAllowed ? undefined : t('shared:roleTooWeak', { role: t('shared:role.admin') });
+  const reason = isAllowed
+    ? undefined
+    : t('roleTooWeak', { ns: 'shared', role: t('role.admin', { ns: 'shared' }) });
   return (
     <Stack gap="sm" align="flex-start">
       <div>
         <Title order={3} size="h3">
-          {t('controllers:delete.title')}
+          {t('delete.title')}
         </Title>
         <Text size="sm" c="dimmed" maw={560}>
-          {t('controllers:delete.text')}
+          {t('delete.text')}
         </Text>
       </div>
       <DisabledReason reason={reason}>
         <Button variant="outline" color="red" onClick={dialog.open}>
-          {t('controllers:delete.button')}
+          {t('delete.button')}
         </Button>
       </DisabledReason>
       <ConfirmDialog
         opened={opened}
-        title={t('controllers:delete.confirmTitle', { serialNumber })}
-        confirmLabel={t('controllers:delete.confirm')}
+        title={t('delete.confirmTitle', { serialNumber })}
+        confirmLabel={t('delete.confirm')}
         typedName={serialNumber}
         isPending={isPending}
         onConfirm={onDelete}
         onClose={dialog.close}
       >
-        {t('controllers:delete.text')}
+        {t('delete.text')}
       </ConfirmDialog>
     </Stack>
   );

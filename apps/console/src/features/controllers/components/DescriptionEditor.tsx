@@ -1,4 +1,5 @@
 import { TextInput, UnstyledButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { type Controller, limits } from '@pult/contract';
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs';
 import { type KeyboardEvent, useRef, useState } from 'react';
@@ -8,6 +9,9 @@ import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { useUpdateController } from '../queries.ts';
 import classes from './controller-view.module.css';
 
+/** Room for the hint inside the field, so that nothing below it moves. */
+const hintWidth = 216;
+
 /** The description, edited where it stands: Enter or leaving it saves, Esc brings the old one back. */
 export function DescriptionEditor({ controller }: { controller: Controller }) {
   const { t } = useTranslation(['controllers', 'shared']);
@@ -16,6 +20,8 @@ export function DescriptionEditor({ controller }: { controller: Controller }) {
   const button = useRef<HTMLButtonElement>(null);
   const update = useUpdateController(controller.serialNumber);
   const { description } = controller;
+  const isNarrow = useMediaQuery('(max-width: 47.99em)');
+  const hint = <span className={classes.hint}>{t('view.descriptionHint')}</span>;
 
   const close = (returnFocus: boolean) => {
     setTyped(undefined);
@@ -38,10 +44,10 @@ export function DescriptionEditor({ controller }: { controller: Controller }) {
     return (
       <TextInput
         className={classes.descriptionField}
-        size="sm"
-        aria-label={t('controllers:view.description')}
-        description={t('controllers:view.descriptionHint')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        size="xs"
+        aria-label={t('view.description')}
+        aria-description={t('view.descriptionHint')}
+        {...(isNarrow ? {} : { rightSection: hint, rightSectionWidth: hintWidth })}
         value={typed}
         maxLength={limits.descriptionLength}
         readOnly={update.isPending}
@@ -52,19 +58,21 @@ export function DescriptionEditor({ controller }: { controller: Controller }) {
       />
     );
   }
-  const reason = isAllowed ? undefined : t('shared:roleTooWeak', { role: t('shared:role.member') });
+  const reason = isAllowed
+    ? undefined
+    : t('roleTooWeak', { ns: 'shared', role: t('role.member', { ns: 'shared' }) });
   return (
     <DisabledReason reason={reason}>
       <UnstyledButton
         ref={button}
         className={classes.description}
-        aria-label={`${t('controllers:view.editDescription')}: ${description || '—'}`}
+        aria-label={`${t('view.editDescription')}: ${description || '—'}`}
         onClick={() => setTyped(description)}
       >
         {description ? (
           <bdi>{description}</bdi>
         ) : (
-          <span className={classes.placeholder}>{t('controllers:view.addDescription')}</span>
+          <span className={classes.placeholder}>{t('view.addDescription')}</span>
         )}
         <IconPencil size={14} className={classes.pencil} aria-hidden />
       </UnstyledButton>

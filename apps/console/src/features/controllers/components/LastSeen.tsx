@@ -14,10 +14,10 @@ export function LastSeen({ controller }: { controller: Pick<Controller, 'status'
   const now = useNow();
   const { lastSeenAt, status } = controller;
   if (lastSeenAt === null) return <span>{t('lastSeen.never')}</span>;
-  const ago = status === 'online' ? undefined : formatAgo(lastSeenAt, locale, now);
+  const ago = status === 'online' ? t('lastSeen.now') : formatAgo(lastSeenAt, locale, now);
   return (
     <Tooltip label={formatDate(lastSeenAt)}>
-      <time dateTime={lastSeenAt}>{ago ?? t('lastSeen.now')}</time>
+      <time dateTime={lastSeenAt}>{ago ?? t('lastSeen.justNow')}</time>
     </Tooltip>
   );
 }

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { paths } from '../../../shared/paths.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { useConnectReason } from '../use-connect-reason.ts';
+import classes from './quick-actions.module.css';
 
 /** The two ways to a controller, as small buttons of a row or card. */
 export function QuickActions({ controller, size = 'md' }: { controller: Controller; size?: 'md' | 'xl' }) {
@@ -23,6 +24,7 @@ export function QuickActions({ controller, size = 'md' }: { controller: Controll
           rel="noopener"
           variant="subtle"
           color="gray"
+          className={classes.action}
           size={size}
           aria-label={t('connect.webOf', { serialNumber })}
           title={reason ? undefined : t('connect.web')}
@@ -36,6 +38,7 @@ export function QuickActions({ controller, size = 'md' }: { controller: Controll
           to={paths.connect('ssh', serialNumber)}
           variant="subtle"
           color="gray"
+          className={classes.action}
           size={size}
           aria-label={t('connect.terminalOf', { serialNumber })}
           title={reason ? undefined : t('connect.terminal')}

@@ -1,7 +1,8 @@
 import { SegmentedControl } from '@mantine/core';
-import { type ControllerStatus, controllerStatuses } from '@pult/contract';
+import type { ControllerStatus } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { statuses } from '../list-search.ts';
 import classes from './list-toolbar.module.css';
 import { StatusDot } from './StatusDot.tsx';
 
@@ -43,8 +44,8 @@ export function StatusFilter({ value, onChange, counts }: Props) {
       aria-label={t('list.statusFilter')}
       className={classes.statuses ?? ''}
       value={value ?? 'all'}
-      onChange={(key) => onChange(controllerStatuses.find((status) => status === key))}
-      data={[choice('all'), ...controllerStatuses.map(choice)]}
+      onChange={(key) => onChange(statuses.find((status) => status === key))}
+      data={[choice('all'), ...statuses.map(choice)]}
       transitionDuration={100}
       withItemsBorders={false}
     />

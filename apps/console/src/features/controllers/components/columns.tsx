@@ -1,4 +1,4 @@
-import type { Controller, ControllerOrdering } from '@pult/contract';
+import type { Controller } from '@pult/contract';
 import { Link } from '@tanstack/react-router';
 import {
   columnVisibilityFeature,
@@ -8,22 +8,12 @@ import {
 } from '@tanstack/react-table';
 import { paths } from '../../../shared/paths.ts';
 import { Mono } from '../../../shared/ui/Mono.tsx';
+import type { ColumnKey } from '../list-search.ts';
 import { LastSeen } from './LastSeen.tsx';
 import { QuickActions } from './QuickActions.tsx';
 import { StatusMark } from './StatusMark.tsx';
 
 export const features = tableFeatures({ rowSortingFeature, columnVisibilityFeature });
-
-/** A column's id is the API's ordering key, so that sorting needs no translation. */
-export const columnKeys = [
-  'status',
-  'serial_number',
-  'description',
-  'group_name',
-  'firmware_version',
-  'last_seen_at',
-] as const satisfies readonly ControllerOrdering[];
-export type ColumnKey = (typeof columnKeys)[number];
 
 /** The names of the columns in the catalogue. */
 export const columnTexts = {
@@ -43,6 +33,7 @@ export const optionalColumns: readonly ColumnKey[] = [
   'last_seen_at',
 ];
 
+/** A column's id is the API's ordering key, so that sorting needs no translation. */
 const column = createColumnHelper<typeof features, Controller>();
 
 export const columns = column.columns([
@@ -50,7 +41,10 @@ export const columns = column.columns([
   column.accessor('serialNumber', {
     id: 'serial_number',
     cell: ({ row: { original } }) => (
-      <Link to={paths.controller(original.organization.id, original.serialNumber)}>
+      <Link
+        to={paths.controller(original.organization.id, original.serialNumber)}
+        title={original.serialNumber}
+      >
         <Mono>{original.serialNumber}</Mono>
       </Link>
     ),

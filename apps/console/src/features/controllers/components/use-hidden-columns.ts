@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { readPreference, writePreference } from '../../../shared/preferences/storage.ts';
-import { type ColumnKey, optionalColumns } from './columns.tsx';
+import type { ColumnKey } from '../list-search.ts';
+import { optionalColumns } from './columns.tsx';
 
 const storageName = 'controllers.hiddenColumns';
 

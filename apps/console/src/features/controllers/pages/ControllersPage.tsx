@@ -26,7 +26,7 @@ export function ControllersPage({ organizationId }: { organizationId: string }) 
   const { t } = useTranslation('controllers');
   const { search, change } = useListSearch();
   const { hidden, toggle } = useHiddenColumns();
-  const isNarrow = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
+  const isNarrow = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false });
   const list = useQuery(controllersQuery(listQuery(organizationId, search)));
   const counts = useQuery(controllersCountQuery(countQuery(organizationId, search)));
 

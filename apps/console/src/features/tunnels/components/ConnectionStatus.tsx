@@ -55,7 +55,7 @@ export function ConnectionStatus({
         </div>
       )}
       <Group gap="xs" className={classes.actions}>
-        {state.phase !== 'forbidden' && (
+        {state.phase !== 'forbidden' && !isGone(state) && (
           <Button onClick={onTry} loading={isTrying && !retries}>
             {t('connect.tryNow')}
           </Button>
@@ -110,9 +110,9 @@ function Failure({ error }: { error: unknown }) {
   const needsSetup = error instanceof ApiError && error.code === 'tunnel_host_unavailable';
   return (
     <div className={classes.text}>
-      <Text fw={600}>{t(needsSetup ? 'tunnels:connect.hostUnavailable' : 'tunnels:connect.failed')}</Text>
+      <Text fw={600}>{t(needsSetup ? 'connect.hostUnavailable' : 'connect.failed')}</Text>
       <Text size="sm" c="dimmed">
-        {error instanceof ApiError ? messages?.join(' ') || '\u00a0' : t('shared:unreachable')}
+        {error instanceof ApiError ? messages?.join(' ') || '\u00a0' : t('unreachable', { ns: 'shared' })}
       </Text>
     </div>
   );

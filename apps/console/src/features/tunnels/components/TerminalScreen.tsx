@@ -1,5 +1,6 @@
 import '@xterm/xterm/css/xterm.css';
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { encodeBinary, encodeText } from '../terminal/bytes.ts';
 import { copySelection } from '../terminal/copy-selection.ts';
 import { createTerminal, type TerminalParts, terminalFont } from '../terminal/create-terminal.ts';
@@ -32,6 +33,7 @@ interface Props {
 
 /** Where a shell is drawn: xterm in a box that it always fills. */
 export function TerminalScreen({ ref, label, fontSize, theme, inert, ...handlers }: Props) {
+  const { t } = useTranslation('tunnels');
   const box = useRef<HTMLDivElement>(null);
   const parts = useRef<TerminalParts | undefined>(undefined);
   const latest = useRef(handlers);
@@ -116,7 +118,11 @@ export function TerminalScreen({ ref, label, fontSize, theme, inert, ...handlers
       inert={inert}
     >
       <div ref={box} className={classes.box} />
-      {link !== undefined && <div className={classes.link}>{link}</div>}
+      {link !== undefined && (
+        <div className={classes.link}>
+          {t('terminal.linkHint')} <bdi>{link}</bdi>
+        </div>
+      )}
     </div>
   );
 }

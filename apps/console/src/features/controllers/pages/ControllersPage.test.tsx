@@ -1,0 +1,147 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { makeController, organization, pageOf, refuse } from '../../testing/fake-api.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+
+const list = `/organizations/${organization.id}/controllers`;
+const offline = makeController({ serialNumber: 'OFF00001', status: 'offline', description: 'Pump' });
+const never = makeController({ serialNumber: 'NEW00001', status: 'never', lastSeenAt: null });
+
+const row = (name: RegExp) => screen.findByRole('row', { name });
+
+describe('the controllers list', () => {
+  it('shows each controller with its status in words', async () => {
+    renderConsole(list, { answers: { listControllers: () => pageOf(makeController(), offline, never) } });
+    expect(within(await row(/A1B2C3D4/)).getByText('Online')).toBeTruthy();
+    expect(within(await row(/OFF00001/)).getByText('Offline')).toBeTruthy();
+    expect(within(await row(/NEW00001/)).getByText('Never seen')).toBeTruthy();
+  });
+
+  it('shows what the device says as plain text', async () => {
+    const hostile = makeController({ firmwareVersion: '<img src=x onerror=alert(1)>' });
+    renderConsole(list, { answers: { listControllers: () => pageOf(hostile) } });
+    expect(await screen.findByText('<img src=x onerror=alert(1)>')).toBeTruthy();
+    expect(document.querySelector('td img')).toBeNull();
+  });
+
+  it('searches in Cyrillic while one types, and keeps the search in the address', async () => {
+    const { callsOf, address } = renderConsole(list);
+    fireEvent.change(await screen.findByRole('searchbox'), { target: { value: 'Котельная' } });
+    await waitFor(() => expect(address()).toContain('search=Котельная'));
+    await waitFor(() => expect(callsOf('listControllers').at(-1)?.query.search).toBe('Котельная'));
+    expect(callsOf('countControllers').at(-1)?.query.search).toBe('Котельная');
+  });
+
+  it('opens as its address says', async () => {
+    const { callsOf } = renderConsole(
+      `${list}?search=pump&status=offline&ordering=-last_seen_at&page=2&page_size=50`,
+    );
+    await row(/A1B2C3D4/);
+    expect(callsOf('listControllers').at(-1)?.query).toEqual({
+      organization_id: organization.id,
+      search: 'pump',
+      status: 'offline',
+      ordering: '-last_seen_at',
+      page: '2',
+      page_size: '50',
+    });
+    expect(screen.getByRole('radio', { name: /Offline/ })).toHaveProperty('checked', true);
+  });
+
+  it('filters by status and shows how many each status has', async () => {
+    const { address } = renderConsole(list, {
+      answers: { countControllers: () => ({ count: 1204, countOnline: 1180, countOffline: 20 }) },
+    });
+    expect(await screen.findByRole('radio', { name: 'All 1,204' })).toBeTruthy();
+    expect(screen.getByRole('radio', { name: 'Never seen 4' })).toBeTruthy();
+    fireEvent.click(screen.getByRole('radio', { name: 'Offline 20' }));
+    await waitFor(() => expect(address()).toContain('status=offline'));
+  });
+
+  it('sorts by a header, and the other way at the second press', async () => {
+    const { address } = renderConsole(list);
+    fireEvent.click(await screen.findByRole('button', { name: 'Description' }));
+    await waitFor(() => expect(address()).toContain('ordering=description'));
+    fireEvent.click(screen.getByRole('button', { name: 'Description' }));
+    await waitFor(() => expect(address()).toContain('ordering=-description'));
+    expect(screen.getByRole('columnheader', { name: 'Description' }).getAttribute('aria-sort')).toBe(
+      'descending',
+    );
+  });
+
+  it('pages in the address', async () => {
+    const { address } = renderConsole(list, {
+      answers: { listControllers: () => ({ ...pageOf(makeController()), count: 60 }) },
+    });
+    fireEvent.click(await screen.findByRole('button', { name: '2' }));
+    await waitFor(() => expect(address()).toContain('page=2'));
+    expect(screen.getByText('26–50 of 60')).toBeTruthy();
+  });
+
+  it('disables the ways to an offline controller, with the reason', async () => {
+    renderConsole(list, { answers: { listControllers: () => pageOf(offline) } });
+    const terminal = await screen.findByRole('link', { name: 'Open the terminal of OFF00001' });
+    await waitFor(() => expect(terminal.getAttribute('aria-disabled')).toBe('true'));
+    fireEvent.focus(terminal);
+    expect(await screen.findByText('The controller is offline')).toBeTruthy();
+  });
+
+  it('disables them for a viewer, with the reason', async () => {
+    renderConsole(list, { answers: { getOrganization: () => ({ ...organization, userRole: 'viewer' }) } });
+    const web = await screen.findByRole('link', { name: 'Open the web interface of A1B2C3D4' });
+    expect(web.getAttribute('aria-disabled')).toBe('true');
+    fireEvent.focus(web);
+    expect(await screen.findByText(/needs the role “member”/)).toBeTruthy();
+  });
+
+  it('says how to add the first controller when there is none', async () => {
+    renderConsole(list, { answers: { listControllers: () => pageOf() } });
+    expect(await screen.findByRole('heading', { name: 'No controllers yet' })).toBeTruthy();
+    expect(screen.getByText(/^node pult-agent\.mjs run --server http/)).toBeTruthy();
+  });
+
+  it('offers to clear the filters when nothing matches', async () => {
+    const { address } = renderConsole(`${list}?search=zzz&status=online`, {
+      answers: { listControllers: ({ query }) => (query.search ? pageOf() : pageOf(makeController())) },
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Clear filters' }));
+    expect(await row(/A1B2C3D4/)).toBeTruthy();
+    expect(address()).toBe(list);
+  });
+
+  it('says what failed and tries again', async () => {
+    let isDown = true;
+    renderConsole(list, {
+      answers: {
+        listControllers: () =>
+          isDown ? refuse(400, 'invalid_request', 'Not understood.') : pageOf(makeController()),
+      },
+    });
+    expect(await screen.findByRole('heading', { name: 'Could not load the controllers' })).toBeTruthy();
+    isDown = false;
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await row(/A1B2C3D4/)).toBeTruthy();
+  });
+
+  it('follows a status without reload', async () => {
+    const { tell } = renderConsole(list);
+    expect(within(await row(/A1B2C3D4/)).getByText('Online')).toBeTruthy();
+    await tell({
+      type: 'controller.status',
+      serialNumber: 'A1B2C3D4',
+      status: 'offline',
+      statusReason: 'link',
+      statusSince: '2025-11-20T10:00:00Z',
+      lastSeenAt: '2025-11-20T10:00:00Z',
+    });
+    expect(within(await row(/A1B2C3D4/)).getByText('Offline')).toBeTruthy();
+  });
+
+  it('hides a column and remembers it', async () => {
+    renderConsole(list);
+    fireEvent.click(await screen.findByRole('button', { name: 'Columns' }));
+    fireEvent.click(await screen.findByRole('menuitemcheckbox', { name: 'Firmware' }));
+    await waitFor(() => expect(screen.queryByRole('columnheader', { name: 'Firmware' })).toBeNull());
+    expect(localStorage.getItem('controllers.hiddenColumns')).toBe('firmware_version');
+  });
+});
