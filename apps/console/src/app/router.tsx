@@ -6,7 +6,7 @@ import { LoadingView } from './LoadingView.tsx';
 import { createCacheRules } from './navigation/cache-rules.ts';
 import { parseSearch, stringifySearch } from './navigation/search-params.ts';
 import { RouteErrorView } from './RouteErrorView.tsx';
-import { routeTree } from './routes.tsx';
+import { routeTree } from './routes.ts';
 
 /** The router with the navigation rules of the spec (section 2) that hold for every address. */
 export function createRouter(queryClient: QueryClient, history?: RouterHistory) {

@@ -21,7 +21,15 @@ export function UserMenu() {
   const logout = useLogout();
   const email = user?.email ?? '';
   return (
-    <Popover opened={opened} onChange={setOpened} position="top-start" width={264} trapFocus shadow="md">
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="top-start"
+      width={264}
+      trapFocus
+      shadow="md"
+      hideDetached={false}
+    >
       <Popover.Target>
         <UnstyledButton
           className={classes.userButton}

@@ -21,9 +21,15 @@ export interface ErrorOrigin {
 const controllerPath = '/api/v1/controllers/{serialNumber}/';
 const totpCodes = ['totp_required', 'totp_expired'];
 
+interface FailedCall {
+  /** As the route table writes it. */
+  path: string;
+  status: number;
+  code?: string | undefined;
+}
+
 /** Some calls have no toast of their own (spec, section 8); their pages show the failure themselves. */
-function isSilent({ status, code, route }: ApiError): boolean {
-  const { path }: { path: string } = routes[route];
+export function isSilent({ path, status, code }: FailedCall): boolean {
   if (code !== undefined && totpCodes.includes(code)) return true;
   if (path.startsWith('/api/v1/auth/totp/') || path === '/api/v1/auth/password/change/') return true;
   if (path === '/api/v1/auth/token/' || path === '/api/v1/users-sign-up/') {
@@ -35,10 +41,9 @@ function isSilent({ status, code, route }: ApiError): boolean {
   return path === '/api/v1/controllers-activation/validate/';
 }
 
-function isTotpRelated({ code, route }: ApiError): boolean {
-  return (
-    routes[route].path.startsWith('/api/v1/auth/totp/') || (code !== undefined && totpCodes.includes(code))
-  );
+/** These open a dialog where they are needed; all other refusals lead to the security page. */
+export function isTotpRelated({ path, code }: FailedCall): boolean {
+  return path.startsWith('/api/v1/auth/totp/') || (code !== undefined && totpCodes.includes(code));
 }
 
 function readSerialNumber(response: Response): string {
@@ -55,23 +60,24 @@ export async function reportError(error: unknown, effects: ErrorEffects, origin:
     }
     return;
   }
-  const { status, route, response } = error;
+  const { status, code, route, response } = error;
+  const call: FailedCall = { path: routes[route].path, status, code };
   if (status === 401 && route !== 'login') {
     effects.setUnauthorized();
     effects.goToLogin();
     return;
   }
-  if (status === 403 && !isTotpRelated(error) && route !== 'deleteController') {
+  if (status === 403 && !isTotpRelated(call) && route !== 'deleteController') {
     if (origin.kind === 'background') return;
     effects.goToSecurity((await readErrorMessages(error)).map(withoutFullStop).join('. '));
     return;
   }
-  if (status === 404 && routes[route].path.startsWith(controllerPath)) {
+  if (status === 404 && call.path.startsWith(controllerPath)) {
     const serialNumber = readSerialNumber(response);
     effects.showError(effects.controllerDoesNotExist(serialNumber), `controller-gone:${serialNumber}`);
     return;
   }
-  if (status >= 500 ? origin.kind !== 'action' : isSilent(error)) return;
+  if (status >= 500 ? origin.kind !== 'action' : isSilent(call)) return;
   for (const message of await readErrorMessages(error)) effects.showError(withoutFullStop(message));
 }
 

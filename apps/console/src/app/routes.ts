@@ -1,3 +1,4 @@
+import type { TunnelProtocol } from '@pult/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -18,10 +19,19 @@ import { findRootDestination } from './navigation/root-destination.ts';
 import { safeRedirect } from './navigation/safe-redirect.ts';
 import type { Search } from './navigation/search-params.ts';
 import { logOutForSignup } from './navigation/signup-arrival.ts';
+import { pageWithProps } from './page-with-props.tsx';
 
 interface Context {
   queryClient: QueryClient;
   cacheRules: CacheRules;
+}
+
+interface OrganizationParams {
+  organizationId: string;
+}
+
+interface ControllerParams extends OrganizationParams {
+  serialNumber: string;
 }
 
 const rootRoute = createRootRouteWithContext<Context>()({
@@ -50,10 +60,10 @@ const loginRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/login',
   beforeLoad: requireNoAuthorization,
-  component: () => {
+  component: pageWithProps(LoginPage, () => {
     const { redirect: target, email } = rootRoute.useSearch();
-    return <LoginPage destination={safeRedirect(target) ?? paths.root()} email={email} />;
-  },
+    return { destination: safeRedirect(target) ?? paths.root(), email };
+  }),
 });
 
 const signupRoute = createRoute({
@@ -151,7 +161,7 @@ const OrganizationPage = lazyRouteComponent(
 const organizationIndexRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/',
-  component: () => <OrganizationPage {...organizationRoute.useParams()} />,
+  component: pageWithProps(OrganizationPage, (): OrganizationParams => organizationRoute.useParams()),
 });
 
 const controllers = () => import('../features/controllers/index.ts');
@@ -160,7 +170,7 @@ const ControllersPage = lazyRouteComponent(controllers, 'ControllersPage');
 const controllersRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/controllers',
-  component: () => <ControllersPage {...organizationRoute.useParams()} />,
+  component: pageWithProps(ControllersPage, (): OrganizationParams => organizationRoute.useParams()),
 });
 
 const ControllerPage = lazyRouteComponent(controllers, 'ControllerPage');
@@ -173,7 +183,7 @@ const controllerRoute = createRoute({
       (serialNumber) => paths.controller(params.organizationId, serialNumber),
       location,
     ),
-  component: () => <ControllerPage {...controllerRoute.useParams()} />,
+  component: pageWithProps(ControllerPage, (): ControllerParams => controllerRoute.useParams()),
 });
 
 const AddControllerPage = lazyRouteComponent(
@@ -183,16 +193,16 @@ const AddControllerPage = lazyRouteComponent(
 const addControllerRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/controllers',
-  component: () => <AddControllerPage token={rootRoute.useSearch().token} />,
+  component: pageWithProps(AddControllerPage, () => ({ token: rootRoute.useSearch().token })),
 });
 
 const ControllerRedirectPage = lazyRouteComponent(controllers, 'ControllerRedirectPage');
 const controllerRedirectRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/controllers/$serialNumber',
-  component: () => (
-    <ControllerRedirectPage serialNumber={controllerRedirectRoute.useParams().serialNumber.toUpperCase()} />
-  ),
+  component: pageWithProps(ControllerRedirectPage, (): { serialNumber: string } => ({
+    serialNumber: controllerRedirectRoute.useParams().serialNumber.toUpperCase(),
+  })),
 });
 
 // Outside the shell: a terminal fills the window.
@@ -208,10 +218,10 @@ const connectRoute = createRoute({
       location,
     );
   },
-  component: () => {
+  component: pageWithProps(ConnectPage, (): { protocol: TunnelProtocol; serialNumber: string } => {
     const { protocol, serialNumber } = connectRoute.useParams();
-    return <ConnectPage protocol={requireProtocol(protocol)} serialNumber={serialNumber} />;
-  },
+    return { protocol: requireProtocol(protocol), serialNumber };
+  }),
 });
 
 /** Any other address leads to the root. */

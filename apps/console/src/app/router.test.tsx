@@ -1,0 +1,163 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { isAuthorized } from '../shared/auth/authorization.ts';
+import { getBanner, showBanner } from '../shared/banner/banner.ts';
+import { paths } from '../shared/paths.ts';
+import { organizationId, startApp } from './testing/start-app.tsx';
+
+afterEach(cleanup);
+
+const list = `/organizations/${organizationId}/controllers`;
+
+test.each([
+  ['/controllers', '/controllers'],
+  ['/organizations', '/organizations'],
+  [`/organizations/${organizationId}`, `/organizations/${organizationId}`],
+  [`${list}?search=a%20b`, `${list}?search=a+b`],
+  [`${list}/A1`, `${list}/A1`],
+  ['/controllers/a1', '/controllers/a1'],
+  ['/connect/ssh/A1/', '/connect/ssh/A1/'],
+  ['/security', '/security'],
+])('spec 2: %s without a login leads to login, which knows the way back', async (path, redirect) => {
+  const { href } = startApp({ path, authorized: false });
+  await waitFor(() => expect(href()).toBe(paths.login({ redirect })));
+});
+
+test('spec 2: / without a login leads to login', async () => {
+  const { href } = startApp({ path: '/', authorized: false });
+  await waitFor(() => expect(href()).toBe('/login'));
+});
+
+test('spec 2: /login when authorized leads to the root, and on', async () => {
+  const { href } = startApp({ path: '/login?redirect=%2Fsecurity' });
+  await waitFor(() => expect(href()).toBe(list));
+});
+
+test('spec 2: any other path leads to the root', async () => {
+  for (const path of ['/nothing/here', '/connect/ftp/A1/', '/organizations/1/2/3']) {
+    const { href } = startApp({ path });
+    await waitFor(() => expect(href()).toBe(list));
+    cleanup();
+  }
+});
+
+test('spec 2: /password-change leads to /security', async () => {
+  const { href } = startApp({ path: '/password-change' });
+  await waitFor(() => expect(href()).toBe('/security'));
+});
+
+test('spec 2: an invalid invite leads to the root', async () => {
+  const { href } = startApp({ path: '/invite?token=x', authorized: false });
+  await waitFor(() => expect(href()).toBe('/login'));
+});
+
+test('spec 2: a serial number is upper-cased by a replace redirect that keeps the query', async () => {
+  const { router, href } = startApp({ path: `${list}/a1-b2?tab=data` });
+  await waitFor(() => expect(href()).toBe(`${list}/A1-B2?tab=data`));
+  expect(router.history.length).toBe(1);
+});
+
+test('spec 2: /connect upper-cases the serial number', async () => {
+  const { href } = startApp({ path: '/connect/http/a1/' });
+  await waitFor(() => expect(href()).toBe('/connect/http/A1/'));
+});
+
+test.each([
+  ['en', 'Organization does not exist'],
+  ['ru', 'Организация не существует'],
+] as const)(
+  'spec 2: an organization that does not exist is told once and left (%s)',
+  async (locale, text) => {
+    const { href } = startApp({ path: '/organizations/01890000-0000-7000-8000-00000000dead', locale });
+    await waitFor(() => expect(href()).toBe('/organizations'));
+    expect(await screen.findAllByText(text)).toHaveLength(1);
+  },
+);
+
+test('spec 2: /signup logs an authorized user out and tells why', async () => {
+  const { calls } = startApp({ path: '/signup?token=t' });
+  await screen.findByText(/An existing account cannot yet be added to an organization by invite/);
+  expect(calls).toContain('POST /api/v1/auth/logout/');
+  expect(isAuthorized()).toBe(false);
+});
+
+test('spec 2: the banner is cleared before each navigation', async () => {
+  const { router } = startApp({ path: '/security' });
+  await screen.findByRole('heading', { level: 1 });
+  showBanner('Why you are here');
+  await router.navigate({ href: '/organizations' });
+  expect(getBanner()).toBeUndefined();
+});
+
+test('spec 2: after a navigation without authorization all cached data but the environments is reset', async () => {
+  const { queryClient, router } = startApp({ path: '/security' });
+  await screen.findByRole('heading', { level: 1 });
+  localStorage.setItem('isAuthorized', 'false');
+  await router.navigate({ href: '/login' });
+  await waitFor(() =>
+    expect(
+      queryClient
+        .getQueryCache()
+        .getAll()
+        .map(({ queryKey }) => queryKey),
+    ).toEqual([['environments']]),
+  );
+});
+
+test('spec 2: when the current user cannot be loaded an error view replaces the page', async () => {
+  startApp({ path: '/organizations', answers: { 'GET /api/v1/users/me/': 400 } });
+  await screen.findByRole('heading', { name: 'Server Error' });
+  expect(screen.getByText('400')).toBeTruthy();
+});
+
+test('spec 8: a dead session leads to login and marks the user unauthorized', async () => {
+  const { href } = startApp({ path: '/organizations', answers: { 'GET /api/v1/users/me/': 401 } });
+  await waitFor(() => expect(href()).toBe(paths.login({ redirect: '/organizations' })));
+  expect(isAuthorized()).toBe(false);
+});
+
+test('spec 8: a refused page leads to the security page, where the banner tells why', async () => {
+  const refusal = Response.json(
+    { detail: 'Acme requires a second factor.', code: 'totp_setup_required' },
+    {
+      status: 403,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+    },
+  );
+  const { href } = startApp({
+    path: list,
+    answers: { [`GET /api/v1/organizations/${organizationId}/`]: refusal },
+  });
+  await waitFor(() => expect(href()).toBe('/security'));
+  await screen.findByText('Acme requires a second factor');
+});
+
+test.each([
+  ['en', 'Server Error', 'You can check service status', 'here'],
+  ['ru', 'Ошибка сервера', 'Вы можете проверить статус', 'здесь'],
+] as const)(
+  'spec 2: the environments come first; without them the server-error view (%s)',
+  async (locale, title, text, link) => {
+    const meta = document.createElement('meta');
+    meta.name = 'pult:service-status-url';
+    meta.content = 'https://status.example.com/';
+    document.head.append(meta);
+    const { calls } = startApp({ path: '/security', locale, answers: { 'GET /api/v1/environments/': 418 } });
+    await screen.findByRole('heading', { name: title });
+    expect(screen.getByText('418')).toBeTruthy();
+    expect(screen.getByText(text, { exact: false })).toBeTruthy();
+    const anchor = screen.getByRole('link', { name: link });
+    expect(anchor.getAttribute('href')).toBe('https://status.example.com/');
+    expect(anchor.getAttribute('target')).toBe('_blank');
+    expect(anchor.getAttribute('rel')).toContain('noopener');
+    expect(calls).toEqual(['GET /api/v1/environments/']);
+    meta.remove();
+  },
+);
+
+test('spec 8: the status of the server-error view is 500 by default, and its link is left out when none is set', async () => {
+  startApp({ path: '/', answers: { 'GET /api/v1/environments/': new TypeError('Failed to fetch') } });
+  await screen.findByRole('heading', { name: 'Server Error' });
+  expect(screen.getByText('500')).toBeTruthy();
+  expect(screen.queryByRole('link')).toBeNull();
+});

@@ -1,0 +1,59 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { setReachable } from '../../shared/api/connection.ts';
+import { isAuthorized } from '../../shared/auth/authorization.ts';
+import { organizationId, startApp } from '../testing/start-app.tsx';
+
+afterEach(() => {
+  cleanup();
+  setReachable(true);
+});
+
+test('spec 4: logout ends the session, makes unauthorized and leads to login', async () => {
+  const { href, calls } = startApp({ path: '/security' });
+  fireEvent.click(await screen.findByRole('button', { name: 'Account: me@example.com' }));
+  expect(await screen.findByText('Version 1.2.3')).toBeTruthy();
+  fireEvent.click(await screen.findByRole('button', { name: 'Log out' }));
+  await waitFor(() => expect(href()).toBe('/login'));
+  expect(calls).toContain('POST /api/v1/auth/logout/');
+  expect(isAuthorized()).toBe(false);
+});
+
+test('the language changes at once, with <html lang> and the title', async () => {
+  startApp({ path: '/security' });
+  await waitFor(() => expect(document.title).toBe('Security · Pult'));
+  fireEvent.click(await screen.findByRole('radio', { name: 'Русский' }));
+  await waitFor(() => expect(document.title).toBe('Безопасность · Pult'));
+  expect(document.documentElement.lang).toBe('ru');
+  expect(localStorage.getItem('locale')).toBe('ru');
+});
+
+test('the license banner tells of 98 of 100 controllers and can be closed', async () => {
+  startApp({
+    path: '/security',
+    answers: {
+      'GET /api/v1/environments/': { MAX_ACTIVATED_CONTROLLERS: 100 },
+      'GET /api/v1/controllers-total-count/': { count: 98 },
+    },
+  });
+  const text = /98 of 100 controllers/;
+  await screen.findByText(text);
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByText(text)).toBeNull();
+});
+
+test('a lost connection is told until the server answers again', async () => {
+  startApp({ path: '/security' });
+  await screen.findByRole('heading', { level: 1 });
+  setReachable(false);
+  await screen.findByText(/^No connection to the server/);
+  setReachable(true);
+  await waitFor(() => expect(screen.queryByText(/^No connection to the server/)).toBeNull());
+});
+
+test('navigation leads to the organization last open, and the first link skips it', async () => {
+  startApp({ path: '/security' });
+  const link = await screen.findByRole('link', { name: 'Controllers' });
+  expect(link.getAttribute('href')).toBe(`/organizations/${organizationId}/controllers`);
+  expect(screen.getAllByRole('link')[0]?.getAttribute('href')).toBe('#content');
+});

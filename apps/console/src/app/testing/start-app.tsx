@@ -1,0 +1,77 @@
+import { createMemoryHistory } from '@tanstack/react-router';
+import { render } from '@testing-library/react';
+import { vi } from 'vitest';
+import { reportError } from '../../shared/api/errors.ts';
+import { createQueryClient } from '../../shared/api/query-client.ts';
+import { setAuthorized } from '../../shared/auth/authorization.ts';
+import { clearBanner } from '../../shared/banner/banner.ts';
+import { startI18n } from '../../shared/i18n/i18n.ts';
+import { App } from '../App.tsx';
+import { createErrorEffects } from '../error-effects.ts';
+import { resources } from '../messages.ts';
+import { Providers } from '../Providers.tsx';
+import { createRouter } from '../router.tsx';
+
+/** What the API answers, by method and path without the query; a number is a bare status, an error is no answer at all. */
+export type Answers = Record<string, unknown>;
+
+interface Options {
+  path: string;
+  authorized?: boolean;
+  locale?: 'ru' | 'en';
+  answers?: Answers;
+}
+
+export const organizationId = '01890000-0000-7000-8000-000000000001';
+export const organization = { id: organizationId, name: 'Acme', totpRequired: false, userRole: 'owner' };
+
+const defaults: Answers = {
+  'GET /api/v1/environments/': { MAX_ACTIVATED_CONTROLLERS: 0, ON_PREMISE_VERSION: '1.2.3' },
+  'GET /api/v1/users/me/': { id: 'u', email: 'me@example.com', locale: 'en' },
+  'GET /api/v1/organizations/': [organization],
+  [`GET /api/v1/organizations/${organizationId}/`]: organization,
+  'GET /api/v1/controllers/': { count: 0, next: null, previous: null, results: [] },
+  'GET /api/v1/controllers-count/': { count: 0, countOnline: 0, countOffline: 0 },
+  'POST /api/v1/auth/logout/': 204,
+};
+
+/** The whole console in front of a faked API; what it calls is recorded. */
+export function startApp({ path, authorized = true, locale = 'en', answers = {} }: Options) {
+  localStorage.clear();
+  localStorage.setItem('locale', locale);
+  setAuthorized(authorized);
+  clearBanner();
+  const calls: string[] = [];
+  const known: Answers = { ...defaults, ...answers };
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    const call = `${init.method ?? 'GET'} ${url.split('?')[0]}`;
+    calls.push(call);
+    const answer = known[call] ?? 404;
+    if (answer instanceof Error) throw answer;
+    if (answer instanceof Response) return answer.clone();
+    if (typeof answer !== 'number') return Response.json(answer);
+    return answer === 204
+      ? new Response(null, { status: 204 })
+      : new Response('{}', {
+          status: answer,
+          headers: { 'content-type': 'application/json; charset=utf-8' },
+        });
+  });
+  vi.stubGlobal(
+    'EventSource',
+    class {
+      close() {}
+    },
+  );
+
+  startI18n(resources);
+  const queryClient = createQueryClient((error, origin) => void reportError(error, effects, origin));
+  const router = createRouter(queryClient, createMemoryHistory({ initialEntries: [path] }));
+  const effects = createErrorEffects(router);
+  render(
+    <Providers queryClient={queryClient}>
+      <App router={router} />
+    </Providers>,
+  );
+  return { queryClient, router, calls, answers: known, href: () => router.state.location.href };
+}

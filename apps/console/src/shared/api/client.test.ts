@@ -1,0 +1,37 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { storeLocale } from '../i18n/locale.ts';
+import { api } from './client.ts';
+import { isReachable } from './connection.ts';
+
+afterEach(() => localStorage.clear());
+
+function stubFetch(status = 200) {
+  const stub = vi.fn(async (_url: string, _init: RequestInit) => new Response('[]', { status }));
+  vi.stubGlobal('fetch', stub);
+  return stub;
+}
+
+test('spec 7: requests send credentials and the stored language, ru by default', async () => {
+  const stub = stubFetch();
+  await api('listOrganizations');
+  storeLocale('en');
+  await api('listOrganizations');
+  const [first, second] = stub.mock.calls.map(([, init]) => init);
+  expect(first).toMatchObject({ credentials: 'include', headers: { 'accept-language': 'ru' } });
+  expect(second).toMatchObject({ headers: { 'accept-language': 'en' } });
+});
+
+test('spec 7: empty and undefined query values are not sent', async () => {
+  const stub = stubFetch();
+  await api('listControllers', { query: { search: '', status: undefined, page: 1 } });
+  expect(stub.mock.calls[0]?.[0]).toBe('/api/v1/controllers/?page=1');
+});
+
+test('a gateway error means that the server is away, an answer that it is back', async () => {
+  stubFetch(502);
+  await expect(api('listOrganizations')).rejects.toThrow();
+  expect(isReachable()).toBe(false);
+  stubFetch();
+  await api('listOrganizations');
+  expect(isReachable()).toBe(true);
+});

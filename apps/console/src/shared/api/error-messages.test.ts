@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { readErrorMessages, readFieldErrors } from './error-messages.ts';
+import { makeApiError } from './testing.ts';
+
+const read = (body: unknown, contentType = 'application/json; charset=utf-8') =>
+  readErrorMessages(
+    makeApiError('listOrganizations', { status: 400, body, headers: { 'content-type': contentType } }),
+  );
+
+test('spec 8: without JSON in utf-8 the error itself is the message', async () => {
+  for (const type of ['text/html; charset=utf-8', 'application/json', 'application/json; charset=latin1']) {
+    expect(await read({ detail: 'Hidden.' }, type)).toEqual(['listOrganizations: 400']);
+  }
+});
+
+test('spec 8: a detail is the single message', async () => {
+  expect(await read({ detail: 'Only this.', code: 'x', name: ['Not this'] })).toEqual(['Only this.']);
+});
+
+test('spec 8: otherwise the values of all fields, single or lists, are messages', async () => {
+  expect(await read({ name: ['One', 'Two'], other: 'Three' })).toEqual(['One', 'Two', 'Three']);
+});
+
+test('spec 8: the default text is the Russian word for Error!', async () => {
+  expect(await read({})).toEqual(['Ошибка!']);
+});
+
+test('the messages of a refused form by its field', async () => {
+  const error = makeApiError('createOrganization', { status: 400, body: { name: ['Too long.', 'Odd.'] } });
+  expect(await readFieldErrors(error)).toEqual({ name: 'Too long. Odd.' });
+  const other = makeApiError('createOrganization', { status: 409, body: { detail: 'Limit.' } });
+  expect(await readFieldErrors(other)).toEqual({});
+});

@@ -1,0 +1,27 @@
+import { afterEach, expect, test } from 'vitest';
+import { detectLocale, readRequestLocale, storeLocale } from './locale.ts';
+
+afterEach(() => localStorage.clear());
+
+test('spec 3: the stored language comes first', () => {
+  storeLocale('ru');
+  expect(detectLocale(['en-US'])).toBe('ru');
+});
+
+test('spec 3: without one the browser decides, else en', () => {
+  expect(detectLocale(['ru-RU', 'en'])).toBe('ru');
+  expect(detectLocale(['de-DE', 'ru'])).toBe('en');
+  expect(detectLocale([])).toBe('en');
+});
+
+test('spec 7: requests go in the stored language, else ru', () => {
+  expect(readRequestLocale()).toBe('ru');
+  storeLocale('en');
+  expect(readRequestLocale()).toBe('en');
+});
+
+test('a stored language that does not exist counts as none', () => {
+  localStorage.setItem('locale', 'xx');
+  expect(readRequestLocale()).toBe('ru');
+  expect(detectLocale(['de'])).toBe('en');
+});

@@ -1,0 +1,75 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { toast } from 'react-toastify';
+import { afterEach, expect, test } from 'vitest';
+import { showToast } from './show-toast.tsx';
+import { Toasts } from './Toasts.tsx';
+
+afterEach(() => {
+  act(() => toast.dismiss());
+  cleanup();
+});
+
+async function show(message: Parameters<typeof showToast>[0]) {
+  render(<Toasts label="Notifications" />);
+  act(() => showToast(message));
+  const text = await screen.findByText(message.summary);
+  const card = text.closest<HTMLElement>('.Toastify__toast');
+  const bar = card?.querySelector<HTMLElement>('.Toastify__progress-bar');
+  if (!card || !bar) throw new Error('no toast is shown');
+  return { card, bar };
+}
+
+/** The way out is an animation as well, which only a browser runs. */
+async function expectGone(card: HTMLElement) {
+  await waitFor(() => expect(card.className).toContain('exit'));
+}
+
+test('spec 9: a toast lives for 6000 ms, by the animation of its bar', async () => {
+  const { card, bar } = await show({ severity: 'error', summary: 'Failed' });
+  expect(bar.style.animationDuration).toBe('6000ms');
+  fireEvent.animationEnd(bar);
+  await expectGone(card);
+});
+
+test('spec 4: under the pointer the timer rests with the time that remains, and goes on after it', async () => {
+  const { card, bar } = await show({ severity: 'info', summary: 'Wait' });
+  fireEvent.animationEnd(card); // it has come in
+  await waitFor(() => expect(bar.style.animationPlayState).toBe('running'));
+  fireEvent.mouseEnter(card);
+  await waitFor(() => expect(bar.style.animationPlayState).toBe('paused'));
+  fireEvent.mouseLeave(card);
+  await waitFor(() => expect(bar.style.animationPlayState).toBe('running'));
+});
+
+test('spec 4: a click on the message closes it', async () => {
+  const { card } = await show({ severity: 'success', summary: 'Saved', details: 'Acme' });
+  expect(screen.getByText('Acme')).toBeTruthy();
+  fireEvent.click(screen.getByText('Saved'));
+  await expectGone(card);
+});
+
+test('spec 4: its close button closes it', async () => {
+  const { card } = await show({ severity: 'error', summary: 'Failed' });
+  fireEvent.click(screen.getByRole('button'));
+  await expectGone(card);
+});
+
+test.each(['info', 'success', 'error'] as const)(
+  'spec 3: a toast of severity %s has its colour',
+  async (severity) => {
+    const { card } = await show({ severity, summary: severity });
+    expect(card.className).toContain(`Toastify__toast--${severity}`);
+    expect(card.className).toContain('colored');
+  },
+);
+
+test('spec 9: toasts are at the top right', async () => {
+  await show({ severity: 'info', summary: 'Here' });
+  expect(document.querySelector('.Toastify__toast-container--top-right')).toBeTruthy();
+});
+
+test('a toast with an id is shown once', async () => {
+  await show({ severity: 'error', summary: 'Gone', id: 'gone' });
+  act(() => showToast({ severity: 'error', summary: 'Gone', id: 'gone' }));
+  expect(screen.getAllByText('Gone')).toHaveLength(1);
+});
