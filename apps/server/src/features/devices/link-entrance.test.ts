@@ -1,0 +1,308 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import {
+  createDeviceKey,
+  formatAuthorization,
+  KEY_ID_HEADER,
+  LINK_PATH,
+  LinkRefusedError,
+  SERVER_URL_HEADER,
+  signLink,
+} from '@pult/link';
+import {
+  createListeningServer,
+  createTestDevice,
+  dialAsDevice,
+  enrolTestDevice,
+  type ListeningServer,
+  linkTestDevice,
+  requestNonce,
+  type TestDevice,
+  type TestUser,
+  tokenOf,
+} from '@pult/testkit/in-process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+let server: ListeningServer;
+let owner: TestUser;
+let organization: string;
+
+beforeAll(async () => {
+  server = await createListeningServer({ timing: { touchIntervalMs: 100 } });
+  owner = await server.createUser();
+  organization = await server.createOrganization(owner);
+});
+afterAll(() => server.close());
+
+async function enrol(serialNumber: string): Promise<{ device: TestDevice; token: string }> {
+  const device = createTestDevice(serialNumber);
+  return { device, token: tokenOf(await enrolTestDevice(server, device)) };
+}
+
+const claim = (token: string) =>
+  server.call('activateController', { as: owner, body: { token, organization } });
+
+const getController = async (serialNumber: string) =>
+  (await server.call('getController', { as: owner, params: { serialNumber } })).body;
+
+/** Why a dial was refused. */
+async function refusal(dialled: Promise<unknown>) {
+  const error = await dialled.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof LinkRefusedError)) throw new Error(`not refused: ${error}`);
+  return { status: error.status, ...error.refusal };
+}
+
+describe('a link', () => {
+  it.each(['upgrade', 'websocket'] as const)(
+    'is held for a device that proves its key, by %s',
+    async (transport) => {
+      const { device } = await enrol(`LINK-${transport.toUpperCase()}`);
+      const { link, states } = await linkTestDevice(server, device, { transport });
+      await expect
+        .poll(() => states)
+        .toEqual([
+          {
+            activated: false,
+            activationLink: expect.stringContaining('/controllers?token='),
+            metricsIntervalSeconds: 60,
+          },
+        ]);
+      link.close();
+    },
+  );
+
+  it('is refused with a forged signature', async () => {
+    const { device } = await enrol('LINK-1');
+    const forged = { ...device, privateKey: createDeviceKey() };
+    expect(await refusal(dialAsDevice(server, forged))).toMatchObject({
+      status: 401,
+      code: 'device_signature_invalid',
+    });
+  });
+
+  it('is refused for a key that never enrolled, and for another’s serial number', async () => {
+    await enrol('LINK-2');
+    const stranger = createTestDevice('LINK-2');
+    expect(await refusal(dialAsDevice(server, stranger))).toMatchObject({
+      status: 401,
+      code: 'device_unknown',
+    });
+    const { device } = await enrol('LINK-3');
+    const posing = { ...device, serialNumber: 'LINK-2' };
+    expect(await refusal(dialAsDevice(server, posing))).toMatchObject({
+      status: 401,
+      code: 'device_unknown',
+    });
+  });
+
+  it('is refused with a nonce used before, too old, made up, or of another serial number', async () => {
+    const { device } = await enrol('LINK-4');
+    const used = await requestNonce(server, 'LINK-4');
+    const socket = await dialAsDevice(server, device, { nonce: used });
+    socket.destroy();
+    const foreign = await requestNonce(server, 'LINK-3');
+    const old = await requestNonce(server, 'LINK-4');
+    const invalid = { status: 401, code: 'device_signature_invalid' };
+    expect(await refusal(dialAsDevice(server, device, { nonce: used }))).toMatchObject(invalid);
+    expect(await refusal(dialAsDevice(server, device, { nonce: foreign }))).toMatchObject(invalid);
+    expect(await refusal(dialAsDevice(server, device, { nonce: 'a'.repeat(40) }))).toMatchObject(invalid);
+    server.clock.advance(60_000);
+    expect(await refusal(dialAsDevice(server, device, { nonce: old }))).toMatchObject(invalid);
+  });
+
+  it('to a server known by another address is refused with both addresses', async () => {
+    const { device } = await enrol('LINK-5');
+    const audience = 'https://old.example.com';
+    expect(await refusal(dialAsDevice(server, device, { audience }))).toMatchObject({
+      status: 409,
+      code: 'link_url_mismatch',
+      presentedUrl: audience,
+      expectedUrls: [server.publicUrl],
+    });
+  });
+
+  it('is refused when its own address is not the signed one', async () => {
+    const { device } = await enrol('LINK-6');
+    const headers = { [SERVER_URL_HEADER]: 'https://other.example.com' };
+    expect(await refusal(dialAsDevice(server, device, { headers }))).toMatchObject({
+      status: 401,
+      code: 'device_signature_invalid',
+    });
+  });
+
+  it.each(['h2c', 'pult-link/2', 'PULT-LINK'])('by the protocol %s is refused with 400', async (protocol) => {
+    const { device } = await enrol('LINK-7');
+    const nonce = await requestNonce(server, 'LINK-7');
+    const audience = server.publicUrl;
+    const signature = signLink(device.privateKey, { audience, serialNumber: 'LINK-7', nonce });
+    const answer = await sendUpgrade([
+      `upgrade: ${protocol}`,
+      `authorization: ${formatAuthorization({ serialNumber: 'LINK-7', nonce, signature })}`,
+      `${KEY_ID_HEADER}: ${device.keyId}`,
+      `${SERVER_URL_HEADER}: ${audience}`,
+    ]);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"invalid_request"');
+  });
+
+  it('without an upgrade is refused with an answer of HTTP', async () => {
+    expect((await server.request('GET', LINK_PATH)).status).toBe(404);
+  });
+
+  it('is refused with no proof at all', async () => {
+    expect(await sendUpgrade(['upgrade: pult-link/1'])).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await sendUpgrade(['upgrade: websocket'])).toMatch(/^HTTP\/1\.1 401 /);
+  });
+});
+
+describe('a newer link', () => {
+  it('replaces the older at once, and the controller stays online', async () => {
+    const { device, token } = await enrol('NEWER-1');
+    await claim(token);
+    const older = await linkTestDevice(server, device);
+    await expect.poll(() => getController('NEWER-1')).toMatchObject({ status: 'online' });
+    const since = ((await getController('NEWER-1')) as { statusSince: string }).statusSince;
+    const changes: unknown[] = [];
+    const stop = server.server.events.subscribe('organization', ({ event }) => changes.push(event));
+    server.clock.advance(1_000);
+    const newer = await linkTestDevice(server, device);
+    expect(await older.link.closed).toBe('replaced');
+    await expect.poll(() => newer.states.length).toBe(1);
+    expect(await getController('NEWER-1')).toMatchObject({ status: 'online', statusSince: since });
+    expect(changes).toEqual([]);
+    stop();
+    newer.link.close();
+  });
+
+  it('again and again is shown as a duplicate identity, until one is left for two minutes', async () => {
+    const { device, token } = await enrol('CLONE-1');
+    await claim(token);
+    const reasons: string[] = [];
+    const stop = server.server.events.subscribe('organization', ({ event }) => {
+      if (event.type === 'controller.status' && event.serialNumber === 'CLONE-1')
+        reasons.push(event.statusReason);
+    });
+    let last = await linkTestDevice(server, device);
+    for (let index = 0; index < 4; index += 1) last = await linkTestDevice(server, device);
+    await expect.poll(() => reasons.at(-1)).toBe('duplicate_identity');
+    expect(await getController('CLONE-1')).toMatchObject({ status: 'online' });
+    server.clock.advance(2 * 60_000);
+    await expect.poll(() => reasons.at(-1)).toBe('link');
+    expect(await getController('CLONE-1')).toMatchObject({ status: 'online' });
+    last.link.close();
+    stop();
+  });
+});
+
+describe('a linked device', () => {
+  it('is told of its activation at once, and of its deletion with a new link', async () => {
+    const { device, token } = await enrol('STATE-1');
+    const { link, states } = await linkTestDevice(server, device);
+    await expect.poll(() => states.length).toBe(1);
+    await claim(token);
+    await expect.poll(() => states.at(-1)).toMatchObject({ activated: true, activationLink: null });
+    await server.call('deleteController', { as: owner, params: { serialNumber: 'STATE-1' } });
+    await expect.poll(() => states.at(-1)).toMatchObject({ activated: false });
+    const next = new URL(states.at(-1)?.activationLink ?? '').searchParams.get('token');
+    expect(next).not.toBe(token);
+    expect((await claim(next ?? '')).status).toBe(200);
+    link.close();
+  });
+
+  it('hears its states in their order, however slowly it takes them', async () => {
+    const { device, token } = await enrol('STATE-2');
+    const heard: boolean[] = [];
+    let busy = 0;
+    const { link } = await linkTestDevice(server, device, {
+      handlers: {
+        async putState({ activated }) {
+          busy += 1;
+          expect(busy).toBe(1);
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          busy -= 1;
+          heard.push(activated);
+        },
+      },
+    });
+    await claim(token);
+    await server.call('deleteController', { as: owner, params: { serialNumber: 'STATE-2' } });
+    await expect.poll(() => heard.length).toBeGreaterThanOrEqual(3);
+    expect(heard.at(-1)).toBe(false);
+    link.close();
+  });
+
+  it('shows its model and versions on its controller', async () => {
+    const { device, token } = await enrol('INFO-1');
+    await claim(token);
+    const info = { model: 'WB 8.5', firmwareVersion: 'wb-2507', agentVersion: '1.2.3' };
+    const { link } = await linkTestDevice(server, device, { info });
+    await expect.poll(() => getController('INFO-1')).toMatchObject(info);
+    link.close();
+  });
+
+  it('may say markup, which stays text', async () => {
+    const { device, token } = await enrol('INFO-2');
+    await claim(token);
+    const model = '<img src=x onerror=alert(1)> \u202e%s{{7*7}}\'";--';
+    const { link } = await linkTestDevice(server, device, { info: { model } });
+    await expect.poll(() => getController('INFO-2')).toMatchObject({ model });
+    link.close();
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['control characters', { model: 'a\u0000b' }],
+    ['a line feed', { firmwareVersion: 'a\nb' }],
+    ['an escape sequence', { agentVersion: '\u001b[2J' }],
+    ['too much', { model: 'x'.repeat(129) }],
+    ['another type', { model: ['x'] }],
+    ['megabytes', { model: 'x'.repeat(4 << 20) }],
+  ])('that says %s of itself is cut, and nothing of it is kept', async (_, info) => {
+    const serialNumber = `INFO-X${Object.values(info).join().length}-${Object.keys(info)[0]?.toUpperCase().slice(0, 5)}`;
+    const { device, token } = await enrol(serialNumber);
+    await claim(token);
+    const { link } = await linkTestDevice(server, device, { info });
+    await link.closed;
+    expect(await getController(serialNumber)).toMatchObject({
+      model: 'Test board',
+      firmwareVersion: '1.0.0',
+      agentVersion: '0.0.0',
+    });
+  });
+
+  it('whose enrolment another’s claim has dropped loses its link', async () => {
+    const { device: impostor } = await enrol('DROP-1');
+    const { token } = await enrol('DROP-1');
+    const { link } = await linkTestDevice(server, impostor);
+    await claim(token);
+    expect(await link.closed).toBe('revoked');
+    expect(await refusal(dialAsDevice(server, impostor))).toMatchObject({ status: 401 });
+  });
+
+  it('that never answers stays linked, and hinders nobody', async () => {
+    const { device } = await enrol('MUTE-1');
+    const { link } = await linkTestDevice(server, device, {
+      handlers: { putState: () => new Promise(() => {}) },
+    });
+    const { device: other } = await enrol('MUTE-2');
+    const { states, link: otherLink } = await linkTestDevice(server, other);
+    await expect.poll(() => states.length).toBe(1);
+    link.close();
+    otherLink.close();
+  });
+});
+
+async function sendUpgrade(headers: string[]): Promise<string> {
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write(
+    [`GET ${LINK_PATH} HTTP/1.1`, 'host: localhost', 'connection: upgrade', ...headers, '', ''].join('\r\n'),
+  );
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk;
+  });
+  await once(socket, 'close');
+  return answer;
+}

@@ -1,0 +1,269 @@
+import type { OrganizationEvent } from '@pult/contract';
+import {
+  createListeningServer,
+  createTestDevice,
+  enrolTestDevice,
+  type LinkedDevice,
+  type ListeningServer,
+  linkTestDevice,
+  TestClock,
+  type TestUser,
+  tokenOf,
+} from '@pult/testkit/in-process';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Events } from '../../platform/events/events.ts';
+import { createLog } from '../../platform/log.ts';
+import type { Links } from './links.ts';
+import { createPresence } from './presence.ts';
+
+let server: ListeningServer;
+let owner: TestUser;
+let organization: string;
+
+beforeAll(async () => {
+  server = await createListeningServer({ timing: { startGraceMs: 600_000, touchIntervalMs: 100 } });
+  owner = await server.createUser();
+  organization = await server.createOrganization(owner);
+});
+afterAll(() => server.close());
+
+async function claimDevice(serialNumber: string) {
+  const device = createTestDevice(serialNumber);
+  const token = tokenOf(await enrolTestDevice(server, device));
+  await server.call('activateController', { as: owner, body: { token, organization } });
+  return device;
+}
+
+const row = (serialNumber: string) =>
+  server.db
+    .selectFrom('controllers')
+    .select(['status', 'status_reason', 'status_since', 'last_seen_at'])
+    .where('serial_number', '=', serialNumber)
+    .executeTakeFirstOrThrow();
+
+describe('a controller', () => {
+  it('is never seen until its first link, then online, then offline with reason and time', async () => {
+    const device = await claimDevice('PRESENCE-1');
+    expect(await row('PRESENCE-1')).toMatchObject({
+      status: 'never',
+      status_reason: 'never_seen',
+      last_seen_at: null,
+    });
+    const seen: OrganizationEvent[] = [];
+    const stop = server.server.events.subscribe('organization', ({ event }) => seen.push(event));
+
+    server.clock.advance(1_000);
+    const linkedAt = server.clock.now();
+    const linked = await linkTestDevice(server, device);
+    await expect
+      .poll(() => row('PRESENCE-1'))
+      .toMatchObject({
+        status: 'online',
+        status_reason: 'link',
+        status_since: linkedAt,
+      });
+
+    server.clock.advance(5_000);
+    const lostAt = server.clock.now();
+    linked.cut();
+    await expect
+      .poll(() => row('PRESENCE-1'))
+      .toEqual({
+        status: 'offline',
+        status_reason: 'link',
+        status_since: lostAt,
+        last_seen_at: lostAt,
+      });
+    stop();
+    expect(seen).toMatchObject([
+      { type: 'controller.status', serialNumber: 'PRESENCE-1', status: 'online' },
+      {
+        type: 'controller.status',
+        serialNumber: 'PRESENCE-1',
+        status: 'offline',
+        statusReason: 'link',
+        statusSince: lostAt.toISOString(),
+      },
+    ]);
+  });
+
+  it('that is claimed while its device is linked is online at once', async () => {
+    const device = createTestDevice('PRESENCE-2');
+    const token = tokenOf(await enrolTestDevice(server, device));
+    const { link } = await linkTestDevice(server, device);
+    await expect.poll(() => server.server.links.listIds().length).toBe(1);
+    await server.call('activateController', { as: owner, body: { token, organization } });
+    await expect.poll(() => row('PRESENCE-2')).toMatchObject({ status: 'online' });
+    link.close();
+    await link.closed;
+  });
+
+  it('that comes and goes quickly ends as it is', async () => {
+    const device = await claimDevice('PRESENCE-3');
+    let last: LinkedDevice | undefined;
+    for (let round = 0; round < 15; round += 1) {
+      last = await linkTestDevice(server, device);
+      if (round < 14) last.cut();
+    }
+    await expect.poll(() => row('PRESENCE-3')).toMatchObject({ status: 'online' });
+    last?.cut();
+    await expect.poll(() => row('PRESENCE-3')).toMatchObject({ status: 'offline' });
+  });
+
+  it('that stays is seen again and again', async () => {
+    const device = await claimDevice('PRESENCE-4');
+    const { link } = await linkTestDevice(server, device);
+    await expect.poll(() => row('PRESENCE-4')).toMatchObject({ status: 'online' });
+    server.clock.advance(3_600_000);
+    const later = server.clock.now();
+    await expect.poll(async () => (await row('PRESENCE-4')).last_seen_at).toEqual(later);
+    link.close();
+  });
+});
+
+describe('a restart', () => {
+  it('leaves the last known status for its grace, and then tells who did not come back', async () => {
+    const restarted = await createListeningServer({ timing: { startGraceMs: 3_000 } });
+    try {
+      const user = await restarted.createUser();
+      const home = await restarted.createOrganization(user);
+      const devices = await Promise.all(
+        ['BACK-1', 'LOST-1', 'NEVER-1'].map(async (serialNumber) => {
+          const device = createTestDevice(serialNumber);
+          const token = tokenOf(await enrolTestDevice(restarted, device));
+          await restarted.call('activateController', { as: user, body: { token, organization: home } });
+          return device;
+        }),
+      );
+      const before = restarted.clock.now();
+      await restarted.db
+        .updateTable('controllers')
+        .set({ status: 'online', status_reason: 'link', status_since: before, last_seen_at: before })
+        .where('serial_number', '!=', 'NEVER-1')
+        .execute();
+      const status = async () =>
+        restarted.db
+          .selectFrom('controllers')
+          .select(['serial_number', 'status', 'status_reason', 'last_seen_at'])
+          .orderBy('serial_number')
+          .execute();
+      restarted.clock.advance(60_000);
+      const [back] = devices;
+      if (back) await linkTestDevice(restarted, back);
+      expect((await status()).map((each) => each.status)).toEqual(['online', 'online', 'never']);
+      await expect
+        .poll(async () => (await status()).map((each) => [each.status, each.status_reason]), {
+          timeout: 10_000,
+        })
+        .toEqual([
+          ['online', 'link'],
+          ['offline', 'server_restart'],
+          ['never', 'never_seen'],
+        ]);
+      // Nobody has seen it since.
+      expect((await status())[1]?.last_seen_at).toEqual(before);
+    } finally {
+      await restarted.close();
+    }
+  });
+
+  it('marks nobody offline', async () => {
+    const leaving = await createListeningServer();
+    const user = await leaving.createUser();
+    const home = await leaving.createOrganization(user);
+    const device = createTestDevice('SHUTDOWN-1');
+    const token = tokenOf(await enrolTestDevice(leaving, device));
+    await leaving.call('activateController', { as: user, body: { token, organization: home } });
+    const { link } = await linkTestDevice(leaving, device);
+    const status = () => leaving.db.selectFrom('controllers').select('status').executeTakeFirstOrThrow();
+    await expect.poll(status).toEqual({ status: 'online' });
+    await leaving.server.close(100);
+    expect(await link.closed).toBe('shutdown');
+    expect(await status()).toEqual({ status: 'online' });
+    await leaving.close();
+  });
+});
+
+describe('presence', () => {
+  afterEach(() => vi.useRealTimers());
+
+  function create(setStatus: () => Promise<undefined>, listOnlineEnrolments = async () => ['lost']) {
+    const log = createLog('silent');
+    const listeners: ((id: string) => void)[] = [];
+    // The parts of the links that presence looks at.
+    const links = {
+      get: () => undefined,
+      isDuplicated: () => false,
+      listIds: () => ['a'],
+      onChange: (listener: (id: string) => void) => listeners.push(listener),
+    } as unknown as Links;
+    const touched: string[][] = [];
+    const presence = createPresence({
+      repository: {
+        setStatus,
+        listOnlineEnrolments,
+        touch: async (ids) => void touched.push([...ids]),
+      },
+      links,
+      events: new Events(log),
+      log,
+      clock: new TestClock(),
+    });
+    const change = (id: string) => {
+      for (const listener of listeners) listener(id);
+    };
+    return { presence, touched, change };
+  }
+
+  it('tries a status again that could not be written', async () => {
+    vi.useFakeTimers();
+    let attempts = 0;
+    const { presence, change } = create(async () => {
+      attempts += 1;
+      if (attempts === 1) throw new Error('database down');
+      return undefined;
+    });
+    presence.start();
+    change('a');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(attempts).toBe(1);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(attempts).toBe(2);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(attempts).toBe(2);
+    await presence.stop();
+  });
+
+  it('waits 90 s after a start, and looks again when the database was not there', async () => {
+    vi.useFakeTimers();
+    let looks = 0;
+    const written: string[] = [];
+    const { presence } = create(
+      async () => void written.push('status'),
+      async () => {
+        looks += 1;
+        if (looks === 1) throw new Error('database down');
+        return ['lost'];
+      },
+    );
+    presence.start();
+    await vi.advanceTimersByTimeAsync(89_999);
+    expect(looks).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([looks, written.length]).toEqual([1, 0]);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([looks, written.length]).toEqual([2, 1]);
+    await presence.stop();
+  });
+
+  it('writes who was seen in one batch a minute', async () => {
+    vi.useFakeTimers();
+    const { presence, touched } = create(async () => undefined);
+    presence.start();
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(touched).toEqual([['a'], ['a']]);
+    await presence.stop();
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(touched).toHaveLength(2);
+  });
+});

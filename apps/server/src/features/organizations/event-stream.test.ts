@@ -1,0 +1,173 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { createListeningServer, type ListeningServer, type TestUser } from '@pult/testkit/in-process';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+let server: ListeningServer;
+let owner: TestUser;
+let organization: string;
+let other: string;
+
+beforeAll(async () => {
+  server = await createListeningServer({ timing: { eventCommentMs: 100 } });
+  owner = await server.createUser();
+  organization = await server.createOrganization(owner);
+  other = await server.createOrganization(await server.createUser());
+});
+afterAll(() => server.close());
+
+const path = (id: string) => `/api/v1/events/?organization_id=${id}`;
+
+async function listen(headers: Record<string, string>, id = organization, at = server) {
+  const asked = request({
+    host: '127.0.0.1',
+    port: at.port,
+    path: path(id),
+    headers: { host: `localhost:${at.port}`, ...headers },
+  });
+  asked.end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const stream = { response, text: '', hasEnded: false };
+  response.on('data', (chunk) => {
+    stream.text += chunk;
+  });
+  response.on('end', () => {
+    stream.hasEnded = true;
+  });
+  response.on('error', () => {});
+  return stream;
+}
+
+const publish = (organizationId: string, serialNumber: string) =>
+  server.server.events.publish('organization', {
+    organizationId,
+    event: { type: 'controller.updated', serialNumber },
+  });
+
+async function addListener() {
+  const user = await server.createUser();
+  await server.addMember(organization, user, 'viewer');
+  return { user, stream: await listen({ cookie: user.cookie }) };
+}
+
+describe('the event stream', () => {
+  it('says by its headers that nobody may keep or compress it', async () => {
+    const { response } = await listen({ cookie: owner.cookie, 'accept-encoding': 'gzip, br' });
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    expect(response.headers['content-encoding']).toBeUndefined();
+    response.destroy();
+  });
+
+  it('brings the events of its organization alone', async () => {
+    const stream = await listen({ cookie: owner.cookie });
+    publish(other, 'FOREIGN-1');
+    publish(organization, 'OWN-1');
+    await expect
+      .poll(() => stream.text)
+      .toContain('data: {"type":"controller.updated","serialNumber":"OWN-1"}\n\n');
+    expect(stream.text).not.toContain('FOREIGN');
+    stream.response.destroy();
+  });
+
+  it('sends a comment again and again', async () => {
+    const stream = await listen({ cookie: owner.cookie });
+    await expect.poll(() => stream.text.match(/^: alive$/gm)?.length ?? 0).toBeGreaterThan(1);
+    stream.response.destroy();
+  });
+
+  it('is 401 for nobody, 404 for a foreign organization, 400 for none', async () => {
+    expect((await server.request('GET', path(organization))).status).toBe(401);
+    const headers = { cookie: owner.cookie };
+    expect(await server.request('GET', path(other), { headers })).toMatchObject({
+      status: 404,
+      body: { code: 'organization_not_found' },
+    });
+    expect((await server.request('GET', path('x'), { headers })).status).toBe(400);
+    expect((await server.request('GET', '/api/v1/events/', { headers })).status).toBe(400);
+  });
+
+  it('ends with the session that listens, and with no other', async () => {
+    const [leaving, staying] = [await addListener(), await addListener()];
+    await server.call('logout', { as: leaving.user });
+    await expect.poll(() => leaving.stream.hasEnded).toBe(true);
+    expect(staying.stream.hasEnded).toBe(false);
+    staying.stream.response.destroy();
+  });
+
+  it('ends with the membership, by the event of it', async () => {
+    const { user, stream } = await addListener();
+    await server.db.deleteFrom('memberships').where('user_id', '=', user.id).execute();
+    server.server.events.publish('accessEnded', { userId: user.id, organizationId: organization });
+    await expect.poll(() => stream.hasEnded).toBe(true);
+    publish(organization, 'AFTER-1');
+    expect(stream.text).not.toContain('AFTER-1');
+  });
+
+  it('ends with the session’s row also where no event tells it', async () => {
+    const { user, stream } = await addListener();
+    await server.db.deleteFrom('sessions').where('user_id', '=', user.id).execute();
+    await expect.poll(() => stream.hasEnded).toBe(true);
+  });
+
+  it('does not end when a tunnel’s access does', async () => {
+    const { stream } = await addListener();
+    server.server.events.publish('accessEnded', { controllerId: organization });
+    publish(organization, 'STILL-1');
+    await expect.poll(() => stream.text).toContain('STILL-1');
+    stream.response.destroy();
+  });
+
+  it('cuts a reader that falls behind', async () => {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(
+      `GET ${path(organization)} HTTP/1.1\r\nhost: localhost:${server.port}\r\ncookie: ${owner.cookie}\r\n\r\n`,
+    );
+    await once(socket, 'data');
+    socket.pause();
+    const closed = once(socket, 'close');
+    socket.on('error', () => {});
+    // The system's own buffers take some megabytes before anything waits in the server.
+    const serialNumber = 'X'.repeat(100_000);
+    for (let index = 0; index < 300; index += 1) {
+      publish(organization, serialNumber);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    socket.resume();
+    await closed;
+  });
+
+  it('forgets a reader that has left', async () => {
+    const { events } = server.server;
+    const subscribe = events.subscribe.bind(events);
+    let subscriptions = 0;
+    vi.spyOn(events, 'subscribe').mockImplementation((topic, listener) => {
+      const end = subscribe(topic, listener);
+      subscriptions += 1;
+      return () => {
+        subscriptions -= 1;
+        end();
+      };
+    });
+    const { response } = await listen({ cookie: owner.cookie });
+    expect(subscriptions).toBe(3);
+    response.destroy();
+    await expect.poll(() => subscriptions).toBe(0);
+  });
+
+  it('ends when the server stops', async () => {
+    const leaving = await createListeningServer();
+    const user = await leaving.createUser();
+    const stream = await listen({ cookie: user.cookie }, await leaving.createOrganization(user), leaving);
+    const begun = performance.now();
+    await leaving.server.close(10_000);
+    expect(performance.now() - begun).toBeLessThan(9_000);
+    await expect.poll(() => stream.hasEnded).toBe(true);
+    await leaving.close();
+  });
+});

@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { createClientAddress } from './client-address.ts';
+
+// The parts of a request that tell an address.
+const request = (remoteAddress: string | undefined, forwarded?: string) =>
+  ({
+    socket: { remoteAddress },
+    headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+  }) as unknown as IncomingMessage;
+
+describe('the address of a client', () => {
+  it('is its connection’s, whatever it says of itself', () => {
+    expect(createClientAddress([])(request('203.0.113.7', '10.0.0.1'))).toBe('203.0.113.7');
+  });
+
+  it('is what a trusted proxy has seen, not what came to the proxy', () => {
+    const addressOf = createClientAddress(['10.0.0.0/8']);
+    expect(addressOf(request('10.0.0.2', '6.6.6.6, 203.0.113.7'))).toBe('203.0.113.7');
+    expect(addressOf(request('192.0.2.1', '203.0.113.7'))).toBe('192.0.2.1');
+  });
+
+  it('is empty when the connection is gone already', () => {
+    expect(createClientAddress(['10.0.0.0/8'])(request(undefined))).toBe('');
+    expect(createClientAddress([])(request(undefined))).toBe('');
+  });
+});

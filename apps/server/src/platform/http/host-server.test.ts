@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createHostServer, type HostServer, type HostServerOptions } from './host-server.ts';
+
+let hostServer: HostServer | undefined;
+afterEach(async () => {
+  if (!hostServer) return;
+  const closed = once(hostServer.server, 'close');
+  hostServer.server.close();
+  hostServer.cutAll();
+  await closed;
+  hostServer = undefined;
+});
+
+async function start(
+  handler: Parameters<typeof createHostServer>[0],
+  options: Partial<HostServerOptions> = {},
+): Promise<HostServer & { port: number }> {
+  const started = createHostServer(handler, { hosts: [], upgrades: [], ...options });
+  hostServer = started;
+  started.server.listen(0, '127.0.0.1');
+  await once(started.server, 'listening');
+  return { ...started, port: (started.server.address() as AddressInfo).port };
+}
+
+/** Writes and reads until the server closes. */
+async function send(port: number, ...parts: string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk;
+  });
+  for (const part of parts) socket.write(part);
+  await once(socket, 'close');
+  return answer;
+}
+
+describe('the host server', () => {
+  it('gives tunnel hosts their requests and everything else to the rest', async () => {
+    const { port } = await start((_, response) => response.end('rest'), {
+      hosts: [
+        {
+          matches: ({ headers }) => headers.host === 'tunnel',
+          request: (_, response) => response.end('tunnel'),
+          upgrade: () => {},
+        },
+      ],
+    });
+    const close = 'connection: close\r\n\r\n';
+    expect(await send(port, `GET / HTTP/1.1\r\nhost: tunnel\r\n${close}`)).toMatch(/tunnel$/);
+    expect(await send(port, `GET / HTTP/1.1\r\nhost: other\r\n${close}`)).toMatch(/rest$/);
+    // A health check of HTTP/1.0 names no host.
+    expect(await send(port, 'GET / HTTP/1.0\r\n\r\n')).toMatch(/rest$/);
+  });
+
+  it.each([
+    'GET http://other/ HTTP/1.1\r\nhost: a\r\n\r\n',
+    'GET / HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n',
+    'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+    'GET / HTTP/1.1\r\n\r\n',
+    'NOT HTTP\r\n\r\n',
+  ])('refuses %j with 400, and closes', async (request) => {
+    const { port } = await start((_, response) => response.end('handled'));
+    const answer = await send(port, request);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).not.toContain('handled');
+  });
+
+  it('gives up on headers that do not come to their end', async () => {
+    const { port } = await start((_, response) => response.end(), { headersTimeoutMs: 200 });
+    expect(await send(port, 'GET / HTTP/1.1\r\nhost: a\r\n', 'x: ')).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it('gives up on an API body that does not come to its end', async () => {
+    const { port } = await start(
+      (request, response) => {
+        request.resume();
+        request.on('end', () => response.end());
+      },
+      { bodyTimeoutMs: 200 },
+    );
+    const answer = await send(port, 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\n', 'half');
+    expect(answer).toBe('');
+  });
+
+  it('lets a tunnel’s upload take its time', async () => {
+    const ended = new Promise<void>((resolve) => {
+      void start((_, response) => response.end(), {
+        bodyTimeoutMs: 50,
+        hosts: [
+          {
+            matches: () => true,
+            upgrade: () => {},
+            request(request, response) {
+              request.resume();
+              request.on('end', () => {
+                response.end();
+                resolve();
+              });
+            },
+          },
+        ],
+      }).then(({ port }) => {
+        const socket = connect(port, '127.0.0.1');
+        socket.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\n1');
+        setTimeout(() => socket.write('2'), 200);
+      });
+    });
+    await ended;
+  });
+
+  it('closes a refused upgrade by itself, whatever its client does', async () => {
+    const { port, server } = await start(() => {});
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.write('GET /nowhere HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 404 /);
+    const countConnections = () =>
+      new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
+    await expect.poll(countConnections, { timeout: 5_000 }).toBe(0);
+    socket.destroy();
+  });
+
+  it('is idle when the last request is answered, and cuts what left HTTP', async () => {
+    let finish = () => {};
+    const asked = new Promise<void>((resolve) => {
+      void start(
+        (_, response) => {
+          finish = () => response.end('done');
+          resolve();
+        },
+        { upgrades: [{ path: '/socket', upgrade: (_, socket) => socket.write('HTTP/1.1 101 x\r\n\r\n') }] },
+      );
+    });
+    await expect.poll(() => hostServer?.server.listening).toBe(true);
+    const started = hostServer as HostServer;
+    const { port } = started.server.address() as AddressInfo;
+    const upgraded = connect(port, '127.0.0.1');
+    upgraded.on('error', () => {});
+    upgraded.write('GET /socket HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+    await once(upgraded, 'data');
+    await started.whenIdle();
+
+    const answer = send(port, 'GET / HTTP/1.1\r\nhost: a\r\n\r\n');
+    await asked;
+    let isIdle = false;
+    const idle = started.whenIdle().then(() => {
+      isIdle = true;
+    });
+    started.refuseReuse();
+    expect(isIdle).toBe(false);
+    finish();
+    await idle;
+    // The client had asked for its connection to stay.
+    expect(await answer).toMatch(/connection: close[\s\S]*done$/i);
+    const closed = once(upgraded, 'close');
+    started.cutAll();
+    await closed;
+  });
+});
