@@ -28,7 +28,9 @@ function errorCodes(route: Route): Map<number, ErrorCode[]> {
   const codes: ErrorCode[] = [...(route.errors ?? [])];
   if (route.access === 'user') codes.push('not_authenticated');
   if (route.access === 'user' && route.method !== 'GET') codes.push('origin_forbidden');
-  if (route.method !== 'GET') codes.push('invalid_request', 'payload_too_large', 'unsupported_media_type');
+  // A body that is no JSON, a path whose encoding is broken.
+  if (route.method !== 'GET' || route.params) codes.push('invalid_request');
+  if (route.method !== 'GET') codes.push('payload_too_large', 'unsupported_media_type');
   codes.push('internal_error', 'service_unavailable');
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set(codes)) {
