@@ -7,7 +7,7 @@ import { createErrorEffects } from './app/error-effects.ts';
 import { resources } from './app/messages.ts';
 import { Providers } from './app/Providers.tsx';
 import { reloadStalePage } from './app/reload-stale-page.ts';
-import { createRouter } from './app/router.tsx';
+import { createRouter } from './app/router.ts';
 import { reportError } from './shared/api/errors.ts';
 import { createQueryClient } from './shared/api/query-client.ts';
 import { onAuthorizedElsewhere } from './shared/auth/authorization.ts';

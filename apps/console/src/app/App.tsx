@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { environmentsQuery } from '../shared/api/queries.ts';
 import { ServerErrorView } from '../shared/ui/ServerErrorView.tsx';
 import { LoadingView } from './LoadingView.tsx';
-import type { Router } from './router.tsx';
+import type { Router } from './router.ts';
 
 interface Props {
   router: Router;

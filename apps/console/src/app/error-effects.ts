@@ -5,7 +5,7 @@ import { showBanner } from '../shared/banner/banner.ts';
 import { paths } from '../shared/paths.ts';
 import { showToast } from '../shared/toasts/show-toast.tsx';
 import { loginFor } from './navigation/guards.ts';
-import type { Router } from './router.tsx';
+import type { Router } from './router.ts';
 
 /** What the error catalogue does in the real page. */
 export function createErrorEffects(router: Router): ErrorEffects {

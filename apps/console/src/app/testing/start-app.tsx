@@ -10,7 +10,7 @@ import { App } from '../App.tsx';
 import { createErrorEffects } from '../error-effects.ts';
 import { resources } from '../messages.ts';
 import { Providers } from '../Providers.tsx';
-import { createRouter } from '../router.tsx';
+import { createRouter } from '../router.ts';
 
 /** What the API answers, by method and path without the query; a number is a bare status, an error is no answer at all. */
 export type Answers = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { ApiError } from '@pult/contract';
 
 /** Spec, section 8: the text of last resort, Russian in both languages. */
-export const defaultMessage = 'Ошибка!';
+const defaultMessage = 'Ошибка!';
 
 function isUtf8Json(contentType: string | null): boolean {
   return /^application\/json\s*;\s*charset="?utf-8"?\s*$/i.test(contentType ?? '');

@@ -82,6 +82,6 @@ export async function reportError(error: unknown, effects: ErrorEffects, origin:
 }
 
 /** A toast's summary has no full stop at its end (spec, section 8). */
-export function withoutFullStop(message: string): string {
+function withoutFullStop(message: string): string {
   return message.replace(/\.$/, '');
 }

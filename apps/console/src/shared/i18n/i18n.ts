@@ -22,10 +22,6 @@ export function startI18n(resources: Resource): void {
   });
 }
 
-export function currentLocale(): Locale {
-  return isLocale(i18next.language) ? i18next.language : 'en';
-}
-
 export function changeLocale(locale: Locale): void {
   storeLocale(locale);
   document.documentElement.lang = locale;

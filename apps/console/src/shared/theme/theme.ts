@@ -61,7 +61,12 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { withArrow: false, openDelay: 150, multiline: true, maw: 320 } },
     // The placeholder for the first focus has a role that a menu may not contain.
     Menu: {
-      defaultProps: { transitionProps: { duration: 100 }, withInitialFocusPlaceholder: false, shadow: 'md' },
+      defaultProps: {
+        transitionProps: { duration: 100 },
+        withInitialFocusPlaceholder: false,
+        hideDetached: false,
+        shadow: 'md',
+      },
     },
     Modal: {
       styles: { title: { fontSize: 16, fontWeight: 600 } },

@@ -52,7 +52,6 @@ export function LoginPage({ destination, email }: Props) {
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          // biome-ignore lint/a11y/noAutofocus: the page has nothing but this form
           autoFocus={!email}
         />
         <PasswordInput
@@ -61,7 +60,6 @@ export function LoginPage({ destination, email }: Props) {
           label={t('login.password')}
           name="password"
           autoComplete="current-password"
-          // biome-ignore lint/a11y/noAutofocus: the page has nothing but this form
           autoFocus={Boolean(email)}
         />
         <Button type="submit" fullWidth mt={4} loading={login.isPending} disabled={secondsLeft > 0}>

@@ -1,1 +1,0 @@
-export { organizationQuery, organizationsQuery } from '../../shared/api/queries.ts';
