@@ -135,6 +135,11 @@ function bodyOf(route: Route): fc.Arbitrary<string> {
   );
 }
 
+/** Half of a surrogate pair cannot be written in an address. */
+function wellFormed(text: string): string {
+  return Buffer.from(text).toString();
+}
+
 const contentType = fc.oneof(
   { weight: 6, arbitrary: fc.constant('application/json') },
   fc.constantFrom(
@@ -156,9 +161,7 @@ function queryOf(route: Route): fc.Arbitrary<string> {
   const pair = fc.tuple(fc.constantFrom(...known, 'extra', '__proto__', 'constructor', 'a[b]', ''), text);
   const encoded = fc
     .array(pair, { maxLength: 4 })
-    .map((pairs) =>
-      pairs.map(([key, each]) => `${key}=${encodeURIComponent(each.toWellFormed())}`).join('&'),
-    );
+    .map((pairs) => pairs.map(([key, each]) => `${key}=${encodeURIComponent(wellFormed(each))}`).join('&'));
   const raw = fc.constantFrom(
     '%',
     'page=%zz',
@@ -177,7 +180,7 @@ function pathOf(route: Route): fc.Arbitrary<string> {
   if (names.length === 0) return fc.constant(route.path);
   const part = fc.oneof(
     { weight: 2, arbitrary: fc.constant(undefined) },
-    text.map((each) => encodeURIComponent(each.toWellFormed().slice(0, 3000))),
+    text.map((each) => encodeURIComponent(wellFormed(each.slice(0, 3000)))),
     fc.constantFrom('%', '%zz', '%c0%af', '%00', '%2F', '%2e%2e', '%ff%fe', 'a%2', '$', ':', '*'),
   );
   return fc

@@ -145,7 +145,8 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
       ...(payload === undefined ? {} : { payload }),
       ...(remoteAddress === undefined ? {} : { remoteAddress }),
     });
-    const isJson = response.headers['content-type']?.toString().includes('json') === true;
+    const isJson =
+      response.body !== '' && response.headers['content-type']?.toString().includes('json') === true;
     const body: unknown = isJson ? response.json() : response.body || undefined;
     return { status: response.statusCode, headers: response.headers, body };
   };

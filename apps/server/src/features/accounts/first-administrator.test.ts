@@ -1,0 +1,47 @@
+import { createTestServer, type TestServer } from '@pult/testkit/in-process';
+import { expect, it } from 'vitest';
+
+async function logIn(server: TestServer, username: string, password: string) {
+  const answer = await server.call('login', { body: { username, password } });
+  return { status: answer.status, ...(answer.body as { access: string }) };
+}
+
+it('is made once, with a password of its own and an organization', async () => {
+  await using server = await createTestServer({ environment: { SERVICE_NAME: 'Вышка' } });
+  const administrator = await server.server.createFirstAdministrator();
+  expect(administrator).toEqual({
+    email: 'admin@example.com',
+    generatedPassword: expect.stringMatching(/^[a-km-np-z2-9]{20}$/),
+  });
+  const { status, access } = await logIn(server, 'admin@example.com', administrator?.generatedPassword ?? '');
+  expect(status).toBe(200);
+  const headers = { authorization: `Bearer ${access}` };
+  expect((await server.call('listOrganizations', { headers })).body).toMatchObject([
+    { name: 'Вышка', userRole: 'owner' },
+  ]);
+  expect(await server.server.createFirstAdministrator()).toBeUndefined();
+});
+
+it('has the configured email and password, and nothing is shown then', async () => {
+  await using server = await createTestServer({
+    environment: { ADMIN_EMAIL: 'Boss@Example.com', ADMIN_PASSWORD: 'correct-horse-9-battery' },
+  });
+  expect(await server.server.createFirstAdministrator()).toEqual({ email: 'boss@example.com' });
+  expect((await logIn(server, 'boss@example.com', 'correct-horse-9-battery')).status).toBe(200);
+});
+
+it('is made by one of several servers that start at once', async () => {
+  await using server = await createTestServer();
+  const made = await Promise.all(Array.from({ length: 5 }, () => server.server.createFirstAdministrator()));
+  expect(made.filter((administrator) => administrator !== undefined)).toHaveLength(1);
+  expect(await server.db.selectFrom('users').select('email').execute()).toEqual([
+    { email: 'admin@example.com' },
+  ]);
+  expect(await server.db.selectFrom('organizations').select('id').execute()).toHaveLength(1);
+});
+
+it('is not made where there are users', async () => {
+  await using server = await createTestServer();
+  await server.createUser();
+  expect(await server.server.createFirstAdministrator()).toBeUndefined();
+});
