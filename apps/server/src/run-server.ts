@@ -70,6 +70,7 @@ export async function runServer({
     await migrateDatabase(database.db);
 
     const { tls } = config.http;
+    const pair = tls && (await readTlsFiles(tls));
     const server = await composeServer({
       config,
       secrets,
@@ -77,10 +78,10 @@ export async function runServer({
       log,
       consoleDirectory,
       agentDirectory,
-      tls: tls && (await readTlsFiles(tls)),
+      tls: pair,
     });
-    if (tls) {
-      const unwatch = watchTlsFiles(tls, server.renewTls, { log });
+    if (tls && pair) {
+      const unwatch = watchTlsFiles(tls, pair, server.renewTls, { log });
       stops.push(async () => unwatch());
     }
     const administrator = await server.createFirstAdministrator();

@@ -39,6 +39,8 @@ export async function serveConsole(app: FastifyInstance, options: ConsoleOptions
     index: false,
     wildcard: false,
     preCompressed: true,
+    // Its own header would replace ours.
+    cacheControl: false,
     globIgnore: ['**/*.html', '**/*.gz', '**/*.br'],
     setHeaders: (reply, path) => {
       const hashed = path.startsWith(assets);
@@ -46,6 +48,8 @@ export async function serveConsole(app: FastifyInstance, options: ConsoleOptions
         'cache-control',
         hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       );
+      // A cache between may not give the compressed form to who asked for none.
+      void reply.setHeader('vary', 'accept-encoding');
     },
   });
   // A missing asset of an older version is a 404, not a page where a script is expected.
