@@ -1,0 +1,138 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { makeController, organization, refuse } from '../../testing/fake-api.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+import { keepToken } from '../activation-token.ts';
+
+beforeEach(() => keepToken(''));
+
+const valid = { validateActivation: () => ({ controllerSerialNumber: 'A1B2C3D4' }) };
+const tokenField = () => screen.findByRole('textbox', { name: 'Activation token' });
+const addButton = () => screen.findByRole('button', { name: 'Add controller' });
+
+async function whenReady() {
+  await screen.findByText('A1B2C3D4');
+  const button = await addButton();
+  await waitFor(() => expect(button.getAttribute('aria-disabled')).toBeNull());
+  return button;
+}
+
+describe('adding a controller', () => {
+  it('takes the token out of the address bar and says whose it is', async () => {
+    const { address, callsOf } = renderConsole('/controllers?token=7WC5YJ', { answers: valid });
+    expect(await screen.findByText('A1B2C3D4')).toBeTruthy();
+    expect(address()).toBe('/controllers');
+    expect(await tokenField()).toHaveProperty('value', '7WC5YJ');
+    expect(callsOf('validateActivation').map(({ body }) => body)).toEqual([{ token: '7WC5YJ' }]);
+  });
+
+  it('keeps the token over a reload', async () => {
+    renderConsole('/controllers?token=7WC5YJ', { answers: valid });
+    await screen.findByText('A1B2C3D4');
+    cleanup();
+    renderConsole('/controllers', { answers: valid });
+    expect(await tokenField()).toHaveProperty('value', '7WC5YJ');
+  });
+
+  it('keeps the token over the way to the login and back', async () => {
+    const { address } = renderConsole('/controllers?token=7WC5YJ', {
+      isAuthorized: false,
+      answers: { ...valid, login: () => ({ access: 'token' }) },
+    });
+    fireEvent.change(await screen.findByLabelText(/Email/), { target: { value: 'a@example.com' } });
+    fireEvent.change(screen.getByLabelText(/^Password/), { target: { value: 'secret-word' } });
+    fireEvent.click(screen.getByRole('button', { name: /Log in/ }));
+    expect(await screen.findByText('A1B2C3D4')).toBeTruthy();
+    expect(address()).toBe('/controllers');
+  });
+
+  it('spec 8: a token that fails its check is told in the field and by no toast', async () => {
+    renderConsole('/controllers', {
+      answers: { validateActivation: () => refuse(400, 'activation_token_invalid') },
+    });
+    fireEvent.change(await tokenField(), { target: { value: 'WRONG' } });
+    expect(await screen.findByText(/The token is wrong, expired or already used/)).toBeTruthy();
+    expect(screen.queryAllByRole('alert')).toHaveLength(0);
+  });
+
+  it('takes the token from a pasted link, and asks once after the last key', async () => {
+    const { callsOf } = renderConsole('/controllers', { answers: valid });
+    const field = await tokenField();
+    fireEvent.change(field, { target: { value: '7' } });
+    fireEvent.change(field, { target: { value: 'http://localhost:8080/controllers?token=7WC5YJ' } });
+    expect(await screen.findByText('A1B2C3D4')).toBeTruthy();
+    expect(callsOf('validateActivation').map(({ body }) => body)).toEqual([{ token: '7WC5YJ' }]);
+  });
+
+  it('claims the controller with its description and opens it', async () => {
+    const { callsOf, address } = renderConsole('/controllers?token=7WC5YJ', {
+      answers: {
+        ...valid,
+        activateController: () => makeController({ description: '' }),
+        updateController: ({ body }) => makeController(body as { description: string }),
+      },
+    });
+    fireEvent.change(await screen.findByRole('textbox', { name: 'Description' }), {
+      target: { value: 'Котельная' },
+    });
+    fireEvent.click(await whenReady());
+    expect(await screen.findByText('Controller A1B2C3D4 added')).toBeTruthy();
+    await waitFor(() => expect(address()).toBe(`/organizations/${organization.id}/controllers/A1B2C3D4`));
+    expect(callsOf('activateController').map(({ body }) => body)).toEqual([
+      { token: '7WC5YJ', organization: organization.id },
+    ]);
+    expect(callsOf('updateController').map(({ body }) => body)).toEqual([{ description: 'Котельная' }]);
+    expect(sessionStorage.length).toBe(0);
+  });
+
+  it('says beside the button why the controller was not added', async () => {
+    renderConsole('/controllers?token=7WC5YJ', {
+      answers: { ...valid, activateController: () => refuse(409, 'controllers_limit_reached', 'Limit.') },
+    });
+    fireEvent.click(await whenReady());
+    expect(await screen.findByText(/The license limit is reached/)).toBeTruthy();
+  });
+
+  it('makes an organization on the way', async () => {
+    const made = { ...organization, id: '01890a5d-ac96-774b-bcce-b302099a8099', name: 'New Works' };
+    const organizations: unknown[] = [];
+    const { callsOf } = renderConsole('/controllers?token=7WC5YJ', {
+      answers: {
+        ...valid,
+        listOrganizations: () => [...organizations],
+        createOrganization: () => {
+          organizations.push(made);
+          return made;
+        },
+        activateController: () => makeController(),
+      },
+    });
+    fireEvent.change(await screen.findByRole('textbox', { name: 'Name of the new organization' }), {
+      target: { value: 'New Works' },
+    });
+    fireEvent.click(screen.getByRole('button', { name: 'Create' }));
+    fireEvent.click(await whenReady());
+    await waitFor(() =>
+      expect(callsOf('activateController').map(({ body }) => body)).toEqual([
+        { token: '7WC5YJ', organization: made.id },
+      ]),
+    );
+  });
+
+  it('offers no organization in which the role is too weak', async () => {
+    renderConsole('/controllers?token=7WC5YJ', {
+      answers: { ...valid, listOrganizations: () => [{ ...organization, userRole: 'viewer' }] },
+    });
+    await screen.findByText('A1B2C3D4');
+    expect((await addButton()).getAttribute('aria-disabled')).toBe('true');
+    fireEvent.click(screen.getByRole('combobox', { name: 'Organization' }));
+    const option = await screen.findByRole('option', { name: /needs the member role/, hidden: true });
+    expect(option.hasAttribute('data-combobox-disabled')).toBe(true);
+  });
+
+  it('shows how the agent is installed', async () => {
+    renderConsole('/controllers', { locale: 'ru' });
+    expect(await screen.findByText('apps/agent/dist/pult-agent.mjs')).toBeTruthy();
+    expect(screen.getByText(`node pult-agent.mjs run --server ${window.location.origin}`)).toBeTruthy();
+  });
+});

@@ -1,0 +1,141 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { makeController, organization, pageOf, refuse } from '../../testing/fake-api.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+
+const list = `/organizations/${organization.id}/controllers`;
+const view = `${list}/A1B2C3D4`;
+const asViewer = { getOrganization: () => ({ ...organization, userRole: 'viewer' }) };
+
+const editButton = () => screen.findByRole('button', { name: /^Edit description/ });
+
+describe('the controller view', () => {
+  it.each([
+    ['en', 'Offline since 20 Nov 2024'],
+    ['ru', 'Не в сети с 20 ноября 2024'],
+  ] as const)('says since when the controller is offline (%s)', async (locale, text) => {
+    const controller = makeController({ status: 'offline', statusSince: '2024-11-20T12:40:00Z' });
+    renderConsole(view, { locale, answers: { getController: () => controller } });
+    expect(await screen.findByText((content) => content.startsWith(text))).toBeTruthy();
+  });
+
+  it('leads on to the organization that the controller belongs to', async () => {
+    const { address } = renderConsole(
+      `/organizations/01890a5d-ac96-774b-bcce-b302099a8000/controllers/A1B2C3D4`,
+    );
+    await waitFor(() => expect(address()).toBe(view));
+  });
+
+  it('shows what the device says as plain text', async () => {
+    renderConsole(view, {
+      answers: { getController: () => makeController({ model: '<script>alert(1)</script>' }) },
+    });
+    expect(await screen.findByText('<script>alert(1)</script>')).toBeTruthy();
+  });
+
+  it('saves the description on Enter, at most 255 characters long', async () => {
+    const { callsOf } = renderConsole(view, {
+      answers: { updateController: ({ body }) => makeController(body as { description: string }) },
+    });
+    fireEvent.click(await editButton());
+    const field = screen.getByRole('textbox', { name: 'Description' });
+    expect(field.getAttribute('maxlength')).toBe('255');
+    fireEvent.change(field, { target: { value: ' Насосная ' } });
+    fireEvent.keyDown(field, { key: 'Enter' });
+    expect(await screen.findByRole('button', { name: 'Edit description: Насосная' })).toBeTruthy();
+    expect(callsOf('updateController').map(({ body }) => body)).toEqual([{ description: 'Насосная' }]);
+  });
+
+  it('keeps the old description on Esc', async () => {
+    const { callsOf } = renderConsole(view);
+    fireEvent.click(await editButton());
+    const field = screen.getByRole('textbox', { name: 'Description' });
+    fireEvent.change(field, { target: { value: 'Other' } });
+    fireEvent.keyDown(field, { key: 'Escape' });
+    expect(await screen.findByRole('button', { name: 'Edit description: Boiler room' })).toBeTruthy();
+    expect(callsOf('updateController')).toEqual([]);
+  });
+
+  it('saves coordinates together, and says what is wrong with them', async () => {
+    const { callsOf } = renderConsole(view, {
+      answers: { updateController: ({ body }) => makeController(body as { latitude: number }) },
+    });
+    fireEvent.change(await screen.findByRole('textbox', { name: 'Latitude' }), { target: { value: '91' } });
+    expect(await screen.findByText('Latitude is from −90 to 90')).toBeTruthy();
+    fireEvent.change(screen.getByRole('textbox', { name: 'Latitude' }), { target: { value: '55.75' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Give both latitude and longitude')).toBeTruthy();
+    fireEvent.change(screen.getByRole('textbox', { name: 'Longitude' }), { target: { value: '37.61' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Coordinates saved')).toBeTruthy();
+    expect(callsOf('updateController').map(({ body }) => body)).toEqual([
+      { latitude: 55.75, longitude: 37.61 },
+    ]);
+  });
+
+  it('deletes only when the serial number is typed, and goes to the list', async () => {
+    const { callsOf, address } = renderConsole(view, { answers: { deleteController: () => undefined } });
+    fireEvent.click(await screen.findByRole('button', { name: 'Delete controller' }));
+    const confirm = await screen.findByRole('button', { name: 'Delete' });
+    expect(confirm).toHaveProperty('disabled', true);
+    fireEvent.change(screen.getByRole('textbox', { name: /To confirm/ }), { target: { value: 'A1B2C3D4' } });
+    fireEvent.click(confirm);
+    expect(await screen.findByText('Controller A1B2C3D4 deleted')).toBeTruthy();
+    await waitFor(() => expect(address()).toBe(list));
+    expect(callsOf('deleteController')).toHaveLength(1);
+    expect(screen.queryAllByText(/does not exist/)).toHaveLength(0);
+  });
+
+  it('lets a viewer change, connect and delete nothing', async () => {
+    const { callsOf } = renderConsole(view, { answers: asViewer });
+    for (const name of [/^Edit description/, 'Save', 'Delete controller']) {
+      const button = await screen.findByRole('button', { name });
+      expect(button.getAttribute('aria-disabled')).toBe('true');
+      fireEvent.click(button);
+    }
+    for (const name of ['Web interface', 'SSH terminal']) {
+      expect(screen.getByRole('link', { name }).getAttribute('aria-disabled')).toBe('true');
+    }
+    expect(screen.queryAllByRole('dialog')).toHaveLength(0);
+    expect(callsOf('updateController')).toEqual([]);
+  });
+
+  it('spec 8: tells once that the controller does not exist, and goes to the list', async () => {
+    const { address } = renderConsole(view, {
+      answers: { getController: () => refuse(404, 'controller_not_found'), listControllers: () => pageOf() },
+    });
+    await waitFor(() => expect(address()).toBe(list));
+    expect(await screen.findAllByText('Controller A1B2C3D4 does not exist')).toHaveLength(1);
+  });
+
+  it('notices that somebody else has deleted the controller', async () => {
+    let isDeleted = false;
+    const { address, queryClient } = renderConsole(view, {
+      answers: {
+        getController: () => (isDeleted ? refuse(404, 'controller_not_found') : makeController()),
+        countControllers: () => ({ count: isDeleted ? 4 : 5, countOnline: 4, countOffline: 0 }),
+      },
+    });
+    await editButton();
+    isDeleted = true;
+    await queryClient.invalidateQueries({ queryKey: ['controllers', 'count'] });
+    await waitFor(() => expect(address()).toBe(list));
+    expect(await screen.findAllByText('Controller A1B2C3D4 does not exist')).toHaveLength(1);
+  });
+});
+
+describe('an address without the organization', () => {
+  it('spec 2: leads to the controller view, the serial number in capitals', async () => {
+    const { address, callsOf } = renderConsole('/controllers/a1b2c3d4');
+    await waitFor(() => expect(address()).toBe(view));
+    expect(callsOf('getController')[0]?.params.serialNumber).toBe('A1B2C3D4');
+  });
+
+  it('spec 8: tells in Russian that there is no such controller', async () => {
+    renderConsole('/controllers/NOSUCH', {
+      locale: 'ru',
+      answers: { getController: () => refuse(404, 'controller_not_found') },
+    });
+    expect(await screen.findAllByText('Контроллер NOSUCH не существует')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,125 @@
+import { type Controller, type RouteName, routes } from '@pult/contract';
+
+interface Call {
+  params: Record<string, string>;
+  query: Record<string, string>;
+  body: unknown;
+}
+
+/** What a call answers: JSON of status 200, or an error made by `refuse`. */
+type Answer = (call: Call) => unknown;
+export type Answers = Partial<Record<RouteName, Answer>>;
+
+export const organization = {
+  id: '01890a5d-ac96-774b-bcce-b302099a8057',
+  name: 'Boiler Works',
+  totpRequired: false,
+  userRole: 'owner' as 'owner' | 'admin' | 'member' | 'viewer',
+};
+
+export function makeController(changes: Partial<Controller> = {}): Controller {
+  return {
+    id: '01890a5d-ac96-774b-bcce-b302099a8058',
+    serialNumber: 'A1B2C3D4',
+    description: 'Boiler room',
+    firmwareVersion: 'wb-2507',
+    latitude: null,
+    longitude: null,
+    organization: { id: organization.id, name: organization.name },
+    group: null,
+    activatedAt: '2025-11-01T10:00:00Z',
+    status: 'online',
+    statusReason: 'link',
+    statusSince: '2025-11-20T09:40:00Z',
+    lastSeenAt: '2025-11-20T09:40:00Z',
+    agentVersion: '0.1.0',
+    model: 'Wiren Board 8',
+    ...changes,
+  };
+}
+
+export function pageOf(...results: Controller[]) {
+  return { count: results.length, next: null, previous: null, results };
+}
+
+class Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  constructor(status: number, code: string, detail: string) {
+    this.status = status;
+    this.code = code;
+    this.detail = detail;
+  }
+}
+
+export function refuse(status: number, code: string, detail = code): Refusal {
+  return new Refusal(status, code, detail);
+}
+
+const ordinary: Answers = {
+  getEnvironments: () => ({
+    IS_ON_PREMISE: true,
+    ON_PREMISE_VERSION: '0.1.0',
+    TOTP_AUTH_ENABLED: true,
+    MAX_ACTIVATED_CONTROLLERS: 0,
+    SERVICE_NAME: 'Pult',
+    SERVICE_STATUS_URL: null,
+    LANGUAGES: ['ru', 'en'],
+    MAP_STYLE_URL: null,
+    TUNNEL_DOMAIN: 'localhost',
+  }),
+  getCurrentUser: () => ({
+    id: organization.id,
+    email: 'a@example.com',
+    totpEnabled: false,
+    hasRecoveryCodes: false,
+    hasTotpRequiredOrg: false,
+    locale: 'en',
+  }),
+  listOrganizations: () => [organization],
+  getOrganization: () => organization,
+  listControllers: () => pageOf(makeController()),
+  countControllers: () => ({ count: 1, countOnline: 1, countOffline: 0 }),
+  countAllControllers: () => ({ count: 1 }),
+  getController: () => makeController(),
+};
+
+/** A `fetch` that answers by the contract's route table, and notes each call. */
+export function createFakeApi(answers: Answers) {
+  const calls: (Call & { name: RouteName })[] = [];
+  const table = Object.entries(routes).map(([name, { method, path }]) => ({
+    name: name as RouteName, // Object.entries forgets the keys' type
+    method: method as string,
+    pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+  }));
+
+  const fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
+    const url = new URL(String(input), window.location.origin);
+    for (const { name, method, pattern } of table) {
+      const match = pattern.exec(url.pathname);
+      if (!match || method !== (init.method ?? 'GET')) continue;
+      const call = {
+        name,
+        params: { ...match.groups },
+        query: Object.fromEntries(url.searchParams),
+        body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+      };
+      calls.push(call);
+      return respond(url, await (answers[name] ?? ordinary[name])?.(call));
+    }
+    throw new TypeError(`no such route: ${init.method} ${url.pathname}`);
+  };
+  return { fetch, calls, callsOf: (name: RouteName) => calls.filter((call) => call.name === name) };
+}
+
+function respond(url: URL, answer: unknown): Response {
+  const refused = answer instanceof Refusal;
+  const body = refused ? { detail: answer.detail, code: answer.code } : answer;
+  const response = new Response(body === undefined ? null : JSON.stringify(body), {
+    status: refused ? answer.status : body === undefined ? 204 : 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+  });
+  Object.defineProperty(response, 'url', { value: url.href });
+  return response;
+}

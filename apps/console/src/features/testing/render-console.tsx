@@ -1,0 +1,83 @@
+import type { OrganizationEvent } from '@pult/contract';
+import { createMemoryHistory } from '@tanstack/react-router';
+import { act, cleanup, configure, render } from '@testing-library/react';
+import { toast } from 'react-toastify';
+import { afterEach, vi } from 'vitest';
+import { App } from '../../app/App.tsx';
+import { createErrorEffects } from '../../app/error-effects.ts';
+import { resources } from '../../app/messages.ts';
+import { Providers } from '../../app/Providers.tsx';
+import { createRouter } from '../../app/router.ts';
+import { reportError } from '../../shared/api/errors.ts';
+import { createQueryClient } from '../../shared/api/query-client.ts';
+import { startI18n } from '../../shared/i18n/i18n.ts';
+import { type Answers, createFakeApi } from './fake-api.ts';
+
+/** The browser's event stream with the server replaced by the test. */
+class FakeEventSource extends EventTarget {
+  static readonly CLOSED = 2;
+  static open: FakeEventSource[] = [];
+  readyState = 1;
+  onmessage: ((event: MessageEvent) => void) | null = null;
+  constructor() {
+    super();
+    FakeEventSource.open.push(this);
+  }
+  close() {
+    FakeEventSource.open = FakeEventSource.open.filter((source) => source !== this);
+  }
+}
+
+// The first page of a file is compiled while the test waits.
+configure({ asyncUtilTimeout: 15_000 });
+
+afterEach(() => {
+  toast.clearWaitingQueue();
+  toast.dismiss();
+  cleanup();
+  localStorage.clear();
+  FakeEventSource.open = [];
+});
+
+interface Options {
+  answers?: Answers;
+  isAuthorized?: boolean;
+  locale?: 'ru' | 'en';
+}
+
+/** The real console at an address, on a fake API. */
+export function renderConsole(
+  address: string,
+  { answers = {}, isAuthorized = true, locale = 'en' }: Options = {},
+) {
+  localStorage.setItem('isAuthorized', String(isAuthorized));
+  localStorage.setItem('locale', locale);
+  startI18n(resources);
+  const api = createFakeApi(answers);
+  vi.stubGlobal('fetch', api.fetch);
+  vi.stubGlobal('EventSource', FakeEventSource);
+  vi.stubGlobal('scrollTo', () => undefined);
+
+  const history = createMemoryHistory({ initialEntries: [address] });
+  const queryClient = createQueryClient((error, origin) => void reportError(error, effects, origin));
+  const router = createRouter(queryClient, history);
+  const effects = createErrorEffects(router);
+  const view = render(
+    <Providers queryClient={queryClient}>
+      <App router={router} />
+    </Providers>,
+  );
+  return {
+    ...view,
+    ...api,
+    router,
+    queryClient,
+    address: () => decodeURIComponent(history.location.href),
+    tell: (event: OrganizationEvent) =>
+      act(() => {
+        for (const source of FakeEventSource.open) {
+          source.onmessage?.(new MessageEvent('message', { data: JSON.stringify(event) }));
+        }
+      }),
+  };
+}

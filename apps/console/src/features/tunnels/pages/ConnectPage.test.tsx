@@ -1,0 +1,110 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { makeController, organization, refuse } from '../../testing/fake-api.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+import { leaveFor } from '../leave-for.ts';
+import { deepLink } from '../use-http-tunnel.ts';
+
+vi.mock('../leave-for.ts', () => ({ leaveFor: vi.fn() }));
+beforeEach(() => vi.mocked(leaveFor).mockClear());
+
+const tunnel = {
+  id: organization.id,
+  protocol: 'http',
+  createdAt: '2025-11-20T10:00:00Z',
+  expiresAt: '2025-11-20T22:00:00Z',
+};
+const opened = { tunnel, tunnelRedirectUrl: 'http://a1b2c3d4.http.localhost/?ticket=t', tunnelKey: 't' };
+const offline = makeController({ status: 'offline' });
+
+describe('/connect/http', () => {
+  it('spec 5: opens the tunnel of the serial number in capitals and goes there', async () => {
+    const { callsOf } = renderConsole('/connect/http/a1b2c3d4/', { answers: { openTunnel: () => opened } });
+    await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(opened.tunnelRedirectUrl));
+    expect(callsOf('openTunnel')[0]?.params).toEqual({ serialNumber: 'A1B2C3D4', protocol: 'http' });
+    expect(callsOf('openTunnel')[0]?.body).toBeUndefined();
+  });
+
+  it('comes back to the path of a deep link', async () => {
+    const { callsOf } = renderConsole('/connect/http/A1B2C3D4/?path=%2Fdash%3Ftab%3D1', {
+      answers: { openTunnel: () => opened },
+    });
+    await waitFor(() => expect(callsOf('openTunnel')[0]?.body).toEqual({ path: '/dash?tab=1' }));
+  });
+
+  it.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'dash'])(
+    'takes %s for no path',
+    (path) => {
+      expect(deepLink(path)).toBeUndefined();
+    },
+  );
+
+  it('says that the controller is offline, since when, and when it tries again', async () => {
+    const { callsOf } = renderConsole('/connect/http/A1B2C3D4/', {
+      locale: 'ru',
+      answers: { getController: () => offline },
+    });
+    expect(await screen.findByText('Не в сети')).toBeTruthy();
+    expect(screen.getByText(/Последний раз на связи/)).toBeTruthy();
+    expect(await screen.findByText(/Следующая попытка через \d+ с/)).toBeTruthy();
+    expect(callsOf('openTunnel')).toEqual([]);
+  });
+
+  it('goes on at once when the controller comes online', async () => {
+    let controller = offline;
+    const { tell } = renderConsole('/connect/http/A1B2C3D4/', {
+      answers: { getController: () => controller, openTunnel: () => opened },
+    });
+    await screen.findByText(/Next try in/);
+    controller = makeController();
+    await tell({
+      type: 'controller.status',
+      serialNumber: 'A1B2C3D4',
+      status: 'online',
+      statusReason: 'link',
+      statusSince: '2025-11-20T10:00:00Z',
+      lastSeenAt: '2025-11-20T10:00:00Z',
+    });
+    await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(opened.tunnelRedirectUrl));
+  });
+
+  it('tries again when told to', async () => {
+    let controller = offline;
+    renderConsole('/connect/http/A1B2C3D4/', {
+      answers: { getController: () => controller, openTunnel: () => opened },
+    });
+    await screen.findByText(/Next try in/);
+    controller = makeController();
+    fireEvent.click(screen.getByRole('button', { name: 'Try now' }));
+    await waitFor(() => expect(leaveFor).toHaveBeenCalled());
+  });
+
+  it('does not ask for a tunnel that the role forbids', async () => {
+    const { callsOf } = renderConsole('/connect/http/A1B2C3D4/', {
+      answers: { getOrganization: () => ({ ...organization, userRole: 'viewer' }) },
+    });
+    expect(await screen.findByText(/takes the member role/)).toBeTruthy();
+    expect(callsOf('openTunnel')).toEqual([]);
+  });
+
+  it('says what to configure where no subdomain can be, and waits for the user', async () => {
+    const detail = 'Web interfaces of controllers open on subdomains, and 10.0.0.1 cannot have any.';
+    renderConsole('/connect/http/A1B2C3D4/', {
+      answers: { openTunnel: () => refuse(409, 'tunnel_host_unavailable', detail) },
+    });
+    expect(await screen.findByText('The server is not set up for web interfaces')).toBeTruthy();
+    expect(
+      (await screen.findAllByText((text) => text.startsWith(detail.slice(0, -1)))).length,
+    ).toBeGreaterThan(0);
+    expect(screen.queryAllByText(/Next try/)).toHaveLength(0);
+    expect(screen.getByRole('button', { name: 'Try now' })).toBeTruthy();
+  });
+
+  it('leads away from a controller that does not exist', async () => {
+    renderConsole('/connect/http/NOSUCH/', {
+      answers: { getController: () => refuse(404, 'controller_not_found') },
+    });
+    expect(await screen.findByRole('link', { name: 'To the organizations' })).toBeTruthy();
+    expect(await screen.findAllByText('Controller NOSUCH does not exist')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,190 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Answers, makeController, organization, refuse } from '../../testing/fake-api.ts';
+import { FakeSocket } from '../../testing/fake-socket.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+
+const tunnel = {
+  id: organization.id,
+  protocol: 'ssh',
+  createdAt: '2025-11-20T10:00:00Z',
+  expiresAt: '2025-11-20T22:00:00Z',
+};
+const opened = { tunnel, tunnelRedirectUrl: '', tunnelKey: 'single-use' };
+const ready = { type: 'ready', hostKeyFingerprint: 'SHA256:abc', hostKeyIsNew: false } as const;
+
+beforeEach(() => {
+  FakeSocket.sockets = [];
+});
+
+function openPage(answers: Answers = {}, locale: 'ru' | 'en' = 'en') {
+  const view = renderConsole('/connect/ssh/A1B2C3D4/', {
+    locale,
+    answers: { openTunnel: () => opened, ...answers },
+  });
+  vi.stubGlobal('WebSocket', FakeSocket);
+  return view;
+}
+
+async function logIn(password = 'secret') {
+  fireEvent.change(await screen.findByLabelText('Password'), { target: { value: password } });
+  fireEvent.click(screen.getByRole('button', { name: 'Connect' }));
+  await waitFor(() => expect(FakeSocket.last.texts).toHaveLength(1));
+  return FakeSocket.last;
+}
+
+async function openShell() {
+  const socket = await logIn();
+  socket.say(ready);
+  await screen.findByRole('button', { name: 'Disconnect' });
+  return socket;
+}
+
+describe('/connect/ssh', () => {
+  it('starts a shell with the tunnel’s key and the login', async () => {
+    openPage();
+    const socket = await logIn();
+    expect(socket.address).toMatch(/^ws.*\/api\/v1\/ssh-terminal\/$/);
+    expect(socket.texts[0]).toMatchObject({
+      type: 'start',
+      tunnelKey: 'single-use',
+      username: 'root',
+      credential: { method: 'password', password: 'secret' },
+    });
+    socket.say(ready);
+    await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('A1B2C3D4 terminal'));
+    expect(document.title).toContain('A1B2C3D4');
+  });
+
+  it('remembers the user of this controller and nothing secret', async () => {
+    openPage();
+    fireEvent.change(await screen.findByRole('textbox', { name: 'User' }), { target: { value: 'operator' } });
+    await openShell();
+    expect(localStorage.getItem('terminal.username.A1B2C3D4')).toBe('operator');
+    const stored = JSON.stringify({ ...localStorage, ...sessionStorage });
+    expect(stored).not.toContain('secret');
+    expect(stored).not.toContain('single-use');
+  });
+
+  it('logs in by a private key and its passphrase', async () => {
+    openPage();
+    fireEvent.click(await screen.findByRole('radio', { name: 'By key' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Connect' }));
+    expect(await screen.findByText('Paste a key or choose a file')).toBeTruthy();
+    fireEvent.change(screen.getByRole('textbox', { name: /Private key/ }), { target: { value: ' KEY \n' } });
+    fireEvent.change(screen.getByLabelText('Passphrase'), { target: { value: 'words' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Connect' }));
+    await waitFor(() =>
+      expect(FakeSocket.last.texts[0]?.credential).toEqual({
+        method: 'private_key',
+        privateKey: 'KEY\n',
+        passphrase: 'words',
+      }),
+    );
+  });
+
+  it('shows the host key that was pinned at the first login', async () => {
+    openPage();
+    const socket = await logIn();
+    socket.say({ ...ready, hostKeyIsNew: true });
+    expect(await screen.findByText('SHA256:abc')).toBeTruthy();
+    expect(screen.getByText(/new host key pinned/)).toBeTruthy();
+  });
+
+  it('asks what the device asks and sends the answers in order', async () => {
+    openPage();
+    const socket = await logIn();
+    socket.say({
+      type: 'prompt',
+      title: '<b>Bank</b>',
+      instructions: '',
+      prompts: [
+        { text: 'Password: ', echo: false },
+        { text: 'Code: ', echo: true },
+      ],
+    });
+    expect(await screen.findByText('<b>Bank</b>')).toBeTruthy();
+    fireEvent.change(screen.getByLabelText('Password:'), { target: { value: 'one' } });
+    fireEvent.change(screen.getByLabelText('Code:'), { target: { value: '123456' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Send' }));
+    expect(socket.texts.at(-1)).toEqual({ type: 'answer', answers: ['one', '123456'] });
+  });
+
+  it('returns to the form with the reason when the login is refused', async () => {
+    openPage();
+    const socket = await logIn();
+    socket.say({ type: 'failed', code: 'ssh_authentication_failed', detail: 'no' });
+    expect((await screen.findByRole('alert')).textContent).toMatch(/did not accept the user name/);
+    expect(screen.getByLabelText('Password')).toHaveProperty('value', 'secret');
+  });
+
+  it('stops at a changed host key and shows both fingerprints', async () => {
+    openPage();
+    const socket = await logIn();
+    socket.say({
+      type: 'failed',
+      code: 'host_key_changed',
+      detail: '',
+      pinnedFingerprint: 'SHA256:old',
+      presentedFingerprint: 'SHA256:new',
+    });
+    expect(await screen.findByText('SHA256:old')).toBeTruthy();
+    expect(screen.getByText('SHA256:new')).toBeTruthy();
+    expect(screen.queryAllByRole('button', { name: 'Connect' })).toHaveLength(0);
+  });
+
+  it('tells the exit code and reconnects at a click', async () => {
+    openPage();
+    const first = await openShell();
+    first.say({ type: 'exit', exitCode: 3, signal: null });
+    expect(await screen.findByText('The session has ended with code 3.')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Reconnect' }));
+    await waitFor(() => expect(FakeSocket.last).not.toBe(first));
+    await waitFor(() => expect(FakeSocket.last.texts[0]).toMatchObject({ type: 'start' }));
+  });
+
+  it('tells a lost connection and offers to reconnect', async () => {
+    openPage();
+    (await openShell()).drop();
+    expect(await screen.findByText('The connection to the server was lost.')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Reconnect' })).toBeTruthy();
+  });
+
+  it('ends the shell when the page is left', async () => {
+    const { unmount } = openPage();
+    const socket = await openShell();
+    unmount();
+    expect(socket.isClosed).toBe(true);
+  });
+
+  it('sends the extra keys of a phone', async () => {
+    openPage();
+    const socket = await openShell();
+    fireEvent.click(screen.getByRole('button', { name: 'Escape', hidden: true }));
+    fireEvent.click(screen.getByRole('button', { name: 'Up', hidden: true }));
+    expect(socket.bytes.map((bytes) => new TextDecoder().decode(bytes))).toEqual(['\x1b', '\x1b[A']);
+  });
+
+  it('remembers the size of the text', async () => {
+    openPage();
+    fireEvent.click(await screen.findByRole('button', { name: 'Larger text' }));
+    expect(localStorage.getItem('terminal.fontSize')).toBe('15');
+  });
+
+  it('lets nobody log in to an offline controller, and says why', async () => {
+    openPage({ getController: () => makeController({ status: 'offline' }) });
+    expect(await screen.findByText(/The controller is offline/)).toBeTruthy();
+    const button = screen.getByRole('button', { name: 'Connect' });
+    fireEvent.click(button);
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    expect(FakeSocket.sockets).toEqual([]);
+  });
+
+  it('says in the form why the tunnel was not opened', async () => {
+    openPage({ openTunnel: () => refuse(409, 'tunnels_limit_reached', 'Too many tunnels are open.') });
+    fireEvent.change(await screen.findByLabelText('Password'), { target: { value: 'secret' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Connect' }));
+    expect((await screen.findAllByText(/Too many tunnels are open/)).length).toBeGreaterThan(0);
+    expect(FakeSocket.sockets).toEqual([]);
+  });
+});
