@@ -29,9 +29,6 @@ export function secret(maxLength: number) {
     .refine((value) => !value.includes('\u0000'), 'control_characters');
 }
 
-/** Lower-cased, so that one person has one account (spec, section 5). */
-export const email = requiredText(limits.emailLength).toLowerCase().pipe(z.email());
-
 /** Upper-cased (spec, section 5). Anything else cannot name a controller. */
 export const serialNumber = z
   .string()

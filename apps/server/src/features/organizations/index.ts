@@ -1,4 +1,4 @@
 export { createOrganizationsRepository, organizationsInScope } from './organizations.repository.ts';
 export { registerOrganizationRoutes } from './organizations.routes.ts';
-export { createOrganizationsService, type OrganizationsService } from './organizations.service.ts';
+export { createOrganizationsService } from './organizations.service.ts';
 export { createScope, type Scope } from './scope.ts';

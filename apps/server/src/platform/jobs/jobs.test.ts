@@ -1,0 +1,80 @@
+import { createTestServer, type TestServer } from '@pult/testkit/in-process';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest';
+import { connectDatabase, type DatabaseConnection } from '../db/connect.ts';
+import { createLog } from '../log.ts';
+import { type Jobs, type RecurringJob, startJobs } from './jobs.ts';
+
+let server: TestServer;
+let database: DatabaseConnection;
+let jobs: Jobs;
+
+beforeEach(async () => {
+  server = await createTestServer();
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(server.db);
+  const settings = { ...inject('databaseServer'), database: rows[0]?.name ?? '' };
+  database = connectDatabase(settings, createLog('silent'), 5);
+});
+afterEach(async () => {
+  await jobs.stop();
+  await database.close();
+  await server.close();
+});
+
+const never = '0 0 29 2 *';
+const start = async (...list: RecurringJob[]) => {
+  jobs = await startJobs(database.pool, list, createLog('silent'));
+};
+const add = (name: string) => database.pool.query('select graphile_worker.add_job($1)', [name]);
+
+it('runs the job that is due', async () => {
+  const run = vi.fn(async () => {});
+  const other = vi.fn(async () => {});
+  await start({ name: 'clean', schedule: never, run }, { name: 'other', schedule: never, run: other });
+  await add('clean');
+  await vi.waitFor(() => expect(run).toHaveBeenCalledOnce(), 10_000);
+  expect(other).not.toHaveBeenCalled();
+});
+
+it('keeps a job that failed for another try, and goes on with others', async () => {
+  const run = vi.fn(async () => {});
+  await start(
+    { name: 'breaks', schedule: never, run: () => Promise.reject(new Error('broken')) },
+    { name: 'clean', schedule: never, run },
+  );
+  await add('breaks');
+  await add('clean');
+  await vi.waitFor(() => expect(run).toHaveBeenCalledOnce(), 10_000);
+  await vi.waitFor(async () => {
+    const { rows } = await database.pool.query('select attempts, last_error from graphile_worker.jobs');
+    expect(rows).toEqual([{ attempts: 1, last_error: expect.stringContaining('broken') }]);
+  }, 10_000);
+});
+
+it('waits at its stop for what is running', async () => {
+  let finish = () => {};
+  const running = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const run = vi.fn(() => running);
+  await start({ name: 'long', schedule: never, run });
+  await add('long');
+  await vi.waitFor(() => expect(run).toHaveBeenCalledOnce(), 10_000);
+  let isStopped = false;
+  const stopping = jobs.stop().then(() => {
+    isStopped = true;
+  });
+  await database.pool.query('select 1');
+  expect(isStopped).toBe(false);
+  finish();
+  await stopping;
+  jobs = { stop: async () => {} };
+});
+
+it('has schedules that can be read, for the server’s own jobs', async () => {
+  await start(...server.server.jobs);
+  const { rows } = await database.pool.query(
+    'select identifier from graphile_worker._private_known_crontabs',
+  );
+  expect(rows.map((row) => row.identifier).sort()).toEqual(server.server.jobs.map((job) => job.name).sort());
+});
