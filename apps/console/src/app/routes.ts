@@ -147,9 +147,9 @@ const organizationsRoute = createRoute({
 const organizationRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/organizations/$organizationId',
-  beforeLoad: async ({ context, params }) => {
+  beforeLoad: async ({ context, params, cause }) => {
     context.cacheRules.enterOrganization(params.organizationId);
-    await loadOrganization(context.queryClient, params.organizationId);
+    await loadOrganization(context.queryClient, params.organizationId, cause);
   },
   component: Outlet,
 });

@@ -6,10 +6,19 @@ import { organizationQuery } from '../../shared/api/queries.ts';
 import { paths } from '../../shared/paths.ts';
 import { showToast } from '../../shared/toasts/show-toast.tsx';
 
-/** Pages of an organization load it first; one that is gone leads to the list, with one message (spec, section 2). */
-export async function loadOrganization(queryClient: QueryClient, organizationId: string): Promise<void> {
+/**
+ * Pages of an organization load it first; one that is gone leads to the list, with one message (spec, section 2).
+ * From one of its pages to the next, and while a list's filter is typed, what is known of it is enough.
+ */
+export async function loadOrganization(
+  queryClient: QueryClient,
+  organizationId: string,
+  cause: 'enter' | 'stay' | 'preload',
+): Promise<void> {
+  const query = { ...organizationQuery(organizationId), meta: { isAwaited: true } };
   try {
-    await queryClient.fetchQuery(organizationQuery(organizationId));
+    if (cause === 'stay') await queryClient.ensureQueryData(query);
+    else await queryClient.fetchQuery(query);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     // The error catalogue has sent the user to login or to the security page.

@@ -1,5 +1,5 @@
 import { createMemoryHistory } from '@tanstack/react-router';
-import { render } from '@testing-library/react';
+import { configure, render } from '@testing-library/react';
 import { vi } from 'vitest';
 import { reportError } from '../../shared/api/errors.ts';
 import { createQueryClient } from '../../shared/api/query-client.ts';
@@ -14,6 +14,9 @@ import { createRouter } from '../router.ts';
 
 /** What the API answers, by method and path without the query; a number is a bare status, an error is no answer at all. */
 export type Answers = Record<string, unknown>;
+
+// The first page of a test file is loaded while the test waits, on a machine that runs all files at once.
+configure({ asyncUtilTimeout: 10_000 });
 
 interface Options {
   path: string;

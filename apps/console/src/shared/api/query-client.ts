@@ -12,14 +12,17 @@ export type ReportError = (error: unknown, origin: ErrorOrigin) => void;
 export function createQueryClient(report: ReportError): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
-      // A query that has data is being refreshed behind the page.
-      onError: (error, query) =>
-        report(error, { kind: query.state.data === undefined ? 'page' : 'background' }),
+      // A query that has data is being refreshed behind the page, unless a navigation waits for it.
+      onError: (error, query) => {
+        const isAwaited = query.state.data === undefined || query.meta?.isAwaited === true;
+        report(error, { kind: isAwaited ? 'page' : 'background' });
+      },
     }),
     mutationCache: new MutationCache({ onError: (error) => report(error, { kind: 'action' }) }),
     defaultOptions: {
+      // A page asks anew whenever it is opened; within a second it is still the same opening.
       // `always`: a local network without internet is not offline.
-      queries: { staleTime: 10_000, retry: shouldRetry, retryDelay: 700, networkMode: 'always' },
+      queries: { staleTime: 1000, retry: shouldRetry, retryDelay: 700, networkMode: 'always' },
       mutations: { networkMode: 'always' },
     },
   });
