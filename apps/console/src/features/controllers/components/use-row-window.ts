@@ -2,7 +2,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
 /** Pixels; the table's style holds the same. */
-export const rowHeight = 36;
+const rowHeight = 36;
 /** Up to this many rows all are drawn: the browser's own search finds them, and nothing moves. */
 const allDrawn = 100;
 

@@ -5,7 +5,7 @@ export const fontSizes = { min: 10, default: 14, max: 24 } as const;
 const fontSizeName = 'terminal.fontSize';
 const usernameName = (serialNumber: string) => `terminal.username.${serialNumber}`;
 
-export function clampFontSize(size: number): number {
+function clampFontSize(size: number): number {
   return Math.min(fontSizes.max, Math.max(fontSizes.min, Math.round(size)));
 }
 
