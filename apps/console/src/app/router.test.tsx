@@ -167,7 +167,6 @@ test('spec 8: a session that ends while one works leads to login, by whatever as
   await screen.findByRole('heading', { level: 1 });
   for (const call of Object.keys(answers)) answers[call] = 401;
   const overview = `/organizations/${organizationId}`;
-  await new Promise((resolve) => setTimeout(resolve, 1100)); // what was just read counts as current
   screen.getByRole('link', { name: 'Overview' }).click();
   await waitFor(() => expect(href()).toBe(paths.login({ redirect: overview })));
 });

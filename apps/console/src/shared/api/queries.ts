@@ -26,6 +26,8 @@ export function organizationQuery(organizationId: string) {
   return queryOptions({
     queryKey: queryKeys.organizations.detail(organizationId),
     queryFn: ({ signal }) => api('getOrganization', { params: { organizationId }, signal }),
+    // The page that is being opened has just loaded it.
+    staleTime: 1000,
   });
 }
 

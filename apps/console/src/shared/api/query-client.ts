@@ -20,9 +20,8 @@ export function createQueryClient(report: ReportError): QueryClient {
     }),
     mutationCache: new MutationCache({ onError: (error) => report(error, { kind: 'action' }) }),
     defaultOptions: {
-      // A page asks anew whenever it is opened; within a second it is still the same opening.
       // `always`: a local network without internet is not offline.
-      queries: { staleTime: 1000, retry: shouldRetry, retryDelay: 700, networkMode: 'always' },
+      queries: { retry: shouldRetry, retryDelay: 700, networkMode: 'always' },
       mutations: { networkMode: 'always' },
     },
   });
