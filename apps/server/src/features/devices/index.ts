@@ -1,5 +1,5 @@
 export { serveAgentFiles } from './agent-files.ts';
-export { type Challenges, createChallenges } from './challenges.ts';
+export { createChallenges } from './challenges.ts';
 export { registerDeviceRoutes } from './device.routes.ts';
 export { createEnrolmentsRepository, type Enrolment } from './enrolments.repository.ts';
 export { createEnrolmentsService, type EnrolmentsService } from './enrolments.service.ts';
