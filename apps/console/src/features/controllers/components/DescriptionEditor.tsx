@@ -10,7 +10,7 @@ import { useUpdateController } from '../queries.ts';
 import classes from './controller-view.module.css';
 
 /** Room for the hint inside the field, so that nothing below it moves. */
-const hintWidth = 216;
+const hintWidth = 232;
 
 /** The description, edited where it stands: Enter or leaving it saves, Esc brings the old one back. */
 export function DescriptionEditor({ controller }: { controller: Controller }) {
