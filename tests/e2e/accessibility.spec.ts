@@ -48,7 +48,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectAccessible(page);
       await device.agent.halt();
       await page.goto(`${server.url}/connect/http/${device.serialNumber}/`);
-      await expect(page.getByText('The controller is offline').first()).toBeVisible();
+      await expect(page.getByRole('status').filter({ hasText: 'Offline' })).toBeVisible();
       await expectAccessible(page);
     });
   });

@@ -50,13 +50,23 @@ async function startInstallation(stack: ResourceStack): Promise<Installation> {
   return { server, web, ssh, api, organization };
 }
 
-async function startDevice({ server, web, ssh, api, organization }: Installation): Promise<Device> {
-  const serialNumber = `E${String(randomInt(1e9)).padStart(9, '0')}`;
+interface DeviceOptions {
+  serialNumber?: string;
+  /** Address of its SSH server instead of the installation's sshd. */
+  ssh?: string;
+}
+
+/** For tests that need more than their own `device`; dispose it. */
+export async function startDevice(
+  { server, web, ssh, api, organization }: Installation,
+  options: DeviceOptions = {},
+): Promise<Device & AsyncDisposable> {
+  const serialNumber = options.serialNumber ?? `E${String(randomInt(1e9)).padStart(9, '0')}`;
   const agent = await startAgentProcess({
     serverUrl: server.url,
     serialNumber,
     http: web.address,
-    ssh: ssh.address,
+    ssh: options.ssh ?? ssh.address,
   });
   const activation = await agent.waitForActivation();
   const waitForStatus = async (status: 'online' | 'offline') => {
@@ -69,7 +79,12 @@ async function startDevice({ server, web, ssh, api, organization }: Installation
     });
     await waitForStatus('online');
   };
-  return { serialNumber, agent, activation, claim, waitForStatus };
+  const dispose = async () => {
+    await agent.stop();
+    // A test may have ended before it claimed the controller.
+    await api.call('deleteController', { params: { serialNumber } }).catch(() => {});
+  };
+  return { serialNumber, agent, activation, claim, waitForStatus, [Symbol.asyncDispose]: dispose };
 }
 
 interface TestFixtures {
@@ -98,10 +113,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     try {
       await use(device);
     } finally {
-      await device.agent.stop();
-      const params = { serialNumber: device.serialNumber };
-      // A test may have ended before it claimed the controller.
-      await installation.api.call('deleteController', { params }).catch(() => {});
+      await device[Symbol.asyncDispose]();
     }
   },
 });

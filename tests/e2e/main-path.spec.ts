@@ -10,9 +10,10 @@ const words = {
     openWeb: 'Web interface',
     openTerminal: 'SSH terminal',
     user: 'User',
+    byKey: 'By key',
     privateKey: 'Private key',
     connect: 'Connect',
-    connected: 'Connected',
+    disconnect: 'Disconnect',
     terminal: (serialNumber: string) => `${serialNumber} terminal`,
   },
   ru: {
@@ -22,9 +23,10 @@ const words = {
     openWeb: 'Веб-интерфейс',
     openTerminal: 'Терминал SSH',
     user: 'Пользователь',
+    byKey: 'По ключу',
     privateKey: 'Закрытый ключ',
     connect: 'Подключиться',
-    connected: 'Подключено',
+    disconnect: 'Отключиться',
     terminal: (serialNumber: string) => `Терминал ${serialNumber}`,
   },
 } as const;
@@ -85,10 +87,10 @@ for (const [language, locale] of [
         await page.getByRole('link', { name: text.openTerminal }).click();
         await expect(page).toHaveURL(`${server.url}/connect/ssh/${serialNumber}/`);
         await page.getByRole('textbox', { name: text.user }).fill(ssh.user);
-        await page.getByText(text.privateKey, { exact: true }).click();
+        await page.getByText(text.byKey, { exact: true }).click();
         await page.getByRole('textbox', { name: text.privateKey }).fill(ssh.clientKey.privateKey);
-        await page.getByRole('button', { name: text.connect }).click();
-        await expect(page.getByText(text.connected, { exact: true })).toBeVisible();
+        await page.getByRole('button', { name: text.connect, exact: true }).click();
+        await expect(page.getByRole('button', { name: text.disconnect })).toBeVisible();
         await page
           .getByRole('textbox', { name: text.terminal(serialNumber) })
           .pressSequentially('uname -a\n');

@@ -1,8 +1,8 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page, TestInfo } from '@playwright/test';
-import { repositoryPath } from '@pult/testkit';
-import { type Device, expect, type Installation, test } from './installation.ts';
+import { ResourceStack, repositoryPath } from '@pult/testkit';
+import { type Device, expect, type Installation, startDevice, test } from './installation.ts';
 import { logIn } from './steps.ts';
 
 /** The documentation's pictures are rewritten on request only: every run would draw them a little otherwise. */
@@ -18,15 +18,17 @@ async function takeScreenshot(page: Page, info: TestInfo, name: string): Promise
 const words = {
   en: {
     descriptions: ['Boiler room, Main street 5', 'Pump station 2', 'Greenhouse, north'],
-    connected: 'Connected',
+    disconnect: 'Disconnect',
     user: 'User',
+    byKey: 'By key',
     privateKey: 'Private key',
     connect: 'Connect',
   },
   ru: {
     descriptions: ['Котельная, Ленина 5', 'Насосная станция 2', 'Теплица, северная'],
-    connected: 'Подключено',
+    disconnect: 'Отключиться',
     user: 'Пользователь',
+    byKey: 'По ключу',
     privateKey: 'Закрытый ключ',
     connect: 'Подключиться',
   },
@@ -42,10 +44,10 @@ const variants = [
 async function openShell(page: Page, { ssh, server }: Installation, device: Device, text: Words) {
   await page.goto(`${server.url}/connect/ssh/${device.serialNumber}/`);
   await page.getByRole('textbox', { name: text.user }).fill(ssh.user);
-  await page.getByText(text.privateKey, { exact: true }).click();
+  await page.getByText(text.byKey, { exact: true }).click();
   await page.getByRole('textbox', { name: text.privateKey }).fill(ssh.clientKey.privateKey);
   await page.getByRole('button', { name: text.connect, exact: true }).click();
-  await expect(page.getByText(text.connected, { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: text.disconnect })).toBeVisible();
 }
 type Words = (typeof words)[keyof typeof words];
 
@@ -53,36 +55,52 @@ for (const { name, language, locale, colorScheme, width, height } of variants) {
   test.describe(name, () => {
     test.use({ locale, colorScheme, viewport: { width, height } });
 
-    test('pictures of the main pages', async ({ page, installation, device }, info) => {
+    test('pictures of the main pages', async ({ page, installation }, info) => {
       const { server, organization, api } = installation;
       const text = words[language];
-      await device.claim();
-      await api.call('updateController', {
-        params: { serialNumber: device.serialNumber },
-        body: { description: text.descriptions[0] },
-      });
-      const show = async (path: string, picture: string) => {
-        await page.goto(server.url + path);
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-        await page.waitForLoadState('networkidle').catch(() => {});
-        await takeScreenshot(page, info, `${picture}-${name}`);
+      const devices = new ResourceStack();
+      const start = async (serialNumber: string, description: string) => {
+        const device = devices.use(await startDevice(installation, { serialNumber }));
+        await device.claim();
+        await api.call('updateController', { params: { serialNumber }, body: { description } });
+        return device;
       };
+      try {
+        const device = await start('A7K2M9QX', text.descriptions[0]);
+        await start('B3N8R4TW', text.descriptions[1]);
+        const offline = await start('C5H6V2YD', text.descriptions[2]);
+        await offline.agent.halt();
+        await offline.waitForStatus('offline');
+        await takePictures(device);
+      } finally {
+        await devices[Symbol.asyncDispose]();
+      }
 
-      await show('/login', 'login');
-      await logIn(page, installation);
-      await show('/organizations', 'organizations');
-      await show(`/organizations/${organization.id}/controllers`, 'controllers');
-      await show(`/organizations/${organization.id}/controllers/${device.serialNumber}`, 'controller');
-      await show('/controllers', 'add-controller');
+      async function takePictures(device: Device) {
+        const show = async (path: string, picture: string) => {
+          await page.goto(server.url + path);
+          await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+          await page.waitForLoadState('networkidle').catch(() => {});
+          await takeScreenshot(page, info, `${picture}-${name}`);
+        };
 
-      await openShell(page, installation, device, text);
-      await page.keyboard.type('uname -a; uptime\n');
-      await expect(page.getByText(/load average/).first()).toBeVisible();
-      await takeScreenshot(page, info, `terminal-${name}`);
+        await show('/login', 'login');
+        await logIn(page, installation);
+        await show('/organizations', 'organizations');
+        await show(`/organizations/${organization.id}/controllers`, 'controllers');
+        await show(`/organizations/${organization.id}/controllers/${device.serialNumber}`, 'controller');
+        await show('/controllers', 'add-controller');
 
-      await page.goto(`${server.url}/connect/http/${device.serialNumber}/`);
-      await expect(page.getByText('Status: connected')).toBeVisible();
-      await takeScreenshot(page, info, `web-interface-${name}`);
+        await openShell(page, installation, device, text);
+        await expect(page.getByText(/[#$] *$/).first()).toBeVisible(); // the prompt
+        await page.keyboard.type('uname -srm\nuptime -p\n');
+        await expect(page.getByText(/^up \d/).first()).toBeVisible();
+        await takeScreenshot(page, info, `terminal-${name}`);
+
+        await page.goto(`${server.url}/connect/http/${device.serialNumber}/`);
+        await expect(page.getByText('Status: connected')).toBeVisible();
+        await takeScreenshot(page, info, `web-interface-${name}`);
+      }
     });
   });
 }

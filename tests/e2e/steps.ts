@@ -26,9 +26,3 @@ export async function hashDownload(download: Download): Promise<string> {
   await pipeline(createReadStream(await download.path()), hash);
   return hash.digest('hex');
 }
-
-/** Path, query and fragment of the page's address. */
-export function currentPath(page: Page): string {
-  const { pathname, search, hash } = new URL(page.url());
-  return pathname + search + hash;
-}

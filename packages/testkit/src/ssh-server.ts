@@ -50,6 +50,8 @@ async function writeConfig(folder: string, port: number): Promise<string> {
     'MaxStartups 100',
     'Subsystem sftp internal-sftp',
     'LogLevel VERBOSE',
+    // The account's own start-up files may do anything, such as wait for a lock: sessions find none.
+    `SetEnv HOME=${folder}`,
   ];
   const path = join(folder, 'sshd_config');
   await writeFile(path, `${lines.join('\n')}\n`);
