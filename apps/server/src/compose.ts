@@ -1,13 +1,11 @@
 import { createPublicKey } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Server as TlsServer } from 'node:tls';
 import { createOpenApiDocument } from '@pult/contract';
-import type { CloudLinkOptions } from '@pult/link';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { Config } from './config/config.ts';
-import type { Secrets } from './config/secrets.ts';
+import { closeServer } from './close-server.ts';
+import type { Composition } from './composition.ts';
 import {
   createAccessTokens,
   createAccountsRepository,
@@ -52,8 +50,7 @@ import {
   registerTunnelRoutes,
 } from './features/tunnels/index.ts';
 import { createAuditLog } from './platform/audit.ts';
-import { type Clock, systemClock } from './platform/clock.ts';
-import type { Database } from './platform/db/schema.ts';
+import { systemClock } from './platform/clock.ts';
 import { Events } from './platform/events/events.ts';
 import { createApi } from './platform/http/api.ts';
 import { createApp, refuseUnknownApiPaths } from './platform/http/app.ts';
@@ -63,38 +60,6 @@ import { serveHealth } from './platform/http/health.ts';
 import { createHostServer, type HostServer } from './platform/http/host-server.ts';
 import { createId } from './platform/ids.ts';
 import type { RecurringJob } from './platform/jobs/jobs.ts';
-import type { Logger } from './platform/log.ts';
-
-export interface Composition {
-  config: Config;
-  secrets: Secrets;
-  db: Database;
-  log: Logger;
-  /** PEM texts, read by whoever watches the files. */
-  tls?: { cert: string; key: string } | undefined;
-  /** The built console; without it the server is an API only. */
-  consoleDirectory?: string | undefined;
-  /** The built agent with its unit and script; without it the server hands out none. */
-  agentDirectory?: string | undefined;
-  clock?: Clock;
-  /** Short times, for tests of what takes long. */
-  timing?: Timing;
-  checkAnswers?: boolean;
-}
-
-interface Timing {
-  link?: CloudLinkOptions;
-  startGraceMs?: number;
-  touchIntervalMs?: number;
-  tunnelAnswerMs?: number;
-  tunnelCheckMs?: number;
-  eventCommentMs?: number;
-  headersTimeoutMs?: number;
-  bodyTimeoutMs?: number;
-}
-
-/** What writes of a closing server may take before they are given up, in milliseconds. */
-const writeGrace = 5_000;
 
 /** Builds the whole server out of its parts: nothing else makes one. Nothing runs until it listens. */
 export async function composeServer(composition: Composition) {
@@ -307,33 +272,9 @@ export async function composeServer(composition: Composition) {
       if (app.server instanceof TlsServer) app.server.setSecureContext(tls);
     },
 
-    /**
-     * Stops accepting, asks devices to leave, lets requests finish within `graceMs`, cuts what is left. What a
-     * client or a device does cannot make it longer.
-     */
-    async close(graceMs: number): Promise<void> {
-      const flushed = presence.stop();
-      links.goAway(graceMs);
-      hostServer?.refuseReuse();
-      events.publish('serverStopping', {});
-      const closed = app.close();
-      await within(graceMs, hostServer?.whenIdle());
-      live.stop();
-      await links.closeAll();
-      tunnelHost.close();
-      hostServer?.cutAll();
-      await Promise.all([closed, within(writeGrace, flushed)]);
-    },
+    /** See closeServer. */
+    close: (graceMs: number): Promise<void> =>
+      closeServer({ app, hostServer, events, presence, links, live, tunnelHost }, graceMs),
   };
 }
 export type ComposedServer = Awaited<ReturnType<typeof composeServer>>;
-
-/** Waits for `work`, but no longer than `milliseconds`. */
-async function within(milliseconds: number, work: Promise<unknown> | undefined): Promise<void> {
-  const timeout = new AbortController();
-  const expired = delay(milliseconds, undefined, { signal: timeout.signal }).catch(() => {
-    // The work was done earlier.
-  });
-  await Promise.race([work, expired]);
-  timeout.abort();
-}

@@ -6,4 +6,4 @@ export { createEnrolmentsService, type EnrolmentsService } from './enrolments.se
 export { createLinkEntrance } from './link-entrance.ts';
 export { createLinks, type Links } from './links.ts';
 export { createPresenceRepository } from './presence.repository.ts';
-export { createPresence } from './presence.ts';
+export { createPresence, type Presence } from './presence.ts';

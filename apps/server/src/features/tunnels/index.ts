@@ -1,5 +1,5 @@
 export { createTunnelHost } from './http-tunnel/tunnel-host.ts';
-export { createLiveTunnels } from './live-tunnels.ts';
+export { createLiveTunnels, type LiveTunnels } from './live-tunnels.ts';
 export { createSshStream } from './ssh/ssh-stream.ts';
 export { createTerminal } from './ssh/terminal.ts';
 export { createTunnelHosts } from './tunnel-hosts.ts';

@@ -40,7 +40,7 @@ function namedByConnection(message: IncomingMessage): Set<string> {
 }
 
 /** A Cookie header without the cookies of ours; undefined when none is left. */
-export function withoutOwnCookies(header: string, isOwn: (name: string) => boolean): string | undefined {
+function withoutOwnCookies(header: string, isOwn: (name: string) => boolean): string | undefined {
   const kept = header.split(';').filter((pair) => {
     const name = pair.split('=')[0]?.trim() ?? '';
     return name !== '' && !isOwn(name);

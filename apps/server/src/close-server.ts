@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { Links, Presence } from './features/devices/index.ts';
+import type { LiveTunnels } from './features/tunnels/index.ts';
+import type { Events } from './platform/events/events.ts';
+import type { HostServer } from './platform/http/host-server.ts';
+
+/** What writes of a closing server may take before they are given up, in milliseconds. */
+const writeGrace = 5_000;
+
+interface Closing {
+  app: FastifyInstance;
+  hostServer: HostServer | undefined;
+  events: Events;
+  presence: Presence;
+  links: Links;
+  live: LiveTunnels;
+  tunnelHost: { close(): void };
+}
+
+/**
+ * Stops accepting, asks devices to leave, lets requests finish within `graceMs`, cuts what is left. What a client
+ * or a device does cannot make it longer.
+ */
+export async function closeServer(parts: Closing, graceMs: number): Promise<void> {
+  const { app, hostServer, events, presence, links, live, tunnelHost } = parts;
+  const flushed = presence.stop();
+  links.goAway(graceMs);
+  hostServer?.refuseReuse();
+  events.publish('serverStopping', {});
+  const closed = app.close();
+  await within(graceMs, hostServer?.whenIdle());
+  live.stop();
+  await links.closeAll();
+  tunnelHost.close();
+  hostServer?.cutAll();
+  await Promise.all([closed, within(writeGrace, flushed)]);
+}
+
+/** Waits for `work`, but no longer than `milliseconds`. */
+async function within(milliseconds: number, work: Promise<unknown> | undefined): Promise<void> {
+  const timeout = new AbortController();
+  const expired = delay(milliseconds, undefined, { signal: timeout.signal }).catch(() => {
+    // The work was done earlier.
+  });
+  await Promise.race([work, expired]);
+  timeout.abort();
+}

@@ -1,0 +1,36 @@
+import type { CloudLinkOptions } from '@pult/link';
+import type { Config } from './config/config.ts';
+import type { Secrets } from './config/secrets.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Database } from './platform/db/schema.ts';
+import type { Logger } from './platform/log.ts';
+
+/** What a server is built from. */
+export interface Composition {
+  config: Config;
+  secrets: Secrets;
+  db: Database;
+  log: Logger;
+  /** PEM texts, read by whoever watches the files. */
+  tls?: { cert: string; key: string } | undefined;
+  /** The built console; without it the server is an API only. */
+  consoleDirectory?: string | undefined;
+  /** The built agent with its unit and script; without it the server hands out none. */
+  agentDirectory?: string | undefined;
+  clock?: Clock;
+  /** Short times, for tests of what takes long. */
+  timing?: Timing;
+  checkAnswers?: boolean;
+}
+
+/** Milliseconds; each has its own default where it is used. */
+interface Timing {
+  link?: CloudLinkOptions;
+  startGraceMs?: number;
+  touchIntervalMs?: number;
+  tunnelAnswerMs?: number;
+  tunnelCheckMs?: number;
+  eventCommentMs?: number;
+  headersTimeoutMs?: number;
+  bodyTimeoutMs?: number;
+}

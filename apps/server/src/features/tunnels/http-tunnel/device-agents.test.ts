@@ -1,0 +1,74 @@
+import type { RequestListener } from 'node:http';
+import type { HttpClient } from '@pult/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type ClaimedDevice,
+  createTunnelScene,
+  startUpstream,
+  type TunnelScene,
+  type Upstream,
+} from '../tunnel-scene.fixture.ts';
+
+/** Answers of the device by path; a test sets its own. */
+const answers = new Map<string, RequestListener>();
+const on = (path: string, listener: RequestListener) => answers.set(path, listener);
+
+let scene: TunnelScene;
+let upstream: Upstream;
+let device: ClaimedDevice;
+let browser: HttpClient;
+
+beforeAll(async () => {
+  upstream = await startUpstream((incoming, response) => {
+    const listener = answers.get(incoming.url?.split('?')[0] ?? '');
+    if (listener) listener(incoming, response);
+    else response.writeHead(404).end('no such page');
+  });
+  scene = await createTunnelScene();
+  device = await scene.addDevice('POOL-1', { services: { http: upstream.port } });
+  browser = await scene.openBrowser(device);
+});
+afterAll(async () => {
+  await scene.close();
+  upstream.close();
+});
+
+const get = (path: string, options = {}) => browser.request(device.origin + path, options);
+
+describe('the pool of connections', () => {
+  it('uses a connection again', async () => {
+    on('/pooled', (_, response) => response.end('ok'));
+    await (await get('/pooled')).text();
+    const before = upstream.connections;
+    for (let index = 0; index < 10; index += 1) await (await get('/pooled')).text();
+    expect(upstream.connections).toBe(before);
+  });
+
+  it('forgets a connection that the device has closed meanwhile', async () => {
+    on('/pooled', (_, response) => response.end('ok'));
+    await (await get('/pooled')).text();
+    upstream.server.closeIdleConnections();
+    await expect.poll(() => device.linked.connections.size).toBe(0);
+    const posted = await get('/pooled', { method: 'POST', body: 'x' });
+    expect([posted.status, await posted.text()]).toEqual([200, 'ok']);
+  });
+
+  it('repeats a GET, and never a POST, on a connection that dies as it is used', async () => {
+    const seen: string[] = [];
+    on('/warm', (_, response) => response.end('ok'));
+    on('/dying', (incoming, response) => {
+      seen.push(incoming.method ?? '');
+      // The first time as an old connection dies: no byte of an answer.
+      if (seen.filter((method) => method === incoming.method).length === 1) incoming.socket.destroy();
+      else response.end('second try');
+    });
+    await (await get('/warm')).text();
+    const repeated = await get('/dying');
+    expect([repeated.status, await repeated.text()]).toEqual([200, 'second try']);
+    await (await get('/warm')).text();
+    const posted = await get('/dying', { method: 'POST', body: 'x' });
+    expect(posted.status).toBe(502);
+    await posted.text();
+    expect(seen).toEqual(['GET', 'GET', 'POST']);
+  });
+});

@@ -1,0 +1,102 @@
+import ssh2 from 'ssh2';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTerminalScene, password, type TerminalScene } from './terminal-scene.fixture.ts';
+
+let t: TerminalScene;
+beforeAll(async () => {
+  t = await createTerminalScene();
+});
+afterAll(() => t.close());
+beforeEach(() => t.reset());
+
+/** The types of ssh2 want rounds, too, which it has a default for. */
+function keyPair(passphrase?: string) {
+  return passphrase === undefined
+    ? ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 })
+    : ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256, passphrase, cipher: 'aes256-cbc', rounds: 1 });
+}
+
+describe('logging in', () => {
+  it('takes a password, and names the key that was pinned at the first login', async () => {
+    const first = await t.start();
+    const ready = { type: 'ready', hostKeyFingerprint: t.ssh.fingerprint };
+    expect(await first.next()).toEqual({ ...ready, hostKeyIsNew: true });
+    const second = await t.start();
+    expect(await second.next()).toEqual({ ...ready, hostKeyIsNew: false });
+  });
+
+  it('takes a private key, with or without a passphrase', async () => {
+    await t.replaceSsh({
+      onAuthentication: (attempt) =>
+        attempt.method === 'publickey' ? attempt.accept() : attempt.reject(['publickey']),
+    });
+    const plain = keyPair().private;
+    await t.open({ credential: { method: 'private_key', privateKey: plain } });
+    const locked = keyPair('open sesame').private;
+    await t.open({ credential: { method: 'private_key', privateKey: locked, passphrase: 'open sesame' } });
+  });
+
+  it('refuses a wrong password', async () => {
+    const terminal = await t.start({ credential: password('wrong') });
+    expect(await terminal.next()).toMatchObject({ type: 'failed', code: 'ssh_authentication_failed' });
+    await terminal.messages.closed;
+    await expect.poll(() => t.device.linked.connections.size).toBe(0);
+  });
+
+  it.each([
+    ['no key', 'this is no key', undefined],
+    ['a public key', keyPair().public, undefined],
+    ['a key without its passphrase', keyPair('x').private, undefined],
+    ['a key with a wrong passphrase', keyPair('x').private, 'wrong'],
+    ['half a key', keyPair().private.slice(0, 100), undefined],
+  ])('refuses %s, and leaves no connection behind', async (_, privateKey, passphrase) => {
+    const terminal = await t.start({
+      credential: { method: 'private_key', privateKey, ...(passphrase ? { passphrase } : {}) },
+    });
+    expect(await terminal.next()).toMatchObject({ type: 'failed', code: 'ssh_private_key_invalid' });
+    await terminal.messages.closed;
+    await expect.poll(() => t.device.linked.connections.size).toBe(0);
+  });
+
+  it('asks what the device asks, and brings the answers', async () => {
+    await t.replaceSsh({
+      onAuthentication(attempt) {
+        if (attempt.method !== 'keyboard-interactive') return attempt.reject(['keyboard-interactive']);
+        const questions = [
+          { prompt: 'Token: ', echo: true },
+          { prompt: 'PIN: ', echo: false },
+        ];
+        attempt.prompt(questions, 'Two questions', 'Answer both', (answers) => {
+          if (answers.join() === '123456,42') attempt.accept();
+          else attempt.reject();
+        });
+      },
+    });
+    const terminal = await t.start();
+    expect(await terminal.next()).toEqual({
+      type: 'prompt',
+      title: 'Two questions',
+      instructions: 'Answer both',
+      prompts: [
+        { text: 'Token: ', echo: true },
+        { text: 'PIN: ', echo: false },
+      ],
+    });
+    terminal.send({ type: 'answer', answers: ['123456', '42'] });
+    expect(await terminal.next()).toMatchObject({ type: 'ready' });
+  });
+
+  it('stops at a changed host key, shows both, and sends no secret', async () => {
+    await t.open();
+    const pinned = t.ssh.fingerprint;
+    await t.replaceSsh({});
+    const terminal = await t.start();
+    expect(await terminal.next()).toMatchObject({
+      type: 'failed',
+      code: 'host_key_changed',
+      pinnedFingerprint: pinned,
+      presentedFingerprint: t.ssh.fingerprint,
+    });
+    expect(t.ssh.attempts).toEqual([]);
+  });
+});

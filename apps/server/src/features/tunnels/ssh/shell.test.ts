@@ -1,0 +1,166 @@
+import type ssh2 from 'ssh2';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTerminalScene, type TerminalScene } from './terminal-scene.fixture.ts';
+
+let t: TerminalScene;
+beforeAll(async () => {
+  t = await createTerminalScene();
+});
+afterAll(() => t.close());
+beforeEach(() => t.reset());
+
+describe('a shell', () => {
+  it('has the size asked for, and each later one', async () => {
+    const terminal = await t.open({ columns: 100, rows: 30 });
+    terminal.send({ type: 'resize', columns: 132, rows: 43 });
+    await expect.poll(() => t.ssh.sizes).toEqual(['100x30', '132x43']);
+  });
+
+  it('gets a size that came while it was opening', async () => {
+    const terminal = await t.start();
+    terminal.send({ type: 'resize', columns: 90, rows: 20 });
+    expect(await terminal.next()).toMatchObject({ type: 'ready' });
+    await expect.poll(() => t.ssh.sizes.at(-1)).toBe('90x20');
+  });
+
+  it.each([
+    ['its status', (channel: ssh2.ServerChannel) => channel.exit(7), { exitCode: 7, signal: null }],
+    [
+      'its signal',
+      (channel: ssh2.ServerChannel) => channel.exit('TERM'),
+      { exitCode: null, signal: 'SIGTERM' },
+    ],
+  ])('ends with %s, also when it ends at once', async (_, leave, end) => {
+    await t.replaceSsh({
+      onShell(channel) {
+        leave(channel);
+        channel.end('bye');
+      },
+    });
+    const terminal = await t.open();
+    expect(await terminal.next()).toEqual({ type: 'exit', ...end });
+    expect(terminal.output.toString()).toBe('bye');
+    expect((await terminal.messages.closed).code).toBe(1005);
+    await expect.poll(() => t.device.linked.connections.size).toBe(0);
+  });
+
+  it('gets binary input in its order', async () => {
+    const terminal = await t.open();
+    let received = Buffer.alloc(0);
+    t.ssh.channels[0]?.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+    });
+    const pieces = Array.from({ length: 500 }, (_, index) => Buffer.from([index & 255, 0, 255, index >> 8]));
+    for (const piece of pieces) terminal.socket.send(piece);
+    await expect.poll(() => received.length).toBe(2_000);
+    expect(received).toEqual(Buffer.concat(pieces));
+  });
+
+  it('that writes much to a slow browser is held back, and loses nothing', async () => {
+    const size = 64 * 1024 * 1024;
+    let written = 0;
+    await t.replaceSsh({
+      onShell(channel) {
+        const chunk = Buffer.alloc(32 * 1024, 'x');
+        const write = () => {
+          while (written < size) {
+            written += chunk.length;
+            if (!channel.write(chunk)) return void channel.once('drain', write);
+          }
+          channel.exit(0);
+          channel.end();
+        };
+        write();
+      },
+    });
+    const terminal = await t.open();
+    terminal.socket.pause();
+    let seen = -1;
+    const isSettled = () => {
+      const settled = seen === written;
+      seen = written;
+      return settled;
+    };
+    await expect.poll(isSettled, { interval: 300, timeout: 20_000 }).toBe(true);
+    expect(written).toBeLessThan(24 * 1024 * 1024);
+    terminal.socket.resume();
+    let bytes = 0;
+    for (;;) {
+      const { data, isBinary } = await terminal.messages.next();
+      if (!isBinary) break;
+      bytes += data.length;
+    }
+    expect(bytes).toBe(size);
+  });
+
+  it('that floods its error output is held back too', async () => {
+    let written = 0;
+    await t.replaceSsh({
+      onShell(channel) {
+        const chunk = Buffer.alloc(32 * 1024, 'e');
+        const write = () => {
+          while (written < 64 * 1024 * 1024) {
+            written += chunk.length;
+            if (!channel.stderr.write(chunk)) return void channel.stderr.once('drain', write);
+          }
+        };
+        write();
+      },
+    });
+    const terminal = await t.open();
+    terminal.socket.pause();
+    let seen = -1;
+    const isSettled = () => {
+      const settled = seen === written;
+      seen = written;
+      return settled;
+    };
+    await expect.poll(isSettled, { interval: 300, timeout: 20_000 }).toBe(true);
+    expect(written).toBeLessThan(24 * 1024 * 1024);
+    terminal.socket.terminate();
+  });
+
+  it('whose device is cut ends with a reason', async () => {
+    const terminal = await t.open();
+    t.device.linked.cut();
+    expect(await terminal.next()).toMatchObject({
+      type: 'failed',
+      code: 'ssh_failed',
+      detail: 'The connection to the controller was lost.',
+    });
+    await terminal.messages.closed;
+  });
+
+  it('ends when the browser leaves, and both ends are in the audit log', async () => {
+    const terminal = await t.open();
+    terminal.socket.send('whoami\n');
+    terminal.socket.send(Buffer.from('whoami\n'));
+    terminal.socket.terminate();
+    await expect.poll(() => t.device.linked.connections.size).toBe(0);
+    const actions = async () => {
+      const events = await t.scene.server.db
+        .selectFrom('audit_events')
+        .select('action')
+        .where('subject', '=', t.device.serialNumber)
+        .orderBy('id')
+        .execute();
+      return events.map(({ action }) => action).filter((action) => action.startsWith('terminal'));
+    };
+    await expect.poll(actions).toEqual(['terminal.opened', 'terminal.closed']);
+  });
+
+  it('survives input that comes as it ends', async () => {
+    await t.replaceSsh({
+      onShell(channel) {
+        channel.once('data', () => {
+          channel.exit(0);
+          channel.end();
+          channel.destroy();
+        });
+      },
+    });
+    const terminal = await t.open();
+    for (let index = 0; index < 200; index += 1) terminal.socket.send(Buffer.from('x'));
+    await terminal.messages.closed;
+  });
+});
