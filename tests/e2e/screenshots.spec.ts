@@ -23,6 +23,7 @@ const words = {
     byKey: 'By key',
     privateKey: 'Private key',
     connect: 'Connect',
+    terminal: (serialNumber: string) => `${serialNumber} terminal`,
   },
   ru: {
     descriptions: ['Котельная, Ленина 5', 'Насосная станция 2', 'Теплица, северная'],
@@ -31,6 +32,7 @@ const words = {
     byKey: 'По ключу',
     privateKey: 'Закрытый ключ',
     connect: 'Подключиться',
+    terminal: (serialNumber: string) => `Терминал ${serialNumber}`,
   },
 } as const;
 
@@ -92,8 +94,8 @@ for (const { name, language, locale, colorScheme, width, height } of variants) {
         await show('/controllers', 'add-controller');
 
         await openShell(page, installation, device, text);
-        await expect(page.getByText(/[#$] *$/).first()).toBeVisible(); // the prompt
-        await page.keyboard.type('uname -srm\nuptime -p\n');
+        const terminal = page.getByRole('textbox', { name: text.terminal(device.serialNumber) });
+        await terminal.pressSequentially('uname -srm\nuptime -p\n');
         await expect(page.getByText(/^up \d/).first()).toBeVisible();
         await takeScreenshot(page, info, `terminal-${name}`);
 

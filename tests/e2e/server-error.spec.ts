@@ -9,7 +9,7 @@ const texts = {
 
 async function expectServerError(page: Page, status: number, language: 'en' | 'ru'): Promise<void> {
   const { title, line, link } = texts[language];
-  const view = page.getByRole('alert');
+  const view = page.getByRole('main');
   await expect(view.getByRole('heading', { name: title })).toBeVisible();
   await expect(view.getByText(String(status), { exact: true })).toBeVisible();
   await expect(view.getByText(line)).toBeVisible();
@@ -52,10 +52,11 @@ test('a stopped server: the page one goes to is replaced by the error view, and 
 }) => {
   const { server } = installation;
   await logIn(page, installation);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const overview = page.getByRole('navigation').getByRole('link', { name: 'Overview' });
+  await expect(overview).toBeVisible();
   try {
     await server.halt();
-    await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click();
+    await overview.click();
     await expect(page.getByRole('heading', { name: 'Server Error' })).toBeVisible();
   } finally {
     await server.start();

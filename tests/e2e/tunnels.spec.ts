@@ -5,7 +5,7 @@ import { logIn } from './steps.ts';
 
 async function fillKey(page: Page, user: string, privateKey: string): Promise<void> {
   await page.getByRole('textbox', { name: 'User' }).fill(user);
-  await page.getByText('Private key', { exact: true }).click();
+  await page.getByText('By key', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Private key' }).fill(privateKey);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
 }
