@@ -6,14 +6,12 @@ import { App } from './app/App.tsx';
 import { createErrorEffects } from './app/error-effects.ts';
 import { resources } from './app/messages.ts';
 import { Providers } from './app/Providers.tsx';
-import { reloadStalePage } from './app/reload-stale-page.ts';
 import { createRouter } from './app/router.ts';
 import { reportError } from './shared/api/errors.ts';
 import { createQueryClient } from './shared/api/query-client.ts';
 import { onAuthorizedElsewhere } from './shared/auth/authorization.ts';
 import { startI18n } from './shared/i18n/i18n.ts';
 
-reloadStalePage();
 startI18n(resources);
 
 const queryClient = createQueryClient((error, origin) => void reportError(error, effects, origin));

@@ -25,6 +25,9 @@ export function baseEnvironment(): Record<string, string> {
   );
 }
 
+/** For the last lines of a process that has ended. */
+const outputGraceMs = 1_000;
+
 /** A child process with its output kept for the message of a failure. It never outlives the test process. */
 export class RunningProcess implements AsyncDisposable {
   readonly name: string;
@@ -47,6 +50,13 @@ export class RunningProcess implements AsyncDisposable {
     if (pid !== undefined) reapProcess(pid);
     this.exited = new Promise((resolve, reject) => {
       this.#child.once('error', reject);
+      // A child of it that lives on may hold its output open: what it has to say is said by now.
+      this.#child.once('exit', () => {
+        setTimeout(() => {
+          stdout?.destroy();
+          stderr?.destroy();
+        }, outputGraceMs).unref();
+      });
       // `close` comes after `exit` and the last line.
       this.#child.once('close', (code, signal) => {
         if (pid !== undefined) forgetProcess(pid);

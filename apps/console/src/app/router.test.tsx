@@ -1,5 +1,5 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { isAuthorized } from '../shared/auth/authorization.ts';
 import { getBanner, showBanner } from '../shared/banner/banner.ts';
 import { paths } from '../shared/paths.ts';
@@ -105,9 +105,12 @@ test('spec 2: after a navigation without authorization all cached data but the e
 });
 
 test('spec 2: when the current user cannot be loaded an error view replaces the page', async () => {
+  // The router tells developers of what it caught, with parts of the document that Node cannot print.
+  const told = vi.spyOn(console, 'error').mockImplementation(() => {});
   startApp({ path: '/organizations', answers: { 'GET /api/v1/users/me/': 400 } });
   await screen.findByRole('heading', { name: 'Server Error' });
   expect(screen.getByText('400')).toBeTruthy();
+  told.mockRestore();
 });
 
 test('spec 8: a dead session leads to login and marks the user unauthorized', async () => {

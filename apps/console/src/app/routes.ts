@@ -1,12 +1,7 @@
 import type { TunnelProtocol } from '@pult/contract';
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
+import { lazyPage } from '../shared/page/load-part.ts';
 import { paths } from '../shared/paths.ts';
 import { GuestLayout } from './GuestLayout.tsx';
 import { LoadingView } from './LoadingView.tsx';
@@ -55,7 +50,7 @@ const indexRoute = createRoute({
 
 const guestRoute = createRoute({ getParentRoute: () => rootRoute, id: 'guest', component: GuestLayout });
 
-const LoginPage = lazyRouteComponent(() => import('../features/accounts/pages/LoginPage.tsx'), 'LoginPage');
+const LoginPage = lazyPage(() => import('../features/accounts/pages/LoginPage.tsx'), 'LoginPage');
 const loginRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/login',
@@ -70,22 +65,19 @@ const signupRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/signup',
   beforeLoad: logOutForSignup,
-  component: lazyRouteComponent(() => import('../features/accounts/pages/SignupPage.tsx'), 'SignupPage'),
+  component: lazyPage(() => import('../features/accounts/pages/SignupPage.tsx'), 'SignupPage'),
 });
 
 const passwordResetRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/password-reset/',
-  component: lazyRouteComponent(
-    () => import('../features/accounts/pages/PasswordResetPage.tsx'),
-    'PasswordResetPage',
-  ),
+  component: lazyPage(() => import('../features/accounts/pages/PasswordResetPage.tsx'), 'PasswordResetPage'),
 });
 
 const passwordResetConfirmRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/password-reset/$uid/$token/',
-  component: lazyRouteComponent(
+  component: lazyPage(
     () => import('../features/accounts/pages/PasswordResetConfirmPage.tsx'),
     'PasswordResetConfirmPage',
   ),
@@ -126,19 +118,19 @@ const authorizedRoute = createRoute({
 const shellRoute = createRoute({
   getParentRoute: () => authorizedRoute,
   id: 'shell',
-  component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
+  component: lazyPage(() => import('./shell/Shell.tsx'), 'Shell'),
 });
 
 const securityRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/security',
-  component: lazyRouteComponent(() => import('../features/accounts/pages/SecurityPage.tsx'), 'SecurityPage'),
+  component: lazyPage(() => import('../features/accounts/pages/SecurityPage.tsx'), 'SecurityPage'),
 });
 
 const organizationsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/organizations',
-  component: lazyRouteComponent(
+  component: lazyPage(
     () => import('../features/organizations/pages/OrganizationsPage.tsx'),
     'OrganizationsPage',
   ),
@@ -154,7 +146,7 @@ const organizationRoute = createRoute({
   component: Outlet,
 });
 
-const OrganizationPage = lazyRouteComponent(
+const OrganizationPage = lazyPage(
   () => import('../features/organizations/pages/OrganizationPage.tsx'),
   'OrganizationPage',
 );
@@ -166,14 +158,14 @@ const organizationIndexRoute = createRoute({
 
 const controllers = () => import('../features/controllers/index.ts');
 
-const ControllersPage = lazyRouteComponent(controllers, 'ControllersPage');
+const ControllersPage = lazyPage(controllers, 'ControllersPage');
 const controllersRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/controllers',
   component: pageWithProps(ControllersPage, (): OrganizationParams => organizationRoute.useParams()),
 });
 
-const ControllerPage = lazyRouteComponent(controllers, 'ControllerPage');
+const ControllerPage = lazyPage(controllers, 'ControllerPage');
 const controllerRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/controllers/$serialNumber',
@@ -186,17 +178,14 @@ const controllerRoute = createRoute({
   component: pageWithProps(ControllerPage, (): ControllerParams => controllerRoute.useParams()),
 });
 
-const AddControllerPage = lazyRouteComponent(
-  () => import('../features/activation/index.ts'),
-  'AddControllerPage',
-);
+const AddControllerPage = lazyPage(() => import('../features/activation/index.ts'), 'AddControllerPage');
 const addControllerRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/controllers',
   component: pageWithProps(AddControllerPage, () => ({ token: rootRoute.useSearch().token })),
 });
 
-const ControllerRedirectPage = lazyRouteComponent(controllers, 'ControllerRedirectPage');
+const ControllerRedirectPage = lazyPage(controllers, 'ControllerRedirectPage');
 const controllerRedirectRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/controllers/$serialNumber',
@@ -206,7 +195,7 @@ const controllerRedirectRoute = createRoute({
 });
 
 // Outside the shell: a terminal fills the window.
-const ConnectPage = lazyRouteComponent(() => import('../features/tunnels/index.ts'), 'ConnectPage');
+const ConnectPage = lazyPage(() => import('../features/tunnels/index.ts'), 'ConnectPage');
 const connectRoute = createRoute({
   getParentRoute: () => authorizedRoute,
   path: '/connect/$protocol/$serialNumber/',

@@ -1,13 +1,15 @@
 import type { TunnelProtocol } from '@pult/contract';
 import { useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { loadPart } from '../../../shared/page/load-part.ts';
 import { HttpConnection } from '../components/HttpConnection.tsx';
 import { TerminalLoading } from '../components/TerminalLoading.tsx';
 
 // xterm is large and only for those who open a terminal.
-const TerminalPage = lazy(() =>
-  import('./TerminalPage.tsx').then((module) => ({ default: module.TerminalPage })),
-);
+const TerminalPage = lazy(async () => {
+  const module = await loadPart(() => import('./TerminalPage.tsx'));
+  return { default: module.TerminalPage };
+});
 
 interface Props {
   protocol: TunnelProtocol;
