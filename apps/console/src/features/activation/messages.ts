@@ -25,9 +25,9 @@ export const ru = {
   notActivated: 'Не удалось добавить контроллер',
   install: {
     title: 'Где взять токен',
-    copy: 'Скопируйте файл агента на устройство. Он лежит в установке сервера:',
-    run: 'Запустите его на устройстве (нужен Node.js 20.19 или новее):',
-    link: 'Агент напечатает ссылку активации. Откройте её или вставьте сюда.',
+    run: 'Установите агента на устройство (нужны systemd и Node.js 20.19 или новее):',
+    link: 'Он покажет ссылку активации. Откройте её или вставьте сюда.',
+    file: 'Без systemd скачайте сам агент и запустите его с адресом этого сервера:',
   },
 } as const;
 
@@ -58,8 +58,8 @@ export const en = {
   notActivated: 'The controller could not be added',
   install: {
     title: 'Where the token comes from',
-    copy: 'Copy the agent’s file to the device. It lies in the server’s installation:',
-    run: 'Run it on the device (Node.js 20.19 or newer):',
-    link: 'The agent prints an activation link. Open it, or paste it here.',
+    run: 'Install the agent on the device (it needs systemd and Node.js 20.19 or newer):',
+    link: 'It shows an activation link. Open it, or paste it here.',
+    file: 'Without systemd, download the agent itself and run it with the address of this server:',
   },
 } as const;

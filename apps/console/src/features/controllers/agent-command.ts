@@ -1,4 +1,4 @@
-/** How the agent is started on a device that is to report to this server. */
+/** How the agent is installed on a device that is to report to this server: as a service, with Node.js 20.19 or newer. */
 export function agentCommand(origin = window.location.origin): string {
-  return `node pult-agent.mjs run --server ${origin}`;
+  return `curl -fsSL ${origin}/agent/install.sh | sudo sh`;
 }

@@ -1,11 +1,8 @@
-import { Title } from '@mantine/core';
+import { Anchor, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CopyText } from '../../../shared/ui/CopyText.tsx';
 import { agentCommand } from '../../controllers/index.ts';
 import classes from './add-controller.module.css';
-
-/** Where an installation of the server keeps the agent. */
-const agentFile = 'apps/agent/dist/pult-agent.mjs';
 
 /** How a device comes to show a token. */
 export function InstallSteps() {
@@ -17,15 +14,17 @@ export function InstallSteps() {
       </Title>
       <ol className={classes.steps}>
         <li>
-          {t('install.copy')}
-          <CopyText form="block" text={agentFile} />
-        </li>
-        <li>
           {t('install.run')}
           <CopyText form="block" text={agentCommand()} />
         </li>
         <li>{t('install.link')}</li>
       </ol>
+      <p>
+        {t('install.file')}{' '}
+        <Anchor href="/agent/pult-agent.mjs" download>
+          pult-agent.mjs
+        </Anchor>
+      </p>
     </aside>
   );
 }

@@ -132,7 +132,9 @@ describe('adding a controller', () => {
 
   it('shows how the agent is installed', async () => {
     renderConsole('/controllers', { locale: 'ru' });
-    expect(await screen.findByText('apps/agent/dist/pult-agent.mjs')).toBeTruthy();
-    expect(screen.getByText(`node pult-agent.mjs run --server ${window.location.origin}`)).toBeTruthy();
+    const command = `curl -fsSL ${window.location.origin}/agent/install.sh | sudo sh`;
+    expect(await screen.findByText(command)).toBeTruthy();
+    const file = screen.getByRole('link', { name: 'pult-agent.mjs' });
+    expect(file.getAttribute('href')).toBe('/agent/pult-agent.mjs');
   });
 });

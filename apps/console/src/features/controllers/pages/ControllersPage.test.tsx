@@ -97,7 +97,7 @@ describe('the controllers list', () => {
   it('says how to add the first controller when there is none', async () => {
     renderConsole(list, { answers: { listControllers: () => pageOf() } });
     expect(await screen.findByRole('heading', { name: 'No controllers yet' })).toBeTruthy();
-    expect(screen.getByText(/^node pult-agent\.mjs run --server http/)).toBeTruthy();
+    expect(screen.getByText(/^curl -fsSL http.*install\.sh/)).toBeTruthy();
   });
 
   it('offers to clear the filters when nothing matches', async () => {
