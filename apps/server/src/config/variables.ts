@@ -50,23 +50,28 @@ export const variables = {
   TUNNEL_MODE: {
     type: oneOf(['auto', 'subdomain', 'ports']),
     default: 'auto',
-    description: 'Tunnels by host name or by port; auto takes ports when PUBLIC_URL is an IP address',
+    description:
+      'Tunnels by host name or by port; auto takes ports when PUBLIC_URL is an IP address (not used yet)',
   },
   TUNNEL_PORTS: {
     type: portRange,
     unset: 'none',
-    description: 'Ports for TUNNEL_MODE=ports, such as 20000-20099',
+    description: 'Ports for TUNNEL_MODE=ports, such as 20000-20099 (not used yet)',
   },
   TUNNEL_TLS_CERT: {
     type: text(4096),
     unset: 'TLS_CERT',
-    description: 'Certificate file (PEM) of the tunnel hosts',
+    description: 'Certificate file (PEM) of the tunnel hosts (not used yet)',
   },
-  TUNNEL_TLS_KEY: { type: text(4096), unset: 'TLS_KEY', description: 'Key file (PEM) of the tunnel hosts' },
+  TUNNEL_TLS_KEY: {
+    type: text(4096),
+    unset: 'TLS_KEY',
+    description: 'Key file (PEM) of the tunnel hosts (not used yet)',
+  },
   SSH_JUMP_PORT: {
     type: wholeNumber(0, 65535),
     default: '2222',
-    description: 'Port of the SSH jump host; 0 turns it off',
+    description: 'Port of the SSH jump host; 0 turns it off (not used yet)',
   },
   ADMIN_EMAIL: {
     type: email,
@@ -91,9 +96,13 @@ export const variables = {
   SMTP_URL: {
     type: address(['smtp', 'smtps'], 'smtp://user:password@host:587'),
     unset: 'mails stay in the database',
-    description: 'Mail server',
+    description: 'Mail server (not used yet)',
   },
-  MAIL_FROM: { type: mailbox, unset: 'none', description: 'Sender of mails; needed with SMTP_URL' },
+  MAIL_FROM: {
+    type: mailbox,
+    unset: 'none',
+    description: 'Sender of mails; needed with SMTP_URL (not used yet)',
+  },
   IS_ON_PREMISE: {
     type: yesOrNo,
     default: 'true',
@@ -120,11 +129,15 @@ export const variables = {
     unset: 'none',
     description: 'Status page, shown when the server is down',
   },
-  DOCS_URL: { type: webAddress, unset: 'none', description: 'Documentation the console links to' },
+  DOCS_URL: {
+    type: webAddress,
+    unset: 'none',
+    description: 'Documentation the console links to (not used yet)',
+  },
   MAP_STYLE_URL: {
     type: webAddressOrPath,
     unset: 'the bundled map',
-    description: 'MapLibre style of the map',
+    description: 'MapLibre style of the map (not used yet)',
   },
   TRUSTED_PROXIES: {
     type: proxies,
@@ -139,7 +152,7 @@ export const variables = {
   SENTRY_DSN: {
     type: address(['http', 'https'], 'https://key@sentry.example.com/1'),
     unset: 'no error reports',
-    description: 'Where errors are reported',
+    description: 'Where errors are reported (not used yet)',
   },
   LOG_LEVEL: {
     type: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
