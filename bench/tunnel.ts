@@ -19,6 +19,9 @@ const { values: options } = parseArgs({
 const rounds = Number(options.rounds);
 const megabytes = Number(options.megabytes);
 
+const otherTunnels = 90;
+const requestsEach = 400;
+
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 const megabytesPerSecond = (bytesPerSecond: number) => (bytesPerSecond / 1e6).toFixed(0);
 const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
@@ -91,7 +94,7 @@ async function benchLatency(site: BenchSite): Promise<void> {
     const times: Record<string, number[]> = {};
     for (let round = 0; round < rounds; round++) {
       for (const [name, door] of Object.entries(doors)) {
-        times[name] = [...(times[name] ?? []), ...(await measureRequests(door, 400))];
+        times[name] = [...(times[name] ?? []), ...(await measureRequests(door, requestsEach))];
       }
     }
     return times;
@@ -112,28 +115,21 @@ async function benchLatency(site: BenchSite): Promise<void> {
     });
     print(formatTable([['', 'p50', 'p99'], ...rows, ['added by the tunnel', ...verdicts]]));
   };
-  print(`\nLatency of a small kept-alive request, ${400 * rounds} requests each`);
+  print(`\nLatency of a small kept-alive request, ${requestsEach * rounds} requests each`);
   report(await measure());
 
-  const others = 200;
-  const clients = await openTunnels(site, others);
-  print(`\nThe same with ${clients.length} more open tunnels, each used once`);
+  // A user may have 100 tunnels at once; one more would end the measured one.
+  for (let number = 0; number < otherTunnels; number++) await site.openTunnel();
+  print(`\nThe same with ${otherTunnels} more tunnels open`);
   report(await measure());
-}
-
-async function openTunnels(site: BenchSite, count: number): Promise<Door[]> {
-  const doors: Door[] = [];
-  for (let number = 0; number < count; number++) doors.push(await site.openTunnel());
-  return doors;
 }
 
 async function benchOpening(site: BenchSite): Promise<void> {
   const times: number[] = [];
   for (let number = 0; number < 50; number++) {
     const started = performance.now();
-    const door = await site.openTunnel();
-    if (number >= 10) times.push(performance.now() - started);
-    if (door.port === 0) throw new Error('no door');
+    await site.openTunnel();
+    times.push(performance.now() - started);
   }
   const p50 = median(times);
   print('\nOpening a tunnel, from the API call over ticket and cookie to the whole first page');

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { cpus, release, type as systemName, totalmem } from 'node:os';
+import { cpus, loadavg, release, type as systemName, totalmem } from 'node:os';
 import { runCommand } from '@pult/testkit';
 
 /** What has to stand beside every published figure. */
@@ -9,7 +9,7 @@ export async function describeMachine(): Promise<string> {
   const processors = cpus();
   return [
     `${processors.length} × ${processors[0]?.model ?? 'unknown processor'}`,
-    `${Math.round(totalmem() / 2 ** 30)} GiB memory, ${systemName()} ${release()}`,
+    `${Math.round(totalmem() / 2 ** 30)} GiB memory, ${systemName()} ${release()}, load before the start ${loadavg()[0]?.toFixed(1)}`,
     `Node ${process.version}, ${stderr.trim().split(',')[0]}`,
   ].join('\n');
 }

@@ -51,7 +51,9 @@ describe('a database in a folder with a difficult name', () => {
     expect(await Promise.all([postmaster, ...keepers].map(isRunning))).not.toContain(true);
     expect(await findLeftovers(join(dataDir, 'postgres'))).toEqual([]);
     await expect(access(first.connection.host)).rejects.toThrow('ENOENT');
-    expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.lock']);
+    // Beside it there is a copy of the engine where the database's user cannot enter the installation.
+    const left = (await readdir(dataDir)).filter((name) => !name.startsWith('engine-'));
+    expect(left.sort()).toEqual(['postgres', 'postgres.lock']);
 
     const { rows } = await connect(await start()).query('SELECT word FROM words');
     expect(rows).toEqual([{ word: 'тепло' }]);

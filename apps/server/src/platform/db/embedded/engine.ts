@@ -11,6 +11,8 @@ import { librariesOf } from './run-folder.ts';
 /** PostgreSQL's programs: `<folder>/bin/{postgres,initdb}`. */
 export interface Engine {
   readonly folder: string;
+  /** Of a copy in the run folder, which may be lost with it: what it is made from again. */
+  readonly source?: Engine;
 }
 
 /** The package of this platform; throws EmbeddedDatabaseError where there is none. */
@@ -54,11 +56,25 @@ export async function prepareEngine(
     );
   }
   if (!isHardPath(engine.folder)) return engine;
-  const copy = { folder: join(runFolder, 'engine') };
-  await copyFolder(engine, copy.folder);
-  await giveTo(account, copy.folder);
-  await linkLibraries(copy, runFolder, account);
+  const copy = { folder: join(runFolder, 'engine'), source: engine };
+  await restoreEngine(copy, runFolder, account);
   return copy;
+}
+
+/** Makes whatever of the engine is in the run folder, where a cleaner of /tmp may have taken it. */
+export async function restoreEngine(engine: Engine, runFolder: string, account: Account): Promise<void> {
+  if (engine.source && !(await exists(engine.folder))) {
+    await copyFolder(engine.source, engine.folder);
+    await giveTo(account, engine.folder);
+  }
+  await linkLibraries(engine, runFolder, account);
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** initdb puts its own path into shell commands between double quotes, and PostgreSQL's paths have 1,023 bytes. */
@@ -68,7 +84,7 @@ const isHardPath = (folder: string) => /["$`\\\n]/.test(folder) || Buffer.byteLe
  * Libraries under all their names. The package lists the links (pg-symlinks.json) and makes them in an install script;
  * install scripts are off here and node_modules may be read-only, so they are made in the run folder.
  */
-export async function linkLibraries(engine: Engine, runFolder: string, account: Account): Promise<void> {
+async function linkLibraries(engine: Engine, runFolder: string, account: Account): Promise<void> {
   const folder = librariesOf(runFolder);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { mode: 0o755 });
@@ -103,13 +119,7 @@ async function copyEngine(packaged: Engine, home: string): Promise<Engine> {
     (name) => name.startsWith('engine-') && join(home, name) !== folder,
   );
   for (const name of old) await rm(join(home, name), { recursive: true, force: true });
-  if (
-    await access(folder).then(
-      () => false,
-      () => true,
-    )
-  )
-    await copyFolder(packaged, folder);
+  if (!(await exists(folder))) await copyFolder(packaged, folder);
   return { folder };
 }
 

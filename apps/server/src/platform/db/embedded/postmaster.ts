@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type Connection, waitUntilReady } from './connection.ts';
-import { type Engine, linkLibraries } from './engine.ts';
+import { type Engine, restoreEngine } from './engine.ts';
 import type { Home } from './home.ts';
 import { type Kept, startKept } from './keeper.ts';
 import { stopLeftovers } from './leftovers.ts';
@@ -26,7 +26,7 @@ export async function startPostmaster(plan: Plan, stopping?: AbortSignal): Promi
   const { home, engine, runFolder, connection, log } = plan;
   await stopLeftovers(home.cluster, log);
   await ensureRunFolder(runFolder, home.account);
-  if (!engine.folder.startsWith(runFolder)) await linkLibraries(engine, runFolder, home.account);
+  await restoreEngine(engine, runFolder, home.account);
   await linkData(runFolder, home.cluster);
 
   let ready = false;
