@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { escapeHtml } from './escape-html.ts';
 
 export interface ConsoleOptions {
   /** The built console: index.html and assets/. */
@@ -9,10 +10,6 @@ export interface ConsoleOptions {
   publicUrl: string;
   /** What the page needs before or without the API, for the placeholders of its meta tags. */
   meta: Readonly<Record<string, string>>;
-}
-
-function escapeHtml(value: string): string {
-  return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /**

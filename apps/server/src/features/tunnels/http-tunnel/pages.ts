@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { formatText, type Locale, negotiateLocale, type Text } from '@pult/contract';
+import { escapeHtml } from '../../../platform/http/escape-html.ts';
 
 interface PageDefinition {
   status: number;
@@ -74,10 +75,6 @@ export const tunnelPages = {
 export type TunnelPage = keyof typeof tunnelPages;
 
 const linkText: Text = { ru: 'Открыть консоль', en: 'Open the console' };
-
-function escapeHtml(value: string): string {
-  return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
 
 function renderPage(definition: PageDefinition, text: string, locale: Locale, consoleUrl: string): string {
   return `<!doctype html>
