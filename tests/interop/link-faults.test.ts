@@ -132,13 +132,11 @@ test('an offline controller is a translated page on its tunnel host', async () =
 
 test('a page that never answers holds up nobody else', async () => {
   const browser = await openWebInterface(remote);
-  const abort = new AbortController();
-  const hanging = Array.from({ length: 20 }, () =>
-    browser.request(`${remote.tunnelUrl}/hang`, { signal: abort.signal }),
-  );
+  const aborts = Array.from({ length: 20 }, () => new AbortController());
+  const hanging = aborts.map(({ signal }) => browser.request(`${remote.tunnelUrl}/hang`, { signal }));
   const answer = await browser.request(`${remote.tunnelUrl}/landed`);
   expect(await answer.text()).toBe('landed');
-  abort.abort();
+  for (const abort of aborts) abort.abort();
   expect((await Promise.allSettled(hanging)).map(({ status }) => status)).toEqual(Array(20).fill('rejected'));
 });
 

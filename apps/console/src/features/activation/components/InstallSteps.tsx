@@ -21,7 +21,7 @@ export function InstallSteps() {
       </ol>
       <p>
         {t('install.file')}{' '}
-        <Anchor href="/agent/pult-agent.mjs" download>
+        <Anchor href="/agent/pult-agent.mjs" download underline="always">
           pult-agent.mjs
         </Anchor>
       </p>
