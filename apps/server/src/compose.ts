@@ -1,4 +1,3 @@
-import { createPublicKey } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { Server as TlsServer } from 'node:tls';
 import { createOpenApiDocument } from '@pult/contract';
@@ -6,16 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { closeServer } from './close-server.ts';
 import type { Composition } from './composition.ts';
-import {
-  createAccessTokens,
-  createAccountsRepository,
-  createAccountsService,
-  createAuthenticate,
-  createFirstAdministrator,
-  createLoginThrottle,
-  createSessionCookies,
-  registerAccountRoutes,
-} from './features/accounts/index.ts';
+import { createAccountsFeature, createFirstAdministrator } from './features/accounts/index.ts';
 import { createActivationService, registerActivationRoutes } from './features/activation/index.ts';
 import {
   createControllersRepository,
@@ -34,11 +24,7 @@ import {
   serveAgentFiles,
 } from './features/devices/index.ts';
 import { registerEnvironmentRoutes } from './features/environments/index.ts';
-import {
-  createOrganizationsRepository,
-  createOrganizationsService,
-  registerOrganizationRoutes,
-} from './features/organizations/index.ts';
+import { createOrganizationsFeature } from './features/organizations/index.ts';
 import {
   createLiveTunnels,
   createSshStream,
@@ -60,35 +46,25 @@ import { serveHealth } from './platform/http/health.ts';
 import { createHostServer, type HostServer } from './platform/http/host-server.ts';
 import { createId } from './platform/ids.ts';
 import type { RecurringJob } from './platform/jobs/jobs.ts';
+import { createOutbox } from './platform/mail/index.ts';
+import { createSealer } from './platform/sealed.ts';
 
 /** Builds the whole server out of its parts: nothing else makes one. Nothing runs until it listens. */
 export async function composeServer(composition: Composition) {
   const { config, secrets, db, log, clock = systemClock, timing = {} } = composition;
   const { publicUrl, trustedProxies } = config.http;
-  const secure = publicUrl.startsWith('https:');
   const events = new Events(log);
   const recordAudit = createAuditLog(db, clock);
 
+  const sealer = createSealer(secrets.encryptionKey);
+  const outbox = createOutbox({ sealer, clock, isDelivering: config.mail.smtpUrl !== undefined });
+
   // Accounts and organizations
-  const accountsRepository = createAccountsRepository(db);
-  const cookies = createSessionCookies({ secure, key: secrets.encryptionKey });
-  const jwtKeys = { privateKey: secrets.jwtPrivateKey, publicKey: createPublicKey(secrets.jwtPrivateKey) };
-  const accounts = createAccountsService({
-    repository: accountsRepository,
-    throttle: createLoginThrottle(db, clock),
-    accessTokens: createAccessTokens(jwtKeys, publicUrl, clock),
-    events,
-    recordAudit,
-    clock,
-  });
-  const authenticate = createAuthenticate(accounts, { sessionCookie: cookies.sessionName, publicUrl });
-  const organizationsRepository = createOrganizationsRepository(db);
-  const organizations = createOrganizationsService({
-    db,
-    repository: organizationsRepository,
-    recordAudit,
-    clock,
-  });
+  const { eventCommentMs } = timing;
+  const people = { config, db, clock, events, recordAudit, outbox };
+  const organizations = createOrganizationsFeature({ ...people, eventCommentMs });
+  const accounts = createAccountsFeature({ ...people, secrets, sealer, invites: organizations.invites });
+  const { authenticate } = accounts;
 
   // Devices and controllers
   const enrolmentsRepository = createEnrolmentsRepository(db);
@@ -193,14 +169,14 @@ export async function composeServer(composition: Composition) {
       return hostServer.server;
     },
   });
-  const api = createApi(app, { authenticate, checkAnswers: composition.checkAnswers ?? false });
-  registerEnvironmentRoutes(api, config);
-  registerAccountRoutes(api, accounts, { cookies, authenticate, publicUrl });
-  registerOrganizationRoutes(api, organizations, {
-    events,
+  const api = createApi(app, {
     authenticate,
-    eventCommentMs: timing.eventCommentMs,
+    requireConfirmation: accounts.requireConfirmation,
+    checkAnswers: composition.checkAnswers ?? false,
   });
+  registerEnvironmentRoutes(api, config);
+  accounts.registerRoutes(api);
+  organizations.registerRoutes(api, authenticate);
   registerControllerRoutes(api, controllers, publicUrl);
   registerActivationRoutes(api, activation);
   registerTunnelRoutes(api, tunnels);
@@ -236,7 +212,8 @@ export async function composeServer(composition: Composition) {
   await app.ready();
 
   const jobs: RecurringJob[] = [
-    { name: 'delete-expired-sessions', schedule: '7 * * * *', run: accounts.deleteExpiredSessions },
+    ...accounts.jobs,
+    ...organizations.jobs,
     { name: 'delete-expired-tunnels', schedule: '17 * * * *', run: tunnels.deleteExpired },
     { name: 'delete-forgotten-enrolments', schedule: '27 3 * * *', run: enrolments.deleteForgotten },
   ];
@@ -250,7 +227,7 @@ export async function composeServer(composition: Composition) {
     /** The first account with its organization, when there is none; see createFirstAdministrator. */
     createFirstAdministrator: () =>
       createFirstAdministrator(
-        { db, repository: accountsRepository, clock },
+        { db, repository: accounts.repository, clock },
         config.admin,
         (transaction, ownerId) =>
           organizations.createOwnedOrganization(transaction, { id: createId(), name: serviceName, ownerId }),

@@ -11,3 +11,5 @@ export { migrateDatabase } from './platform/db/migrate.ts';
 export type { Database } from './platform/db/schema.ts';
 export { createId } from './platform/ids.ts';
 export { createLog, type Logger } from './platform/log.ts';
+export { type MailContent, mailContext } from './platform/mail/index.ts';
+export { createSealer } from './platform/sealed.ts';

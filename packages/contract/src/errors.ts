@@ -2,6 +2,8 @@ import { formatText, type Locale, type Text } from './locale.ts';
 
 interface ErrorDefinition extends Text {
   readonly status: number;
+  /** What the answer calls it, where one code has two statuses by the call that refuses; otherwise its own key. */
+  readonly code?: string;
 }
 
 /**
@@ -19,6 +21,104 @@ export const errorCatalogue = {
     status: 401,
     ru: 'Неверная почта или пароль.',
     en: 'Wrong email or password.',
+  },
+  login_totp_required: {
+    status: 401,
+    code: 'totp_required',
+    ru: 'Введите код из приложения или резервный код.',
+    en: 'Enter the code of your authenticator app or a recovery code.',
+  },
+  totp_invalid: {
+    status: 401,
+    ru: 'Код неверен или уже использован.',
+    en: 'The code is wrong or was already used.',
+  },
+  totp_required: {
+    status: 403,
+    ru: 'Подтвердите это действие кодом.',
+    en: 'Confirm this action with a code.',
+  },
+  totp_expired: {
+    status: 403,
+    ru: 'Подтверждение устарело. Введите код ещё раз.',
+    en: 'The confirmation has expired. Enter a code again.',
+  },
+  totp_setup_required: {
+    status: 403,
+    ru: 'Организация «{organization}» требует второй фактор. Включите его, чтобы продолжить.',
+    en: 'The organization “{organization}” requires a second factor. Turn it on to go on.',
+  },
+  totp_already_enabled: {
+    status: 409,
+    ru: 'Второй фактор уже включён.',
+    en: 'The second factor is on already.',
+  },
+  totp_not_enabled: {
+    status: 409,
+    ru: 'Второй фактор не включён.',
+    en: 'The second factor is not on.',
+  },
+  totp_setup_missing: {
+    status: 409,
+    ru: 'Начните настройку второго фактора заново.',
+    en: 'Start setting the second factor up again.',
+  },
+  totp_unavailable: {
+    status: 409,
+    ru: 'Второй фактор на этом сервере отключён.',
+    en: 'The second factor is turned off on this server.',
+  },
+  own_totp_required: {
+    status: 409,
+    ru: 'Сначала включите второй фактор для себя.',
+    en: 'Turn the second factor on for yourself first.',
+  },
+  reset_token_invalid: {
+    status: 400,
+    ru: 'Ссылка для смены пароля устарела или уже использована.',
+    en: 'The link to reset the password has expired or was already used.',
+  },
+  signup_by_invite_only: {
+    status: 400,
+    ru: 'Зарегистрироваться можно только по приглашению.',
+    en: 'Signing up is by invite only.',
+  },
+  signup_token_invalid: {
+    status: 400,
+    ru: 'Ссылка для подтверждения почты устарела или уже использована.',
+    en: 'The link to confirm the email has expired or was already used.',
+  },
+  invite_invalid: {
+    status: 400,
+    ru: 'Приглашение недействительно: оно устарело, отозвано или уже принято.',
+    en: 'The invite is not valid: it has expired, was revoked or already accepted.',
+  },
+  invite_for_another_user: {
+    status: 409,
+    ru: 'Приглашение предназначено для пользователя {email}.',
+    en: 'The invite is intended for user {email}.',
+  },
+  invite_not_found: { status: 404, ru: 'Приглашение не существует.', en: 'Invite does not exist.' },
+  invites_limit_reached: {
+    status: 409,
+    ru: 'Достигнут предел: {limit} приглашений, ожидающих ответа.',
+    en: 'The limit of {limit} pending invites is reached.',
+  },
+  already_member: {
+    status: 409,
+    ru: 'Пользователь {email} уже состоит в организации.',
+    en: 'The user {email} is a member already.',
+  },
+  member_not_found: { status: 404, ru: 'Участник не найден.', en: 'Member does not exist.' },
+  last_owner: {
+    status: 409,
+    ru: 'В организации должен остаться хотя бы один владелец.',
+    en: 'An organization must keep at least one owner.',
+  },
+  organization_not_empty: {
+    status: 409,
+    ru: 'Удалить можно только организацию без контроллеров и других участников.',
+    en: 'Only an organization without controllers and other members can be deleted.',
   },
   origin_forbidden: {
     status: 400,
@@ -145,6 +245,12 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 export type ErrorValues = Readonly<Record<string, string | number>>;
+
+/** The code as answers carry it. */
+export function wireCode(code: ErrorCode): string {
+  const definition: ErrorDefinition = errorCatalogue[code];
+  return definition.code ?? code;
+}
 
 export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(errorCatalogue, value);

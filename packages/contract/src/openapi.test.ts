@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { errorCatalogue, isErrorCode } from './errors.ts';
+import { errorCatalogue, isErrorCode, wireCode } from './errors.ts';
 import { createOpenApiDocument } from './openapi.ts';
+import { permissions } from './permissions.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes/index.ts';
 
@@ -90,11 +91,18 @@ describe('the OpenAPI document', () => {
       }
       expect(Object.keys(operation.responses)).toContain(String(route.status));
       for (const code of route.errors ?? []) {
-        expect(declared.get(String(errorCatalogue[code].status))).toContain(code);
+        expect(declared.get(String(errorCatalogue[code].status))).toContain(wireCode(code));
       }
       if (route.access === 'user') expect(declared.get('401')).toContain('not_authenticated');
       if (route.access === 'user' && method !== 'get')
         expect(declared.get('400')).toContain('origin_forbidden');
+      if (route.permission) {
+        const forbids = permissions[route.permission] !== 'viewer';
+        expect(declared.get('403')).toContain('totp_setup_required');
+        expect(declared.get('403')?.includes('role_forbidden')).toBe(forbids);
+      }
+      if (route.confirmation)
+        expect(declared.get('403')).toEqual(expect.arrayContaining(['totp_required', 'totp_expired']));
       if (route.params) expect(declared.has('404')).toBe(true);
     }
   });

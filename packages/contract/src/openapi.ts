@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type ErrorCode, errorCatalogue } from './errors.ts';
+import { type ErrorCode, errorCatalogue, wireCode } from './errors.ts';
+import { permissions, roles } from './permissions.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes/index.ts';
 
@@ -28,6 +29,9 @@ function errorCodes(route: Route): Map<number, ErrorCode[]> {
   const codes: ErrorCode[] = [...(route.errors ?? [])];
   if (route.access === 'user') codes.push('not_authenticated');
   if (route.access === 'user' && route.method !== 'GET') codes.push('origin_forbidden');
+  if (route.permission) codes.push('totp_setup_required');
+  if (route.permission && permissions[route.permission] !== roles[0]) codes.push('role_forbidden');
+  if (route.confirmation) codes.push('totp_required', 'totp_expired');
   // A body that is no JSON, a path whose encoding is broken.
   if (route.method !== 'GET' || route.params) codes.push('invalid_request');
   if (route.method !== 'GET') codes.push('payload_too_large', 'unsupported_media_type');
@@ -48,7 +52,7 @@ function errorResponses(route: Route): Json {
       const detail = {
         type: 'object',
         required: ['detail', 'code'],
-        properties: { detail: { type: 'string' }, code: { enum: codes } },
+        properties: { detail: { type: 'string' }, code: { enum: codes.map(wireCode) } },
       };
       const fields = { $ref: '#/components/schemas/FieldErrors' };
       const shapes = [...(codes.length > 0 ? [detail] : []), ...(status === 400 ? [fields] : [])];
@@ -70,6 +74,7 @@ function operation(name: string, route: Route): Json {
     summary: route.summary,
     security: route.access === 'none' ? [] : [{ session: [] }, { bearer: [] }],
     ...(route.permission ? { 'x-permission': route.permission } : {}),
+    ...(route.confirmation ? { 'x-confirmation': route.confirmation } : {}),
     parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],
     ...(route.body
       ? {

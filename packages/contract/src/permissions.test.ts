@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { isAllowed, type Permission, permissions, roles, rolesAllowed } from './permissions.ts';
+import {
+  grantableRoles,
+  isAllowed,
+  mayManageRole,
+  type Permission,
+  permissions,
+  roles,
+  rolesAllowed,
+} from './permissions.ts';
 
 const all = Object.keys(permissions) as Permission[];
 
@@ -43,4 +51,12 @@ it('lists for SQL the same roles that it allows', () => {
 
 it('allows an owner everything', () => {
   expect(all.every((permission) => isAllowed('owner', permission))).toBe(true);
+});
+
+it('lets one manage only roles below one’s own, and an owner any', () => {
+  expect(grantableRoles('owner')).toEqual(['viewer', 'member', 'admin', 'owner']);
+  expect(grantableRoles('admin')).toEqual(['viewer', 'member']);
+  expect(grantableRoles('member')).toEqual([]);
+  expect(grantableRoles('viewer')).toEqual([]);
+  expect(mayManageRole('admin', 'admin')).toBe(false);
 });

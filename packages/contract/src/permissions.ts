@@ -33,3 +33,14 @@ export function isAllowed(role: Role, permission: Permission): boolean {
 export function rolesAllowed(permission: Permission): readonly Role[] {
   return roles.slice(roles.indexOf(permissions[permission]));
 }
+
+/** A member manages only roles below their own; an owner manages any. Grants follow the same rule, in invites too. */
+export function mayManageRole(actor: Role, role: Role): boolean {
+  if (actor === 'owner') return true;
+  return isAllowed(actor, 'members.manage') && roles.indexOf(role) < roles.indexOf(actor);
+}
+
+/** The roles that such a member may grant, weakest first. */
+export function grantableRoles(actor: Role): readonly Role[] {
+  return roles.filter((role) => mayManageRole(actor, role));
+}

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 import type { Permission } from './permissions.ts';
+import type { TotpScope } from './totp.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -13,6 +14,10 @@ export interface Route {
   readonly access: 'none' | 'user';
   /** Checked in the organization that the call touches. */
   readonly permission?: Permission;
+  /** A user with TOTP has confirmed this scope a moment ago; otherwise 403 `totp_required` or `totp_expired`. */
+  readonly confirmation?: TotpScope;
+  /** Only such a body needs the confirmation; without it every call does. */
+  readonly needsConfirmation?: (body: unknown) => boolean;
   /** Parameters that cannot name anything are answered like what does not exist, with the 404 of `errors`. */
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;

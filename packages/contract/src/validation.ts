@@ -33,6 +33,19 @@ export const validationTexts = {
     ru: 'Этот пароль слишком распространён.',
     en: 'This password is too common.',
   },
+  password_is_email: { ru: 'Пароль не должен совпадать с почтой.', en: 'The password may not be the email.' },
+  password_wrong: { ru: 'Неверный пароль.', en: 'Wrong password.' },
+  code_wrong: { ru: 'Код неверен или уже использован.', en: 'The code is wrong or was already used.' },
+  code_or_recovery_code: {
+    ru: 'Введите либо код, либо резервный код.',
+    en: 'Enter either a code or a recovery code.',
+  },
+  email_taken: {
+    ru: 'Учётная запись с этой почтой уже есть. Войдите в неё.',
+    en: 'An account with this email exists already. Log in to it.',
+  },
+  email_not_invited: { ru: 'Приглашена другая почта.', en: 'Another email was invited.' },
+  period_reversed: { ru: 'Начало периода позже его конца.', en: 'The period ends before it starts.' },
 } as const satisfies Record<string, Text>;
 export type ValidationTextKey = keyof typeof validationTexts;
 

@@ -6,10 +6,13 @@ import {
   connectDatabase,
   createId,
   createLog,
+  createSealer,
   type Database,
   hashPassword,
   type Logger,
   loadConfig,
+  type MailContent,
+  mailContext,
   readEnvironment,
   type Secrets,
 } from '@pult/server/testing';
@@ -32,6 +35,12 @@ export interface TestAnswer {
   headers: Record<string, string | string[] | number | undefined>;
   /** The parsed JSON, undefined for an empty body. */
   body: unknown;
+}
+
+export interface TestMail extends MailContent {
+  id: string;
+  to: string;
+  kind: string;
 }
 
 export interface CallOptions {
@@ -59,6 +68,8 @@ export interface TestServer {
   createUser(email?: string): Promise<TestUser>;
   createOrganization(owner: TestUser, name?: string): Promise<string>;
   addMember(organizationId: string, user: TestUser, role: Role): Promise<void>;
+  /** The mails whose bodies are still there, oldest first. */
+  readMails(): Promise<TestMail[]>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -163,9 +174,27 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
       .execute();
   };
 
+  const sealer = createSealer(secrets.encryptionKey);
+  const readMails: TestServer['readMails'] = async () => {
+    const rows = await database.db.selectFrom('mails').selectAll().orderBy('id').execute();
+    return rows.flatMap(({ id, kind, recipient, content }) =>
+      content === null
+        ? []
+        : [
+            {
+              id,
+              kind,
+              to: recipient,
+              ...(JSON.parse(sealer.open(content, mailContext(id))) as MailContent),
+            },
+          ],
+    );
+  };
+
   return {
     server,
     addMember,
+    readMails,
     db: database.db,
     clock,
     publicUrl,

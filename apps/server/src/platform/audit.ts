@@ -1,18 +1,7 @@
+import type { AuditAction } from '@pult/contract';
 import type { Clock } from './clock.ts';
 import type { Database, DatabaseTransaction } from './db/schema.ts';
 import { createId } from './ids.ts';
-
-export type AuditAction =
-  | 'login.succeeded'
-  | 'login.refused'
-  | 'logout'
-  | 'organization.created'
-  | 'controller.activated'
-  | 'controller.updated'
-  | 'controller.deleted'
-  | 'tunnel.opened'
-  | 'terminal.opened'
-  | 'terminal.closed';
 
 export interface AuditEvent {
   action: AuditAction;

@@ -28,7 +28,6 @@ export const activationRoutes = {
     errors: [
       'activation_token_invalid',
       'organization_not_found',
-      'role_forbidden',
       'controllers_limit_reached',
       'serial_number_taken',
     ],

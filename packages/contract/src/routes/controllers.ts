@@ -62,7 +62,7 @@ export const controllerRoutes = {
     body: updateControllerRequest,
     status: 200,
     answer: controller,
-    errors: ['controller_not_found', 'role_forbidden'],
+    errors: ['controller_not_found'],
     summary: 'Change the description, the coordinates or the group',
   },
   deleteController: {
@@ -70,9 +70,10 @@ export const controllerRoutes = {
     path: '/api/v1/controllers/{serialNumber}/',
     access: 'user',
     permission: 'controllers.delete',
+    confirmation: 'delete_controller',
     params: controllerParams,
     status: 204,
-    errors: ['controller_not_found', 'role_forbidden'],
+    errors: ['controller_not_found'],
     summary:
       'Release a controller: its data goes, its tunnels are cut, its device shows a new activation link',
   },

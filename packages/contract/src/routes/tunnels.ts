@@ -16,7 +16,6 @@ export const tunnelRoutes = {
     answer: openTunnelAnswer,
     errors: [
       'controller_not_found',
-      'role_forbidden',
       'protocol_unsupported',
       'controller_offline',
       'tunnels_limit_reached',

@@ -1,18 +1,71 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { locales } from '../locale.ts';
-import { id, requiredText, secret } from './text.ts';
+import { totpScopes } from '../totp.ts';
+import { emailAddress, id, requiredText, secret, secretToken, time } from './text.ts';
+
+/** What people type of a code: spaces and hyphens between its parts do not count. */
+const typedCode = requiredText(limits.emailLength).transform((value) => value.replace(/[\s-]/g, ''));
+/** A password to be set. The server refuses common ones and the email besides. */
+const newPassword = secret(limits.passwordMaxLength).min(limits.passwordMinLength);
+/** One that is compared: any length that may have been allowed once. */
+const currentPassword = secret(1000);
 
 export const loginRequest = z.strictObject({
   // Not the email schema: an address that cannot exist is answered as a wrong one, not as a bad field.
   username: requiredText(limits.emailLength).toLowerCase(),
-  password: secret(1000),
-  totpCode: requiredText(limits.emailLength).optional(),
-  recoveryCode: requiredText(limits.emailLength).optional(),
+  password: currentPassword,
+  totpCode: typedCode.optional(),
+  recoveryCode: typedCode.optional(),
 });
 
 /** `access` is a JWT for the Authorization header, good for 15 minutes. */
 export const loginAnswer = z.object({ access: z.string() });
+
+/** A sentence for the user, in the language of the request. */
+export const notice = z.object({ detail: z.string() });
+
+export const passwordResetRequest = z.strictObject({ email: emailAddress });
+export const passwordResetConfirmRequest = z.strictObject({
+  uid: requiredText(limits.secretTokenLength),
+  token: secretToken,
+  newPassword,
+});
+export const changePasswordRequest = z.strictObject({ oldPassword: currentPassword, newPassword });
+
+/** `qrCode` is a data URI of an SVG image of `uri`. */
+export const totpSetup = z.object({ secret: z.string(), uri: z.string(), qrCode: z.string() });
+export type TotpSetup = z.infer<typeof totpSetup>;
+export const activateTotpRequest = z.strictObject({ code: typedCode });
+/** Shown once. */
+export const recoveryCodesAnswer = z.object({
+  recoveryCodes: z.array(z.string()).length(limits.recoveryCodes),
+});
+
+export const verifyTotpRequest = z
+  .strictObject({
+    scope: z.enum(totpScopes),
+    code: typedCode.optional(),
+    recoveryCode: typedCode.optional(),
+  })
+  .refine((body) => (body.code === undefined) !== (body.recoveryCode === undefined), {
+    path: ['code'],
+    message: 'code_or_recovery_code',
+  });
+export const totpConfirmation = z.object({ scope: z.enum(totpScopes), expiresAt: time });
+
+export const session = z.object({
+  id,
+  address: z.string(),
+  userAgent: z.string(),
+  createdAt: time,
+  lastUsedAt: time,
+  isCurrent: z.boolean(),
+});
+export type Session = z.infer<typeof session>;
+export const terminateSessionsRequest = z.strictObject({
+  sessions: z.array(id).min(1).max(limits.sessionsPerCall),
+});
 
 export const user = z.object({
   id,
@@ -23,3 +76,12 @@ export const user = z.object({
   locale: z.enum(locales),
 });
 export type User = z.infer<typeof user>;
+export const updateUserRequest = z.strictObject({ locale: z.enum(locales) });
+
+export const signUpRequest = z.strictObject({
+  userEmail: emailAddress,
+  userPassword: newPassword,
+  organizationInviteToken: secretToken.optional(),
+});
+export const signUpAnswer = z.object({ email: z.string() });
+export const confirmSignUpRequest = z.strictObject({ token: secretToken });

@@ -1,15 +1,53 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { roles } from '../permissions.ts';
-import { id, requiredText } from './text.ts';
+import { emailAddress, id, requiredText, secretToken, time } from './text.ts';
+
+const role = z.enum(roles);
 
 export const organization = z.object({
   id,
   name: z.string(),
   totpRequired: z.boolean(),
   /** The caller's role in it. */
-  userRole: z.enum(roles),
+  userRole: role,
 });
 export type Organization = z.infer<typeof organization>;
 
 export const createOrganizationRequest = z.strictObject({ name: requiredText(limits.nameLength) });
+export const updateOrganizationRequest = z.strictObject({
+  name: requiredText(limits.nameLength).optional(),
+  totpRequired: z.boolean().optional(),
+});
+
+export const member = z.object({
+  userId: id,
+  email: z.string(),
+  role,
+  totpEnabled: z.boolean(),
+  joinedAt: time,
+});
+export type Member = z.infer<typeof member>;
+export const updateMemberRequest = z.strictObject({ role });
+
+export const inviteRequest = z.strictObject({ email: emailAddress, role: role.default('member') });
+/** `inviteUrl` only where no mail can be sent: whoever invites hands the link over. */
+export const inviteAnswer = z.object({ id, inviteUrl: z.string().optional() });
+export const invite = z.object({
+  id,
+  email: z.string(),
+  role,
+  /** The email of who invited; null when that account is gone. */
+  invitedBy: z.string().nullable(),
+  createdAt: time,
+  expiresAt: time,
+});
+export type Invite = z.infer<typeof invite>;
+
+export const inviteTokenRequest = z.strictObject({ organizationInviteToken: secretToken });
+export const inviteValidation = z.object({
+  invitedUserEmail: z.string(),
+  userExists: z.boolean(),
+  organizationToJoin: z.object({ name: z.string() }),
+});
+export type InviteValidation = z.infer<typeof inviteValidation>;

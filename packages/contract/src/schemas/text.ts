@@ -36,6 +36,12 @@ export const serialNumber = z
   .toUpperCase()
   .refine((value) => /^(?!.*--)[A-Z0-9](?:[A-Z0-9-]*[A-Z0-9])?$/.test(value), 'serial_number');
 
+/** Lower-cased (spec, section 5): one person is one account however the address is typed. */
+export const emailAddress = text(limits.emailLength).toLowerCase().pipe(z.email());
+
+/** A secret of a link. What cannot be one is answered by the call as a wrong one. */
+export const secretToken = requiredText(limits.secretTokenLength);
+
 export const id = z.uuid();
 /** RFC 3339, UTC. */
 export const time = z.iso.datetime();

@@ -33,6 +33,7 @@ export function createAccountsRepository(db: Database) {
         'users.id as userId',
         'users.email',
         'users.locale',
+        sql<boolean>`users.totp_secret is not null`.as('hasTotp'),
       ])
       .where('sessions.expires_at', '>', now)
       .where('sessions.last_used_at', '>', idleSince);

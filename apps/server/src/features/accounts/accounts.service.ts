@@ -31,6 +31,8 @@ interface Dependencies {
   events: Events;
   recordAudit: RecordAuditEvent;
   clock: Clock;
+  /** TOTP_AUTH_ENABLED. */
+  isTotpKnown: boolean;
 }
 
 /** How stale `last_used_at` may be, in milliseconds: one write a minute and session is enough. */
@@ -38,7 +40,7 @@ const touchInterval = 60_000;
 
 /** Who is who: logging in and out, and finding the user of a credential. */
 export function createAccountsService(dependencies: Dependencies) {
-  const { repository, throttle, accessTokens, events, recordAudit, clock } = dependencies;
+  const { repository, throttle, accessTokens, events, recordAudit, clock, isTotpKnown } = dependencies;
 
   const idleSince = () => new Date(clock.now().getTime() - lifetimes.sessionIdle * 1000);
 
@@ -46,7 +48,8 @@ export function createAccountsService(dependencies: Dependencies) {
     session: Awaited<ReturnType<AccountsRepository['getSessionById']>>,
   ): Promise<Principal | undefined> {
     if (!session) return undefined;
-    const { lastUsedAt, ...principal } = session;
+    const { lastUsedAt, ...known } = session;
+    const principal = { ...known, mayEnterTotpOrganizations: known.hasTotp || !isTotpKnown };
     const now = clock.now();
     if (now.getTime() - lastUsedAt.getTime() > touchInterval) {
       await repository.touchSession(session.sessionId, now);

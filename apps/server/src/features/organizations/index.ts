@@ -1,4 +1,3 @@
-export { createOrganizationsRepository, organizationsInScope } from './organizations.repository.ts';
-export { registerOrganizationRoutes } from './organizations.routes.ts';
-export { createOrganizationsService } from './organizations.service.ts';
+export { createOrganizationsFeature } from './organizations.feature.ts';
+export { organizationsInScope } from './organizations.repository.ts';
 export { createScope, type Scope } from './scope.ts';

@@ -6,9 +6,14 @@ import type { Scope } from './scope.ts';
 /** Subquery of the ids of the organizations in scope, for `where organization_id in …`, or of one if it is. */
 export function organizationsInScope(scope: Scope, organizationId?: string) {
   const one = organizationId === undefined ? sql`` : sql`and memberships.organization_id = ${organizationId}`;
+  const open = scope.withTotpOrganizations
+    ? sql``
+    : sql`and not exists (
+        select from organizations
+        where organizations.id = memberships.organization_id and organizations.totp_required)`;
   return sql<string>`(
     select memberships.organization_id from memberships
-    where memberships.user_id = ${scope.userId} and memberships.role = any(${[...scope.roles]}) ${one}
+    where memberships.user_id = ${scope.userId} and memberships.role = any(${[...scope.roles]}) ${one} ${open}
   )`;
 }
 

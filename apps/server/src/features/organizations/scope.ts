@@ -9,8 +9,17 @@ import type { Principal } from '../../platform/http/principal.ts';
 export interface Scope {
   readonly userId: string;
   readonly roles: readonly Role[];
+  /** False leaves out the organizations that require TOTP: the user has none. */
+  readonly withTotpOrganizations: boolean;
 }
 
-export function createScope(principal: Pick<Principal, 'userId'>, permission: Permission): Scope {
-  return { userId: principal.userId, roles: rolesAllowed(permission) };
+export function createScope(
+  principal: Pick<Principal, 'userId' | 'mayEnterTotpOrganizations'>,
+  permission: Permission,
+): Scope {
+  return {
+    userId: principal.userId,
+    roles: rolesAllowed(permission),
+    withTotpOrganizations: principal.mayEnterTotpOrganizations,
+  };
 }

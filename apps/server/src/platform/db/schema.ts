@@ -1,4 +1,4 @@
-import type { ControllerStatus, Locale, Role, StatusReason, TunnelProtocol } from '@pult/contract';
+import type { ControllerStatus, Locale, Role, StatusReason, TotpScope, TunnelProtocol } from '@pult/contract';
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely';
 
 type Time = ColumnType<Date, Date, Date>;
@@ -9,6 +9,10 @@ export interface UserTable {
   password_hash: string;
   locale: Locale;
   created_at: Time;
+  /** Sealed; null while TOTP is off. */
+  totp_secret: Buffer | null;
+  /** The time step of the last accepted code. */
+  totp_last_step: ColumnType<string, number | undefined, number>;
 }
 
 export interface SessionTable {
@@ -20,6 +24,73 @@ export interface SessionTable {
   created_at: Time;
   last_used_at: Time;
   expires_at: Time;
+  /** Sealed; of a TOTP setup that this session has not finished. */
+  totp_setup_secret: Buffer | null;
+}
+
+export interface RecoveryCodeTable {
+  user_id: string;
+  code_hash: Buffer;
+}
+
+/** The session's user has confirmed the scope by a code. */
+export interface SessionConfirmationTable {
+  session_id: string;
+  scope: TotpScope;
+  confirmed_at: Time;
+}
+
+export interface PasswordResetTable {
+  id: string;
+  user_id: string;
+  token_hash: Buffer;
+  created_at: Time;
+  expires_at: Time;
+}
+
+/** An account whose email has not proved to be its owner's yet. */
+export interface PendingSignUpTable {
+  id: string;
+  email: string;
+  password_hash: string;
+  locale: Locale;
+  token_hash: Buffer;
+  created_at: Time;
+  expires_at: Time;
+}
+
+/** A kind of browser in a network from which the user has logged in before. */
+export interface KnownDeviceTable {
+  user_id: string;
+  device_hash: Buffer;
+  last_seen_at: Time;
+}
+
+export interface InviteTable {
+  id: string;
+  organization_id: string;
+  email: string;
+  role: Role;
+  token_hash: Buffer;
+  invited_by: string | null;
+  created_at: Time;
+  expires_at: Time;
+}
+
+export interface MailTable {
+  id: string;
+  kind: string;
+  recipient: string;
+  locale: Locale;
+  /** Sealed; null once nobody may read it any more. */
+  content: Buffer | null;
+  link_id: string | null;
+  link_expires_at: Time | null;
+  status: Generated<'waiting' | 'sent' | 'refused'>;
+  attempts: Generated<number>;
+  last_error: string | null;
+  created_at: Time;
+  sent_at: Time | null;
 }
 
 export interface LoginThrottleTable {
@@ -116,14 +187,21 @@ export interface AuditEventTable {
 export interface DatabaseSchema {
   users: UserTable;
   sessions: SessionTable;
+  recovery_codes: RecoveryCodeTable;
+  session_confirmations: SessionConfirmationTable;
+  password_resets: PasswordResetTable;
+  pending_sign_ups: PendingSignUpTable;
+  known_devices: KnownDeviceTable;
   login_throttle: LoginThrottleTable;
   organizations: OrganizationTable;
   memberships: MembershipTable;
+  invites: InviteTable;
   groups: GroupTable;
   enrolments: EnrolmentTable;
   controllers: ControllerTable;
   tunnels: TunnelTable;
   audit_events: AuditEventTable;
+  mails: MailTable;
 }
 
 /** Reads, and single-statement writes. */

@@ -8,6 +8,7 @@ import {
   type Route,
   type RouteAnswer,
   type RouteInput,
+  type TotpScope,
 } from '@pult/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { z } from 'zod';
@@ -35,6 +36,8 @@ export interface Api {
 export interface ApiOptions {
   /** Throws `not_authenticated`, or `origin_forbidden` for a foreign page that rides on the cookie. */
   authenticate(request: FastifyRequest): Promise<Principal>;
+  /** Throws `totp_required` or `totp_expired` unless the user has confirmed the scope, or has no TOTP. */
+  requireConfirmation(principal: Principal, scope: TotpScope): Promise<void>;
   /** Fails a request whose answer breaks the contract; for tests, since it costs time. */
   checkAnswers: boolean;
 }
@@ -111,6 +114,9 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
           const query = parse(route.query ?? z.strictObject({}), request.query, locale, reply);
           const body = query && parse(route.body ?? noBody, request.body ?? undefined, locale, reply);
           if (!query || !body) return reply;
+          if (principal && route.confirmation && (route.needsConfirmation?.(body.data) ?? true)) {
+            await options.requireConfirmation(principal, route.confirmation);
+          }
           // The schemas of this very route made these values, so they have its types.
           const answer = await handler({
             principal,

@@ -5,6 +5,7 @@ import {
   errorCatalogue,
   formatError,
   negotiateLocale,
+  wireCode,
 } from '@pult/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, FieldError } from '../errors.ts';
@@ -61,5 +62,5 @@ export function answerError(error: Error, request: FastifyRequest, reply: Fastif
   return reply
     .status(errorCatalogue[code].status)
     .headers(errorHeaders(code, values))
-    .send({ detail: formatError(code, locale, values), code });
+    .send({ detail: formatError(code, locale, values), code: wireCode(code) });
 }

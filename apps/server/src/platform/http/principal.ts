@@ -6,6 +6,10 @@ export interface Principal {
   readonly sessionId: string;
   readonly email: string;
   readonly locale: Locale;
+  /** The user has TOTP. */
+  readonly hasTotp: boolean;
+  /** False for a user without TOTP where the installation knows it: organizations that require it are closed. */
+  readonly mayEnterTotpOrganizations: boolean;
   /** The session's absolute end. */
   readonly sessionExpiresAt: Date;
 }
