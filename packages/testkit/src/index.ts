@@ -15,5 +15,6 @@ export * from './server-process.ts';
 export * from './ssh-keys.ts';
 export * from './ssh-server.ts';
 export * from './temp-dir.ts';
+export * from './totp-code.ts';
 export * from './web-server/index.ts';
 export * from './web-socket-messages.ts';

@@ -10,6 +10,7 @@ import { DomainError } from '../errors.ts';
 import { createId } from '../ids.ts';
 import type { Logger } from '../log.ts';
 import { answerError } from './error-answers.ts';
+import { loggedPath } from './logged-path.ts';
 
 export interface AppOptions {
   log: Logger;
@@ -55,8 +56,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     request.log.info(
       {
         method: request.method,
-        // Only the path: a query may hold a token.
-        path: request.url.split('?')[0],
+        path: loggedPath(request.url),
         status: reply.statusCode,
         address: request.ip,
         ms: Math.round(reply.elapsedTime),
