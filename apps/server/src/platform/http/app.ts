@@ -1,5 +1,6 @@
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
+import { defaultLocale, formatError } from '@pult/contract';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -11,6 +12,7 @@ import { createId } from '../ids.ts';
 import type { Logger } from '../log.ts';
 import { answerError } from './error-answers.ts';
 import { loggedPath } from './logged-path.ts';
+import { refuseUpgrade } from './refuse-upgrade.ts';
 
 export interface AppOptions {
   log: Logger;
@@ -38,6 +40,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     serverFactory: options.serverFactory,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+    // What is no HTTP has no language either.
+    clientErrorHandler: (_, socket) => {
+      const detail = formatError('invalid_request', defaultLocale);
+      if (socket.writable) refuseUpgrade(socket, 400, JSON.stringify({ detail, code: 'invalid_request' }));
+      else socket.destroy();
+    },
   });
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(() => {
