@@ -41,3 +41,14 @@ test('a controller that comes or goes changes lists, counts and the total', () =
     expect(applyEvent(new QueryClient(), { type, serialNumber: 'A1' })).toEqual(['counts', 'lists', 'total']);
   }
 });
+
+test.each(['controller.updated', 'controller.deleted'] as const)(
+  'after %s the open view asks again',
+  (type) => {
+    const client = new QueryClient();
+    const detail = queryKeys.controllers.detail('A1');
+    client.setQueryData(detail, { serialNumber: 'A1' });
+    applyEvent(client, { type, serialNumber: 'a1' });
+    expect(client.getQueryState(detail)?.isInvalidated).toBe(true);
+  },
+);

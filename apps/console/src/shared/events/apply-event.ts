@@ -37,9 +37,7 @@ export function applyEvent(client: QueryClient, event: OrganizationEvent): Stale
     // A status filter or order may now leave the row out or elsewhere; that can wait for the throttle.
     return ['counts', 'lists'];
   }
-  if (event.type === 'controller.updated') {
-    void client.invalidateQueries({ queryKey: queryKeys.controllers.detail(event.serialNumber) });
-    return ['lists'];
-  }
-  return ['counts', 'lists', 'total'];
+  // Of a controller that is gone, the page that shows it learns so by asking again.
+  void client.invalidateQueries({ queryKey: queryKeys.controllers.detail(event.serialNumber) });
+  return event.type === 'controller.updated' ? ['lists'] : ['counts', 'lists', 'total'];
 }
