@@ -13,7 +13,9 @@ export const paths = {
   root: () => '/',
   addController: (query: { token?: string } = {}) => withQuery('/controllers', query),
   organizations: (query: { token?: string; orgName?: string } = {}) => withQuery('/organizations', query),
-  organization: (organizationId: string) => `/organizations/${segment(organizationId)}`,
+  organization: (organizationId: string, query: { tab?: string } = {}) =>
+    withQuery(`/organizations/${segment(organizationId)}`, query),
+  audit: (organizationId: string) => `/organizations/${segment(organizationId)}/audit`,
   controllers: (organizationId: string) => `/organizations/${segment(organizationId)}/controllers`,
   /** The controller wherever it belongs: looks its organization up. */
   findController: (serialNumber: string) => `/controllers/${segment(serialNumber.toUpperCase())}`,

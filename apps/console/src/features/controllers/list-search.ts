@@ -23,8 +23,6 @@ export interface ListSearch {
   status: ControllerStatus | undefined;
 }
 
-export const pageSizes = [25, 50, 100, 500] as const;
-
 const defaultOrder: ListSearch['order'] = { key: 'serial_number', descending: false };
 
 function text(value: unknown): string {

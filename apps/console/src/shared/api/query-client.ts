@@ -12,10 +12,12 @@ export type ReportError = (error: unknown, origin: ErrorOrigin) => void;
 export function createQueryClient(report: ReportError): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
-      // A query that has data is being refreshed behind the page, unless a navigation waits for it.
+      // A query that has data is being refreshed behind the page, unless a navigation waits for it. One that only
+      // adds a figure to a page is never awaited.
       onError: (error, query) => {
         const isAwaited = query.state.data === undefined || query.meta?.isAwaited === true;
-        report(error, { kind: isAwaited ? 'page' : 'background' });
+        const isBackground = !isAwaited || query.meta?.isBackground === true;
+        report(error, { kind: isBackground ? 'background' : 'page' });
       },
     }),
     mutationCache: new MutationCache({ onError: (error) => report(error, { kind: 'action' }) }),

@@ -12,6 +12,10 @@ export const queryKeys = {
     all: ['organizations'],
     list: ['organizations', 'list'],
     detail: (organizationId: string) => ['organizations', 'detail', organizationId] as const,
+    members: (organizationId: string) => ['organizations', 'members', organizationId] as const,
+    invites: (organizationId: string) => ['organizations', 'invites', organizationId] as const,
+    audit: (organizationId: string, filters: Filters) =>
+      ['organizations', 'audit', organizationId, filters] as const,
   },
   controllers: {
     all: ['controllers'],
@@ -22,6 +26,8 @@ export const queryKeys = {
     details: ['controllers', 'detail'],
     detail: (serialNumber: string) => ['controllers', 'detail', serialNumber.toUpperCase()] as const,
   },
+  /** What an invite is for, asked before it is accepted. */
+  invite: (token: string) => ['invite', token] as const,
   controllersTotal: ['controllersTotal'],
   groups: {
     all: ['groups'],

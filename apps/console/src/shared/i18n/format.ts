@@ -5,6 +5,15 @@ const dateForms = {
   date: { day: 'numeric', month: 'short', year: 'numeric' },
   time: { hour: '2-digit', minute: '2-digit' },
   dateTime: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+  /** For logs, where events of one minute have an order. */
+  moment: {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 export type DateForm = keyof typeof dateForms;
 

@@ -7,15 +7,15 @@ import { useTranslation } from 'react-i18next';
 import { paths } from '../../../shared/paths.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { ListFooter } from '../../../shared/ui/ListFooter.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
+import { SearchField } from '../../../shared/ui/SearchField.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { ColumnMenu } from '../components/ColumnMenu.tsx';
 import { ControllerCards } from '../components/ControllerCards.tsx';
 import { ControllersTable } from '../components/ControllersTable.tsx';
-import { ListFooter } from '../components/ListFooter.tsx';
 import classes from '../components/list-toolbar.module.css';
 import { NoControllers } from '../components/NoControllers.tsx';
-import { SearchField } from '../components/SearchField.tsx';
 import { StatusFilter } from '../components/StatusFilter.tsx';
 import { useHiddenColumns } from '../components/use-hidden-columns.ts';
 import { countQuery, listQuery } from '../list-search.ts';
@@ -87,7 +87,12 @@ export function ControllersPage({ organizationId }: { organizationId: string }) 
     >
       {!isEmpty && (
         <div className={classes.toolbar}>
-          <SearchField value={search.search} onChange={(text) => change({ search: text })} />
+          <SearchField
+            label={t('list.search')}
+            placeholder={t('list.searchShort')}
+            value={search.search}
+            onChange={(text) => change({ search: text })}
+          />
           <StatusFilter
             value={search.status}
             onChange={(status) => change({ status })}

@@ -1,19 +1,26 @@
 import { NativeSelect, Pagination } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../shared/i18n/use-format.ts';
-import { type ListSearch, pageSizes } from '../list-search.ts';
-import classes from './list-toolbar.module.css';
+import { useFormat } from '../i18n/use-format.ts';
+import classes from './list-footer.module.css';
+
+interface Paging {
+  /** From 1. */
+  page: number;
+  pageSize: number;
+}
 
 interface Props {
-  search: Pick<ListSearch, 'page' | 'pageSize'>;
+  search: Paging;
   total: number;
-  onChange: (change: Partial<Pick<ListSearch, 'page' | 'pageSize'>>) => void;
+  onChange: (change: Partial<Paging>) => void;
 }
+
+const pageSizes = [25, 50, 100, 500] as const;
 
 /** Where in the list one is, and the way to the rest of it. */
 export function ListFooter({ search: { page, pageSize }, total, onChange }: Props) {
-  const { t } = useTranslation('controllers');
+  const { t } = useTranslation('shared');
   const { formatNumber } = useFormat();
   const sizeLabel = useId();
   const pages = Math.max(1, Math.ceil(total / pageSize));

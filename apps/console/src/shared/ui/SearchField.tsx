@@ -4,16 +4,19 @@ import { limits } from '@pult/contract';
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import classes from './list-toolbar.module.css';
+import classes from './search-field.module.css';
 
 interface Props {
+  label: string;
+  /** Shorter than the label, where there is little room. */
+  placeholder?: string;
   value: string;
   onChange: (search: string) => void;
 }
 
 /** Searches while one types, a moment after each pause. */
-export function SearchField({ value, onChange }: Props) {
-  const { t } = useTranslation('controllers');
+export function SearchField({ label, placeholder = label, value, onChange }: Props) {
+  const { t } = useTranslation('shared');
   const [typed, setTyped] = useState(value);
   const told = useRef(value);
   const tell = useDebouncedCallback((search: string) => {
@@ -38,9 +41,9 @@ export function SearchField({ value, onChange }: Props) {
       className={classes.search}
       type="search"
       role="searchbox"
-      aria-label={t('list.search')}
-      title={t('list.search')}
-      placeholder={t('list.searchShort')}
+      aria-label={label}
+      title={label}
+      placeholder={placeholder}
       leftSection={<IconSearch size={16} />}
       rightSection={
         typed && <CloseButton size="sm" aria-label={t('list.clearSearch')} onClick={() => change('')} />
