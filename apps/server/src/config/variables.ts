@@ -152,7 +152,7 @@ export const variables = {
   SENTRY_DSN: {
     type: address(['http', 'https'], 'https://key@sentry.example.com/1'),
     unset: 'no error reports',
-    description: 'Where errors are reported (not used yet)',
+    description: 'Sentry project that errors of the console are reported to',
   },
   LOG_LEVEL: {
     type: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),

@@ -135,6 +135,7 @@ describe('every answer', () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("script-src 'self'");
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    expect(policy).toMatch(/connect-src 'self' ws:\/\/localhost:8080(;|$)/);
     expect(headers).not.toHaveProperty('strict-transport-security');
     expect(headers).not.toHaveProperty('x-powered-by');
   });

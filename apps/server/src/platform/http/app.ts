@@ -19,6 +19,8 @@ export interface AppOptions {
   /** Addresses of proxies whose X-Forwarded-For counts; none by default. */
   trustedProxies: readonly string[];
   publicUrl: string;
+  /** Where the console may send error reports, besides this server: an origin. */
+  reportsTo?: string;
   serverFactory: FastifyServerFactory;
 }
 
@@ -84,7 +86,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'"],
-        connectSrc: ["'self'", options.publicUrl.replace(/^http/, 'ws')],
+        connectSrc: [
+          "'self'",
+          options.publicUrl.replace(/^http/, 'ws'),
+          ...(options.reportsTo ? [options.reportsTo] : []),
+        ],
         workerSrc: ["'self'", 'blob:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],

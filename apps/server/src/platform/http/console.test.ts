@@ -30,6 +30,7 @@ beforeAll(async () => {
     environment: {
       SERVICE_NAME: '<b>"Pult" & $& \'co\'</b>',
       SERVICE_STATUS_URL: 'https://status.example.com/?a=1&b=2',
+      SENTRY_DSN: 'https://key@errors.example.com/7',
     },
   });
 });
@@ -67,6 +68,16 @@ describe('the page of the console', () => {
       'x-frame-options': 'DENY',
       'referrer-policy': 'no-referrer',
     });
+  });
+
+  it('may report errors to the service that is set, and to no other', async () => {
+    const { headers } = await get('/login');
+    const policy = String(headers['content-security-policy']);
+    expect(/connect-src ([^;]*)/.exec(policy)?.[1]?.split(' ')).toEqual([
+      "'self'",
+      'ws://localhost:8080',
+      'https://errors.example.com',
+    ]);
   });
 
   it.each([
