@@ -23,6 +23,18 @@ export class DomainError extends Error {
   }
 }
 
+/** Too weak a role in one's own organization: `role_forbidden`, with what its audit log says of the attempt. */
+export class RoleRefusal extends DomainError {
+  readonly organizationId: string;
+  readonly subject: string;
+
+  constructor(attempt: { organizationId: string; subject: string }) {
+    super('role_forbidden');
+    this.organizationId = attempt.organizationId;
+    this.subject = attempt.subject;
+  }
+}
+
 /** A field that no schema can check, because its rule needs the database. */
 export class FieldError extends Error {
   override readonly name = 'FieldError';

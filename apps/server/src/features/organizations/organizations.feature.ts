@@ -2,12 +2,17 @@ import type { Config } from '../../config/config.ts';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/schema.ts';
-import { DomainError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Api } from '../../platform/http/api.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { Outbox } from '../../platform/mail/index.ts';
-import type { Authenticate, SignUpInvites } from '../accounts/index.ts';
+import { createRateLimiter } from '../../platform/rate-limit.ts';
+import type { Authenticate } from '../accounts/index.ts';
+import { createInviteAcceptance } from './invites/invite-acceptance.service.ts';
+import { createInvitesRepository } from './invites/invites.repository.ts';
+import { registerInviteRoutes } from './invites/invites.routes.ts';
+import { createInvitesService } from './invites/invites.service.ts';
+import { createOrganizationAccess } from './organization-access.ts';
 import { createOrganizationsRepository } from './organizations.repository.ts';
 import { registerOrganizationRoutes } from './organizations.routes.ts';
 import { createOrganizationsService } from './organizations.service.ts';
@@ -24,23 +29,36 @@ export interface OrganizationsDependencies {
 
 /** Organizations, their members, invites and audit log, put together. */
 export function createOrganizationsFeature(dependencies: OrganizationsDependencies) {
-  const { db, clock, events, recordAudit, eventCommentMs } = dependencies;
+  const { config, db, clock, events, recordAudit, outbox, eventCommentMs } = dependencies;
+  const { publicUrl } = config.http;
   const repository = createOrganizationsRepository(db);
-  const organizations = createOrganizationsService({ db, repository, recordAudit, clock });
-  // TODO(people): the real ones
-  const invites: SignUpInvites = {
-    getInvitedEmail: async () => undefined,
-    accept: async () => {
-      throw new DomainError('invite_invalid');
-    },
+  const access = createOrganizationAccess(db, repository);
+  const organizations = createOrganizationsService({ db, repository, access, recordAudit, clock });
+
+  const inviting = {
+    db,
+    repository: createInvitesRepository(db),
+    rateLimiter: createRateLimiter(db, clock),
+    outbox,
+    recordAudit,
+    clock,
   };
-  const jobs: RecurringJob[] = [];
+  const { serviceName } = config.settings;
+  const invites = createInvitesService({ ...inviting, access, publicUrl, serviceName });
+  const acceptance = createInviteAcceptance({ ...inviting, organizations: repository });
+
+  const jobs: RecurringJob[] = [
+    { name: 'delete-expired-invites', schedule: '37 * * * *', run: invites.deleteExpired },
+  ];
 
   return {
     createOwnedOrganization: organizations.createOwnedOrganization,
-    invites,
+    /** For sign-up. */
+    invites: acceptance.invites,
     jobs,
-    registerRoutes: (api: Api, authenticate: Authenticate) =>
-      registerOrganizationRoutes(api, organizations, { events, authenticate, eventCommentMs }),
+    registerRoutes(api: Api, authenticate: Authenticate): void {
+      registerOrganizationRoutes(api, organizations, { access, events, authenticate, eventCommentMs });
+      registerInviteRoutes(api, invites, acceptance, publicUrl);
+    },
   };
 }

@@ -19,8 +19,9 @@ export function organizationsInScope(scope: Scope, organizationId?: string) {
 
 /** SQL of organizations and their members. */
 export function createOrganizationsRepository(db: Database) {
-  const inScope = (scope: Scope) =>
-    db
+  /** With the organizations that require TOTP: whoever reads one decides. */
+  const inScope = (scope: Scope, executor: Database = db) =>
+    executor
       .selectFrom('organizations')
       .innerJoin('memberships', 'memberships.organization_id', 'organizations.id')
       .select([
@@ -36,8 +37,27 @@ export function createOrganizationsRepository(db: Database) {
     listOrganizations: (scope: Scope): Promise<Organization[]> =>
       inScope(scope).orderBy('organizations.name').orderBy('organizations.id').execute(),
 
-    getOrganization: (scope: Scope, id: string): Promise<Organization | undefined> =>
-      inScope(scope).where('organizations.id', '=', id).executeTakeFirst(),
+    getOrganization: (
+      scope: Scope,
+      id: string,
+      transaction?: DatabaseTransaction,
+    ): Promise<Organization | undefined> =>
+      inScope(scope, transaction).where('organizations.id', '=', id).executeTakeFirst(),
+
+    /**
+     * Holds the organization until the transaction ends: members come, go and change roles one after another.
+     * Whatever decides by a role reads it after this, in a statement of its own: one that waited for a lock
+     * still sees the other tables as they were before.
+     */
+    async lockOrganization(transaction: DatabaseTransaction, id: string): Promise<boolean> {
+      const row = await transaction
+        .selectFrom('organizations')
+        .select('id')
+        .where('id', '=', id)
+        .forNoKeyUpdate()
+        .executeTakeFirst();
+      return row !== undefined;
+    },
 
     /** Holds the user's row, so that the count stays true until the transaction ends. */
     async countOwned(transaction: DatabaseTransaction, userId: string): Promise<number> {

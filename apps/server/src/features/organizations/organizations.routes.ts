@@ -1,19 +1,24 @@
 import { routes } from '@pult/contract';
+import { DomainError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Api } from '../../platform/http/api.ts';
 import type { Authenticate } from '../accounts/index.ts';
 import { sendEventStream } from './event-stream.ts';
+import type { OrganizationAccess } from './organization-access.ts';
 import type { OrganizationsService } from './organizations.service.ts';
 
 export function registerOrganizationRoutes(
   api: Api,
   organizations: OrganizationsService,
-  {
-    events,
-    authenticate,
-    eventCommentMs,
-  }: { events: Events; authenticate: Authenticate; eventCommentMs?: number | undefined },
+  options: {
+    access: OrganizationAccess;
+    events: Events;
+    authenticate: Authenticate;
+    eventCommentMs: number | undefined;
+  },
 ): void {
+  const { access, events, authenticate, eventCommentMs } = options;
+
   api.route(routes.listOrganizations, ({ principal }) => organizations.listOrganizations(principal));
 
   api.route(routes.createOrganization, ({ principal, body, request }) =>
@@ -26,13 +31,16 @@ export function registerOrganizationRoutes(
 
   api.route(routes.listenToEvents, async ({ principal, query, request, reply }) => {
     const { organization_id: id } = query;
-    await organizations.requirePermission(principal, id, 'controllers.read');
+    await access.require(principal, id, 'controllers.read');
     const { userId, sessionId } = principal;
     const mayStillListen = async () => {
-      const listener = await authenticate(request).catch(() => undefined);
-      if (listener === undefined) return false;
-      const allowed = await organizations.listOrganizations(listener);
-      return allowed.some((organization) => organization.id === id);
+      try {
+        await access.require(await authenticate(request), id, 'controllers.read');
+        return true;
+      } catch (error) {
+        if (error instanceof DomainError) return false;
+        throw error;
+      }
     };
     const listener = { organizationId: id, userId, sessionId, mayStillListen };
     sendEventStream(reply, events, listener, { commentIntervalMs: eventCommentMs });

@@ -1,38 +1,31 @@
-import { isAllowed, limits, type Organization, type Permission } from '@pult/contract';
+import { limits, type Organization } from '@pult/contract';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { createId } from '../../platform/ids.ts';
+import type { OrganizationAccess } from './organization-access.ts';
 import type { OrganizationsRepository } from './organizations.repository.ts';
 import { createScope } from './scope.ts';
 
 interface Dependencies {
   db: Database;
   repository: OrganizationsRepository;
+  access: OrganizationAccess;
   recordAudit: RecordAuditEvent;
   clock: Clock;
 }
 
-export function createOrganizationsService({ db, repository, recordAudit, clock }: Dependencies) {
+export function createOrganizationsService(dependencies: Dependencies) {
+  const { db, repository, access, recordAudit, clock } = dependencies;
+
   const service = {
     listOrganizations: (principal: Principal): Promise<Organization[]> =>
       repository.listOrganizations(createScope(principal, 'organization.read')),
 
-    /** Throws `organization_not_found` for a foreign one as for none: nobody learns which ids exist. */
-    async getOrganization(principal: Principal, id: string): Promise<Organization> {
-      const organization = await repository.getOrganization(createScope(principal, 'organization.read'), id);
-      if (!organization) throw new DomainError('organization_not_found');
-      return organization;
-    },
-
-    /** The organization, where the user may do this; otherwise `organization_not_found` or `role_forbidden`. */
-    async requirePermission(principal: Principal, id: string, permission: Permission): Promise<Organization> {
-      const organization = await service.getOrganization(principal, id);
-      if (!isAllowed(organization.userRole, permission)) throw new DomainError('role_forbidden');
-      return organization;
-    },
+    getOrganization: (principal: Principal, id: string): Promise<Organization> =>
+      access.require(principal, id, 'organization.read'),
 
     async createOrganization(principal: Principal, name: string, address: string): Promise<Organization> {
       const id = createId();

@@ -1,0 +1,92 @@
+import { type InviteValidation, mayManageRole, type Organization } from '@pult/contract';
+import type { RecordAuditEvent } from '../../../platform/audit.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import { DomainError } from '../../../platform/errors.ts';
+import type { Principal } from '../../../platform/http/principal.ts';
+import { hashToken } from '../../../platform/ids.ts';
+import type { Outbox } from '../../../platform/mail/index.ts';
+import { toNetwork } from '../../../platform/network.ts';
+import type { RateLimiter } from '../../../platform/rate-limit.ts';
+import type { SignUpInvites } from '../../accounts/index.ts';
+import type { OrganizationsRepository } from '../organizations.repository.ts';
+import { createScope } from '../scope.ts';
+import type { InvitesRepository } from './invites.repository.ts';
+
+interface Dependencies {
+  db: Database;
+  repository: InvitesRepository;
+  organizations: OrganizationsRepository;
+  rateLimiter: RateLimiter;
+  outbox: Outbox;
+  recordAudit: RecordAuditEvent;
+  clock: Clock;
+}
+
+/** Looks at invites from one network in a minute: an office may open its mail at the same time. */
+const looksPerMinute = 120;
+
+/** Joining an organization by the token of an invite, with an account or with a new one. */
+export function createInviteAcceptance(dependencies: Dependencies) {
+  const { db, repository, organizations, rateLimiter, outbox, recordAudit, clock } = dependencies;
+
+  async function requireInvite(token: string) {
+    const invite = await repository.getByToken(hashToken(token), clock.now());
+    if (!invite) throw new DomainError('invite_invalid');
+    return invite;
+  }
+
+  const countLook = (address: string) =>
+    rateLimiter.require([{ key: ['invite look', toNetwork(address)], limit: looksPerMinute, window: 60 }]);
+
+  /** Uses the invite up and makes the user a member. One who is a member already keeps their role. */
+  const accept: SignUpInvites['accept'] = async (transaction, { token, userId, email, address }) => {
+    const { organizationId } = await requireInvite(token);
+    // Before the invite itself, as everything does that changes members: the two never wait for each other.
+    await organizations.lockOrganization(transaction, organizationId);
+    const now = clock.now();
+    const taken = await repository.takeInvite(transaction, { tokenHash: hashToken(token), email }, now);
+    // Whoever invited may have lost the right to grant this role since.
+    if (!taken?.inviterRole || !mayManageRole(taken.inviterRole, taken.role)) {
+      throw new DomainError('invite_invalid');
+    }
+    const { id, role } = taken;
+    await outbox.purge(id, transaction);
+    if (!(await repository.addMember(transaction, { organizationId, userId, role, joinedAt: now }))) return;
+    await recordAudit(
+      { action: 'member.joined', userId, organizationId, subject: email, address, details: { role } },
+      transaction,
+    );
+  };
+
+  const invites: SignUpInvites = {
+    getInvitedEmail: async (token) => (await repository.getByToken(hashToken(token), clock.now()))?.email,
+    accept,
+  };
+
+  return {
+    /** What signing up needs. */
+    invites,
+
+    async validateInvite(token: string, address: string): Promise<InviteValidation> {
+      await countLook(address);
+      const { email, userExists, organizationName } = await requireInvite(token);
+      return { invitedUserEmail: email, userExists, organizationToJoin: { name: organizationName } };
+    },
+
+    /** Works without a second factor too: the organization then says what it wants. */
+    async acceptInvite(principal: Principal, token: string, address: string): Promise<Organization> {
+      await countLook(address);
+      const { email, organizationId } = await requireInvite(token);
+      if (email !== principal.email) throw new DomainError('invite_for_another_user', { email });
+      return db.transaction().execute(async (transaction: DatabaseTransaction) => {
+        await accept(transaction, { token, userId: principal.userId, email, address });
+        const scope = createScope(principal, 'organization.read');
+        const organization = await organizations.getOrganization(scope, organizationId, transaction);
+        if (!organization) throw new DomainError('invite_invalid');
+        return organization;
+      });
+    },
+  };
+}
+export type InviteAcceptance = ReturnType<typeof createInviteAcceptance>;

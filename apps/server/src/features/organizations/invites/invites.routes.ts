@@ -1,0 +1,36 @@
+import { routes } from '@pult/contract';
+import { DomainError } from '../../../platform/errors.ts';
+import type { Api } from '../../../platform/http/api.ts';
+import { isForeignOrigin } from '../../../platform/http/origin.ts';
+import type { InviteAcceptance } from './invite-acceptance.service.ts';
+import type { InvitesService } from './invites.service.ts';
+
+export function registerInviteRoutes(
+  api: Api,
+  invites: InvitesService,
+  acceptance: InviteAcceptance,
+  publicUrl: string,
+): void {
+  api.route(routes.inviteUser, ({ principal, params, body, locale, request }) =>
+    invites.inviteUser(principal, params.organizationId, { ...body, locale }, request.ip),
+  );
+
+  api.route(routes.listInvites, ({ principal, params }) =>
+    invites.listInvites(principal, params.organizationId),
+  );
+
+  api.route(routes.revokeInvite, async ({ principal, params, request }) => {
+    await invites.revokeInvite(principal, params.organizationId, params.inviteId, request.ip);
+    return undefined;
+  });
+
+  api.route(routes.validateInvite, ({ body, request }) => {
+    // Without a login there is no cookie to ride on, but nobody else's page has business with an invite.
+    if (isForeignOrigin(request.headers, publicUrl)) throw new DomainError('origin_forbidden');
+    return acceptance.validateInvite(body.organizationInviteToken, request.ip);
+  });
+
+  api.route(routes.acceptInvite, ({ principal, body, request }) =>
+    acceptance.acceptInvite(principal, body.organizationInviteToken, request.ip),
+  );
+}

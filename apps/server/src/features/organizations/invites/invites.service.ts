@@ -1,0 +1,175 @@
+import { type Invite, type Locale, lifetimes, limits, mayManageRole, type Role } from '@pult/contract';
+import type { RecordAuditEvent } from '../../../platform/audit.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import { DomainError, RoleRefusal } from '../../../platform/errors.ts';
+import type { Principal } from '../../../platform/http/principal.ts';
+import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
+import type { Outbox } from '../../../platform/mail/index.ts';
+import type { RateLimiter } from '../../../platform/rate-limit.ts';
+import type { OrganizationAccess } from '../organization-access.ts';
+import { createScope } from '../scope.ts';
+import { writeInviteMail } from './invite-mail.ts';
+import type { InvitesRepository } from './invites.repository.ts';
+
+interface Dependencies {
+  db: Database;
+  repository: InvitesRepository;
+  access: OrganizationAccess;
+  rateLimiter: RateLimiter;
+  outbox: Outbox;
+  recordAudit: RecordAuditEvent;
+  clock: Clock;
+  publicUrl: string;
+  serviceName: string;
+}
+
+const hour = 3600;
+
+/** Nobody's mailbox is flooded, and no account or organization becomes a sender of mass mail. */
+function mailLimits(userId: string, organizationId: string, email: string) {
+  return [
+    { key: ['invites to', email], limit: 10, window: hour },
+    { key: ['invites by', userId], limit: 200, window: hour },
+    { key: ['invites of', organizationId], limit: 200, window: hour },
+  ];
+}
+
+/** Inviting people to an organization, and taking it back. */
+export function createInvitesService(dependencies: Dependencies) {
+  const { db, repository, access, rateLimiter, outbox, recordAudit, clock } = dependencies;
+
+  /** Deletes invites, with the mails whose links they were. */
+  async function drop(transaction: DatabaseTransaction, ids: readonly string[]): Promise<void> {
+    await repository.deleteInvites(transaction, ids);
+    for (const id of ids) await outbox.purge(id, transaction);
+  }
+
+  return {
+    /** The link is answered only where no mail can carry it. */
+    async inviteUser(
+      principal: Principal,
+      organizationId: string,
+      request: { email: string; role: Role; locale: Locale },
+      address: string,
+    ): Promise<{ id: string; inviteUrl?: string }> {
+      const { email, role } = request;
+      await access.require(principal, organizationId, 'members.invite');
+      await rateLimiter.require(mailLimits(principal.userId, organizationId, email));
+      const token = createSecretToken();
+      const url = `${dependencies.publicUrl}/invite?token=${token}`;
+      const id = createId();
+      const createdAt = clock.now();
+      const expiresAt = new Date(createdAt.getTime() + lifetimes.invite * 1000);
+
+      await access.change(principal, organizationId, 'members.invite', async (transaction, organization) => {
+        const situation = await repository.getSituation(transaction, organizationId, email, createdAt);
+        // The invite that this one would replace counts too: an admin does not turn an owner's into less.
+        for (const granted of [role, situation.earlierRole ?? role]) {
+          if (!mayManageRole(organization.userRole, granted)) {
+            throw new RoleRefusal({ organizationId, subject: email });
+          }
+        }
+        if (situation.isMember) throw new DomainError('already_member', { email });
+        if (situation.pending >= limits.invitesPerOrganization) {
+          throw new DomainError('invites_limit_reached', { limit: limits.invitesPerOrganization });
+        }
+        const invite = { id, organizationId, email, role, createdAt, expiresAt };
+        const invitedBy = principal.userId;
+        const tokenHash = hashToken(token);
+        const earlier = await repository.replaceInvite(transaction, { ...invite, invitedBy, tokenHash });
+        if (earlier !== undefined) await outbox.purge(earlier, transaction);
+        const locale = situation.locale ?? request.locale;
+        const content = writeInviteMail(locale, {
+          email,
+          inviter: principal.email,
+          organization: organization.name,
+          service: dependencies.serviceName,
+          url,
+        });
+        await outbox.add(
+          { to: email, locale, kind: 'invite', content, link: { id, expiresAt } },
+          transaction,
+        );
+        await recordAudit(
+          {
+            action: 'member.invited',
+            userId: principal.userId,
+            organizationId,
+            subject: email,
+            address,
+            details: { role },
+          },
+          transaction,
+        );
+      });
+      return outbox.isDelivering ? { id } : { id, inviteUrl: url };
+    },
+
+    async listInvites(principal: Principal, organizationId: string): Promise<Invite[]> {
+      await access.require(principal, organizationId, 'members.invite');
+      return repository.listInvites(createScope(principal, 'members.invite'), organizationId, clock.now());
+    },
+
+    async revokeInvite(
+      principal: Principal,
+      organizationId: string,
+      id: string,
+      address: string,
+    ): Promise<void> {
+      const scope = createScope(principal, 'members.invite');
+      await access.change(principal, organizationId, 'members.invite', async (transaction, organization) => {
+        const invite = await repository.getInvite(transaction, scope, organizationId, id, clock.now());
+        if (!invite) throw new DomainError('invite_not_found');
+        const { email: subject, role } = invite;
+        if (!mayManageRole(organization.userRole, role)) throw new RoleRefusal({ organizationId, subject });
+        await drop(transaction, [id]);
+        const { userId } = principal;
+        await recordAudit(
+          { action: 'invite.revoked', userId, organizationId, subject, address, details: { role } },
+          transaction,
+        );
+      });
+    },
+
+    /**
+     * Revokes what a member has invited to but may no longer grant, with the role they have now; without one,
+     * all of it: whoever was sent away leaves no back door.
+     */
+    async revokeUngrantable(
+      transaction: DatabaseTransaction,
+      inviter: { organizationId: string; userId: string; role: Role | undefined },
+      actor: { userId: string; address: string },
+    ): Promise<void> {
+      const { organizationId, userId, role: now } = inviter;
+      const invites = await repository.listOfInviter(transaction, organizationId, userId);
+      const lost = invites.filter(({ role }) => now === undefined || !mayManageRole(now, role));
+      await drop(
+        transaction,
+        lost.map(({ id }) => id),
+      );
+      for (const { email: subject, role } of lost) {
+        const details = { role, reason: 'inviter_may_not_grant' };
+        await recordAudit(
+          { action: 'invite.revoked', organizationId, subject, ...actor, details },
+          transaction,
+        );
+      }
+    },
+
+    /** Of an organization that is about to go. */
+    async dropAll(transaction: DatabaseTransaction, organizationId: string): Promise<void> {
+      await drop(transaction, await repository.listIds(transaction, organizationId));
+    },
+
+    /** Run by a job every hour. */
+    async deleteExpired(): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        for (const id of await repository.deleteExpired(transaction, clock.now())) {
+          await outbox.purge(id, transaction);
+        }
+      });
+    },
+  };
+}
+export type InvitesService = ReturnType<typeof createInvitesService>;

@@ -1,0 +1,280 @@
+import { lifetimes, limits, type Role } from '@pult/contract';
+import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createInviteScene, type InviteScene, logInAgain } from './invite-scene.fixture.ts';
+
+let server: TestServer;
+let owner: TestUser;
+let admin: TestUser;
+let organization: string;
+let scene: InviteScene;
+let count = 0;
+
+beforeAll(async () => {
+  server = await createTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  [owner, admin] = [await server.createUser(), await server.createUser()];
+  organization = await server.createOrganization(owner, 'Водоканал');
+  await server.addMember(organization, admin, 'admin');
+  scene = createInviteScene(server, organization);
+});
+
+function newEmail(): string {
+  count += 1;
+  return `invited-${count}@example.com`;
+}
+
+async function auditOf(subject: string) {
+  return server.db
+    .selectFrom('audit_events')
+    .select(['action', 'user_id', 'organization_id', 'address', 'details'])
+    .where('subject', '=', subject)
+    .orderBy('id')
+    .execute();
+}
+
+describe('inviting', () => {
+  it('mails a link of PUBLIC_URL, lists the invite and records it, without the secret', async () => {
+    const email = newEmail();
+    const answer = await scene.invite(admin, email.toUpperCase());
+    const url = expect.stringMatching(/^http:\/\/localhost:8080\/invite\?token=[\w-]{43}$/);
+    expect(answer).toMatchObject({ status: 200, body: { id: expect.any(String), inviteUrl: url } });
+    const { id, inviteUrl } = answer.body as { id: string; inviteUrl: string };
+    const mails = await scene.mailsTo(email);
+    expect(mails).toMatchObject([{ kind: 'invite', action: { url: inviteUrl } }]);
+    expect(JSON.stringify(mails)).toContain(admin.email);
+
+    const now = server.clock.now().getTime();
+    expect(await scene.list(admin)).toEqual([
+      {
+        id,
+        email,
+        role: 'member',
+        invitedBy: admin.email,
+        createdAt: new Date(now).toISOString(),
+        expiresAt: new Date(now + lifetimes.invite * 1000).toISOString(),
+      },
+    ]);
+    expect(await auditOf(email)).toEqual([
+      {
+        action: 'member.invited',
+        user_id: admin.id,
+        organization_id: organization,
+        address: '127.0.0.1',
+        details: { role: 'member' },
+      },
+    ]);
+    const rows = await server.db.selectFrom('invites').selectAll().execute();
+    const stored = rows.map((row) => JSON.stringify(row) + row.token_hash.toString('latin1')).join();
+    expect(stored).not.toContain(inviteUrl.split('=')[1]);
+  });
+
+  it('answers no link where mail is delivered', async () => {
+    await using delivering = await createTestServer({
+      environment: { SMTP_URL: 'smtp://localhost:1', MAIL_FROM: 'pult@example.com' },
+    });
+    const user = await delivering.createUser();
+    const own = createInviteScene(delivering, await delivering.createOrganization(user));
+    const answer = await own.invite(user, newEmail());
+    expect(answer).toMatchObject({ status: 200, body: { id: expect.any(String) } });
+    expect(Object.keys(answer.body as object)).toEqual(['id']);
+  });
+
+  it('makes its link from PUBLIC_URL whatever host the request names', async () => {
+    const email = newEmail();
+    const poison = {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'ftp',
+      forwarded: 'host=evil.example',
+    };
+    const { body } = await scene.invite(admin, email, 'member', poison);
+    expect((body as { inviteUrl: string }).inviteUrl).toMatch(/^http:\/\/localhost:8080\/invite\?/);
+    expect(JSON.stringify(await scene.mailsTo(email))).not.toContain('evil.example');
+  });
+
+  it('writes in the language of the invited user, or else of the request', async () => {
+    const english = await server.createUser();
+    const unknown = newEmail();
+    for (const email of [english.email, unknown]) {
+      await scene.invite(admin, email, 'member', { 'accept-language': 'ru' });
+    }
+    expect((await scene.mailsTo(english.email))[0]?.subject).toBe('Invite to Pult');
+    expect((await scene.mailsTo(unknown))[0]?.subject).toBe('Приглашение в Pult');
+  });
+
+  it('again replaces the earlier invite: its link is dead, its mail purged', async () => {
+    const email = newEmail();
+    const first = await scene.tokenFor(admin, email, 'viewer');
+    const second = await scene.tokenFor(admin, email, 'member');
+    expect(await scene.validate(first)).toMatchObject({ status: 400, body: { code: 'invite_invalid' } });
+    expect((await scene.validate(second)).status).toBe(200);
+    expect((await scene.list(admin)).map(({ role }) => role)).toEqual(['member']);
+    const mails = await scene.mailsTo(email);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.action?.url).toContain(second);
+  });
+
+  it('again at once leaves one invite and one link that works', async () => {
+    const email = newEmail();
+    const tokens = await Promise.all(Array.from({ length: 8 }, () => scene.tokenFor(admin, email)));
+    const answers = await Promise.all(tokens.map((token) => scene.validate(token)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await scene.list(admin)).toHaveLength(1);
+    expect(await scene.mailsTo(email)).toHaveLength(1);
+  });
+
+  it('refuses whoever is a member already', async () => {
+    expect(await scene.invite(admin, owner.email, 'viewer')).toMatchObject({
+      status: 409,
+      body: { code: 'already_member', detail: expect.stringContaining(owner.email) },
+    });
+    expect(await scene.mailsTo(owner.email)).toEqual([]);
+  });
+
+  it.each<[Role, Role[]]>([
+    ['admin', ['viewer', 'member']],
+    ['owner', ['viewer', 'member', 'admin', 'owner']],
+  ])('as %s grants only %j', async (role, granted) => {
+    const inviter = role === 'owner' ? owner : admin;
+    for (const each of ['viewer', 'member', 'admin', 'owner'] as const) {
+      const answer = await scene.invite(inviter, newEmail(), each);
+      expect([each, answer.status]).toEqual([each, granted.includes(each) ? 200 : 403]);
+      if (answer.status === 403) expect(answer.body).toMatchObject({ code: 'role_forbidden' });
+    }
+    expect((await scene.list(owner)).map((invite) => invite.role)).toEqual(granted);
+  });
+
+  it('lets no admin replace or revoke an invite to a role they may not grant', async () => {
+    const email = newEmail();
+    const token = await scene.tokenFor(owner, email, 'admin');
+    expect(await scene.invite(admin, email, 'viewer')).toMatchObject({
+      status: 403,
+      body: { code: 'role_forbidden' },
+    });
+    const [invite] = await scene.list(admin);
+    const params = { organizationId: organization, inviteId: invite?.id ?? '' };
+    expect((await server.call('revokeInvite', { as: admin, params })).status).toBe(403);
+    expect((await scene.validate(token)).status).toBe(200);
+    expect((await server.call('revokeInvite', { as: owner, params })).status).toBe(204);
+  });
+
+  it('holds the limit of pending invites exactly, and counts no expired ones', async () => {
+    const left = 3;
+    const expiresAt = new Date(server.clock.now().getTime() + 60_000);
+    const rows = Array.from({ length: limits.invitesPerOrganization - left }, (_, index) => ({
+      id: globalThis.crypto.randomUUID(),
+      organization_id: organization,
+      email: `waiting-${index}@example.com`,
+      role: 'viewer' as const,
+      token_hash: Buffer.from(`${organization} ${index}`),
+      invited_by: admin.id,
+      created_at: server.clock.now(),
+      expires_at: expiresAt,
+    }));
+    await server.db.insertInto('invites').values(rows).execute();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => scene.invite(admin, newEmail())));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(left);
+    for (const { status, body } of answers.filter((answer) => answer.status !== 200)) {
+      expect([status, body]).toMatchObject([409, { code: 'invites_limit_reached' }]);
+    }
+    expect((await scene.invite(admin, 'waiting-0@example.com')).status).toBe(200);
+    server.clock.advance(60_000);
+    expect((await scene.invite(admin, newEmail())).status).toBe(200);
+  });
+
+  it('floods nobody’s mailbox, from however many organizations', async () => {
+    const email = newEmail();
+    const other = createInviteScene(server, await server.createOrganization(owner));
+    for (let sent = 0; sent < 5; sent += 1) {
+      expect((await scene.invite(owner, email)).status).toBe(200);
+      expect((await other.invite(owner, email)).status).toBe(200);
+    }
+    const refused = await other.invite(owner, email);
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await scene.invite(owner, newEmail())).status).toBe(200);
+    server.clock.advance(3600 * 1000);
+    owner = await logInAgain(server, owner);
+    expect((await scene.invite(owner, email)).status).toBe(200);
+  });
+});
+
+describe('an organization’s name in the mail', () => {
+  it.each([
+    ['<script>alert(1)</script><a href="https://evil.example">click</a>', /https:\/\/|evil\.example/],
+    ['Sign in at https://evil.example/login', /https:\/\/|evil\.example/],
+    ['www.evil.example', /www\.evil|evil\.example/],
+    ['call admin@evil.example', /admin@evil/],
+    ['line\nSubject: two', /\n/],
+    ['turned \u202e around', /\u202e/],
+    ['$& {email} {url}', /token=/],
+    ['x'.repeat(255), /x{101}/],
+  ])('%j is inert', async (name, live) => {
+    const own = createInviteScene(server, await server.createOrganization(owner, name));
+    const email = newEmail();
+    await own.invite(owner, email);
+    const [mail] = await own.mailsTo(email);
+    expect(mail?.subject).toBe('Invite to Pult');
+    expect(mail?.paragraphs[0]).toContain(owner.email);
+    expect(mail?.paragraphs.join(' ')).not.toMatch(live);
+  });
+
+  it('stays as it is where it is harmless', async () => {
+    const email = newEmail();
+    await scene.invite(admin, email);
+    expect((await scene.mailsTo(email))[0]?.paragraphs[0]).toContain('“Водоканал”');
+  });
+});
+
+describe('revoking', () => {
+  it('ends the link, purges the mail and is recorded', async () => {
+    const email = newEmail();
+    const token = await scene.tokenFor(admin, email);
+    const [invite] = await scene.list(admin);
+    const params = { organizationId: organization, inviteId: invite?.id ?? '' };
+    expect(await server.call('revokeInvite', { as: admin, params })).toMatchObject({ status: 204 });
+    expect((await scene.validate(token)).status).toBe(400);
+    expect(await scene.list(admin)).toEqual([]);
+    expect(await scene.mailsTo(email)).toEqual([]);
+    expect((await auditOf(email)).map(({ action }) => action)).toEqual(['member.invited', 'invite.revoked']);
+    expect(await server.call('revokeInvite', { as: admin, params })).toMatchObject({
+      status: 404,
+      body: { code: 'invite_not_found' },
+    });
+  });
+
+  it('does not reach the invites of another organization', async () => {
+    const foreign = createInviteScene(server, await server.createOrganization(await server.createUser()));
+    const other = await server.createUser();
+    const own = await server.createOrganization(other);
+    const token = await scene.tokenFor(admin, newEmail());
+    const [invite] = await scene.list(admin);
+    for (const organizationId of [own, organization]) {
+      const params = { organizationId, inviteId: invite?.id ?? '' };
+      const answer = await server.call('revokeInvite', { as: other, params });
+      expect(answer.status).toBe(404);
+    }
+    expect((await foreign.validate(token)).status).toBe(200);
+  });
+});
+
+describe('an invite older than 7 days', () => {
+  it('is listed no more, opens nothing, and goes with its mail', async () => {
+    const email = newEmail();
+    const token = await scene.tokenFor(admin, email);
+    server.clock.advance(lifetimes.invite * 1000 - 1);
+    expect((await scene.validate(token)).status).toBe(200);
+    server.clock.advance(1);
+    expect(await scene.validate(token)).toMatchObject({ status: 400, body: { code: 'invite_invalid' } });
+    admin = await logInAgain(server, admin);
+    expect(await scene.list(admin)).toEqual([]);
+    await server.server.jobs.find(({ name }) => name === 'delete-expired-invites')?.run();
+    expect(await scene.mailsTo(email)).toEqual([]);
+    expect(await server.db.selectFrom('invites').where('email', '=', email).select('id').execute()).toEqual(
+      [],
+    );
+  });
+});
