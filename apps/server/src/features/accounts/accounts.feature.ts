@@ -11,12 +11,25 @@ import type { Outbox } from '../../platform/mail/index.ts';
 import type { Sealer } from '../../platform/sealed.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import { createAccountsRepository } from './accounts.repository.ts';
-import { registerAccountRoutes } from './accounts.routes.ts';
+import { registerCurrentUserRoutes } from './accounts.routes.ts';
 import { createAccountsService } from './accounts.service.ts';
 import { createAuthenticate } from './authenticate.ts';
+import { createConfirmationsRepository } from './confirmations.repository.ts';
+import { createConfirmations } from './confirmations.ts';
+import { createKnownDevicesRepository } from './known-devices.repository.ts';
+import { registerLoginRoutes } from './login.routes.ts';
+import { createLoginService } from './login.service.ts';
+import { createLoginMails } from './login-mails.ts';
 import { createLoginThrottle } from './login-throttle.ts';
+import { createSecondFactor } from './second-factor.ts';
 import { createSessionCookies } from './session-cookies.ts';
+import { createSessionsRepository } from './sessions.repository.ts';
+import { registerSessionRoutes } from './sessions.routes.ts';
+import { createSessionsService } from './sessions.service.ts';
 import type { SignUpInvites } from './sign-up-invites.ts';
+import { createTotpRepository } from './totp.repository.ts';
+import { registerTotpRoutes } from './totp.routes.ts';
+import { createTotpService } from './totp.service.ts';
 
 export interface AccountsDependencies {
   config: Config;
@@ -32,31 +45,95 @@ export interface AccountsDependencies {
 
 /** Users, their sessions and their second factor, put together. */
 export function createAccountsFeature(dependencies: AccountsDependencies) {
-  const { config, secrets, db, clock, events, recordAudit } = dependencies;
+  const { config, secrets, db, clock, events, recordAudit, sealer, outbox } = dependencies;
   const { publicUrl } = config.http;
+  const { serviceName, totpAuthEnabled: isTotpKnown } = config.settings;
   const secure = publicUrl.startsWith('https:');
   const cookies = createSessionCookies({ secure, key: secrets.encryptionKey });
   const jwtKeys = { privateKey: secrets.jwtPrivateKey, publicKey: createPublicKey(secrets.jwtPrivateKey) };
+  const accessTokens = createAccessTokens(jwtKeys, publicUrl, clock);
+  const throttle = createLoginThrottle(db, clock);
+  const mails = createLoginMails({ publicUrl, serviceName });
+
   const repository = createAccountsRepository(db);
-  const accounts = createAccountsService({
-    repository,
-    throttle: createLoginThrottle(db, clock),
-    accessTokens: createAccessTokens(jwtKeys, publicUrl, clock),
+  const totpRepository = createTotpRepository(db);
+  const confirmationsRepository = createConfirmationsRepository(db);
+  const sessionsRepository = createSessionsRepository(db);
+  const knownDevices = createKnownDevicesRepository(db);
+  const acceptSecondFactor = createSecondFactor({ repository: totpRepository, sealer, clock, recordAudit });
+
+  const accounts = createAccountsService({ repository, totp: totpRepository, isTotpKnown });
+  const sessions = createSessionsService({
+    db,
+    repository: sessionsRepository,
+    accessTokens,
     events,
     recordAudit,
     clock,
-    isTotpKnown: config.settings.totpAuthEnabled,
+    isTotpKnown,
   });
-  const authenticate = createAuthenticate(accounts, { sessionCookie: cookies.sessionName, publicUrl });
+  const login = createLoginService({
+    db,
+    accounts: repository,
+    sessions: sessionsRepository,
+    knownDevices,
+    throttle,
+    acceptSecondFactor,
+    accessTokens,
+    outbox,
+    mails,
+    recordAudit,
+    clock,
+  });
+  const confirmations = createConfirmations({
+    db,
+    repository: confirmationsRepository,
+    totp: totpRepository,
+    throttle,
+    acceptSecondFactor,
+    recordAudit,
+    clock,
+  });
+  const totp = createTotpService({
+    db,
+    repository: totpRepository,
+    sessions: sessionsRepository,
+    confirmations: confirmationsRepository,
+    throttle,
+    sealer,
+    outbox,
+    mails,
+    events,
+    recordAudit,
+    clock,
+    serviceName,
+    isAvailable: isTotpKnown,
+  });
+  const authenticate = createAuthenticate(sessions, { sessionCookie: cookies.sessionName, publicUrl });
+
   const jobs: RecurringJob[] = [
-    { name: 'delete-expired-sessions', schedule: '7 * * * *', run: accounts.deleteExpiredSessions },
+    {
+      name: 'delete-expired-sessions',
+      schedule: '7 * * * *',
+      run: async () => {
+        await sessions.deleteExpired();
+        // The attempts to get a session, and the devices it was used from.
+        await throttle.deleteForgotten();
+        await login.deleteForgottenDevices();
+      },
+    },
   ];
 
   return {
     repository,
     authenticate,
-    requireConfirmation: async (): Promise<void> => {},
+    requireConfirmation: confirmations.require,
     jobs,
-    registerRoutes: (api: Api) => registerAccountRoutes(api, accounts, { cookies, authenticate, publicUrl }),
+    registerRoutes(api: Api): void {
+      registerLoginRoutes(api, { login, sessions }, { cookies, authenticate, publicUrl });
+      registerSessionRoutes(api, sessions);
+      registerTotpRoutes(api, { totp, confirmations }, cookies);
+      registerCurrentUserRoutes(api, accounts);
+    },
   };
 }

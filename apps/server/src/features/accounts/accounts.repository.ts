@@ -10,34 +10,15 @@ export interface NewUser {
   createdAt: Date;
 }
 
-export interface NewSession {
+/** What a login has been checked against. */
+interface SeenUser {
   id: string;
-  userId: string;
-  tokenHash: Buffer;
-  address: string;
-  userAgent: string;
-  createdAt: Date;
-  expiresAt: Date;
+  password_hash: string;
+  totp_secret: Buffer | null;
 }
 
-/** SQL of users and their sessions. */
+/** SQL of users. */
 export function createAccountsRepository(db: Database) {
-  const liveSessions = (now: Date, idleSince: Date) =>
-    db
-      .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'sessions.user_id')
-      .select([
-        'sessions.id as sessionId',
-        'sessions.expires_at as sessionExpiresAt',
-        'sessions.last_used_at as lastUsedAt',
-        'users.id as userId',
-        'users.email',
-        'users.locale',
-        sql<boolean>`users.totp_secret is not null`.as('hasTotp'),
-      ])
-      .where('sessions.expires_at', '>', now)
-      .where('sessions.last_used_at', '>', idleSince);
-
   return {
     getUserByEmail: (email: string) =>
       db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst(),
@@ -78,42 +59,24 @@ export function createAccountsRepository(db: Database) {
       return true;
     },
 
-    async createSession(session: NewSession): Promise<void> {
-      await db
-        .insertInto('sessions')
-        .values({
-          id: session.id,
-          user_id: session.userId,
-          token_hash: session.tokenHash,
-          address: session.address,
-          user_agent: session.userAgent,
-          created_at: session.createdAt,
-          last_used_at: session.createdAt,
-          expires_at: session.expiresAt,
-        })
-        .execute();
+    /**
+     * Notes the language of a login, and keeps the user as they are until the transaction ends. False when password
+     * or TOTP secret are no longer those that were seen.
+     */
+    async admit(transaction: DatabaseTransaction, seen: SeenUser, locale: Locale): Promise<boolean> {
+      const row = await transaction
+        .updateTable('users')
+        .set({ locale })
+        .where('id', '=', seen.id)
+        .where('password_hash', '=', seen.password_hash)
+        .where('totp_secret', 'is not distinct from', seen.totp_secret)
+        .returning('id')
+        .executeTakeFirst();
+      return row !== undefined;
     },
 
-    getSessionByToken: (tokenHash: Buffer, now: Date, idleSince: Date) =>
-      liveSessions(now, idleSince).where('sessions.token_hash', '=', tokenHash).executeTakeFirst(),
-
-    getSessionById: (id: string, now: Date, idleSince: Date) =>
-      liveSessions(now, idleSince).where('sessions.id', '=', id).executeTakeFirst(),
-
-    async touchSession(id: string, usedAt: Date): Promise<void> {
-      await db.updateTable('sessions').set({ last_used_at: usedAt }).where('id', '=', id).execute();
-    },
-
-    async deleteSession(id: string): Promise<boolean> {
-      const { numDeletedRows } = await db.deleteFrom('sessions').where('id', '=', id).executeTakeFirst();
-      return numDeletedRows > 0n;
-    },
-
-    async deleteExpired(now: Date, idleSince: Date): Promise<void> {
-      await db
-        .deleteFrom('sessions')
-        .where((eb) => eb.or([eb('expires_at', '<=', now), eb('last_used_at', '<=', idleSince)]))
-        .execute();
+    async setLocale(id: string, locale: Locale): Promise<void> {
+      await db.updateTable('users').set({ locale }).where('id', '=', id).execute();
     },
 
     async isInTotpOrganization(userId: string): Promise<boolean> {

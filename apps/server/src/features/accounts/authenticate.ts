@@ -3,7 +3,7 @@ import { fastifyCookie } from '@fastify/cookie';
 import { DomainError } from '../../platform/errors.ts';
 import { isSameOrigin } from '../../platform/http/origin.ts';
 import type { Principal } from '../../platform/http/principal.ts';
-import type { AccountsService } from './accounts.service.ts';
+import type { SessionsService } from './sessions.service.ts';
 
 /** The parts of a request that prove who makes it; a WebSocket's upgrade has them too. */
 export interface CredentialedRequest {
@@ -13,6 +13,11 @@ export interface CredentialedRequest {
 
 export type Authenticate = (request: CredentialedRequest) => Promise<Principal>;
 
+/** Another scheme is not for us: a proxy may ask for a password of its own. */
+export function isByBearer(headers: IncomingHttpHeaders): boolean {
+  return /^Bearer\b/i.test(headers.authorization ?? '');
+}
+
 const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
@@ -20,19 +25,18 @@ const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
  * browser call us, so what changes state and what opens a WebSocket must come from a page of ours.
  */
 export function createAuthenticate(
-  accounts: AccountsService,
+  sessions: Pick<SessionsService, 'getPrincipalByAccessToken' | 'getPrincipalByCookie'>,
   options: { sessionCookie: string; publicUrl: string },
 ): Authenticate {
   return async ({ method, headers }) => {
-    // Another scheme is not for us: a proxy may ask for a password of its own.
-    if (/^Bearer\b/i.test(headers.authorization ?? '')) {
+    if (isByBearer(headers)) {
       const token = /^Bearer +(\S{1,4096})$/i.exec(headers.authorization ?? '')?.[1];
-      const principal = token && (await accounts.getPrincipalByAccessToken(token));
+      const principal = token && (await sessions.getPrincipalByAccessToken(token));
       if (!principal) throw new DomainError('not_authenticated');
       return principal;
     }
     const token = fastifyCookie.parse(headers.cookie ?? '')[options.sessionCookie];
-    const principal = token && (await accounts.getPrincipalByCookie(token));
+    const principal = token && (await sessions.getPrincipalByCookie(token));
     if (!principal) throw new DomainError('not_authenticated');
     const changesState = !safeMethods.includes(method ?? 'GET') || headers.upgrade !== undefined;
     if (changesState && !isSameOrigin(headers, options.publicUrl)) throw new DomainError('origin_forbidden');

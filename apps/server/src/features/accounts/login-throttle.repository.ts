@@ -32,36 +32,42 @@ export function createLoginThrottleRepository(db: Database, rule: LockRule) {
     },
 
     /**
-     * Counts one attempt; false when the key is locked. One statement, so that parallel attempts are counted
-     * exactly: the row's lock orders them, and the one that reaches the limit locks before it is evaluated.
+     * Counts one attempt, with the end of the lock that it brings about; undefined when the key is locked already.
+     * One statement, so that parallel attempts are counted exactly: the row's lock orders them, and the one that
+     * reaches the limit locks before it is evaluated.
      */
-    async count({ key, limit }: Ceiling, now: Date): Promise<boolean> {
+    async count({ key, limit }: Ceiling, now: Date): Promise<{ lockedUntil: Date | null } | undefined> {
       const isOver = sql<boolean>`t.counted_since <= ${now}::timestamptz - ${seconds(rule.window)}`;
       const attempts = sql<number>`case when ${isOver} then 1 else t.attempts + 1 end`;
       // Each attempt past the limit doubles the lock; the exponent is bounded so that it cannot overflow.
       const lock = sql<number>`least(${rule.firstLock} * power(2, least(${attempts} - ${limit}, 10)), ${rule.longestLock})`;
-      const { rows } = await sql`
+      const { rows } = await sql<{ lockedUntil: Date | null }>`
         insert into login_throttle as t (key, attempts, counted_since) values (${key}, 1, ${now})
         on conflict (key) do update set
           attempts = ${attempts},
           counted_since = case when ${isOver} then ${now}::timestamptz else t.counted_since end,
           locked_until = case when ${attempts} >= ${limit} then ${now}::timestamptz + ${seconds(lock)} end
         where t.locked_until is null or t.locked_until <= ${now}
-        returning 1`.execute(db);
-      return rows.length > 0;
+        returning locked_until as "lockedUntil"`.execute(db);
+      return rows[0];
     },
 
     async forget(key: string): Promise<void> {
       await db.deleteFrom('login_throttle').where('key', '=', key).execute();
     },
 
-    /** Takes one attempt back, with the lock that it brought about. */
-    async uncount({ key, limit }: Ceiling): Promise<void> {
+    /** Takes one attempt back, with the lock that it brought about: it is as if it had never been made. */
+    async uncount({ key, limit }: Ceiling, lockedUntil: Date | null): Promise<void> {
       await db
         .updateTable('login_throttle')
         .set((eb) => ({
           attempts: eb('attempts', '-', 1),
-          locked_until: eb.case().when('attempts', '<=', limit).then(null).else(eb.ref('locked_until')).end(),
+          locked_until: eb
+            .case()
+            .when(eb.or([eb('attempts', '<=', limit), eb('locked_until', '=', lockedUntil)]))
+            .then(null)
+            .else(eb.ref('locked_until'))
+            .end(),
         }))
         .where('key', '=', key)
         .where('attempts', '>', 0)

@@ -12,11 +12,22 @@ export interface LoginAttempt {
   browserId: string | undefined;
 }
 
+/** An attempt that is counted and may be evaluated; left alone it stays counted, as a wrong one does. */
+export interface CountedAttempt {
+  /** Forgets the attempts of one who proved to be who they say. */
+  succeed(): Promise<void>;
+  /** Takes this attempt back, and no other: nothing wrong was given, and nothing proved. */
+  withdraw(): Promise<void>;
+}
+
+/**
+ * Counts attempts before they are evaluated; throws `too_many_attempts` when locked. It writes on a connection of
+ * its own, so that no transaction which fails takes the counting back: never call it within one.
+ */
 export interface LoginThrottle {
-  /** Counts an attempt before it is evaluated; throws `too_many_attempts` when locked. */
-  reserve(attempt: LoginAttempt): Promise<void>;
-  /** Forgets the attempts of one who proved to be the account's owner. */
-  release(attempt: LoginAttempt): Promise<void>;
+  countLogin(attempt: LoginAttempt): Promise<CountedAttempt>;
+  /** A code of the second factor, typed by one who is logged in. */
+  countCode(userId: string): Promise<CountedAttempt>;
   deleteForgotten(): Promise<void>;
 }
 
@@ -28,7 +39,7 @@ function ceiling(limit: number, ...parts: string[]): Ceiling {
 }
 
 /**
- * Five wrong passwords of a day lock an account from that address for 30 s, growing to 15 min. The ceilings of
+ * Five wrong passwords or codes of a day lock an account from that address for 30 s, growing to 15 min. The ceilings of
  * an address and of an account alone are far higher: an office or a fleet behind one address must get in, and a
  * stranger must not lock someone out. The first is the attempt's own, the others are shared.
  */
@@ -45,31 +56,40 @@ function ceilings({ email, address, browserId }: LoginAttempt): [Ceiling, ...Cei
 export function createLoginThrottle(db: Database, clock: Clock): LoginThrottle {
   const repository = createLoginThrottleRepository(db, rule);
 
+  async function count([own, ...shared]: [Ceiling, ...Ceiling[]]): Promise<CountedAttempt> {
+    const all = [own, ...shared];
+    const keys = all.map(({ key }) => key);
+    const now = clock.now();
+    const refuse = (lockEnd: Date | undefined): never => {
+      const left = ((lockEnd ?? now).getTime() - now.getTime()) / 1000;
+      throw new DomainError('too_many_attempts', { seconds: Math.max(1, Math.ceil(left)) });
+    };
+    // A refused attempt counts nowhere: one address that goes on and on fills neither the table nor the
+    // account's own ceiling.
+    const lockEnd = await repository.getLockEnd(keys, now);
+    if (lockEnd) refuse(lockEnd);
+    const locks = new Map<Ceiling, Date | null>();
+    for (const each of all) {
+      const counted = await repository.count(each, now);
+      if (!counted) return refuse(await repository.getLockEnd(keys, now));
+      locks.set(each, counted.lockedUntil);
+    }
+    const uncount = async (ceilings: readonly Ceiling[]) => {
+      for (const each of ceilings) await repository.uncount(each, locks.get(each) ?? null);
+    };
+    return {
+      async succeed() {
+        await repository.forget(own.key);
+        // Just this attempt: whoever owns one account may not wipe what is counted of others.
+        await uncount(shared);
+      },
+      withdraw: () => uncount(all),
+    };
+  }
+
   return {
-    async reserve(attempt) {
-      const all = ceilings(attempt);
-      const keys = all.map(({ key }) => key);
-      const now = clock.now();
-      const refuse = (lockEnd: Date | undefined) => {
-        const left = ((lockEnd ?? now).getTime() - now.getTime()) / 1000;
-        throw new DomainError('too_many_attempts', { seconds: Math.max(1, Math.ceil(left)) });
-      };
-      // A refused attempt counts nowhere: one address that goes on and on fills neither the table nor the
-      // account's own ceiling.
-      const lockEnd = await repository.getLockEnd(keys, now);
-      if (lockEnd) refuse(lockEnd);
-      for (const each of all) {
-        if (!(await repository.count(each, now))) refuse(await repository.getLockEnd(keys, now));
-      }
-    },
-
-    async release(attempt) {
-      const [own, ...shared] = ceilings(attempt);
-      await repository.forget(own.key);
-      // Just this attempt: whoever owns one account may not wipe what is counted of others.
-      for (const each of shared) await repository.uncount(each);
-    },
-
+    countLogin: (attempt) => count(ceilings(attempt)),
+    countCode: (userId) => count([ceiling(5, 'code', userId)]),
     deleteForgotten: () => repository.deleteForgotten(clock.now()),
   };
 }

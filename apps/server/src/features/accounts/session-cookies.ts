@@ -2,6 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { createSecretToken, hashToken } from '../../platform/ids.ts';
 
+/** Seconds that a browser is known after its last login. */
+export const browserLifetime = 365 * 24 * 3600;
+
 /**
  * The two cookies of the console's host. With https both carry the `__Host-` prefix, which keeps tunnel hosts
  * (siblings that run the devices' own scripts) from setting them.
@@ -35,7 +38,7 @@ export function createSessionCookies(options: { secure: boolean; key: Buffer }):
     setBrowser(reply, email, knownId) {
       const id = knownId ?? createSecretToken();
       const value = `${id}.${sign(email, id)}`;
-      void reply.setCookie(cookies.browserName, value, { ...attributes, maxAge: 365 * 24 * 3600 });
+      void reply.setCookie(cookies.browserName, value, { ...attributes, maxAge: browserLifetime });
     },
     readBrowser(value, email) {
       const [id = '', signature = ''] = value?.split('.') ?? [];

@@ -1,0 +1,45 @@
+import { routes } from '@pult/contract';
+import { DomainError } from '../../platform/errors.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { isForeignOrigin } from '../../platform/http/origin.ts';
+import type { Authenticate } from './authenticate.ts';
+import type { LoginService } from './login.service.ts';
+import type { SessionCookies } from './session-cookies.ts';
+import type { SessionsService } from './sessions.service.ts';
+
+export function registerLoginRoutes(
+  api: Api,
+  services: { login: LoginService; sessions: SessionsService },
+  options: { cookies: SessionCookies; authenticate: Authenticate; publicUrl: string },
+): void {
+  const { cookies } = options;
+
+  api.route(routes.login, async ({ body, locale, request, reply }) => {
+    // Without a cookie there is nothing to ride on, but logging a visitor in as somebody else is an attack too.
+    if (isForeignOrigin(request.headers, options.publicUrl)) throw new DomainError('origin_forbidden');
+    const browserId = cookies.readBrowser(request.cookies[cookies.browserName], body.username);
+    const login = await services.login.login({
+      email: body.username,
+      password: body.password,
+      code: body.totpCode,
+      recoveryCode: body.recoveryCode,
+      address: request.ip,
+      browserId,
+      userAgent: request.headers['user-agent'] ?? '',
+      locale,
+    });
+    cookies.setSession(reply, login.sessionToken, login.expiresAt);
+    cookies.setBrowser(reply, body.username, browserId);
+    return { access: login.access };
+  });
+
+  api.route(routes.logout, async ({ request, reply }) => {
+    try {
+      await services.sessions.logout(await options.authenticate(request), request.ip);
+    } catch (error) {
+      if (!(error instanceof DomainError && error.code === 'not_authenticated')) throw error;
+    }
+    cookies.clearSession(reply);
+    return undefined;
+  });
+}

@@ -1,0 +1,145 @@
+import { type Locale, lifetimes } from '@pult/contract';
+import type { RecordAuditEvent } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/schema.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
+import type { Outbox } from '../../platform/mail/index.ts';
+import { toNetwork } from '../../platform/network.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import type { AccountsRepository } from './accounts.repository.ts';
+import type { KnownDevicesRepository } from './known-devices.repository.ts';
+import type { LoginMails } from './login-mails.ts';
+import type { CountedAttempt, LoginAttempt, LoginThrottle } from './login-throttle.ts';
+import { verifyPassword } from './password.ts';
+import type { AcceptSecondFactor, SecondFactorProof } from './second-factor.ts';
+import { browserLifetime } from './session-cookies.ts';
+import type { SessionsRepository } from './sessions.repository.ts';
+
+export interface LoginRequest extends LoginAttempt, SecondFactorProof {
+  password: string;
+  userAgent: string;
+  locale: Locale;
+}
+
+export interface Login {
+  /** For the Authorization header. */
+  access: string;
+  /** For the session cookie. */
+  sessionToken: string;
+  expiresAt: Date;
+}
+
+interface Dependencies {
+  db: Database;
+  accounts: AccountsRepository;
+  sessions: SessionsRepository;
+  knownDevices: KnownDevicesRepository;
+  throttle: LoginThrottle;
+  acceptSecondFactor: AcceptSecondFactor;
+  accessTokens: AccessTokens;
+  outbox: Outbox;
+  mails: LoginMails;
+  recordAudit: RecordAuditEvent;
+  clock: Clock;
+}
+
+type KnownUser = NonNullable<Awaited<ReturnType<AccountsRepository['getUserByEmail']>>>;
+
+/** From a password, and the second factor of those who have one, to a session. */
+export function createLoginService(dependencies: Dependencies) {
+  const { db, accounts, sessions, knownDevices, throttle, accessTokens, recordAudit, clock } = dependencies;
+
+  async function refuse(
+    code: 'invalid_credentials' | 'login_totp_required' | 'totp_invalid',
+    { email, address }: LoginRequest,
+    user: KnownUser | undefined,
+  ): Promise<never> {
+    // People type passwords into this field too.
+    const subject = /^[^@\s]+@[^@\s]+$/.test(email) ? email : '';
+    const details = { reason: code };
+    await recordAudit({ action: 'login.refused', userId: user?.id, subject, address, details });
+    throw new DomainError(code);
+  }
+
+  /** The user whose password it is. */
+  async function requirePassword(request: LoginRequest, attempt: CountedAttempt): Promise<KnownUser> {
+    const user = await accounts.getUserByEmail(request.email);
+    let matches: boolean;
+    try {
+      matches = await verifyPassword(user?.password_hash, request.password);
+    } catch (error) {
+      await attempt.withdraw(); // nothing was evaluated
+      throw error;
+    }
+    if (!matches || !user) return refuse('invalid_credentials', request, user);
+    return user;
+  }
+
+  /** All that a login leaves behind, or nothing of it. The code of its refusal when it is none after all. */
+  async function createSession(
+    user: KnownUser,
+    request: LoginRequest,
+    session: { id: string; token: string },
+  ) {
+    const { address, userAgent, locale } = request;
+    const now = clock.now();
+    const expiresAt = new Date(now.getTime() + lifetimes.sessionAbsolute * 1000);
+    return db.transaction().execute(async (transaction) => {
+      // Whoever changes the password or turns TOTP on meanwhile ends all sessions: none may come after that.
+      if (!(await accounts.admit(transaction, user, locale))) throw new DomainError('invalid_credentials');
+      if (user.totp_secret) {
+        const claimant = { userId: user.id, email: user.email, address, secret: user.totp_secret };
+        const isRight = await dependencies.acceptSecondFactor(transaction, claimant, request);
+        if (!isRight) throw new DomainError('totp_invalid');
+      }
+      const tokenHash = hashToken(session.token);
+      const row = { id: session.id, userId: user.id, tokenHash, address, createdAt: now, expiresAt };
+      await sessions.create(transaction, { ...row, userAgent: userAgent.slice(0, 255) });
+      const hash = hashToken(`${userAgent}\n${toNetwork(address)}`);
+      const device = await knownDevices.remember(transaction, { userId: user.id, hash, seenAt: now });
+      if (!device.isFirstLogin && !device.isKnown && request.browserId === undefined) {
+        // In the language of before: whoever comes from a new device may be somebody else.
+        const mail = dependencies.mails.newDevice(user, { at: now, address, userAgent });
+        await dependencies.outbox.add(mail, transaction);
+      }
+      const event = { action: 'login.succeeded', userId: user.id, subject: user.email, address } as const;
+      await recordAudit(event, transaction);
+      return expiresAt;
+    });
+  }
+
+  return {
+    /**
+     * Evaluates one guess, counted before it is looked at. Always makes a new session: an id from before the
+     * login never becomes a logged-in one.
+     */
+    async login(request: LoginRequest): Promise<Login> {
+      const attempt = await throttle.countLogin(request);
+      const user = await requirePassword(request, attempt);
+      if (user.totp_secret && request.code === undefined && request.recoveryCode === undefined) {
+        await attempt.withdraw();
+        return refuse('login_totp_required', request, user);
+      }
+      const session = { id: createId(), token: createSecretToken() };
+      const access = await accessTokens.create({ sessionId: session.id, userId: user.id });
+      try {
+        const expiresAt = await createSession(user, request, session);
+        await attempt.succeed();
+        return { access, sessionToken: session.token, expiresAt };
+      } catch (error) {
+        const isWrong = error instanceof DomainError;
+        if (isWrong && (error.code === 'totp_invalid' || error.code === 'invalid_credentials')) {
+          return refuse(error.code, request, user);
+        }
+        throw error;
+      }
+    },
+
+    /** Those that have not been used as long as a browser's cookie lasts. */
+    async deleteForgottenDevices(): Promise<void> {
+      await knownDevices.deleteUnseenSince(new Date(clock.now().getTime() - browserLifetime * 1000));
+    },
+  };
+}
+export type LoginService = ReturnType<typeof createLoginService>;

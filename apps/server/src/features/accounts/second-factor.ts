@@ -1,0 +1,52 @@
+import type { RecordAuditEvent } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
+import type { Sealer } from '../../platform/sealed.ts';
+import { hashRecoveryCode } from './recovery-codes.ts';
+import type { TotpRepository } from './totp.repository.ts';
+import { findTotpStep, totpContext } from './totp.ts';
+
+/** What somebody offers as their second factor; the code counts when there are both. */
+export interface SecondFactorProof {
+  code?: string | undefined;
+  recoveryCode?: string | undefined;
+}
+
+/** Whose it is, and where from. `secret` is sealed. */
+interface Claimant {
+  userId: string;
+  email: string;
+  address: string;
+  secret: Buffer;
+}
+
+/** Accepts a proof once, however many copies of it come at the same time; false for a wrong or used one. */
+export type AcceptSecondFactor = (
+  transaction: DatabaseTransaction,
+  claimant: Claimant,
+  proof: SecondFactorProof,
+) => Promise<boolean>;
+
+/** Within a transaction that is rolled back the proof stays good. */
+export function createSecondFactor(dependencies: {
+  repository: TotpRepository;
+  sealer: Sealer;
+  clock: Clock;
+  recordAudit: RecordAuditEvent;
+}): AcceptSecondFactor {
+  const { repository, sealer, clock, recordAudit } = dependencies;
+
+  return async (transaction, { userId, email, address, secret }, { code, recoveryCode }) => {
+    // Someone who turns TOTP off or on anew at this moment is first or second, never in between.
+    if (!(await repository.lock(transaction, userId, secret))) return false;
+    if (code !== undefined) {
+      const step = findTotpStep(sealer.open(secret, totpContext(userId)), code, clock.now());
+      return step !== undefined && (await repository.acceptStep(transaction, userId, step));
+    }
+    if (recoveryCode === undefined) return false;
+    const isUsed = await repository.useRecoveryCode(transaction, userId, hashRecoveryCode(recoveryCode));
+    if (isUsed)
+      await recordAudit({ action: 'recovery_code.used', userId, subject: email, address }, transaction);
+    return isUsed;
+  };
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+
+export interface NewSession {
+  id: string;
+  userId: string;
+  tokenHash: Buffer;
+  address: string;
+  userAgent: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** SQL of sessions. A session lives until its end, unless it was not used since `idleSince`. */
+export function createSessionsRepository(db: Database) {
+  const liveSessions = (now: Date, idleSince: Date) =>
+    db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .select([
+        'sessions.id as sessionId',
+        'sessions.expires_at as sessionExpiresAt',
+        'sessions.last_used_at as lastUsedAt',
+        'users.id as userId',
+        'users.email',
+        'users.locale',
+        sql<boolean>`users.totp_secret is not null`.as('hasTotp'),
+      ])
+      .where('sessions.expires_at', '>', now)
+      .where('sessions.last_used_at', '>', idleSince);
+
+  return {
+    async create(transaction: DatabaseTransaction, session: NewSession): Promise<void> {
+      await transaction
+        .insertInto('sessions')
+        .values({
+          id: session.id,
+          user_id: session.userId,
+          token_hash: session.tokenHash,
+          address: session.address,
+          user_agent: session.userAgent,
+          created_at: session.createdAt,
+          last_used_at: session.createdAt,
+          expires_at: session.expiresAt,
+        })
+        .execute();
+    },
+
+    getByToken: (tokenHash: Buffer, now: Date, idleSince: Date) =>
+      liveSessions(now, idleSince).where('sessions.token_hash', '=', tokenHash).executeTakeFirst(),
+
+    getById: (id: string, now: Date, idleSince: Date) =>
+      liveSessions(now, idleSince).where('sessions.id', '=', id).executeTakeFirst(),
+
+    /** The live ones of a user, the last used first. */
+    list: (userId: string, now: Date, idleSince: Date) =>
+      db
+        .selectFrom('sessions')
+        .select(['id', 'address', 'user_agent', 'created_at', 'last_used_at'])
+        .where('user_id', '=', userId)
+        .where('expires_at', '>', now)
+        .where('last_used_at', '>', idleSince)
+        .orderBy('last_used_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute(),
+
+    async touch(id: string, usedAt: Date): Promise<void> {
+      await db.updateTable('sessions').set({ last_used_at: usedAt }).where('id', '=', id).execute();
+    },
+
+    async delete(id: string): Promise<boolean> {
+      const { numDeletedRows } = await db.deleteFrom('sessions').where('id', '=', id).executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+
+    /** Those of the ids that are the user's own; answers the ones that were there. */
+    async deleteOwn(transaction: DatabaseTransaction, userId: string, ids: readonly string[]) {
+      const rows = await transaction
+        .deleteFrom('sessions')
+        .where('user_id', '=', userId)
+        .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+        .returning('id')
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    /** All of the user's but one; answers their ids. */
+    async deleteOthers(transaction: DatabaseTransaction, userId: string, keptId: string): Promise<string[]> {
+      const rows = await transaction
+        .deleteFrom('sessions')
+        .where('user_id', '=', userId)
+        .where('id', '<>', keptId)
+        .returning('id')
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    async deleteExpired(now: Date, idleSince: Date): Promise<void> {
+      await db
+        .deleteFrom('sessions')
+        .where((eb) => eb.or([eb('expires_at', '<=', now), eb('last_used_at', '<=', idleSince)]))
+        .execute();
+    },
+  };
+}
+export type SessionsRepository = ReturnType<typeof createSessionsRepository>;

@@ -1,0 +1,88 @@
+import { lifetimes, type Session } from '@pult/contract';
+import type { RecordAuditEvent } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/schema.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Principal } from '../../platform/http/principal.ts';
+import { hashToken } from '../../platform/ids.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import type { SessionsRepository } from './sessions.repository.ts';
+
+interface Dependencies {
+  db: Database;
+  repository: SessionsRepository;
+  accessTokens: AccessTokens;
+  events: Events;
+  recordAudit: RecordAuditEvent;
+  clock: Clock;
+  /** TOTP_AUTH_ENABLED. */
+  isTotpKnown: boolean;
+}
+
+/** How stale `last_used_at` may be, in milliseconds: one write a minute and session is enough. */
+const touchInterval = 60_000;
+
+/** Whose a credential is, and where else its owner is logged in. */
+export function createSessionsService(dependencies: Dependencies) {
+  const { db, repository, accessTokens, events, recordAudit, clock, isTotpKnown } = dependencies;
+
+  const idleSince = () => new Date(clock.now().getTime() - lifetimes.sessionIdle * 1000);
+
+  async function principalOf(
+    session: Awaited<ReturnType<SessionsRepository['getById']>>,
+  ): Promise<Principal | undefined> {
+    if (!session) return undefined;
+    const { lastUsedAt, ...known } = session;
+    const principal = { ...known, mayEnterTotpOrganizations: known.hasTotp || !isTotpKnown };
+    const now = clock.now();
+    if (now.getTime() - lastUsedAt.getTime() > touchInterval) await repository.touch(session.sessionId, now);
+    return principal;
+  }
+
+  return {
+    async getPrincipalByCookie(sessionToken: string): Promise<Principal | undefined> {
+      return principalOf(await repository.getByToken(hashToken(sessionToken), clock.now(), idleSince()));
+    },
+
+    async getPrincipalByAccessToken(token: string): Promise<Principal | undefined> {
+      const sessionId = await accessTokens.verify(token);
+      if (sessionId === undefined) return undefined;
+      return principalOf(await repository.getById(sessionId, clock.now(), idleSince()));
+    },
+
+    async logout(principal: Principal, address: string): Promise<void> {
+      if (!(await repository.delete(principal.sessionId))) return;
+      events.publish('accessEnded', { sessionId: principal.sessionId });
+      await recordAudit({ action: 'logout', userId: principal.userId, subject: principal.email, address });
+    },
+
+    async list({ userId, sessionId }: Principal): Promise<Session[]> {
+      const rows = await repository.list(userId, clock.now(), idleSince());
+      return rows.map((row) => ({
+        id: row.id,
+        address: row.address,
+        userAgent: row.user_agent,
+        createdAt: row.created_at.toISOString(),
+        lastUsedAt: row.last_used_at.toISOString(),
+        isCurrent: row.id === sessionId,
+      }));
+    },
+
+    /** Ends those that are the user's own, the one that asks included; other ids name nothing. */
+    async terminate({ userId, email }: Principal, ids: readonly string[], address: string): Promise<void> {
+      const ended = await db.transaction().execute(async (transaction) => {
+        const deleted = await repository.deleteOwn(transaction, userId, ids);
+        if (deleted.length === 0) return deleted;
+        const event = { action: 'sessions.terminated', userId, subject: email, address } as const;
+        await recordAudit({ ...event, details: { count: deleted.length } }, transaction);
+        return deleted;
+      });
+      for (const sessionId of ended) events.publish('accessEnded', { sessionId });
+    },
+
+    async deleteExpired(): Promise<void> {
+      await repository.deleteExpired(clock.now(), idleSince());
+    },
+  };
+}
+export type SessionsService = ReturnType<typeof createSessionsService>;

@@ -1,0 +1,41 @@
+import { routes } from '@pult/contract';
+import type { FastifyRequest } from 'fastify';
+import type { Api } from '../../platform/http/api.ts';
+import { isByBearer } from './authenticate.ts';
+import type { Confirmations } from './confirmations.ts';
+import type { SessionCookies } from './session-cookies.ts';
+import type { TotpService } from './totp.service.ts';
+
+export function registerTotpRoutes(
+  api: Api,
+  services: { totp: TotpService; confirmations: Confirmations },
+  cookies: SessionCookies,
+): void {
+  const { totp, confirmations } = services;
+  const originOf = (request: FastifyRequest) => ({
+    address: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+  });
+
+  api.route(routes.setUpTotp, ({ principal }) => totp.setUp(principal));
+
+  api.route(routes.activateTotp, async ({ principal, body, request, reply }) => {
+    const { recoveryCodes, sessionToken } = await totp.activate(principal, body.code, originOf(request));
+    // Only to whom has the cookie that it replaces: an access token of 15 minutes must not grow into 90 days.
+    if (!isByBearer(request.headers)) cookies.setSession(reply, sessionToken, principal.sessionExpiresAt);
+    return { recoveryCodes };
+  });
+
+  api.route(routes.disableTotp, async ({ principal, request }) => {
+    await totp.disable(principal, originOf(request));
+    return undefined;
+  });
+
+  api.route(routes.verifyTotp, ({ principal, body, request }) =>
+    confirmations.verify(principal, body, request.ip),
+  );
+
+  api.route(routes.regenerateRecoveryCodes, async ({ principal, request }) => ({
+    recoveryCodes: await totp.regenerateRecoveryCodes(principal, request.ip),
+  }));
+}

@@ -1,0 +1,137 @@
+import type { TotpSetup } from '@pult/contract';
+import type { RecordAuditEvent } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { DomainError, FieldError } from '../../platform/errors.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Principal } from '../../platform/http/principal.ts';
+import { createSecretToken, hashToken } from '../../platform/ids.ts';
+import type { Outbox } from '../../platform/mail/index.ts';
+import type { Sealer } from '../../platform/sealed.ts';
+import type { ConfirmationsRepository } from './confirmations.repository.ts';
+import type { LoginMails } from './login-mails.ts';
+import type { LoginThrottle } from './login-throttle.ts';
+import { createRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts';
+import type { SessionsRepository } from './sessions.repository.ts';
+import type { TotpRepository } from './totp.repository.ts';
+import { createTotpSecret, describeTotpSetup, findTotpStep, totpContext } from './totp.ts';
+
+/** Where a call comes from. */
+interface Origin {
+  address: string;
+  userAgent: string;
+}
+
+interface Dependencies {
+  db: Database;
+  repository: TotpRepository;
+  sessions: SessionsRepository;
+  confirmations: ConfirmationsRepository;
+  throttle: LoginThrottle;
+  sealer: Sealer;
+  outbox: Outbox;
+  mails: LoginMails;
+  events: Events;
+  recordAudit: RecordAuditEvent;
+  clock: Clock;
+  serviceName: string;
+  /** TOTP_AUTH_ENABLED: whether one may turn it on. Who has it keeps it. */
+  isAvailable: boolean;
+}
+
+/** Turning one's own second factor on and off. */
+export function createTotpService(dependencies: Dependencies) {
+  const { db, repository, sessions, confirmations, throttle, sealer, recordAudit, clock } = dependencies;
+
+  function requireNone({ hasTotp }: Principal): void {
+    if (!dependencies.isAvailable) throw new DomainError('totp_unavailable');
+    if (hasTotp) throw new DomainError('totp_already_enabled');
+  }
+
+  async function replaceRecoveryCodes(transaction: DatabaseTransaction, userId: string): Promise<string[]> {
+    const codes = createRecoveryCodes();
+    await repository.setRecoveryCodes(transaction, userId, codes.map(hashRecoveryCode));
+    return codes;
+  }
+
+  return {
+    /** A secret for this session alone to activate: another session that began a setup has another one. */
+    async setUp(principal: Principal): Promise<TotpSetup> {
+      requireNone(principal);
+      const secret = createTotpSecret();
+      const sealed = sealer.seal(secret, totpContext(principal.userId));
+      if (!(await repository.keepSetupSecret(principal.sessionId, sealed))) {
+        throw new DomainError('not_authenticated');
+      }
+      const { serviceName } = dependencies;
+      return describeTotpSetup(secret, { serviceName, email: principal.email });
+    },
+
+    /**
+     * Turns TOTP on with the secret that this session has set up, and ends the user's other sessions. The session
+     * itself goes on under another token.
+     */
+    async activate(
+      principal: Principal,
+      code: string,
+      { address, userAgent }: Origin,
+    ): Promise<{ recoveryCodes: string[]; sessionToken: string }> {
+      requireNone(principal);
+      const { userId, sessionId, email: subject } = principal;
+      const setupSecret = await repository.getSetupSecret(sessionId);
+      if (!setupSecret) throw new DomainError('totp_setup_missing');
+      const attempt = await throttle.countCode(userId);
+      const now = clock.now();
+      const step = findTotpStep(sealer.open(setupSecret, totpContext(userId)), code, now);
+      if (step === undefined) {
+        await recordAudit({ action: 'totp.refused', userId, subject, address, details: { scope: 'setup' } });
+        throw new FieldError('code', 'code_wrong');
+      }
+      const sessionToken = createSecretToken();
+      const done = await db.transaction().execute(async (transaction) => {
+        if (!(await repository.enable(transaction, { id: userId, secret: setupSecret, step }))) {
+          throw new DomainError('totp_already_enabled');
+        }
+        const session = { id: sessionId, setupSecret, tokenHash: hashToken(sessionToken) };
+        if (!(await repository.finishSetup(transaction, session))) {
+          throw new DomainError('totp_setup_missing');
+        }
+        await confirmations.deleteOfUser(transaction, userId);
+        const ended = await sessions.deleteOthers(transaction, userId, sessionId);
+        const recoveryCodes = await replaceRecoveryCodes(transaction, userId);
+        const details = { endedSessions: ended.length };
+        await recordAudit({ action: 'totp.enabled', userId, subject, address, details }, transaction);
+        const mail = dependencies.mails.totpEnabled(principal, { at: now, address, userAgent });
+        await dependencies.outbox.add(mail, transaction);
+        return { ended, recoveryCodes };
+      });
+      await attempt.succeed();
+      for (const ended of done.ended) dependencies.events.publish('accessEnded', { sessionId: ended });
+      return { recoveryCodes: done.recoveryCodes, sessionToken };
+    },
+
+    async disable(principal: Principal, { address, userAgent }: Origin): Promise<void> {
+      const { userId, email: subject } = principal;
+      await db.transaction().execute(async (transaction) => {
+        if (!(await repository.disable(transaction, userId))) throw new DomainError('totp_not_enabled');
+        await repository.setRecoveryCodes(transaction, userId, []);
+        await confirmations.deleteOfUser(transaction, userId);
+        await recordAudit({ action: 'totp.disabled', userId, subject, address }, transaction);
+        const mail = dependencies.mails.totpDisabled(principal, { at: clock.now(), address, userAgent });
+        await dependencies.outbox.add(mail, transaction);
+      });
+      // Organizations that require TOTP are closed to the user from now on.
+      dependencies.events.publish('accessEnded', { userId });
+    },
+
+    async regenerateRecoveryCodes({ userId, email: subject }: Principal, address: string): Promise<string[]> {
+      return db.transaction().execute(async (transaction) => {
+        if (!(await repository.lock(transaction, userId))) throw new DomainError('totp_not_enabled');
+        const codes = await replaceRecoveryCodes(transaction, userId);
+        await recordAudit({ action: 'recovery_codes.regenerated', userId, subject, address }, transaction);
+        return codes;
+      });
+    },
+  };
+}
+export type TotpService = ReturnType<typeof createTotpService>;
