@@ -46,7 +46,7 @@ import { serveHealth } from './platform/http/health.ts';
 import { createHostServer, type HostServer } from './platform/http/host-server.ts';
 import { createId } from './platform/ids.ts';
 import type { RecurringJob } from './platform/jobs/jobs.ts';
-import { createOutbox } from './platform/mail/index.ts';
+import { createMailing } from './platform/mail/index.ts';
 import { createSealer } from './platform/sealed.ts';
 
 /** Builds the whole server out of its parts: nothing else makes one. Nothing runs until it listens. */
@@ -57,11 +57,11 @@ export async function composeServer(composition: Composition) {
   const recordAudit = createAuditLog(db, clock);
 
   const sealer = createSealer(secrets.encryptionKey);
-  const outbox = createOutbox({ sealer, clock, isDelivering: config.mail.smtpUrl !== undefined });
+  const mailing = createMailing({ config, db, sealer, clock, log });
 
   // Accounts and organizations
   const { eventCommentMs } = timing;
-  const people = { config, db, clock, events, recordAudit, outbox };
+  const people = { config, db, clock, events, recordAudit, outbox: mailing.outbox };
   const organizations = createOrganizationsFeature({ ...people, eventCommentMs });
   const accounts = createAccountsFeature({ ...people, secrets, sealer, invites: organizations.invites });
   const { authenticate } = accounts;
@@ -146,6 +146,7 @@ export async function composeServer(composition: Composition) {
     log,
     trustedProxies,
     publicUrl,
+    ...(config.app.sentryDsn ? { reportsTo: new URL(config.app.sentryDsn).origin } : {}),
     serverFactory: (handler) => {
       hostServer = createHostServer(handler, {
         tls: composition.tls,
@@ -212,6 +213,7 @@ export async function composeServer(composition: Composition) {
   await app.ready();
 
   const jobs: RecurringJob[] = [
+    ...mailing.jobs,
     ...accounts.jobs,
     ...organizations.jobs,
     { name: 'delete-expired-tunnels', schedule: '17 * * * *', run: tunnels.deleteExpired },
@@ -223,6 +225,7 @@ export async function composeServer(composition: Composition) {
     links,
     events,
     jobs,
+    mailing,
 
     /** The first account with its organization, when there is none; see createFirstAdministrator. */
     createFirstAdministrator: () =>

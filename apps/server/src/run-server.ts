@@ -67,7 +67,7 @@ export async function runServer({
     const database = connectDatabase(settings, log);
     stops.push(() => database.close());
     await assertDatabaseFoldsCase(database.pool);
-    await migrateDatabase(database.db);
+    await migrateDatabase(database, log);
 
     const { tls } = config.http;
     const pair = tls && (await readTlsFiles(tls));
@@ -89,7 +89,8 @@ export async function runServer({
       print(`Administrator: ${administrator.email}`);
       if (administrator.generatedPassword) print(`Password: ${administrator.generatedPassword}`);
     }
-    const jobs = await startJobs(database.pool, server.jobs, log);
+    await server.mailing.enqueueWaiting();
+    const jobs = await startJobs(database.pool, [...server.jobs, ...server.mailing.queuedJobs], log);
     stops.push(() => jobs.stop());
     stops.push(() => server.close(stopGrace));
     const port = await server.listen();

@@ -10,6 +10,7 @@ export { removeEmbeddedDatabase, startEmbeddedPostgres } from './platform/db/emb
 export { migrateDatabase } from './platform/db/migrate.ts';
 export type { Database } from './platform/db/schema.ts';
 export { createId } from './platform/ids.ts';
+export { type Jobs, startJobs } from './platform/jobs/jobs.ts';
 export { createLog, type Logger } from './platform/log.ts';
-export { type MailContent, mailContext } from './platform/mail/index.ts';
+export { type MailContent, openContent } from './platform/mail/index.ts';
 export { createSealer } from './platform/sealed.ts';

@@ -12,6 +12,7 @@ export * from './resource-stack.ts';
 export * from './run-command.ts';
 export * from './running-process.ts';
 export * from './server-process.ts';
+export * from './smtp-server/index.ts';
 export * from './ssh-keys.ts';
 export * from './ssh-server.ts';
 export * from './temp-dir.ts';

@@ -9,12 +9,14 @@ import {
   createSealer,
   type Database,
   hashPassword,
+  type Jobs,
   type Logger,
   loadConfig,
   type MailContent,
-  mailContext,
+  openContent,
   readEnvironment,
   type Secrets,
+  startJobs,
 } from '@pult/server/testing';
 import { inject as provided } from 'vitest';
 import { TestClock } from './test-clock.ts';
@@ -70,6 +72,10 @@ export interface TestServer {
   addMember(organizationId: string, user: TestUser, role: Role): Promise<void>;
   /** The mails whose bodies are still there, oldest first. */
   readMails(): Promise<TestMail[]>;
+  /** Runs the server's jobs from now on; without it nothing takes them out of the queue. */
+  startJobs(): Promise<void>;
+  /** Makes the jobs that wait for another try due at once. */
+  hurryJobs(): Promise<void>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -162,8 +168,10 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     return { status: response.statusCode, headers: response.headers, body };
   };
 
+  let jobs: Jobs | undefined;
   const close = async () => {
     await server.close(0);
+    await jobs?.stop();
     await database.drop();
   };
 
@@ -185,7 +193,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
               id,
               kind,
               to: recipient,
-              ...(JSON.parse(sealer.open(content, mailContext(id))) as MailContent),
+              ...openContent(sealer, { id, content }),
             },
           ],
     );
@@ -241,6 +249,15 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
       await database.db.insertInto('organizations').values({ id, name, created_at: clock.now() }).execute();
       await addMember(id, owner, 'owner');
       return id;
+    },
+    async startJobs() {
+      const all = [...server.jobs, ...server.mailing.queuedJobs];
+      jobs = await startJobs(database.pool, all, options.log ?? createLog('silent'));
+    },
+    async hurryJobs() {
+      // Read where the worker does, and told as the queue tells of new ones.
+      await database.pool.query('update graphile_worker._private_jobs set run_at = now()');
+      await database.pool.query(`select pg_notify('jobs:insert', '{"r": "0", "count": 10}')`);
     },
     close,
     [Symbol.asyncDispose]: close,

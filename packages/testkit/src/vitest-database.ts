@@ -24,7 +24,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const log = createLog('silent');
   const postgres = await startEmbeddedPostgres({ dataDir, password: 'only-for-tests-1234567890', log });
   const template = connectDatabase(postgres.connection, log, 1);
-  await migrateDatabase(template.db);
+  await migrateDatabase(template, log);
   await template.close();
   project.provide('databaseServer', { ...postgres.connection });
   return async () => {

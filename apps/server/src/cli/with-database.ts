@@ -26,7 +26,7 @@ export async function withDatabase(work: (db: Database) => Promise<void>): Promi
   if (!settings) throw new Error('No database was found.');
   const database = connectDatabase(settings, log, 2);
   try {
-    await migrateDatabase(database.db);
+    await migrateDatabase(database, log);
     await work(database.db);
   } finally {
     await database.close();

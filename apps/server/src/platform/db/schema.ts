@@ -91,6 +91,8 @@ export interface MailTable {
   last_error: string | null;
   created_at: Time;
   sent_at: Time | null;
+  /** A delivery has it until then. */
+  claimed_until: Time | null;
 }
 
 export interface LoginThrottleTable {

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest';
 import { connectDatabase, type DatabaseConnection } from '../db/connect.ts';
 import { createLog } from '../log.ts';
-import { type Jobs, type RecurringJob, startJobs } from './jobs.ts';
+import { enqueueJob } from './enqueue-job.ts';
+import { type Jobs, type QueuedJob, type RecurringJob, startJobs } from './jobs.ts';
 
 let server: TestServer;
 let database: DatabaseConnection;
@@ -22,7 +23,7 @@ afterEach(async () => {
 });
 
 const never = '0 0 29 2 *';
-const start = async (...list: RecurringJob[]) => {
+const start = async (...list: (RecurringJob | QueuedJob)[]) => {
   jobs = await startJobs(database.pool, list, createLog('silent'));
 };
 const add = (name: string) => database.pool.query('select graphile_worker.add_job($1)', [name]);
@@ -77,4 +78,43 @@ it('has schedules that can be read, for the server’s own jobs', async () => {
     'select identifier from graphile_worker._private_known_crontabs',
   );
   expect(rows.map((row) => row.identifier).sort()).toEqual(server.server.jobs.map((job) => job.name).sort());
+});
+
+const enqueue = (payload: unknown, key = 'one', delay = 0) =>
+  server.db
+    .transaction()
+    .execute((transaction) => enqueueJob(transaction, { name: 'greet', key, payload, delay }));
+
+it('does what was queued with its payload, the last one under a key', async () => {
+  const run = vi.fn<QueuedJob['run']>(async () => {});
+  await enqueue({ name: 'Anna' });
+  await enqueue({ name: 'Boris' });
+  await enqueue({ name: 'Clara' }, 'two');
+  await start({ name: 'greet', run });
+  await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2), 10_000);
+  expect(run.mock.calls.map(([payload]) => payload)).toEqual([{ name: 'Boris' }, { name: 'Clara' }]);
+});
+
+it('leaves what is queued for later', async () => {
+  const run = vi.fn(async () => {});
+  await enqueue('later', 'one', 3600);
+  await enqueue('now', 'two');
+  await start({ name: 'greet', run });
+  await vi.waitFor(() => expect(run).toHaveBeenCalledWith('now', expect.anything()), 10_000);
+  expect(run).toHaveBeenCalledOnce();
+});
+
+it('does nothing of a transaction that failed', async () => {
+  const run = vi.fn(async () => {});
+  await server.db
+    .transaction()
+    .execute(async (transaction) => {
+      await enqueueJob(transaction, { name: 'greet', key: 'one', payload: 'never', delay: 0 });
+      throw new Error('rolled back');
+    })
+    .catch(() => {});
+  await enqueue('now', 'two');
+  await start({ name: 'greet', run });
+  await vi.waitFor(() => expect(run).toHaveBeenCalledOnce(), 10_000);
+  expect(run).toHaveBeenCalledWith('now', expect.anything());
 });

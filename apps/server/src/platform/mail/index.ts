@@ -1,2 +1,4 @@
 export type { MailContent, OutgoingMail } from './mail.ts';
-export { createOutbox, mailContext, type Outbox } from './outbox.ts';
+export { createMailing } from './mailing.ts';
+export { createMailsRepository } from './mails.repository.ts';
+export { type Outbox, openContent } from './outbox.ts';

@@ -1,8 +1,10 @@
 import type { Clock } from '../clock.ts';
 import type { DatabaseTransaction } from '../db/schema.ts';
 import { createId } from '../ids.ts';
+import { enqueueJob } from '../jobs/enqueue-job.ts';
 import type { Sealer } from '../sealed.ts';
-import type { OutgoingMail } from './mail.ts';
+import type { MailContent, OutgoingMail } from './mail.ts';
+import type { MailsRepository } from './mails.repository.ts';
 
 /** Where features leave their mails. Nothing is sent here: a mail of a transaction that fails never was. */
 export interface Outbox {
@@ -13,35 +15,49 @@ export interface Outbox {
   purge(linkId: string, transaction: DatabaseTransaction): Promise<void>;
 }
 
+/** The queue's name of sending one mail. */
+export const sendMailJob = 'send-mail';
+
+/** Puts a mail into the queue of those to be sent; it is in there once. `delay` in seconds. */
+export function enqueueMail(transaction: DatabaseTransaction, id: string, delay: number): Promise<void> {
+  return enqueueJob(transaction, { name: sendMailJob, key: `mail ${id}`, payload: { id }, delay });
+}
+
 /** What a mail's body is sealed for. */
 export function mailContext(id: string): string {
   return `mail ${id}`;
 }
 
-export function createOutbox(options: { sealer: Sealer; clock: Clock; isDelivering: boolean }): Outbox {
-  const { sealer, clock, isDelivering } = options;
+/** The body as it was before it was sealed. Throws when the key is another one. */
+export function openContent(sealer: Sealer, mail: { id: string; content: Buffer }): MailContent {
+  // Only the outbox seals for this context.
+  return JSON.parse(sealer.open(mail.content, mailContext(mail.id))) as MailContent;
+}
+
+export function createOutbox(options: {
+  repository: MailsRepository;
+  sealer: Sealer;
+  clock: Clock;
+  isDelivering: boolean;
+}): Outbox {
+  const { repository, sealer, clock, isDelivering } = options;
   return {
     isDelivering,
 
     async add({ to, locale, kind, content, link }, transaction) {
       const id = createId();
-      await transaction
-        .insertInto('mails')
-        .values({
-          id,
-          kind,
-          recipient: to,
-          locale,
-          content: sealer.seal(JSON.stringify(content), mailContext(id)),
-          link_id: link?.id ?? null,
-          link_expires_at: link?.expiresAt ?? null,
-          created_at: clock.now(),
-        })
-        .execute();
+      await repository.addMail(transaction, {
+        id,
+        kind,
+        recipient: to,
+        locale,
+        content: sealer.seal(JSON.stringify(content), mailContext(id)),
+        link,
+        createdAt: clock.now(),
+      });
+      if (isDelivering) await enqueueMail(transaction, id, 0);
     },
 
-    async purge(linkId, transaction) {
-      await transaction.updateTable('mails').set({ content: null }).where('link_id', '=', linkId).execute();
-    },
+    purge: (linkId, transaction) => repository.purgeOfLink(transaction, linkId),
   };
 }

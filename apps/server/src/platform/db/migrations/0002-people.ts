@@ -72,7 +72,8 @@ const statements = [
     attempts integer not null default 0,
     last_error text,
     created_at timestamptz not null,
-    sent_at timestamptz
+    sent_at timestamptz,
+    claimed_until timestamptz
   )`,
   `create index mails_link_id on mails (link_id)`,
   `create index mails_created_at on mails (created_at)`,

@@ -1,0 +1,106 @@
+import { createTransport, type NodemailerError } from 'nodemailer';
+
+export interface ReadyMail {
+  messageId: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  locale: string;
+}
+
+/** The server did not take the mail. `reason` is fit to be shown: it holds no link and no password. */
+export class MailFailure extends Error {
+  override readonly name = 'MailFailure';
+  readonly reason: string;
+  /** Trying again would get the same answer. */
+  readonly isFinal: boolean;
+
+  constructor(reason: string, isFinal: boolean, cause?: unknown) {
+    super(reason, { cause });
+    this.reason = reason;
+    this.isFinal = isFinal;
+  }
+}
+
+export interface MailServer {
+  /** Resolves when the server has taken the mail; throws MailFailure, at the latest after `sendLimit`. */
+  send(mail: ReadyMail, signal: AbortSignal): Promise<void>;
+}
+
+/** All in milliseconds: a silent server ends an attempt, and one that drips its answers too. */
+export const sendLimit = 60_000;
+const timeouts = {
+  dnsTimeout: 10_000,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 30_000,
+};
+
+/**
+ * A password goes over an encrypted connection, even when someone between us takes STARTTLS out of the server's
+ * answer. A server on this machine, and one whose address says otherwise, is believed.
+ */
+function demandsTls(url: URL): boolean {
+  const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(url.hostname);
+  const isTold = url.searchParams.has('requireTLS') || url.searchParams.has('ignoreTLS');
+  return url.protocol === 'smtp:' && url.username !== '' && !isLocal && !isTold;
+}
+
+/** `from`: MAIL_FROM. */
+export function createMailServer(options: { url: string; from: string }): MailServer {
+  const url = new URL(options.url);
+  const transport = createTransport({
+    ...timeouts,
+    url: options.url,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(demandsTls(url) ? { requireTLS: true } : {}),
+  });
+  const secrets = [url.password, decodeURIComponent(url.password)].filter((secret) => secret !== '');
+
+  return {
+    async send({ messageId, to, subject, text, html, locale }, signal) {
+      try {
+        await transport.sendMail({
+          messageId,
+          from: options.from,
+          // As an object: a comma or bracket in a string would make it another list of recipients.
+          to: { name: '', address: to },
+          subject,
+          text,
+          html,
+          headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': locale },
+          signal: AbortSignal.any([signal, AbortSignal.timeout(sendLimit)]),
+        });
+      } catch (error) {
+        throw describeFailure(error, secrets);
+      }
+    },
+  };
+}
+
+/**
+ * Final is what the server says for good of this recipient or this text. Whatever it refuses before (the
+ * connection, the login, the sender) is the set-up's fault, which somebody will repair: the mail waits for that.
+ */
+function describeFailure(error: unknown, secrets: readonly string[]): MailFailure {
+  // Whatever sendMail rejects with; the properties are optional.
+  const { message, command, permanent, response } = error as NodemailerError;
+  const isOfThisMail = command === 'RCPT TO' || command === 'DATA';
+  return new MailFailure(
+    hideSecrets(response || message, secrets),
+    isOfThisMail && permanent === true,
+    error,
+  );
+}
+
+/** Servers quote what they refuse: a link out of the text, a user name and password out of a login. */
+function hideSecrets(said: string, secrets: readonly string[]): string {
+  let text = said.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+  for (const secret of secrets) text = text.replaceAll(secret, '…');
+  return text
+    .replace(/\bhttps?:\/\/\S+/gi, '…')
+    .replace(/[\w+/=-]{40,}/g, '…')
+    .slice(0, 300);
+}

@@ -1,0 +1,78 @@
+import type { Config } from '../../config/config.ts';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../db/schema.ts';
+import type { QueuedJob, RecurringJob } from '../jobs/jobs.ts';
+import type { Logger } from '../log.ts';
+import type { Sealer } from '../sealed.ts';
+import { createDelivery } from './delivery.ts';
+import { createMailServer } from './mail-server.ts';
+import { createMailsRepository } from './mails.repository.ts';
+import { createOutbox, enqueueMail, type Outbox, sendMailJob } from './outbox.ts';
+
+export interface Mailing {
+  outbox: Outbox;
+  jobs: RecurringJob[];
+  queuedJobs: QueuedJob[];
+  /**
+   * Puts the mails that still wait into the queue: those from before SMTP_URL was set, and those that a killed
+   * server had begun. For the start.
+   */
+  enqueueWaiting(): Promise<void>;
+}
+
+/** Days. What is older helps nobody who waits for it; what is very old is of no use to an administrator either. */
+const [bodyLife, mailLife] = [7, 90];
+
+/** Mails from the outbox to the mail server, put together. */
+export function createMailing(dependencies: {
+  config: Config;
+  db: Database;
+  sealer: Sealer;
+  clock: Clock;
+  log: Logger;
+}): Mailing {
+  const { config, db, sealer, clock, log } = dependencies;
+  const { smtpUrl: url, from } = config.mail;
+  const repository = createMailsRepository(db);
+  const daysAgo = (days: number) => new Date(clock.now().getTime() - days * 24 * 3600 * 1000);
+
+  const forget: RecurringJob = {
+    name: 'forget-mails',
+    schedule: '*/10 * * * *',
+    async run() {
+      await repository.purgeBodies(clock.now(), daysAgo(bodyLife));
+      await repository.deleteOld(daysAgo(mailLife));
+    },
+  };
+  const outbox = createOutbox({ repository, sealer, clock, isDelivering: url !== undefined });
+  // The configuration has both or neither.
+  if (url === undefined || from === undefined) {
+    return { outbox, jobs: [forget], queuedJobs: [], enqueueWaiting: async () => {} };
+  }
+
+  const delivery = createDelivery({
+    db,
+    repository,
+    sealer,
+    clock,
+    log,
+    server: createMailServer({ url, from }),
+    sender: { serviceName: config.settings.serviceName, publicUrl: config.http.publicUrl },
+    from,
+  });
+  const send: QueuedJob = {
+    name: sendMailJob,
+    // Only enqueueMail makes these.
+    run: (payload, signal) => delivery.deliver((payload as { id: string }).id, signal),
+  };
+  return {
+    outbox,
+    jobs: [forget],
+    queuedJobs: [send],
+    enqueueWaiting: () =>
+      db.transaction().execute(async (transaction) => {
+        const waiting = await repository.listWaiting(transaction, clock.now(), daysAgo(bodyLife));
+        for (const id of waiting) await enqueueMail(transaction, id, 0);
+      }),
+  };
+}
