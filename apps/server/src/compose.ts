@@ -91,6 +91,7 @@ export async function composeServer(composition: Composition) {
   const controllers = createControllersService({
     db,
     repository: createControllersRepository(db),
+    requireSecondFactorOf: organizations.requireSecondFactorOf,
     releaseEnrolment: enrolments.release,
     events,
     recordAudit,
@@ -107,7 +108,7 @@ export async function composeServer(composition: Composition) {
   });
 
   // Tunnels
-  const tunnelsRepository = createTunnelsRepository(db);
+  const tunnelsRepository = createTunnelsRepository(db, { isTotpKnown: config.settings.totpAuthEnabled });
   const hosts = createTunnelHosts(config.tunnels);
   const live = createLiveTunnels({
     repository: tunnelsRepository,
@@ -173,6 +174,7 @@ export async function composeServer(composition: Composition) {
   const api = createApi(app, {
     authenticate,
     requireConfirmation: accounts.requireConfirmation,
+    recordRefusal: organizations.recordRefusal,
     checkAnswers: composition.checkAnswers ?? false,
   });
   registerEnvironmentRoutes(api, config);

@@ -38,6 +38,8 @@ export const lifetimes = {
   passwordReset: 3600,
   signUpConfirmation: 24 * 3600,
   invite: 7 * 24 * 3600,
+  /** After this the audit log forgets. */
+  auditEvent: 400 * 24 * 3600,
   tunnel: 12 * 3600,
   tunnelTicket: 60,
 } as const;

@@ -1,4 +1,3 @@
-import type { Role } from '@pult/contract';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Enrolment } from '../devices/index.ts';
@@ -8,20 +7,25 @@ const licenceLock = 7_305_001;
 
 /** SQL of claiming. All of it runs inside the claim's transaction. */
 export const activationRepository = {
-  /** The caller's role, held until the claim is done: a role taken away at the same moment waits or wins. */
-  async getRole(
-    transaction: DatabaseTransaction,
-    userId: string,
-    organizationId: string,
-  ): Promise<Role | undefined> {
-    const row = await transaction
+  /**
+   * The organization and the caller's role in it, held until the claim is done: a role taken away or a deletion
+   * at the same moment waits or wins. The organization first, as its deletion takes them.
+   */
+  async getMembership(transaction: DatabaseTransaction, userId: string, organizationId: string) {
+    await transaction
+      .selectFrom('organizations')
+      .select('id')
+      .where('id', '=', organizationId)
+      .forKeyShare()
+      .execute();
+    return transaction
       .selectFrom('memberships')
-      .select('role')
-      .where('user_id', '=', userId)
-      .where('organization_id', '=', organizationId)
-      .forShare()
+      .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
+      .select(['memberships.role', 'organizations.name', 'organizations.totp_required as totpRequired'])
+      .where('memberships.user_id', '=', userId)
+      .where('memberships.organization_id', '=', organizationId)
+      .forShare('memberships')
       .executeTakeFirst();
-    return row?.role;
   },
 
   /** Counts all controllers, one claim at a time, so that a limit holds however many race for it. */

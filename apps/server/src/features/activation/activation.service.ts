@@ -2,12 +2,13 @@ import { type Controller, isAllowed } from '@pult/contract';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/schema.ts';
-import { DomainError } from '../../platform/errors.ts';
+import { DomainError, RoleRefusal } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { createId } from '../../platform/ids.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { EnrolmentsService, Links } from '../devices/index.ts';
+import { requireSecondFactor } from '../organizations/index.ts';
 import { activationRepository as repository } from './activation.repository.ts';
 
 interface Dependencies {
@@ -50,9 +51,12 @@ export function createActivationService(dependencies: Dependencies) {
       const serialNumber = selected.serial_number;
 
       const dropped = await db.transaction().execute(async (transaction) => {
-        const role = await repository.getRole(transaction, userId, organizationId);
-        if (!role) throw new DomainError('organization_not_found');
-        if (!isAllowed(role, 'controllers.activate')) throw new DomainError('role_forbidden');
+        const membership = await repository.getMembership(transaction, userId, organizationId);
+        if (!membership) throw new DomainError('organization_not_found');
+        requireSecondFactor(principal, membership);
+        if (!isAllowed(membership.role, 'controllers.activate')) {
+          throw new RoleRefusal({ organizationId, subject: serialNumber });
+        }
         // First the controller, then its devices, as a deletion does: the two must not wait for each other.
         const isReclaim = await repository.lockController(transaction, serialNumber);
         const enrolment = await enrolments.takeForClaim(transaction, selected);

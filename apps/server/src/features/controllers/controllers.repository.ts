@@ -1,4 +1,4 @@
-import type { Controller, ControllerOrdering, ControllerStatus, OrderBy, Role } from '@pult/contract';
+import type { Controller, ControllerOrdering, ControllerStatus, OrderBy } from '@pult/contract';
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ControllerTable, Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { organizationsInScope, type Scope } from '../organizations/index.ts';
@@ -176,18 +176,18 @@ export function createControllersRepository(db: Database) {
       return row && toController(row);
     },
 
-    /** The caller's role in the controller's organization, when it is theirs at all. */
-    getRole: async (scope: Scope, serialNumber: string): Promise<Role | undefined> => {
-      const row = await db
+    /** The controller's organization and the caller's role there, when it is theirs at all; TOTP is not asked for. */
+    getMembership: (scope: Scope, serialNumber: string) =>
+      db
         .selectFrom('controllers')
+        .innerJoin('organizations', 'organizations.id', 'controllers.organization_id')
         .innerJoin('memberships', 'memberships.organization_id', 'controllers.organization_id')
-        .select('memberships.role')
+        .select(['organizations.id as organizationId', 'organizations.name', 'memberships.role'])
+        .select('organizations.totp_required as totpRequired')
         .where('memberships.user_id', '=', scope.userId)
         .where('memberships.role', 'in', scope.roles)
         .where('controllers.serial_number', '=', serialNumber)
-        .executeTakeFirst();
-      return row?.role;
-    },
+        .executeTakeFirst(),
 
     /** Whether the controller's organization has this group; it stays until the transaction ends. */
     async lockGroup(

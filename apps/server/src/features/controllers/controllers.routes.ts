@@ -1,13 +1,7 @@
 import { routes } from '@pult/contract';
 import type { Api } from '../../platform/http/api.ts';
+import { pageUrl } from '../../platform/http/page-url.ts';
 import type { ControllersService } from './controllers.service.ts';
-
-/** The address of another page of the same list: the same query with its `page` changed. */
-function pageUrl(publicUrl: string, requestUrl: string, page: number): string {
-  const url = new URL(requestUrl, publicUrl);
-  url.searchParams.set('page', String(page));
-  return url.href;
-}
 
 export function registerControllerRoutes(api: Api, controllers: ControllersService, publicUrl: string): void {
   api.route(routes.listControllers, async ({ principal, query, request }) => {

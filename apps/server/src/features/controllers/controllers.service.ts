@@ -8,10 +8,10 @@ import {
 } from '@pult/contract';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
-import { DomainError, FieldError } from '../../platform/errors.ts';
+import { DomainError, FieldError, RoleRefusal } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Principal } from '../../platform/http/principal.ts';
-import { createScope } from '../organizations/index.ts';
+import { createScope, requireSecondFactor } from '../organizations/index.ts';
 import type {
   ControllerChanges,
   ControllerFilters,
@@ -27,6 +27,8 @@ export interface ListQuery extends ControllerFilters {
 interface Dependencies {
   db: Database;
   repository: ControllersRepository;
+  /** Throws `totp_setup_required` for a filter by an organization that wants a second factor. */
+  requireSecondFactorOf: (principal: Principal, organizationId: string) => Promise<void>;
   /** Makes every activation token of a device's enrolment so far worthless. */
   releaseEnrolment: (transaction: DatabaseTransaction, enrolmentId: string) => Promise<void>;
   events: Events;
@@ -34,12 +36,17 @@ interface Dependencies {
 }
 
 export function createControllersService(dependencies: Dependencies) {
-  const { db, repository, releaseEnrolment, events, recordAudit } = dependencies;
+  const { db, repository, requireSecondFactorOf, releaseEnrolment, events, recordAudit } = dependencies;
+
+  async function requireFilter(principal: Principal, filters: ControllerFilters): Promise<void> {
+    if (filters.organization_id) await requireSecondFactorOf(principal, filters.organization_id);
+  }
 
   const service = {
     async listControllers(principal: Principal, query: ListQuery) {
       const { page = 1, page_size: size, ordering = [], ...filters } = query;
       const limit = size || limits.pageSizeDefault;
+      await requireFilter(principal, filters);
       const scope = createScope(principal, 'controllers.read');
       const [results, count] = await Promise.all([
         repository.listControllers(scope, filters, { limit, offset: (page - 1) * limit, orderBy: ordering }),
@@ -48,8 +55,10 @@ export function createControllersService(dependencies: Dependencies) {
       return { count, results, page, hasNext: page * limit < count };
     },
 
-    countControllers: (principal: Principal, filters: ControllerFilters) =>
-      repository.countByStatus(createScope(principal, 'controllers.read'), filters),
+    async countControllers(principal: Principal, filters: ControllerFilters) {
+      await requireFilter(principal, filters);
+      return repository.countByStatus(createScope(principal, 'controllers.read'), filters);
+    },
 
     countAllControllers: () => repository.countAllControllers(),
 
@@ -59,19 +68,24 @@ export function createControllersService(dependencies: Dependencies) {
         createScope(principal, 'controllers.read'),
         serialNumber,
       );
-      if (!controller) throw new DomainError('controller_not_found', { serialNumber });
-      return controller;
+      if (controller) return controller;
+      // Which of the refusals it is.
+      await service.requirePermission(principal, serialNumber, 'controllers.read');
+      throw new DomainError('controller_not_found', { serialNumber });
     },
 
-    /** Throws `controller_not_found`, or `role_forbidden` in one's own organization. */
+    /** Throws `controller_not_found`; in one's own organization `totp_setup_required` or `role_forbidden`. */
     async requirePermission(
       principal: Principal,
       serialNumber: string,
       permission: Permission,
     ): Promise<void> {
-      const role = await repository.getRole(createScope(principal, 'controllers.read'), serialNumber);
-      if (!role) throw new DomainError('controller_not_found', { serialNumber });
-      if (!isAllowed(role, permission)) throw new DomainError('role_forbidden');
+      const scope = createScope(principal, 'controllers.read');
+      const membership = await repository.getMembership(scope, serialNumber);
+      if (!membership) throw new DomainError('controller_not_found', { serialNumber });
+      requireSecondFactor(principal, membership);
+      const { organizationId, role } = membership;
+      if (!isAllowed(role, permission)) throw new RoleRefusal({ organizationId, subject: serialNumber });
     },
 
     async updateController(

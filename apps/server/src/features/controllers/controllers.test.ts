@@ -232,7 +232,10 @@ describe('deleting a controller', () => {
     expect(await remove(admin, serialNumber)).toMatchObject({ status: 204, body: undefined });
     expect((await get()).status).toBe(404);
     expect(await remove(admin, serialNumber)).toMatchObject({ status: 404 });
-    expect((await auditOf(serialNumber)).map(({ action }) => action)).toEqual(['controller.deleted']);
+    expect((await auditOf(serialNumber)).map(({ action }) => action)).toEqual([
+      'access.refused',
+      'controller.deleted',
+    ]);
   });
 
   it('ends the old token; the device shows a new link and can be claimed again, with nothing left of before', async () => {

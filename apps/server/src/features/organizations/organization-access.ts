@@ -42,6 +42,14 @@ export function createOrganizationAccess(db: Database, repository: Organizations
       return check(principal, await find(principal, id), permission);
     },
 
+    /** For a filter by an organization: a foreign one has nothing to show, and says no more than that. */
+    async requireSecondFactorOf(principal: Principal, id: string): Promise<void> {
+      if (principal.mayEnterTotpOrganizations) return;
+      const scope = createScope(principal, 'organization.read');
+      const organization = await repository.getOrganization(scope, id);
+      if (organization) requireSecondFactor(principal, organization);
+    },
+
     /**
      * Changes who belongs to the organization or what it is, one change at a time: the roles that `act` sees stay
      * what they are until it is done. Without a permission any member may, even without TOTP.

@@ -8,10 +8,17 @@ import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { Outbox } from '../../platform/mail/index.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { Authenticate } from '../accounts/index.ts';
+import { createAuditLogRepository } from './audit-log/audit-log.repository.ts';
+import { registerAuditLogRoutes } from './audit-log/audit-log.routes.ts';
+import { createAuditLogService } from './audit-log/audit-log.service.ts';
+import { createRefusalLog } from './audit-log/refusal-log.ts';
 import { createInviteAcceptance } from './invites/invite-acceptance.service.ts';
 import { createInvitesRepository } from './invites/invites.repository.ts';
 import { registerInviteRoutes } from './invites/invites.routes.ts';
 import { createInvitesService } from './invites/invites.service.ts';
+import { createMembersRepository } from './members/members.repository.ts';
+import { registerMemberRoutes } from './members/members.routes.ts';
+import { createMembersService } from './members/members.service.ts';
 import { createOrganizationAccess } from './organization-access.ts';
 import { createOrganizationsRepository } from './organizations.repository.ts';
 import { registerOrganizationRoutes } from './organizations.routes.ts';
@@ -33,12 +40,12 @@ export function createOrganizationsFeature(dependencies: OrganizationsDependenci
   const { publicUrl } = config.http;
   const repository = createOrganizationsRepository(db);
   const access = createOrganizationAccess(db, repository);
-  const organizations = createOrganizationsService({ db, repository, access, recordAudit, clock });
+  const rateLimiter = createRateLimiter(db, clock);
 
   const inviting = {
     db,
     repository: createInvitesRepository(db),
-    rateLimiter: createRateLimiter(db, clock),
+    rateLimiter,
     outbox,
     recordAudit,
     clock,
@@ -47,8 +54,30 @@ export function createOrganizationsFeature(dependencies: OrganizationsDependenci
   const invites = createInvitesService({ ...inviting, access, publicUrl, serviceName });
   const acceptance = createInviteAcceptance({ ...inviting, organizations: repository });
 
+  const membersRepository = createMembersRepository(db);
+  const members = createMembersService({
+    repository: membersRepository,
+    access,
+    invites,
+    events,
+    recordAudit,
+  });
+  const organizations = createOrganizationsService({
+    db,
+    repository,
+    members: membersRepository,
+    invites,
+    access,
+    events,
+    recordAudit,
+    clock,
+  });
+
+  const auditLog = createAuditLogService({ repository: createAuditLogRepository(db), access, clock });
+
   const jobs: RecurringJob[] = [
     { name: 'delete-expired-invites', schedule: '37 * * * *', run: invites.deleteExpired },
+    { name: 'delete-forgotten-audit-events', schedule: '47 3 * * *', run: auditLog.deleteForgotten },
   ];
 
   return {
@@ -56,8 +85,12 @@ export function createOrganizationsFeature(dependencies: OrganizationsDependenci
     /** For sign-up. */
     invites: acceptance.invites,
     jobs,
+    requireSecondFactorOf: access.requireSecondFactorOf,
+    recordRefusal: createRefusalLog(rateLimiter, recordAudit),
     registerRoutes(api: Api, authenticate: Authenticate): void {
       registerOrganizationRoutes(api, organizations, { access, events, authenticate, eventCommentMs });
+      registerMemberRoutes(api, members);
+      registerAuditLogRoutes(api, auditLog, { publicUrl, clock });
       registerInviteRoutes(api, invites, acceptance, publicUrl);
     },
   };

@@ -59,6 +59,38 @@ export function createOrganizationsRepository(db: Database) {
       return row !== undefined;
     },
 
+    /** Nothing may be added to it either until the transaction ends; whatever was being added is there. */
+    async lockForDeletion(transaction: DatabaseTransaction, id: string): Promise<void> {
+      await transaction.selectFrom('organizations').select('id').where('id', '=', id).forUpdate().execute();
+    },
+
+    async hasControllers(transaction: DatabaseTransaction, id: string): Promise<boolean> {
+      const row = await transaction
+        .selectFrom('controllers')
+        .select('id')
+        .where('organization_id', '=', id)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    async updateOrganization(
+      transaction: DatabaseTransaction,
+      id: string,
+      { name, totpRequired }: { name: string; totpRequired: boolean },
+    ): Promise<void> {
+      await transaction
+        .updateTable('organizations')
+        .set({ name, totp_required: totpRequired })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    /** With its members, groups and invites; its audit events stay. */
+    async deleteOrganization(transaction: DatabaseTransaction, id: string): Promise<void> {
+      await transaction.deleteFrom('organizations').where('id', '=', id).execute();
+    },
+
     /** Holds the user's row, so that the count stays true until the transaction ends. */
     async countOwned(transaction: DatabaseTransaction, userId: string): Promise<number> {
       await transaction.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();

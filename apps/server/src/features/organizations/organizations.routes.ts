@@ -29,6 +29,15 @@ export function registerOrganizationRoutes(
     organizations.getOrganization(principal, params.organizationId),
   );
 
+  api.route(routes.updateOrganization, ({ principal, params, body, request }) =>
+    organizations.updateOrganization(principal, params.organizationId, body, request.ip),
+  );
+
+  api.route(routes.deleteOrganization, async ({ principal, params, request }) => {
+    await organizations.deleteOrganization(principal, params.organizationId, request.ip);
+    return undefined;
+  });
+
   api.route(routes.listenToEvents, async ({ principal, query, request, reply }) => {
     const { organization_id: id } = query;
     await access.require(principal, id, 'controllers.read');

@@ -3,8 +3,11 @@ import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
+import type { Events } from '../../platform/events/events.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { createId } from '../../platform/ids.ts';
+import type { InvitesService } from './invites/invites.service.ts';
+import type { MembersRepository } from './members/members.repository.ts';
 import type { OrganizationAccess } from './organization-access.ts';
 import type { OrganizationsRepository } from './organizations.repository.ts';
 import { createScope } from './scope.ts';
@@ -12,13 +15,16 @@ import { createScope } from './scope.ts';
 interface Dependencies {
   db: Database;
   repository: OrganizationsRepository;
+  members: Pick<MembersRepository, 'count'>;
+  invites: Pick<InvitesService, 'dropAll'>;
   access: OrganizationAccess;
+  events: Events;
   recordAudit: RecordAuditEvent;
   clock: Clock;
 }
 
 export function createOrganizationsService(dependencies: Dependencies) {
-  const { db, repository, access, recordAudit, clock } = dependencies;
+  const { db, repository, members, invites, access, events, recordAudit, clock } = dependencies;
 
   const service = {
     listOrganizations: (principal: Principal): Promise<Organization[]> =>
@@ -46,6 +52,62 @@ export function createOrganizationsService(dependencies: Dependencies) {
         );
       });
       return { id, name, totpRequired: false, userRole: 'owner' };
+    },
+
+    /**
+     * Requiring TOTP needs one's own, or the organization would close its door on who did it; others without
+     * it are out from that moment, their tunnels too.
+     */
+    async updateOrganization(
+      principal: Principal,
+      id: string,
+      changes: { name?: string | undefined; totpRequired?: boolean | undefined },
+      address: string,
+    ): Promise<Organization> {
+      const { userId } = principal;
+      const updated = await access.change(
+        principal,
+        id,
+        'organization.update',
+        async (transaction, organization) => {
+          if (changes.totpRequired && !principal.hasTotp) throw new DomainError('own_totp_required');
+          const { name = organization.name, totpRequired = organization.totpRequired } = changes;
+          const details = {
+            ...(name === organization.name ? {} : { name }),
+            ...(totpRequired === organization.totpRequired ? {} : { totpRequired }),
+          };
+          if (Object.keys(details).length === 0) return { organization, details };
+          await repository.updateOrganization(transaction, id, { name, totpRequired });
+          const { name: subject } = organization;
+          await recordAudit(
+            { action: 'organization.updated', userId, organizationId: id, subject, address, details },
+            transaction,
+          );
+          return { organization: { ...organization, name, totpRequired }, details };
+        },
+      );
+      if (updated.details.totpRequired) events.publish('accessEnded', { organizationId: id });
+      return updated.organization;
+    },
+
+    /** Only what is empty: no controllers, and no members but the caller. */
+    async deleteOrganization(principal: Principal, id: string, address: string): Promise<void> {
+      const { userId } = principal;
+      await access.change(principal, id, 'organization.delete', async (transaction, organization) => {
+        await repository.lockForDeletion(transaction, id);
+        const { members: count } = await members.count(transaction, id);
+        if (count > 1 || (await repository.hasControllers(transaction, id))) {
+          throw new DomainError('organization_not_empty');
+        }
+        await invites.dropAll(transaction, id);
+        await repository.deleteOrganization(transaction, id);
+        const { name: subject } = organization;
+        await recordAudit(
+          { action: 'organization.deleted', userId, organizationId: id, subject, address },
+          transaction,
+        );
+      });
+      events.publish('accessEnded', { organizationId: id });
     },
 
     /** As part of something larger, such as the first account. */

@@ -40,9 +40,10 @@ const tunnelsPerUser = 100;
 
 /**
  * SQL of tunnels. Whatever reads one asks in the same statement whether it still holds: the session lives, its
- * user may open tunnels in the controller's organization, the time is not over.
+ * user may open tunnels in the controller's organization and has the second factor it wants, the time is not over.
+ * `isTotpKnown` is TOTP_AUTH_ENABLED: without it no organization's wish for one counts.
  */
-export function createTunnelsRepository(db: Database) {
+export function createTunnelsRepository(db: Database, { isTotpKnown }: { isTotpKnown: boolean }) {
   const mayOpen = rolesAllowed('tunnels.open');
 
   const holding = (now: Date) =>
@@ -55,7 +56,14 @@ export function createTunnelsRepository(db: Database) {
           .onRef('memberships.user_id', '=', 'tunnels.user_id')
           .onRef('memberships.organization_id', '=', 'controllers.organization_id'),
       )
+      .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
+      .innerJoin('users', 'users.id', 'memberships.user_id')
       .where('memberships.role', 'in', mayOpen)
+      .where((eb) =>
+        isTotpKnown
+          ? eb.or([eb('organizations.totp_required', '=', false), eb('users.totp_secret', 'is not', null)])
+          : eb.lit(true),
+      )
       .where('sessions.expires_at', '>', now)
       .where('tunnels.expires_at', '>', now)
       .select([

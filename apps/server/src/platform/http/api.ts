@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   describeIssues,
   type ErrorValues,
@@ -12,7 +13,7 @@ import {
 } from '@pult/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { z } from 'zod';
-import { DomainError } from '../errors.ts';
+import { DomainError, RoleRefusal } from '../errors.ts';
 import type { Principal } from './principal.ts';
 
 export interface RouteContext<R extends Route> extends RouteInput<R> {
@@ -33,11 +34,18 @@ export interface Api {
   complete(): void;
 }
 
+/** Told of every attempt at what one's role forbids. */
+export type RecordRefusal = (
+  refusal: RoleRefusal,
+  attempt: { userId: string; route: Route; address: string },
+) => Promise<void>;
+
 export interface ApiOptions {
   /** Throws `not_authenticated`, or `origin_forbidden` for a foreign page that rides on the cookie. */
   authenticate(request: FastifyRequest): Promise<Principal>;
   /** Throws `totp_required` or `totp_expired` unless the user has confirmed the scope, or has no TOTP. */
   requireConfirmation(principal: Principal, scope: TotpScope): Promise<void>;
+  recordRefusal: RecordRefusal;
   /** Fails a request whose answer breaks the contract; for tests, since it costs time. */
   checkAnswers: boolean;
 }
@@ -117,8 +125,7 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
           if (principal && route.confirmation && (route.needsConfirmation?.(body.data) ?? true)) {
             await options.requireConfirmation(principal, route.confirmation);
           }
-          // The schemas of this very route made these values, so they have its types.
-          const answer = await handler({
+          const context = {
             principal,
             params,
             query: query.data,
@@ -126,7 +133,20 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
             locale,
             request,
             reply,
-          } as RouteContext<typeof route>);
+          };
+          let answer: unknown;
+          try {
+            // The schemas of this very route made these values, so they have its types.
+            answer = await handler(context as RouteContext<typeof route>);
+          } catch (error) {
+            if (error instanceof RoleRefusal && principal) {
+              const { userId } = principal;
+              await options.recordRefusal(error, { userId, route, address: request.ip });
+            }
+            throw error;
+          }
+          // Whoever reads it may be slow: it is sent as it comes, and cut when it fails.
+          if (answer instanceof Readable) return reply.status(route.status).send(answer);
           if (reply.sent) return reply;
           if (options.checkAnswers && route.answer && route.kind !== 'events') route.answer.parse(answer);
           return reply.status(route.status).send(answer);

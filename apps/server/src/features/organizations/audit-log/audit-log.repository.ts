@@ -1,0 +1,105 @@
+import type { AuditAction, AuditEvent } from '@pult/contract';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../../platform/db/schema.ts';
+import { organizationsInScope } from '../organizations.repository.ts';
+import type { Scope } from '../scope.ts';
+
+/** Actions match exactly, texts are a case-insensitive "contains", the period is `from` included to `to` not. */
+export interface AuditFilters {
+  action?: readonly AuditAction[] | undefined;
+  user?: string | undefined;
+  subject?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** Where in the list an event stands: newest first, and by its id among those of one moment. */
+export interface AuditPosition {
+  at: Date;
+  id: string;
+}
+
+function contains(column: Expression<unknown>, value: string): Expression<SqlBool> {
+  return sql<SqlBool>`${column} ilike ${`%${value.replace(/[\\%_]/g, '\\$&')}%`}`;
+}
+
+/** SQL of what happened in an organization. Logins and the like belong to their users and have none. */
+export function createAuditLogRepository(db: Database) {
+  const matching = (scope: Scope, organizationId: string, filters: AuditFilters) => {
+    let query = db
+      .selectFrom('audit_events')
+      .leftJoin('users', 'users.id', 'audit_events.user_id')
+      .where('audit_events.organization_id', 'in', organizationsInScope(scope, organizationId));
+    const { action, user, subject, from, to } = filters;
+    if (action) query = query.where('audit_events.action', 'in', action);
+    if (user) query = query.where(contains(sql.ref('users.email'), user));
+    if (subject) query = query.where(contains(sql.ref('audit_events.subject'), subject));
+    if (from) query = query.where('audit_events.at', '>=', from);
+    if (to) query = query.where('audit_events.at', '<', to);
+    return query;
+  };
+
+  const newestFirst = (query: ReturnType<typeof matching>) =>
+    query
+      .selectAll('audit_events')
+      .select('users.email')
+      .orderBy('audit_events.at', 'desc')
+      .orderBy('audit_events.id', 'desc');
+  type Row = Awaited<ReturnType<ReturnType<typeof newestFirst>['executeTakeFirstOrThrow']>>;
+
+  function toEvent(row: Row): AuditEvent {
+    const { user_id: userId, email } = row;
+    return {
+      id: row.id,
+      at: row.at.toISOString(),
+      // Only recordAudit writes these two columns, from the very types of the contract.
+      action: row.action as AuditAction,
+      user: userId !== null && email !== null ? { id: userId, email } : null,
+      subject: row.subject,
+      address: row.address,
+      details: row.details as AuditEvent['details'],
+    };
+  }
+
+  return {
+    async listEvents(
+      scope: Scope,
+      organizationId: string,
+      filters: AuditFilters,
+      page: { limit: number; offset: number },
+    ): Promise<AuditEvent[]> {
+      const query = newestFirst(matching(scope, organizationId, filters));
+      return (await query.limit(page.limit).offset(page.offset).execute()).map(toEvent);
+    },
+
+    /** Those that follow a position in the list, for reading all of it in parts. */
+    async listEventsAfter(
+      scope: Scope,
+      organizationId: string,
+      filters: AuditFilters,
+      part: { after: AuditPosition | undefined; limit: number },
+    ): Promise<AuditEvent[]> {
+      let query = newestFirst(matching(scope, organizationId, filters));
+      const { after, limit } = part;
+      if (after) {
+        query = query.where(
+          sql<SqlBool>`(audit_events.at, audit_events.id) < (${after.at}::timestamptz, ${after.id}::uuid)`,
+        );
+      }
+      return (await query.limit(limit).execute()).map(toEvent);
+    },
+
+    async countEvents(scope: Scope, organizationId: string, filters: AuditFilters): Promise<number> {
+      const { count } = await matching(scope, organizationId, filters)
+        .select(sql<number>`count(*)::int`.as('count'))
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
+    /** Of all organizations and users. */
+    async deleteBefore(time: Date): Promise<void> {
+      await db.deleteFrom('audit_events').where('at', '<', time).execute();
+    },
+  };
+}
+export type AuditLogRepository = ReturnType<typeof createAuditLogRepository>;

@@ -1,0 +1,37 @@
+import { routes } from '@pult/contract';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Api } from '../../../platform/http/api.ts';
+import { pageUrl } from '../../../platform/http/page-url.ts';
+import { createAuditCsv } from './audit-csv.ts';
+import type { AuditLogService } from './audit-log.service.ts';
+
+const csv = 'text/csv';
+
+export function registerAuditLogRoutes(
+  api: Api,
+  auditLog: AuditLogService,
+  { publicUrl, clock }: { publicUrl: string; clock: Clock },
+): void {
+  api.route(routes.listAuditEvents, async ({ principal, params, query, locale, request, reply }) => {
+    const { organizationId } = params;
+    void reply.header('vary', 'accept, accept-language');
+    const wanted = (request.headers.accept ?? '').split(',').map((part) => part.split(';')[0]?.trim());
+    if (wanted.some((type) => type?.toLowerCase() === csv)) {
+      const events = await auditLog.exportEvents(principal, organizationId, query);
+      const name = `audit-log-${clock.now().toISOString().slice(0, 10)}.csv`;
+      void reply.headers({
+        'content-type': `${csv}; charset=utf-8`,
+        'content-disposition': `attachment; filename="${name}"`,
+      });
+      // The file instead of the list that the contract declares for JSON.
+      return createAuditCsv(events, locale) as never;
+    }
+    const { count, results, page, hasNext } = await auditLog.listEvents(principal, organizationId, query);
+    return {
+      count,
+      next: hasNext ? pageUrl(publicUrl, request.url, page + 1) : null,
+      previous: page > 1 ? pageUrl(publicUrl, request.url, page - 1) : null,
+      results,
+    };
+  });
+}

@@ -1,0 +1,89 @@
+import { type AuditAction, type AuditEvent, lifetimes, limits } from '@pult/contract';
+import type { Clock } from '../../../platform/clock.ts';
+import { FieldError } from '../../../platform/errors.ts';
+import type { Principal } from '../../../platform/http/principal.ts';
+import type { OrganizationAccess } from '../organization-access.ts';
+import { createScope } from '../scope.ts';
+import type { AuditFilters, AuditLogRepository, AuditPosition } from './audit-log.repository.ts';
+
+export interface AuditQuery {
+  action?: readonly AuditAction[] | undefined;
+  user?: string | undefined;
+  subject?: string | undefined;
+  /** RFC 3339. */
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** Events held in memory at once, however many there are. */
+const partSize = 500;
+
+function toFilters({ from, to, ...query }: AuditQuery): AuditFilters {
+  const period = {
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(to),
+  };
+  if (period.from && period.to && period.from > period.to) throw new FieldError('from', 'period_reversed');
+  return { ...query, ...period };
+}
+
+/** What happened in an organization, for its admins. */
+export function createAuditLogService(dependencies: {
+  repository: AuditLogRepository;
+  access: OrganizationAccess;
+  clock: Clock;
+}) {
+  const { repository, access, clock } = dependencies;
+  const requireReader = (principal: Principal, organizationId: string) =>
+    access.require(principal, organizationId, 'audit.read');
+
+  return {
+    async listEvents(
+      principal: Principal,
+      organizationId: string,
+      query: AuditQuery & { page?: number | undefined; page_size?: number | undefined },
+    ) {
+      const { page = 1, page_size: size, ...asked } = query;
+      await requireReader(principal, organizationId);
+      const filters = toFilters(asked);
+      const limit = size || limits.pageSizeDefault;
+      const scope = createScope(principal, 'audit.read');
+      const [results, count] = await Promise.all([
+        repository.listEvents(scope, organizationId, filters, { limit, offset: (page - 1) * limit }),
+        repository.countEvents(scope, organizationId, filters),
+      ]);
+      return { count, results, page, hasNext: page * limit < count };
+    },
+
+    /**
+     * All matching events, newest first, in parts. Each part asks anew whether the reader still may: who loses
+     * the right meanwhile gets no more, and an error instead of what looks like the end.
+     */
+    async exportEvents(
+      principal: Principal,
+      organizationId: string,
+      query: AuditQuery,
+    ): Promise<AsyncIterable<AuditEvent[]>> {
+      await requireReader(principal, organizationId);
+      const filters = toFilters(query);
+      const scope = createScope(principal, 'audit.read');
+      return (async function* () {
+        let after: AuditPosition | undefined;
+        for (;;) {
+          await requireReader(principal, organizationId);
+          const part = { after, limit: partSize };
+          const events = await repository.listEventsAfter(scope, organizationId, filters, part);
+          yield events;
+          const last = events.at(-1);
+          if (!last || events.length < partSize) return;
+          after = { at: new Date(last.at), id: last.id };
+        }
+      })();
+    },
+
+    /** Run by a job every day. */
+    deleteForgotten: () =>
+      repository.deleteBefore(new Date(clock.now().getTime() - lifetimes.auditEvent * 1000)),
+  };
+}
+export type AuditLogService = ReturnType<typeof createAuditLogService>;

@@ -1,0 +1,80 @@
+import type { Member, Role } from '@pult/contract';
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import { organizationsInScope } from '../organizations.repository.ts';
+import type { Scope } from '../scope.ts';
+
+/** SQL of who belongs to an organization. What changes it holds the organization: see lockOrganization. */
+export function createMembersRepository(db: Database) {
+  const members = (executor: Database) =>
+    executor
+      .selectFrom('memberships')
+      .innerJoin('users', 'users.id', 'memberships.user_id')
+      .select(['users.id as userId', 'users.email', 'memberships.role', 'memberships.joined_at as joinedAt'])
+      .select(sql<boolean>`users.totp_secret is not null`.as('totpEnabled'));
+  type Row = Awaited<ReturnType<ReturnType<typeof members>['executeTakeFirstOrThrow']>>;
+  const toMember = (row: Row): Member => ({ ...row, joinedAt: row.joinedAt.toISOString() });
+  const one = (organizationId: string, userId: string) =>
+    ({ organization_id: organizationId, user_id: userId }) as const;
+
+  return {
+    async listMembers(scope: Scope, organizationId: string): Promise<Member[]> {
+      const rows = await members(db)
+        .where('memberships.organization_id', 'in', organizationsInScope(scope, organizationId))
+        .orderBy('users.email')
+        .execute();
+      return rows.map(toMember);
+    },
+
+    async getMember(
+      transaction: DatabaseTransaction,
+      organizationId: string,
+      userId: string,
+    ): Promise<Member | undefined> {
+      const row = await members(transaction)
+        .where('memberships.organization_id', '=', organizationId)
+        .where('memberships.user_id', '=', userId)
+        .executeTakeFirst();
+      return row && toMember(row);
+    },
+
+    async count(
+      transaction: DatabaseTransaction,
+      organizationId: string,
+    ): Promise<{ members: number; owners: number }> {
+      return transaction
+        .selectFrom('memberships')
+        .select([
+          sql<number>`count(*)::int`.as('members'),
+          sql<number>`(count(*) filter (where role = 'owner'))::int`.as('owners'),
+        ])
+        .where('organization_id', '=', organizationId)
+        .executeTakeFirstOrThrow();
+    },
+
+    async setRole(
+      transaction: DatabaseTransaction,
+      organizationId: string,
+      userId: string,
+      role: Role,
+    ): Promise<void> {
+      await transaction
+        .updateTable('memberships')
+        .set({ role })
+        .where((eb) => eb.and(one(organizationId, userId)))
+        .execute();
+    },
+
+    async deleteMember(
+      transaction: DatabaseTransaction,
+      organizationId: string,
+      userId: string,
+    ): Promise<void> {
+      await transaction
+        .deleteFrom('memberships')
+        .where((eb) => eb.and(one(organizationId, userId)))
+        .execute();
+    },
+  };
+}
+export type MembersRepository = ReturnType<typeof createMembersRepository>;
