@@ -236,7 +236,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
         .values({ id, email, password_hash: await passwordHash, locale: 'en', created_at: clock.now() })
         .execute();
       const login = await request('POST', routes.login.path, {
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', 'accept-language': 'en' },
         payload: JSON.stringify({ username: email, password }),
       });
       if (login.status !== 200) throw new Error(`login answered ${login.status}`);

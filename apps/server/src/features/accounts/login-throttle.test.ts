@@ -1,5 +1,7 @@
 import { createTestServer, type TestAnswer, type TestServer, type TestUser } from '@pult/testkit/in-process';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createLoginThrottle } from './login-throttle.ts';
 
 let server: TestServer;
 let user: TestUser;
@@ -75,6 +77,13 @@ describe('login throttle', () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => guess()));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(195);
+    expect(await countEvaluated()).toBe(5);
+  });
+
+  it('evaluates as many of 200 parallel guesses at an account that does not exist', async () => {
+    const nobody = { username: 'nobody@example.com' };
+    const answers = await Promise.all(Array.from({ length: 200 }, () => guess(nobody)));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
     expect(await countEvaluated()).toBe(5);
   });
 
@@ -169,6 +178,39 @@ describe('login throttle', () => {
     expect(await guessTimes(2, (index) => ({ address: `198.51.100.${index + 10}` }))).toEqual([401, 429]);
     expect((await guess({ ...right(), address: '203.0.113.1' })).status).toBe(429);
     expect((await guess({ ...right(), address: '203.0.113.1', cookie })).status).toBe(200);
+  });
+
+  it('lets no right login behind a proxy bring about the lock of all the others', async () => {
+    const anyone = (index: number) => ({ username: `user-${index}@example.com` });
+    await attemptFromElsewhere(99, anyone);
+    expect(await guessTimes(2, (index) => anyone(index + 10))).toEqual([401, 429]);
+    server.clock.advance(30_000);
+    for (let round = 0; round < 3; round += 1) expect((await guess(right())).status).toBe(200);
+    expect(await guessTimes(2, (index) => anyone(index + 20))).toEqual([401, 429]);
+  });
+
+  it('counts a login that the database fails, although its transaction is rolled back', async () => {
+    await sql`alter table sessions add constraint no_new check (created_at < ${sql.lit(
+      server.clock.now().toISOString(),
+    )}::timestamptz) not valid`.execute(server.db);
+    try {
+      const statuses = await guessTimes(6, right);
+      expect(statuses).toEqual([500, 500, 500, 500, 500, 429]);
+    } finally {
+      await sql`alter table sessions drop constraint no_new`.execute(server.db);
+    }
+  });
+
+  it('writes on a connection of its own: a caller’s transaction that is rolled back takes nothing back', async () => {
+    const throttle = createLoginThrottle(server.db, server.clock);
+    const attempt = { email: user.email, address: '192.0.2.1', browserId: undefined };
+    const work = server.db.transaction().execute(async (transaction) => {
+      await transaction.updateTable('users').set({ locale: 'ru' }).where('id', '=', user.id).execute();
+      for (let round = 0; round < 5; round += 1) await throttle.countLogin(attempt);
+      throw new Error('rolled back');
+    });
+    await expect(work).rejects.toThrow('rolled back');
+    expect((await guess(right())).status).toBe(429);
   });
 
   it('lets refused guesses of one stranger not add up to the lock of the account', async () => {

@@ -104,6 +104,14 @@ describe('login', () => {
     expect(before.status).toBe(401);
   });
 
+  it('ends no other session, not even the one whose cookie comes along', async () => {
+    const { email, cookie } = await server.createUser();
+    const answer = await login(server, { username: email, password: user.password }, { cookie });
+    expect(answer.status).toBe(200);
+    expect(`pult_session=${cookieValue(setCookies(answer).get('pult_session'))}`).not.toBe(cookie);
+    expect((await server.call('getCurrentUser', { headers: { cookie } })).status).toBe(200);
+  });
+
   it('stores no session token as it is', async () => {
     const token = user.cookie.split('=')[1] ?? '';
     const rows = await server.db.selectFrom('sessions').select('token_hash').execute();
