@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import i18next from 'i18next';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startI18n } from '../shared/i18n/i18n.ts';
-import { namespaces, resources } from './messages.ts';
+import { insideNamespaces } from './inside-messages.ts';
+import { namespaces as outside, resources } from './messages.ts';
+import { loadInsideTexts } from './navigation/load-inside-texts.ts';
+
+const namespaces = { ...outside, ...insideNamespaces };
 
 type Tree = { readonly [key: string]: string | Tree };
 
@@ -94,9 +98,10 @@ describe('the unused-key check', () => {
 });
 
 describe('spec 9: the Russian plural rule has three forms', () => {
-  beforeAll(() => {
+  beforeAll(async () => {
     localStorage.setItem('locale', 'ru');
     startI18n(resources);
+    await loadInsideTexts();
   });
 
   test.each([

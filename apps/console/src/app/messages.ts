@@ -1,24 +1,16 @@
 import * as accounts from '../features/accounts/messages.ts';
-import * as activation from '../features/activation/messages.ts';
-import * as controllers from '../features/controllers/messages.ts';
-import * as organizations from '../features/organizations/messages.ts';
-import * as tunnels from '../features/tunnels/messages.ts';
 import { withParity } from '../shared/i18n/parity.ts';
 import * as shared from '../shared/messages.ts';
+import type { insideNamespaces } from './inside-messages.ts';
 import * as app from './shell/messages.ts';
 
-/** Every namespace of texts by its name. Both languages have the same keys, or this does not compile. */
-export const namespaces = withParity({
-  shared,
-  app,
-  accounts,
-  organizations,
-  controllers,
-  activation,
-  tunnels,
-});
+/**
+ * The namespaces of texts that every page needs, by their name; those of inside-messages.ts come after the login.
+ * Both languages have the same keys, or this does not compile.
+ */
+export const namespaces = withParity({ shared, app, accounts });
 
-type Namespaces = typeof namespaces;
+type Namespaces = typeof namespaces & typeof insideNamespaces;
 
 /** The texts in the form that i18next reads: by language, then by namespace. */
 export const resources = {

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter as createTanStackRouter, type RouterHistory } from '@tanstack/react-router';
+import { cancelConfirmations } from '../shared/api/confirmation.ts';
 import { isAuthorized } from '../shared/auth/authorization.ts';
 import { clearBanner } from '../shared/banner/banner.ts';
 import { LoadingView } from './LoadingView.tsx';
@@ -25,6 +26,9 @@ export function createRouter(queryClient: QueryClient, history?: RouterHistory) 
     ...(history ? { history } : {}),
   });
   router.subscribe('onBeforeNavigate', clearBanner);
+  router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
+    if (pathChanged) cancelConfirmations();
+  });
   router.subscribe('onResolved', () => cacheRules.afterNavigation(isAuthorized()));
   return router;
 }

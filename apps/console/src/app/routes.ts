@@ -1,6 +1,7 @@
 import type { TunnelProtocol } from '@pult/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
+import { checkInvite, type InviteCheck } from '../features/accounts/invite.ts';
 import { lazyPage } from '../shared/page/load-part.ts';
 import { paths } from '../shared/paths.ts';
 import { GuestLayout } from './GuestLayout.tsx';
@@ -8,11 +9,14 @@ import { LoadingView } from './LoadingView.tsx';
 import { requireProtocol, requireUpperCaseSerial } from './navigation/address-rules.ts';
 import type { CacheRules } from './navigation/cache-rules.ts';
 import { requireAuthorization, requireNoAuthorization } from './navigation/guards.ts';
+import { findInviteDestination } from './navigation/invite-destination.ts';
+import { takenSecret, takeSecret, useLinkSecret } from './navigation/link-secret.ts';
 import { loadCurrentUser } from './navigation/load-current-user.ts';
+import { loadInsideTexts } from './navigation/load-inside-texts.ts';
 import { loadOrganization } from './navigation/load-organization.ts';
 import { findRootDestination } from './navigation/root-destination.ts';
 import { safeRedirect } from './navigation/safe-redirect.ts';
-import type { Search } from './navigation/search-params.ts';
+import { parseSearch, type Search } from './navigation/search-params.ts';
 import { logOutForSignup } from './navigation/signup-arrival.ts';
 import { pageWithProps } from './page-with-props.tsx';
 
@@ -61,11 +65,35 @@ const loginRoute = createRoute({
   }),
 });
 
+const SignupPage = lazyPage(() => import('../features/accounts/pages/SignupPage.tsx'), 'SignupPage');
 const signupRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/signup',
-  beforeLoad: logOutForSignup,
-  component: lazyPage(() => import('../features/accounts/pages/SignupPage.tsx'), 'SignupPage'),
+  beforeLoad: async ({ search, location }) => {
+    const { token, email = '' } = search;
+    takeSecret(token, paths.signup({ email }));
+    await logOutForSignup();
+    const { linkSecret } = location.state;
+    return { invite: linkSecret === undefined ? undefined : await checkInvite(linkSecret) };
+  },
+  component: pageWithProps(
+    SignupPage,
+    (): { invite: InviteCheck | undefined; email: string | undefined } => ({
+      invite: signupRoute.useRouteContext().invite,
+      email: rootRoute.useSearch().email,
+    }),
+  ),
+});
+
+const SignupConfirmPage = lazyPage(
+  () => import('../features/accounts/pages/SignupConfirmPage.tsx'),
+  'SignupConfirmPage',
+);
+const signupConfirmRoute = createRoute({
+  getParentRoute: () => guestRoute,
+  path: '/signup/confirm/$token/',
+  beforeLoad: ({ params }) => takeSecret(params.token, paths.signupConfirm(takenSecret)),
+  component: pageWithProps(SignupConfirmPage, () => ({ token: useLinkSecret() })),
 });
 
 const passwordResetRoute = createRoute({
@@ -74,25 +102,28 @@ const passwordResetRoute = createRoute({
   component: lazyPage(() => import('../features/accounts/pages/PasswordResetPage.tsx'), 'PasswordResetPage'),
 });
 
+const PasswordResetConfirmPage = lazyPage(
+  () => import('../features/accounts/pages/PasswordResetConfirmPage.tsx'),
+  'PasswordResetConfirmPage',
+);
 const passwordResetConfirmRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/password-reset/$uid/$token/',
-  component: lazyPage(
-    () => import('../features/accounts/pages/PasswordResetConfirmPage.tsx'),
-    'PasswordResetConfirmPage',
-  ),
+  beforeLoad: ({ params: { uid, token } }) => takeSecret(token, paths.passwordResetConfirm(uid, takenSecret)),
+  component: pageWithProps(PasswordResetConfirmPage, (): { uid: string; token: string | undefined } => ({
+    uid: passwordResetConfirmRoute.useParams().uid,
+    token: useLinkSecret(),
+  })),
 });
 
-/**
- * Spec, section 2: an invalid invite goes to root. The API has no invites yet, so none can be valid; the branches
- * for valid ones come with organizations-invite/validate/.
- */
 const inviteRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invite',
-  beforeLoad: () => {
-    throw redirect({ href: paths.root(), replace: true });
+  loader: async ({ location }) => {
+    const { token } = parseSearch(location.searchStr);
+    throw redirect({ href: await findInviteDestination(token), replace: true });
   },
+  component: LoadingView,
 });
 
 const passwordChangeRoute = createRoute({
@@ -110,7 +141,7 @@ const authorizedRoute = createRoute({
   id: 'authorized',
   beforeLoad: async ({ context, location }) => {
     requireAuthorization(location);
-    await loadCurrentUser(context.queryClient, location);
+    await Promise.all([loadInsideTexts(), loadCurrentUser(context.queryClient, location)]);
   },
   component: Outlet,
 });
@@ -127,13 +158,17 @@ const securityRoute = createRoute({
   component: lazyPage(() => import('../features/accounts/pages/SecurityPage.tsx'), 'SecurityPage'),
 });
 
+const OrganizationsPage = lazyPage(
+  () => import('../features/organizations/pages/OrganizationsPage.tsx'),
+  'OrganizationsPage',
+);
 const organizationsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/organizations',
-  component: lazyPage(
-    () => import('../features/organizations/pages/OrganizationsPage.tsx'),
-    'OrganizationsPage',
-  ),
+  component: pageWithProps(OrganizationsPage, () => {
+    const { token, orgName } = rootRoute.useSearch();
+    return { token, orgName };
+  }),
 });
 
 const organizationRoute = createRoute({
@@ -153,7 +188,10 @@ const OrganizationPage = lazyPage(
 const organizationIndexRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/',
-  component: pageWithProps(OrganizationPage, (): OrganizationParams => organizationRoute.useParams()),
+  component: pageWithProps(OrganizationPage, () => {
+    const params: OrganizationParams = organizationRoute.useParams();
+    return { ...params, tab: rootRoute.useSearch().tab };
+  }),
 });
 
 const controllers = () => import('../features/controllers/index.ts');
@@ -224,7 +262,13 @@ const otherRoute = createRoute({
 
 export const routeTree = rootRoute.addChildren([
   indexRoute,
-  guestRoute.addChildren([loginRoute, signupRoute, passwordResetRoute, passwordResetConfirmRoute]),
+  guestRoute.addChildren([
+    loginRoute,
+    signupRoute,
+    signupConfirmRoute,
+    passwordResetRoute,
+    passwordResetConfirmRoute,
+  ]),
   inviteRoute,
   passwordChangeRoute,
   authorizedRoute.addChildren([

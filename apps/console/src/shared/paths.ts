@@ -25,6 +25,7 @@ export const paths = {
   connect: (protocol: TunnelProtocol, serialNumber: string) =>
     `/connect/${protocol}/${segment(serialNumber.toUpperCase())}/`,
   signup: (query: { token?: string; email?: string } = {}) => withQuery('/signup', query),
+  signupConfirm: (token: string) => `/signup/confirm/${segment(token)}/`,
   invite: (query: { token?: string } = {}) => withQuery('/invite', query),
   passwordReset: () => '/password-reset/',
   passwordResetConfirm: (uid: string, token: string) => `/password-reset/${segment(uid)}/${segment(token)}/`,

@@ -20,6 +20,7 @@ export const ru = {
   organizationDoesNotExist: 'Организация не существует',
   accountNotAddedByInvite:
     'Существующую учётную запись пока нельзя добавить в организацию по приглашению. Создайте новую с помощью этой формы',
+  inviteForAnotherUser: 'Приглашение предназначено для пользователя {{email}}',
   loading: 'Загрузка',
 } as const;
 
@@ -45,5 +46,6 @@ export const en = {
   organizationDoesNotExist: 'Organization does not exist',
   accountNotAddedByInvite:
     'An existing account cannot yet be added to an organization by invite. Create a new account with this form',
+  inviteForAnotherUser: 'The invite is intended for user {{email}}',
   loading: 'Loading',
 } as const;

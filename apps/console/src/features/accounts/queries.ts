@@ -3,22 +3,66 @@ import { api } from '../../shared/api/client.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
 import { setAuthorized } from '../../shared/auth/authorization.ts';
 
-interface Credentials {
+export interface Credentials {
   username: string;
   password: string;
+}
+
+interface Login extends Credentials {
+  totpCode?: string;
+  recoveryCode?: string;
 }
 
 /** A login that returns `access` makes the user authorized (spec, section 4). The username is lower-cased (section 5). */
 export function useLogin() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ username, password }: Credentials) =>
-      api('login', { body: { username: username.trim().toLowerCase(), password } }),
+    mutationFn: ({ username, ...rest }: Login) =>
+      api('login', { body: { username: username.trim().toLowerCase(), ...rest } }),
     onSuccess: (answer) => {
       if (!answer.access) return;
       // Whoever was logged in before leaves nothing to whoever is now.
       client.removeQueries({ predicate: (query) => query.queryKey[0] !== queryKeys.environments[0] });
       setAuthorized(true);
     },
+  });
+}
+
+interface SignUp {
+  email: string;
+  password: string;
+  /** Of the invite; without one the account waits for its mailed link. */
+  inviteToken: string | undefined;
+}
+
+/** Sign-up lower-cases the email (spec, section 5). */
+export function useSignUp() {
+  return useMutation({
+    mutationFn: ({ email, password, inviteToken }: SignUp) =>
+      api('signUp', {
+        body: {
+          userEmail: email.trim().toLowerCase(),
+          userPassword: password,
+          ...(inviteToken === undefined ? {} : { organizationInviteToken: inviteToken }),
+        },
+      }),
+  });
+}
+
+export function useConfirmSignUp() {
+  return useMutation({ mutationFn: (token: string) => api('confirmSignUp', { body: { token } }) });
+}
+
+export function useRequestPasswordReset() {
+  return useMutation({
+    mutationFn: (email: string) =>
+      api('requestPasswordReset', { body: { email: email.trim().toLowerCase() } }),
+  });
+}
+
+export function useConfirmPasswordReset() {
+  return useMutation({
+    mutationFn: (body: { uid: string; token: string; newPassword: string }) =>
+      api('confirmPasswordReset', { body }),
   });
 }

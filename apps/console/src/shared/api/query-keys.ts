@@ -8,6 +8,7 @@ export type Filters = Readonly<Record<string, string | number | boolean | undefi
 export const queryKeys = {
   environments: ['environments'],
   currentUser: ['currentUser'],
+  sessions: ['sessions'],
   organizations: {
     all: ['organizations'],
     list: ['organizations', 'list'],

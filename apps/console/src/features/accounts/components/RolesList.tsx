@@ -7,14 +7,14 @@ import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 
 /** The organizations of the user, and what the user is there. */
 export function RolesList() {
-  const { t } = useTranslation(['accounts', 'shared']);
+  const { t } = useTranslation(['security', 'shared']);
   const { data, error, refetch } = useQuery(organizationsQuery);
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows rows={2} />;
   if (data.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        {t('security.noRoles')}
+        {t('account.noRoles')}
       </Text>
     );
   }

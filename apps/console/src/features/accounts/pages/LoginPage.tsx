@@ -1,14 +1,14 @@
-import { Anchor, Button, Group, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { Link, useRouter } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isAuthorized } from '../../../shared/auth/authorization.ts';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
-import { paths } from '../../../shared/paths.ts';
-import { LoginError } from '../components/LoginError.tsx';
-import { readLoginFailure } from '../login-failure.ts';
-import { useLogin } from '../queries.ts';
-import { useSecondsUntil } from '../use-seconds-until.ts';
+import { hasCode } from '../attempt-failure.ts';
+import { CodeStep } from '../components/CodeStep.tsx';
+import { CredentialsStep } from '../components/CredentialsStep.tsx';
+import type { SecondFactor } from '../components/SecondFactorForm.tsx';
+import { type Credentials, useLogin } from '../queries.ts';
+import { useAttempt } from '../use-attempt.ts';
 
 interface Props {
   /** Where to go afterwards; on this origin. */
@@ -20,57 +20,51 @@ export function LoginPage({ destination, email }: Props) {
   const { t } = useTranslation('accounts');
   const router = useRouter();
   const login = useLogin();
-  const failure = login.error ? readLoginFailure(login.error, login.submittedAt) : undefined;
-  const secondsLeft = useSecondsUntil(failure?.kind === 'throttled' ? failure.until : undefined);
+  const attempt = useAttempt(login);
+  /** Right ones that want a code besides; kept in memory only, until the login or the way back. */
+  const [confirmed, setConfirmed] = useState<Credentials>();
+  const [typedEmail, setTypedEmail] = useState(email);
   useDocumentTitle(t('login.title'));
-  const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: { username: email ?? '', password: '' },
-    validate: {
-      username: (value) => (value.trim() ? null : t('login.emailRequired')),
-      password: (value) => (value ? null : t('login.passwordRequired')),
-    },
-  });
-  const submit = form.onSubmit((values) => {
-    login.mutate(values, {
-      onSuccess: () => {
-        if (isAuthorized()) void router.navigate({ href: destination, replace: true });
+
+  const attemptLogin = (credentials: Credentials, factor?: SecondFactor) => {
+    setTypedEmail(credentials.username);
+    login.mutate(
+      { ...credentials, ...(factor && ('code' in factor ? { totpCode: factor.code } : factor)) },
+      {
+        onSuccess: () => {
+          if (isAuthorized()) void router.navigate({ href: destination, replace: true });
+        },
+        onError: (error) => {
+          if (hasCode(error, 'totp_required')) setConfirmed(credentials);
+          // The password has changed meanwhile.
+          else if (hasCode(error, 'invalid_credentials')) setConfirmed(undefined);
+        },
       },
-    });
-  });
+    );
+  };
+
+  if (!confirmed) {
+    return (
+      <CredentialsStep
+        email={typedEmail}
+        isPending={login.isPending}
+        {...attempt}
+        onSubmit={(credentials) => attemptLogin(credentials)}
+      />
+    );
+  }
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <Title order={1}>{t('login.title')}</Title>
-        <LoginError failure={failure} secondsLeft={secondsLeft} />
-        <TextInput
-          {...form.getInputProps('username')}
-          key={form.key('username')}
-          label={t('login.email')}
-          type="email"
-          name="username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          autoFocus={!email}
-        />
-        <PasswordInput
-          {...form.getInputProps('password')}
-          key={form.key('password')}
-          label={t('login.password')}
-          name="password"
-          autoComplete="current-password"
-          autoFocus={Boolean(email)}
-        />
-        <Button type="submit" fullWidth mt={4} loading={login.isPending} disabled={secondsLeft > 0}>
-          {t('login.submit')}
-        </Button>
-        <Group justify="center">
-          <Anchor component={Link} to={paths.passwordReset()} size="sm">
-            {t('login.forgotPassword')}
-          </Anchor>
-        </Group>
-      </Stack>
-    </form>
+    <CodeStep
+      email={confirmed.username.trim().toLowerCase()}
+      isPending={login.isPending}
+      // That a code is wanted is no failure.
+      failure={hasCode(login.error, 'totp_required') ? undefined : attempt.failure}
+      secondsLeft={attempt.secondsLeft}
+      onSubmit={(factor) => attemptLogin(confirmed, factor)}
+      onBack={() => {
+        setConfirmed(undefined);
+        login.reset();
+      }}
+    />
   );
 }

@@ -1,20 +1,90 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { ApiError } from '@pult/contract';
+import { useRouter } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
 import { paths } from '../../../shared/paths.ts';
+import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { AttemptError } from '../components/AttemptError.tsx';
+import { GuestNotice } from '../components/GuestNotice.tsx';
+import { NewPasswordField } from '../components/NewPasswordField.tsx';
+import { checkPassword, isFit } from '../password-rules.ts';
+import { useConfirmPasswordReset } from '../queries.ts';
+import { useAttempt } from '../use-attempt.ts';
+import { useFormErrors } from '../use-form-errors.ts';
 
-/** No server of this version sends such links, so whichever link leads here has expired. */
-export function PasswordResetConfirmPage() {
+interface Props {
+  uid: string;
+  /** Of the mailed link; none when the page was opened without it. */
+  token: string | undefined;
+}
+
+export function PasswordResetConfirmPage({ uid, token }: Props) {
   const { t } = useTranslation('accounts');
-  useDocumentTitle(t('passwordReset.title'));
+  const router = useRouter();
+  const confirm = useConfirmPasswordReset();
+  const { failure, secondsLeft } = useAttempt(confirm);
+  const [password, setPassword] = useState('');
+  const [isExpired, setIsExpired] = useState(false);
+  const { errors, setErrors, clear, read } = useFormErrors();
+  useDocumentTitle(t('passwordReset.newTitle'));
+
+  if (token === undefined || isExpired) {
+    return (
+      <GuestNotice
+        title={t('passwordReset.expiredTitle')}
+        action={{ to: paths.passwordReset(), label: t('passwordReset.requestAgain'), isPrimary: true }}
+      >
+        {t('passwordReset.expiredText')}
+      </GuestNotice>
+    );
+  }
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (confirm.isPending || secondsLeft > 0) return;
+    if (!isFit(checkPassword(password, undefined))) return setErrors({ newPassword: t('password.unfit') });
+    confirm.mutate(
+      { uid, token, newPassword: password },
+      {
+        onSuccess: () => {
+          showToast({
+            severity: 'success',
+            summary: t('passwordReset.done'),
+            details: t('passwordReset.doneDetails'),
+          });
+          void router.navigate({ href: paths.login(), replace: true });
+        },
+        onError: async (error) => {
+          const { newPassword } = await read(error);
+          // A 400 that does not blame the password blames the link.
+          const isRefused = error instanceof ApiError && error.status === 400;
+          if (isRefused && newPassword === undefined) setIsExpired(true);
+        },
+      },
+    );
+  };
   return (
-    <Stack gap="md">
-      <Title order={1}>{t('passwordReset.expiredTitle')}</Title>
-      <Text size="sm">{t('passwordReset.expiredText')}</Text>
-      <Button component={Link} to={paths.passwordReset()}>
-        {t('passwordReset.requestAgain')}
-      </Button>
-    </Stack>
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <Title order={1}>{t('passwordReset.newTitle')}</Title>
+        <Text size="sm">{t('passwordReset.newText')}</Text>
+        <AttemptError failure={failure} secondsLeft={secondsLeft} />
+        <NewPasswordField
+          label={t('passwordReset.newPassword')}
+          value={password}
+          email={undefined}
+          error={errors.newPassword}
+          onChange={(value) => {
+            setPassword(value);
+            clear('newPassword');
+          }}
+          autoFocus
+        />
+        <Button type="submit" fullWidth loading={confirm.isPending} disabled={secondsLeft > 0}>
+          {t('passwordReset.save')}
+        </Button>
+      </Stack>
+    </form>
   );
 }

@@ -1,25 +1,68 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core';
+import { limits } from '@pult/contract';
 import { Link } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
 import { paths } from '../../../shared/paths.ts';
-import { CopyText } from '../../../shared/ui/CopyText.tsx';
+import { AttemptError } from '../components/AttemptError.tsx';
+import { CheckMail } from '../components/CheckMail.tsx';
+import { useRequestPasswordReset } from '../queries.ts';
+import { useAttempt } from '../use-attempt.ts';
+import { useFormErrors } from '../use-form-errors.ts';
 
-/** The API sends no reset mails yet: the page tells the way that works. */
+/** Answers alike whether or not there is such an account. */
 export function PasswordResetPage() {
   const { t } = useTranslation('accounts');
+  const request = useRequestPasswordReset();
+  const { failure, secondsLeft } = useAttempt(request);
+  const [email, setEmail] = useState('');
+  const { errors, setErrors, clear, read } = useFormErrors();
   useDocumentTitle(t('passwordReset.title'));
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (request.isPending || secondsLeft > 0) return;
+    if (!email.trim()) return setErrors({ email: t('login.emailRequired') });
+    request.mutate(email, { onError: read });
+  };
+  if (request.isSuccess) {
+    return (
+      <CheckMail
+        text={t('passwordReset.sentText', { email: email.trim().toLowerCase() })}
+        onAnotherEmail={request.reset}
+      />
+    );
+  }
   return (
-    <Stack gap="md">
-      <Title order={1}>{t('passwordReset.title')}</Title>
-      <Text size="sm">{t('passwordReset.text')}</Text>
-      <Text size="sm" c="dimmed">
-        {t('passwordReset.adminHint')}
-      </Text>
-      <CopyText form="block" text="npm run pult -- user set-password" />
-      <Button component={Link} to={paths.login()} variant="default">
-        {t('signup.toLogin')}
-      </Button>
-    </Stack>
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <Title order={1}>{t('passwordReset.title')}</Title>
+        <Text size="sm">{t('passwordReset.text')}</Text>
+        <AttemptError failure={failure} secondsLeft={secondsLeft} />
+        <TextInput
+          label={t('login.email')}
+          value={email}
+          error={errors.email}
+          onChange={(event) => {
+            setEmail(event.currentTarget.value);
+            clear('email');
+          }}
+          type="email"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={limits.emailLength}
+          autoFocus
+        />
+        <Button type="submit" fullWidth loading={request.isPending} disabled={secondsLeft > 0}>
+          {t('passwordReset.submit')}
+        </Button>
+        <Anchor component={Link} to={paths.login()} size="sm" ta="center">
+          {t('login.back')}
+        </Anchor>
+      </Stack>
+    </form>
   );
 }

@@ -1,43 +1,38 @@
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { currentUserQuery } from '../../../shared/api/queries.ts';
-import { LanguageSwitch } from '../../../shared/preferences/LanguageSwitch.tsx';
-import { ThemeSwitch } from '../../../shared/preferences/ThemeSwitch.tsx';
+import { currentUserQuery, environmentsQuery } from '../../../shared/api/queries.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
+import { AppearanceSection } from '../components/AppearanceSection.tsx';
+import { PasswordSection } from '../components/PasswordSection.tsx';
 import { RolesList } from '../components/RolesList.tsx';
+import { SessionsSection } from '../components/SessionsSection.tsx';
+import { TwoFactorSection } from '../components/TwoFactorSection.tsx';
 
+/** All of one's own account. It asks nothing of any organization, so that no refusal can lead from here to here. */
 export function SecurityPage() {
-  const { t } = useTranslation('accounts');
+  const { t } = useTranslation('security');
   const { data: user } = useQuery(currentUserQuery);
+  const { data: environments } = useQuery(environmentsQuery);
   return (
-    <Page title={t('security.title')} width="narrow">
-      <Section title={t('security.account')}>
+    <Page title={t('title')} width="narrow">
+      <Section title={t('account.title')}>
         <Group justify="space-between" gap="xs">
           <Text size="sm" c="dimmed">
-            {t('security.email')}
+            {t('account.email')}
           </Text>
           <Text size="sm">{user?.email}</Text>
         </Group>
       </Section>
-      <Section title={t('security.roles')}>
+      {/* First what one may have been sent here for. */}
+      {user && <TwoFactorSection user={user} isAvailable={environments?.TOTP_AUTH_ENABLED !== false} />}
+      {user && <PasswordSection email={user.email} />}
+      <SessionsSection />
+      <Section title={t('account.roles')}>
         <RolesList />
       </Section>
-      <Section title={t('security.appearance')} description={t('security.thisBrowser')}>
-        <Group justify="space-between" gap="xs" mb="sm">
-          <Text size="sm" c="dimmed">
-            {t('security.language')}
-          </Text>
-          <LanguageSwitch />
-        </Group>
-        <Group justify="space-between" gap="xs">
-          <Text size="sm" c="dimmed">
-            {t('security.theme')}
-          </Text>
-          <ThemeSwitch />
-        </Group>
-      </Section>
+      <AppearanceSection />
     </Page>
   );
 }

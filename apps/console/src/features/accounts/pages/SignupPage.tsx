@@ -1,20 +1,30 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { environmentsQuery } from '../../../shared/api/queries.ts';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
 import { paths } from '../../../shared/paths.ts';
+import { GuestNotice } from '../components/GuestNotice.tsx';
+import { InvalidInvite } from '../components/InvalidInvite.tsx';
+import { InvitedSignup } from '../components/InvitedSignup.tsx';
+import { OpenSignup } from '../components/OpenSignup.tsx';
+import type { InviteCheck } from '../invite.ts';
 
-/** The API has no sign-up yet: accounts are made by the administrator, and the page says so. */
-export function SignupPage() {
+interface Props {
+  /** Of the link that led here, if one did. */
+  invite: InviteCheck | undefined;
+  email: string | undefined;
+}
+
+export function SignupPage({ invite, email }: Props) {
   const { t } = useTranslation('accounts');
+  const { data: environments } = useQuery(environmentsQuery);
   useDocumentTitle(t('signup.title'));
+  if (invite?.kind === 'valid') return <InvitedSignup invite={invite} />;
+  if (invite?.kind === 'invalid') return <InvalidInvite />;
+  if (environments?.IS_ON_PREMISE === false) return <OpenSignup email={email} />;
   return (
-    <Stack gap="md">
-      <Title order={1}>{t('signup.title')}</Title>
-      <Text size="sm">{t('signup.text')}</Text>
-      <Button component={Link} to={paths.login()} variant="default">
-        {t('signup.toLogin')}
-      </Button>
-    </Stack>
+    <GuestNotice title={t('signup.title')} action={{ to: paths.login(), label: t('login.back') }}>
+      {t('signup.byInviteOnly')}
+    </GuestNotice>
   );
 }

@@ -1,0 +1,53 @@
+import { limits } from '@pult/contract';
+import { type Ref, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { checkPassword } from '../password-rules.ts';
+import classes from './accounts.module.css';
+import { PasswordField } from './PasswordField.tsx';
+import { PasswordRule } from './PasswordRule.tsx';
+
+interface Props {
+  ref?: Ref<HTMLInputElement>;
+  label: string;
+  value: string;
+  /** Of the account, where it is known. */
+  email: string | undefined;
+  /** What the server or the form has against it. */
+  error: string | undefined;
+  autoFocus?: boolean;
+  onChange: (password: string) => void;
+}
+
+/** A password to be set, with its rules checked while it is typed. */
+export function NewPasswordField({ ref, label, value, email, error, autoFocus = false, onChange }: Props) {
+  const { t } = useTranslation('accounts');
+  const rulesId = useId();
+  const { hasLength, isNotEmail } = checkPassword(value, email);
+  const isEmpty = value === '';
+  return (
+    <div>
+      <PasswordField
+        ref={ref ?? null}
+        label={label}
+        value={value}
+        error={error}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        name="new-password"
+        autoComplete="new-password"
+        autoFocus={autoFocus}
+        data-autofocus={autoFocus || undefined}
+        aria-describedby={rulesId}
+      />
+      <ul className={classes.rules} id={rulesId} aria-label={t('password.rules')}>
+        <PasswordRule isMet={isEmpty ? undefined : hasLength} isWrong={error !== undefined && !hasLength}>
+          {t('password.ruleLength', { min: limits.passwordMinLength, max: limits.passwordMaxLength })}
+        </PasswordRule>
+        {email !== undefined && (
+          <PasswordRule isMet={isEmpty ? undefined : isNotEmail} isWrong={!isNotEmail && !isEmpty}>
+            {t('password.ruleEmail')}
+          </PasswordRule>
+        )}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { readBrand } from '../../../shared/page/title.ts';
+import { CopyButton } from '../../../shared/ui/CopyButton.tsx';
+import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { downloadText } from '../download-text.ts';
+import classes from './accounts.module.css';
+
+interface Props {
+  email: string;
+  /** Open while there are some. */
+  codes: string[] | undefined;
+  onFinish: () => void;
+}
+
+/** The one time that recovery codes are shown: it closes only by the tick that they are saved. */
+export function RecoveryCodesDialog({ email, codes, onFinish }: Props) {
+  const { t } = useTranslation('security');
+  return (
+    <Modal
+      opened={codes !== undefined}
+      onClose={() => undefined}
+      title={t('codes.title')}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      size={480}
+    >
+      {codes && <RecoveryCodes email={email} codes={codes} onFinish={onFinish} />}
+    </Modal>
+  );
+}
+
+function RecoveryCodes({ email, codes, onFinish }: Props & { codes: string[] }) {
+  const { t } = useTranslation('security');
+  const [isSaved, setIsSaved] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  const text = codes.join('\n');
+  const download = () => {
+    const title = t('codes.fileTitle', { brand: readBrand(), email });
+    downloadText(t('codes.fileName'), `${title}\n\n${text}\n`);
+  };
+  return (
+    <Stack gap="md">
+      <Text size="sm">{t('codes.text')}</Text>
+      <ul ref={list} className={classes.codes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <Group gap="xs">
+        <Button variant="default" leftSection={<IconDownload size={16} />} onClick={download} data-autofocus>
+          {t('codes.download')}
+        </Button>
+        <CopyButton text={text} source={list} />
+      </Group>
+      <Checkbox
+        label={t('codes.saved')}
+        checked={isSaved}
+        onChange={(event) => setIsSaved(event.currentTarget.checked)}
+      />
+      <DisabledReason reason={isSaved ? undefined : t('codes.saveFirst')}>
+        <Button fullWidth onClick={onFinish}>
+          {t('codes.finish')}
+        </Button>
+      </DisabledReason>
+    </Stack>
+  );
+}

@@ -1,0 +1,87 @@
+import { Anchor, Button, Stack } from '@mantine/core';
+import { limits } from '@pult/contract';
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AttemptFailure } from '../attempt-failure.ts';
+import { AttemptError } from './AttemptError.tsx';
+import { CodeField } from './CodeField.tsx';
+import { RecoveryCodeField } from './RecoveryCodeField.tsx';
+
+/** What the user confirms by: a code of the authenticator app, or a recovery code. */
+export type SecondFactor = { code: string } | { recoveryCode: string };
+
+interface Props {
+  submitLabel: string;
+  isPending: boolean;
+  failure: AttemptFailure | undefined;
+  secondsLeft: number;
+  onSubmit: (factor: SecondFactor) => void;
+  /** The way back, beside the button or below it. */
+  children: ReactNode;
+}
+
+/** A complete code is sent at once; after a wrong one the field is empty again. */
+export function SecondFactorForm({
+  submitLabel,
+  isPending,
+  failure,
+  secondsLeft,
+  onSubmit,
+  children,
+}: Props) {
+  const { t } = useTranslation('accounts');
+  const [isRecovery, setIsRecovery] = useState(false);
+  const [value, setValue] = useState('');
+  const [isTold, setIsTold] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const isBlocked = isPending || secondsLeft > 0;
+  const isComplete = isRecovery ? value.trim() !== '' : value.length === limits.totpCodeLength;
+  const isWrong = failure?.kind === 'wrong';
+
+  // A wrong recovery code stays: of 25 characters one is mistyped, and only one.
+  useEffect(() => {
+    if (isPending) return;
+    if (isWrong && !isRecovery) setValue('');
+    field.current?.focus();
+  }, [isPending, isWrong, isRecovery]);
+
+  const change = (typed: string) => {
+    setIsTold(false);
+    setValue(typed);
+    if (!isRecovery && typed.length === limits.totpCodeLength && !isBlocked) onSubmit({ code: typed });
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setIsTold(true);
+    if (isComplete && !isBlocked) onSubmit(isRecovery ? { recoveryCode: value.trim() } : { code: value });
+  };
+  const missing = t(isRecovery ? 'code.recoveryRequired' : 'code.incomplete');
+  const error = isTold && !isComplete ? missing : isWrong && !isPending && t('code.wrong');
+  const Field = isRecovery ? RecoveryCodeField : CodeField;
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <AttemptError failure={isWrong ? undefined : failure} secondsLeft={secondsLeft} />
+        <Field ref={field} value={value} error={error} readOnly={isPending} onChange={change} />
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          ta="start"
+          w="fit-content"
+          onClick={() => {
+            setIsRecovery(!isRecovery);
+            setIsTold(false);
+            setValue('');
+          }}
+        >
+          {t(isRecovery ? 'code.useApp' : 'code.useRecovery')}
+        </Anchor>
+        <Button type="submit" fullWidth loading={isPending} disabled={secondsLeft > 0}>
+          {submitLabel}
+        </Button>
+        {children}
+      </Stack>
+    </form>
+  );
+}

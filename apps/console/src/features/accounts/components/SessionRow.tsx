@@ -1,0 +1,65 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import type { Session } from '@pult/contract';
+import IconDeviceLaptop from '@tabler/icons-react/dist/esm/icons/IconDeviceLaptop.mjs';
+import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs';
+import IconTerminal2 from '@tabler/icons-react/dist/esm/icons/IconTerminal2.mjs';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { describeAgent } from '../describe-agent.ts';
+import classes from './accounts.module.css';
+
+const icons = { phone: IconDeviceMobile, desktop: IconDeviceLaptop, program: IconTerminal2 };
+
+interface Props {
+  session: Session;
+  isEnding: boolean;
+  onEnd: () => void;
+}
+
+export function SessionRow({ session, isEnding, onEnd }: Props) {
+  const { t } = useTranslation('security');
+  const { formatDate } = useFormat();
+  const { browser, system, form } = describeAgent(session.userAgent);
+  const device =
+    browser !== undefined && system !== undefined
+      ? t('sessions.on', { browser, system })
+      : (browser ?? system ?? t('sessions.unknownDevice'));
+  const Icon = icons[form];
+  return (
+    <li className={classes.session}>
+      <Icon size={20} stroke={1.5} className={classes.sessionIcon} aria-hidden />
+      <div className={classes.sessionText}>
+        <Group gap="4px 8px">
+          <Text size="sm" fw={500} title={session.userAgent}>
+            {device}
+          </Text>
+          {session.isCurrent && (
+            <Badge variant="light" size="sm" tt="none">
+              {t('sessions.current')}
+            </Badge>
+          )}
+        </Group>
+        <div className={classes.sessionFacts}>
+          <span>{session.address}</span>
+          <time dateTime={session.lastUsedAt}>
+            {t('sessions.lastUsed', { time: formatDate(session.lastUsedAt) })}
+          </time>
+          <time dateTime={session.createdAt}>
+            {t('sessions.created', { time: formatDate(session.createdAt) })}
+          </time>
+        </div>
+      </div>
+      {!session.isCurrent && (
+        <Button
+          variant="default"
+          size="xs"
+          loading={isEnding}
+          onClick={onEnd}
+          aria-label={t('sessions.endOne', { device })}
+        >
+          {t('sessions.end')}
+        </Button>
+      )}
+    </li>
+  );
+}

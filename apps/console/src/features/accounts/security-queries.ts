@@ -1,0 +1,64 @@
+import type { TotpScope } from '@pult/contract';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../shared/api/client.ts';
+import { currentUserQuery } from '../../shared/api/queries.ts';
+import { queryKeys } from '../../shared/api/query-keys.ts';
+import type { SecondFactor } from './components/SecondFactorForm.tsx';
+
+export const sessionsQuery = queryOptions({
+  queryKey: queryKeys.sessions,
+  queryFn: ({ signal }) => api('listSessions', { signal }),
+});
+
+/** What the user is and where they are logged in is no longer as it was. */
+function useReadAnew() {
+  const client = useQueryClient();
+  return () => {
+    void client.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+    void client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+  };
+}
+
+export function useChangePassword() {
+  const readAnew = useReadAnew();
+  return useMutation({
+    mutationFn: (body: { oldPassword: string; newPassword: string }) => api('changePassword', { body }),
+    onSuccess: readAnew,
+  });
+}
+
+export function useSetUpTotp() {
+  return useMutation({ mutationFn: () => api('setUpTotp') });
+}
+
+export function useActivateTotp() {
+  const readAnew = useReadAnew();
+  return useMutation({
+    mutationFn: (code: string) => api('activateTotp', { body: { code } }),
+    onSuccess: readAnew,
+  });
+}
+
+export function useDisableTotp() {
+  const readAnew = useReadAnew();
+  return useMutation({ mutationFn: () => api('disableTotp'), onSuccess: readAnew });
+}
+
+export function useRegenerateRecoveryCodes() {
+  const readAnew = useReadAnew();
+  return useMutation({ mutationFn: () => api('regenerateRecoveryCodes'), onSuccess: readAnew });
+}
+
+export function useVerifyTotp(scope: TotpScope) {
+  return useMutation({
+    mutationFn: (factor: SecondFactor) => api('verifyTotp', { body: { scope, ...factor } }),
+  });
+}
+
+export function useTerminateSessions() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (sessions: string[]) => api('terminateSessions', { body: { sessions } }),
+    onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  });
+}
