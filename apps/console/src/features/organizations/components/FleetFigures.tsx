@@ -14,6 +14,7 @@ interface Props {
   organizationId: string;
 }
 
+/** How many controllers there are in each status; each number opens the list of those. */
 export function FleetFigures({ organizationId }: Props) {
   const { t } = useTranslation('organizations');
   const { formatNumber } = useFormat();
@@ -34,9 +35,9 @@ export function FleetFigures({ organizationId }: Props) {
     );
   }
   const figures = [
-    { label: t('overview.total'), value: data?.count },
-    { label: t('overview.online'), value: data?.countOnline },
-    { label: t('overview.offline'), value: data?.countOffline },
+    { label: t('overview.total'), value: data?.count, search: {} },
+    { label: t('overview.online'), value: data?.countOnline, search: { status: 'online' } },
+    { label: t('overview.offline'), value: data?.countOffline, search: { status: 'offline' } },
   ];
   return (
     <Section
@@ -47,14 +48,16 @@ export function FleetFigures({ organizationId }: Props) {
         </Button>
       }
     >
-      <dl className={classes.figures}>
-        {figures.map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value === undefined ? '\u2013' : formatNumber(value)}</dd>
-          </div>
+      <ul className={classes.figures}>
+        {figures.map(({ label, value, search }) => (
+          <li key={label}>
+            <Link to={paths.controllers(organizationId)} search={search} className={classes.figure}>
+              <span>{label}</span>
+              <strong>{value === undefined ? '\u2013' : formatNumber(value)}</strong>
+            </Link>
+          </li>
         ))}
-      </dl>
+      </ul>
     </Section>
   );
 }

@@ -1,39 +1,86 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import type { Organization } from '@pult/contract';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import IconDoorExit from '@tabler/icons-react/dist/esm/icons/IconDoorExit.mjs';
+import IconDotsVertical from '@tabler/icons-react/dist/esm/icons/IconDotsVertical.mjs';
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs';
+import { Link, useRouter } from '@tanstack/react-router';
+import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { useIsClosed } from '../../../shared/api/closed-organizations.ts';
+import { showBanner } from '../../../shared/banner/banner.ts';
 import { paths } from '../../../shared/paths.ts';
-import { organizationCountQuery } from '../queries.ts';
+import { CardFigures } from './CardFigures.tsx';
+import { LeaveDialog } from './LeaveDialog.tsx';
 import classes from './organizations.module.css';
 
 interface Props {
   organization: Organization;
 }
 
+/** One organization; one that is closed to the user says why and leads to where that can be changed. */
 export function OrganizationCard({ organization }: Props) {
   const { t } = useTranslation(['organizations', 'shared']);
-  const { formatNumber } = useFormat();
-  const { data } = useQuery(organizationCountQuery(organization.id));
+  const { id, name, userRole } = organization;
+  const isClosed = useIsClosed()(organization);
+  const [isLeaving, leaving] = useDisclosure();
   return (
-    <Link to={paths.controllers(organization.id)} className={classes.card}>
-      <span className={classes.name}>{organization.name}</span>
-      <span className={classes.role}>
-        {t('yourRole', { role: t(`role.${organization.userRole}`, { ns: 'shared' }) })}
+    <div className={classes.card}>
+      <div className={classes.head}>
+        {isClosed ? (
+          <ClosedLink name={name} />
+        ) : (
+          <Link to={paths.controllers(id)} className={classes.name}>
+            {name}
+          </Link>
+        )}
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon
+              className={classes.actions ?? ''}
+              variant="subtle"
+              color="gray"
+              aria-label={t('cardActions', { name })}
+            >
+              <IconDotsVertical size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item color="red" leftSection={<IconDoorExit size={16} />} onClick={leaving.open}>
+              {t('leave.button')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+      <span className={classes.cardRole}>
+        {t('yourRole', { role: t(`role.${userRole}`, { ns: 'shared' }) })}
       </span>
-      {/* Keeps its height while it loads, so that nothing jumps. */}
-      <span className={classes.counts}>
-        {data === undefined ? '\u00a0' : null}
-        {data?.count === 0 ? t('noControllers') : null}
-        {data && data.count > 0 ? (
-          <>
-            <span>{t('controllers', { count: data.count, formatted: formatNumber(data.count) })}</span>
-            <span className={classes.online}>
-              {t('online', { formatted: formatNumber(data.countOnline) })}
-            </span>
-          </>
-        ) : null}
-      </span>
+      {isClosed ? (
+        <span className={classes.closed}>
+          <IconLock size={16} stroke={1.75} aria-hidden />
+          {t('closed')}
+        </span>
+      ) : (
+        <CardFigures organizationId={id} />
+      )}
+      <LeaveDialog organization={organization} opened={isLeaving} onClose={leaving.close} />
+    </div>
+  );
+}
+
+function ClosedLink({ name }: { name: string }) {
+  const { t } = useTranslation('organizations');
+  const router = useRouter();
+  const go = async (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    await router.navigate({ href: paths.security() });
+    // After the navigation, which clears the banner.
+    showBanner(t('closedBanner', { name }));
+  };
+  return (
+    <Link to={paths.security()} className={classes.name} onClick={(event) => void go(event)}>
+      {name}
     </Link>
   );
 }

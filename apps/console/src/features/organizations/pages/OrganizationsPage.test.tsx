@@ -36,3 +36,16 @@ test('a list that could not be loaded is offered again', async () => {
   fireEvent.click(retry);
   await screen.findByText('Your role: owner');
 });
+
+test('an organization is left from its card, after a question', async () => {
+  const { answers, calls } = startApp({
+    path: '/organizations',
+    answers: { [`POST /api/v1/organizations/${organizationId}/leave/`]: 204 },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Actions for Acme' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Leave organization' }));
+  answers['GET /api/v1/organizations/'] = [];
+  fireEvent.click(await screen.findByRole('button', { name: 'Leave' }));
+  await screen.findByText('No organizations yet');
+  expect(calls).toContain(`POST /api/v1/organizations/${organizationId}/leave/`);
+});

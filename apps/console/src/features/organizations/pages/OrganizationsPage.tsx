@@ -8,13 +8,22 @@ import { organizationsQuery } from '../../../shared/api/queries.ts';
 import { paths } from '../../../shared/paths.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
+import { AcceptInviteDialog } from '../components/AcceptInviteDialog.tsx';
 import { CreateOrganizationDialog } from '../components/CreateOrganizationDialog.tsx';
 import { OrganizationsGrid } from '../components/OrganizationsGrid.tsx';
+import { useArrivedInvite } from '../use-arrived-invite.ts';
 
-export function OrganizationsPage() {
+interface Props {
+  /** Of an invite to accept. */
+  token: string | undefined;
+  orgName: string | undefined;
+}
+
+export function OrganizationsPage({ token, orgName }: Props) {
   const { t } = useTranslation('organizations');
   const router = useRouter();
   const [isCreating, setIsCreating] = useState(false);
+  const { invite, dismiss } = useArrivedInvite(token, orgName);
   const organizations = useQuery(organizationsQuery);
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setIsCreating(true)}>
@@ -38,6 +47,19 @@ export function OrganizationsPage() {
           setIsCreating(false);
           showToast({ severity: 'success', summary: t('created'), details: organization.name });
           void router.navigate({ href: paths.controllers(organization.id) });
+        }}
+      />
+      <AcceptInviteDialog
+        invite={invite}
+        onClose={dismiss}
+        onDecline={() => {
+          dismiss();
+          showToast({ severity: 'info', summary: t('accept.declined'), details: t('accept.declinedHint') });
+        }}
+        onAccepted={({ id, name }) => {
+          dismiss();
+          showToast({ severity: 'success', summary: t('accept.joined', { name }) });
+          void router.navigate({ href: paths.organization(id) });
         }}
       />
     </Page>

@@ -1,0 +1,82 @@
+import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { grantableRoles, limits, type Role, roles } from '@pult/contract';
+import { useTranslation } from 'react-i18next';
+import { readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { type InviteRequest, useInviteUser } from './queries.ts';
+
+interface Props {
+  organizationId: string;
+  /** Of the user who invites. */
+  actorRole: Role;
+  opened: boolean;
+  onClose: () => void;
+  onInvited: (request: InviteRequest, inviteUrl: string | undefined) => void;
+}
+
+export function InviteDialog({ opened, ...form }: Props) {
+  const { t } = useTranslation(['organizations', 'shared']);
+  return (
+    <Modal
+      opened={opened}
+      onClose={form.onClose}
+      title={t('invites.dialogTitle')}
+      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
+    >
+      {/* Mounted only while open, so that it opens empty each time. */}
+      <InviteForm {...form} />
+    </Modal>
+  );
+}
+
+function InviteForm({ organizationId, actorRole, onClose, onInvited }: Omit<Props, 'opened'>) {
+  const { t } = useTranslation(['organizations', 'shared']);
+  const invite = useInviteUser(organizationId);
+  const form = useForm<InviteRequest>({
+    initialValues: { email: '', role: 'member' },
+    validate: { email: (value) => (value.trim() ? null : t('invites.emailRequired')) },
+  });
+  const submit = form.onSubmit((request) =>
+    invite.mutate(request, {
+      onSuccess: ({ inviteUrl }) => onInvited({ ...request, email: request.email.trim() }, inviteUrl),
+      onError: async (error) => form.setErrors(await readFieldErrors(error)),
+    }),
+  );
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          {...form.getInputProps('email')}
+          label={t('invites.email')}
+          type="email"
+          maxLength={limits.emailLength}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          data-autofocus
+        />
+        <NativeSelect
+          label={t('invites.role')}
+          description={t(`roleHint.${form.values.role}`)}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={form.values.role}
+          data={grantableRoles(actorRole).map((role) => ({
+            value: role,
+            label: t(`role.${role}`, { ns: 'shared' }),
+          }))}
+          onChange={({ currentTarget: { value } }) =>
+            form.setFieldValue('role', roles.find((role) => role === value) ?? 'member')
+          }
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel', { ns: 'shared' })}
+          </Button>
+          <Button type="submit" loading={invite.isPending}>
+            {t('invites.invite')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

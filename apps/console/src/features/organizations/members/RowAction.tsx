@@ -1,0 +1,30 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+
+interface Props {
+  label: string;
+  icon: ReactNode;
+  /** Why it cannot be done. */
+  reason: string | undefined;
+  isPending?: boolean;
+  onClick: () => void;
+}
+
+/** What can be done with one row, as a picture with its words beside it. */
+export function RowAction({ label, icon, reason, isPending = false, onClick }: Props) {
+  const button = (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={label}
+      loading={isPending}
+      onClick={onClick}
+    >
+      {icon}
+    </ActionIcon>
+  );
+  if (reason !== undefined) return <DisabledReason reason={reason}>{button}</DisabledReason>;
+  return <Tooltip label={label}>{button}</Tooltip>;
+}

@@ -1,0 +1,16 @@
+import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs';
+import IconShieldOff from '@tabler/icons-react/dist/esm/icons/IconShieldOff.mjs';
+import { useTranslation } from 'react-i18next';
+import classes from './members.module.css';
+
+/** Whether a member has a second factor: by shape and word besides the colour. */
+export function TotpMark({ isOn }: { isOn: boolean }) {
+  const { t } = useTranslation('organizations');
+  const Icon = isOn ? IconShieldCheck : IconShieldOff;
+  return (
+    <span className={classes.totp} data-on={isOn}>
+      <Icon size={16} stroke={1.75} aria-hidden />
+      {isOn ? t('members.totpOn') : t('members.totpOff')}
+    </span>
+  );
+}

@@ -1,0 +1,49 @@
+import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { isAllowed, limits, type Organization } from '@pult/contract';
+import { useTranslation } from 'react-i18next';
+import { readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { useUpdateOrganization } from '../queries.ts';
+import classes from './settings.module.css';
+
+export function RenameForm({ organization }: { organization: Organization }) {
+  const { t } = useTranslation(['organizations', 'shared']);
+  const update = useUpdateOrganization(organization.id);
+  const mayRename = isAllowed(organization.userRole, 'organization.update');
+  const form = useForm({
+    initialValues: { name: organization.name },
+    validate: { name: (value) => (value.trim() ? null : t('nameRequired')) },
+  });
+  const submit = form.onSubmit(({ name }) => {
+    if (!mayRename || name.trim() === organization.name) return;
+    update.mutate(
+      { name: name.trim() },
+      {
+        onSuccess: () => showToast({ severity: 'success', summary: t('settings.saved') }),
+        onError: async (error) => form.setErrors(await readFieldErrors(error)),
+      },
+    );
+  });
+  const reason = mayRename
+    ? undefined
+    : t('roleTooWeak', { ns: 'shared', role: t('role.admin', { ns: 'shared' }) });
+  return (
+    <form onSubmit={submit} noValidate className={classes.form}>
+      <TextInput
+        {...form.getInputProps('name')}
+        className={classes.field}
+        label={t('name')}
+        maxLength={limits.nameLength}
+        readOnly={!mayRename}
+        autoComplete="off"
+      />
+      <DisabledReason reason={reason}>
+        <Button type="submit" variant="default" loading={update.isPending}>
+          {t('settings.save')}
+        </Button>
+      </DisabledReason>
+    </form>
+  );
+}

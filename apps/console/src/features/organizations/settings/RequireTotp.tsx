@@ -1,0 +1,93 @@
+import { Anchor, Stack, Switch, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { isAllowed, type Member, type Organization } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { currentUserQuery, environmentsQuery } from '../../../shared/api/queries.ts';
+import { paths } from '../../../shared/paths.ts';
+import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
+import { useUpdateOrganization } from '../queries.ts';
+import { LackingMembers } from './LackingMembers.tsx';
+
+interface Props {
+  organization: Organization;
+  members: readonly Member[];
+}
+
+/** Whether members need a second factor, and whom that would lock out. */
+export function RequireTotp({ organization: { id, userRole, totpRequired }, members }: Props) {
+  const { t } = useTranslation(['organizations', 'shared']);
+  const reasonId = useId();
+  const { data: user } = useQuery(currentUserQuery);
+  const { data: environments } = useQuery(environmentsQuery);
+  const update = useUpdateOrganization(id);
+  const [opened, dialog] = useDisclosure();
+  const lacking = members.filter(({ totpEnabled }) => !totpEnabled);
+
+  const set = (required: boolean) =>
+    update.mutate(
+      { totpRequired: required },
+      {
+        onSuccess: () =>
+          showToast({
+            severity: 'success',
+            summary: required ? t('settings.requiredOn') : t('settings.requiredOff'),
+          }),
+        onSettled: dialog.close,
+      },
+    );
+
+  const reason = (): ReactNode => {
+    if (!isAllowed(userRole, 'organization.update')) {
+      return t('roleTooWeak', { ns: 'shared', role: t('role.admin', { ns: 'shared' }) });
+    }
+    if (totpRequired) return undefined;
+    if (environments?.TOTP_AUTH_ENABLED === false) return t('settings.unavailable');
+    if (user?.totpEnabled !== false) return undefined;
+    return (
+      <>
+        {t('settings.ownFirst')}{' '}
+        <Anchor component={Link} to={paths.security()} size="sm" underline="always">
+          {t('settings.toSecurity')}
+        </Anchor>
+      </>
+    );
+  };
+  const told = reason();
+  return (
+    <Stack gap="sm">
+      <Switch
+        label={t('settings.require')}
+        description={t('settings.requireHint')}
+        checked={totpRequired}
+        disabled={told !== undefined || update.isPending}
+        aria-describedby={told === undefined ? undefined : reasonId}
+        onChange={(event) => {
+          if (!event.currentTarget.checked) set(false);
+          else if (lacking.length > 0) dialog.open();
+          else set(true);
+        }}
+      />
+      {told === undefined ? null : (
+        <Text id={reasonId} size="sm" c="var(--pult-warning)">
+          {told}
+        </Text>
+      )}
+      <LackingMembers lacking={lacking} />
+      <ConfirmDialog
+        opened={opened}
+        title={t('settings.requireTitle')}
+        confirmLabel={t('settings.requireConfirm')}
+        isPending={update.isPending}
+        onConfirm={() => set(true)}
+        onClose={dialog.close}
+      >
+        {t('settings.requireText')}
+        <LackingMembers lacking={lacking} withCount={false} />
+      </ConfirmDialog>
+    </Stack>
+  );
+}

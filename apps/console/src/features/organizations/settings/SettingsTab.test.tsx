@@ -1,0 +1,153 @@
+import type { Member, Role } from '@pult/contract';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { type Answers, organization, refuse } from '../../testing/fake-api.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+
+const address = `/organizations/${organization.id}?tab=settings`;
+const makeMember = (email: string, role: Role, totpEnabled = false): Member => ({
+  userId: email === 'a@example.com' ? organization.id : `id-of-${email}`,
+  email,
+  role,
+  totpEnabled,
+  joinedAt: '2025-11-01T10:00:00Z',
+});
+const others = [makeMember('owner@example.com', 'owner', true), makeMember('viewer@example.com', 'viewer')];
+
+interface Scene {
+  role?: Role;
+  hasTotp?: boolean;
+  members?: Member[];
+  controllers?: number;
+  answers?: Answers;
+}
+
+function open({
+  role = 'owner',
+  hasTotp = true,
+  members = others,
+  controllers = 0,
+  answers = {},
+}: Scene = {}) {
+  const all = [makeMember('a@example.com', role, hasTotp), ...members];
+  return renderConsole(address, {
+    answers: {
+      getCurrentUser: () => ({
+        id: organization.id,
+        email: 'a@example.com',
+        totpEnabled: hasTotp,
+        hasRecoveryCodes: hasTotp,
+        hasTotpRequiredOrg: false,
+        locale: 'en',
+      }),
+      listOrganizations: () => [{ ...organization, userRole: role }],
+      getOrganization: () => ({ ...organization, userRole: role }),
+      countControllers: () => ({ count: controllers, countOnline: 0, countOffline: controllers }),
+      listMembers: () => all,
+      updateOrganization: ({ body }) => ({ ...organization, userRole: role, ...(body as object) }),
+      leaveOrganization: () => undefined,
+      deleteOrganization: () => undefined,
+      ...answers,
+    },
+  });
+}
+
+const find = (name: string) => screen.findByRole('button', { name });
+
+test('an admin renames the organization', async () => {
+  const { callsOf } = open({ role: 'admin' });
+  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: ' New Works ' } });
+  fireEvent.click(await find('Save'));
+  await screen.findByText('Name changed');
+  expect(callsOf('updateOrganization').map(({ body }) => body)).toEqual([{ name: 'New Works' }]);
+  await screen.findByRole('heading', { level: 1, name: 'New Works' });
+});
+
+test('a member sees the settings and changes none', async () => {
+  const { callsOf } = open({ role: 'member' });
+  expect((await screen.findByLabelText<HTMLInputElement>('Name')).readOnly).toBe(true);
+  expect((await find('Save')).getAttribute('aria-disabled')).toBe('true');
+  expect(screen.getByRole<HTMLInputElement>('switch').disabled).toBe(true);
+  expect(screen.getByText('This needs the role “admin” or above')).toBeTruthy();
+  expect((await find('Delete organization')).getAttribute('aria-disabled')).toBe('true');
+  expect(callsOf('updateOrganization')).toEqual([]);
+});
+
+test('spec 6: an organization is made to require a second factor, after naming whom that locks out', async () => {
+  const { callsOf } = open();
+  await screen.findByText('1 member has no second factor:');
+  fireEvent.click(screen.getByRole('switch', { name: /^Require a second factor/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Require a second factor?' }));
+  expect(dialog.getByText('viewer@example.com')).toBeTruthy();
+  expect(callsOf('updateOrganization')).toEqual([]);
+  fireEvent.click(dialog.getByRole('button', { name: 'Require it' }));
+  await screen.findByText('A second factor is now required');
+  expect(callsOf('updateOrganization').map(({ body }) => body)).toEqual([{ totpRequired: true }]);
+  await waitFor(() => expect(screen.getByRole<HTMLInputElement>('switch').checked).toBe(true));
+});
+
+test('requiring it needs a second factor of one’s own: the reason leads to the security page', async () => {
+  const { address: current } = open({ hasTotp: false });
+  expect((await screen.findByRole<HTMLInputElement>('switch')).disabled).toBe(true);
+  expect(screen.getByText(/Turn the second factor on for yourself first/)).toBeTruthy();
+  fireEvent.click(screen.getByRole('link', { name: 'Go to Security' }));
+  await waitFor(() => expect(current()).toBe('/security'));
+});
+
+test('no longer requiring it needs no question', async () => {
+  const { callsOf } = open({
+    answers: { getOrganization: () => ({ ...organization, totpRequired: true }) },
+  });
+  fireEvent.click(await screen.findByRole('switch'));
+  await screen.findByText('A second factor is no longer required');
+  expect(callsOf('updateOrganization').map(({ body }) => body)).toEqual([{ totpRequired: false }]);
+});
+
+test('spec 6: one leaves the organization after a question, and is led to the others', async () => {
+  const { callsOf, address: current } = open({ role: 'member' });
+  fireEvent.click(await find('Leave organization'));
+  fireEvent.click(await find('Leave'));
+  await screen.findByText('You have left the organization');
+  await waitFor(() => expect(current()).toBe('/organizations'));
+  expect(callsOf('leaveOrganization')).toHaveLength(1);
+});
+
+test('the only owner cannot leave, and reads why', async () => {
+  open({ members: [makeMember('viewer@example.com', 'viewer')] });
+  expect((await find('Leave organization')).getAttribute('aria-disabled')).toBe('true');
+  expect(screen.getByText(/^You are the only owner/)).toBeTruthy();
+});
+
+test('one who has just become the last owner is told by the server, and stays', async () => {
+  const { address: current } = open({
+    answers: {
+      leaveOrganization: () => refuse(409, 'last_owner', 'An organization must keep at least one owner.'),
+    },
+  });
+  fireEvent.click(await find('Leave organization'));
+  fireEvent.click(await find('Leave'));
+  await screen.findByText('An organization must keep at least one owner');
+  expect(current()).toBe(address);
+});
+
+test('an empty organization is deleted once its name is typed', async () => {
+  const { callsOf, address: current } = open({ members: [] });
+  fireEvent.click(await find('Delete organization'));
+  const confirm = await screen.findByRole<HTMLButtonElement>('button', { name: 'Delete' });
+  expect(confirm.disabled).toBe(true);
+  fireEvent.change(screen.getByLabelText(/^To confirm/), { target: { value: organization.name } });
+  fireEvent.click(confirm);
+  await screen.findByText('Organization deleted');
+  await waitFor(() => expect(current()).toBe('/organizations'));
+  expect(callsOf('deleteOrganization')).toHaveLength(1);
+});
+
+test.each<[string, Scene, string]>([
+  ['has controllers', { members: [], controllers: 3 }, 'Delete the controllers of the organization first'],
+  ['has other members', {}, 'Remove the other members first'],
+  ['is not one’s own', { role: 'admin', members: [] }, 'This needs the role “owner” or above'],
+])('an organization that %s cannot be deleted, and the page says why', async (_, scene, reason) => {
+  open(scene);
+  await screen.findByText(reason);
+  expect((await find('Delete organization')).getAttribute('aria-disabled')).toBe('true');
+});

@@ -1,0 +1,35 @@
+import type { Organization } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { Section } from '../../../shared/ui/Section.tsx';
+import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { membersQuery } from '../members/queries.ts';
+import { DeleteOrganization } from './DeleteOrganization.tsx';
+import { LeaveOrganization } from './LeaveOrganization.tsx';
+import { RenameForm } from './RenameForm.tsx';
+import { RequireTotp } from './RequireTotp.tsx';
+import classes from './settings.module.css';
+
+/** What the organization is called and asks of its members, and the ways out of it. */
+export function SettingsTab({ organization }: { organization: Organization }) {
+  const { t } = useTranslation('organizations');
+  const { data: members, error, refetch } = useQuery(membersQuery(organization.id));
+  if (error && !members) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!members) return <SkeletonRows rows={6} height={28} />;
+  return (
+    <div className={classes.settings}>
+      <Section title={t('settings.general')}>
+        <RenameForm key={organization.name} organization={organization} />
+      </Section>
+      <Section title={t('settings.security')}>
+        <RequireTotp organization={organization} members={members} />
+      </Section>
+      <Section title={t('settings.leaving')}>
+        <LeaveOrganization organization={organization} members={members} />
+        <hr className={classes.line} />
+        <DeleteOrganization organization={organization} members={members} />
+      </Section>
+    </div>
+  );
+}
