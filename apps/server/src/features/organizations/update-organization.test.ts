@@ -10,6 +10,7 @@ import {
 } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createInviteScene } from './invites/invite-scene.fixture.ts';
+import { confirm, giveSecondFactor } from './second-factor.fixture.ts';
 
 let server: TestServer;
 let owner: TestUser;
@@ -101,11 +102,15 @@ describe('requiring a second factor', () => {
     expect(await auditOf('organization.updated')).toEqual([]);
   });
 
-  it('ends the access of everyone at that moment, and not by other changes', async () => {
-    const ended = await endingsOf(async () => {
-      await update(owner, { name: 'New' });
-    });
-    expect(ended).toEqual([]);
+  it('is what ends access; a new name ends nobody’s', async () => {
+    await giveSecondFactor(server, owner);
+    await confirm(server, owner, 'change_org_totp');
+    expect(await endingsOf(() => update(owner, { name: 'New' }))).toEqual([]);
+    expect(await endingsOf(() => update(owner, { totpRequired: true }))).toEqual([
+      { organizationId: organization },
+    ]);
+    expect(await endingsOf(() => update(owner, { totpRequired: false }))).toEqual([]);
+    await server.db.updateTable('users').set({ totp_secret: null }).execute();
   });
 });
 

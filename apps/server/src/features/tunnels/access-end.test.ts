@@ -6,6 +6,7 @@ import { startPasswordSshServer, WebSocketMessages } from '@pult/testkit';
 import type { TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { confirm, giveSecondFactor } from '../organizations/second-factor.fixture.ts';
 import {
   type ClaimedDevice,
   createTunnelScene,
@@ -128,19 +129,21 @@ async function expectRefused({ browser, device }: Live): Promise<void> {
 
 const members = () => scene.server.db.updateTable('memberships');
 
-/** Ways in which access ends; each with the event that the server itself tells, where it has one. */
+function membershipOf(user: TestUser) {
+  return { as: scene.owner, params: { organizationId: scene.organization, userId: user.id } };
+}
+
+/** Ways in which access ends, by the calls that end it. */
 const endings: Record<string, (live: Live) => Promise<unknown>> = {
   'the session logs out': ({ user }) => scene.server.call('logout', { as: user }),
   'the controller is deleted': ({ device: { serialNumber } }) =>
     scene.server.call('deleteController', { as: scene.owner, params: { serialNumber } }),
-  'the user becomes a viewer': async ({ user }) => {
-    await members().set({ role: 'viewer' }).where('user_id', '=', user.id).execute();
-    scene.server.server.events.publish('accessEnded', { userId: user.id });
-  },
-  'the user leaves the organization': async ({ user }) => {
-    await scene.server.db.deleteFrom('memberships').where('user_id', '=', user.id).execute();
-    scene.server.server.events.publish('accessEnded', { userId: user.id });
-  },
+  'the user becomes a viewer': ({ user }) =>
+    scene.server.call('updateMember', { ...membershipOf(user), body: { role: 'viewer' } }),
+  'the user is removed from the organization': ({ user }) =>
+    scene.server.call('removeMember', membershipOf(user)),
+  'the user leaves the organization': ({ user }) =>
+    scene.server.call('leaveOrganization', { as: user, params: { organizationId: scene.organization } }),
 };
 
 describe('when', () => {
@@ -178,6 +181,23 @@ describe('when', () => {
     scene.server.clock.advance(60_000);
     await live.ended;
     await expectRefused(live);
+  });
+
+  it('the organization begins to require a second factor, the tunnels of who has none end', async () => {
+    const live = await openEverything();
+    await giveSecondFactor(scene.server, scene.owner);
+    await confirm(scene.server, scene.owner, 'change_org_totp');
+    const change = (totpRequired: boolean) =>
+      scene.server.call('updateOrganization', {
+        as: scene.owner,
+        params: { organizationId: scene.organization },
+        body: { totpRequired },
+      });
+    expect((await change(true)).status).toBe(200);
+    await expectRefused(live);
+    await live.ended;
+    await change(false);
+    await scene.server.db.updateTable('users').set({ totp_secret: null }).execute();
   });
 
   it('another’s access ends, nothing is cut', async () => {
