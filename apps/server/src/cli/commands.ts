@@ -1,4 +1,4 @@
-import { addUser, setPassword } from './users.ts';
+import { addUser, resetSecondFactor, setPassword } from './users.ts';
 import { readConfig } from './with-database.ts';
 
 export interface Command {
@@ -30,6 +30,11 @@ export const commands: Record<string, Command> = {
     usage: 'EMAIL',
     summary: 'make a new password, print it once, end all sessions',
     run: (args) => setPassword(only(args)),
+  },
+  'user reset-totp': {
+    usage: 'EMAIL',
+    summary: 'turn the second factor off, end all sessions',
+    run: (args) => resetSecondFactor(only(args)),
   },
   config: {
     usage: '',

@@ -1,5 +1,12 @@
 import { defaultLocale } from '@pult/contract';
-import { createAccountsRepository, createPassword, hashPassword } from '../features/accounts/index.ts';
+import {
+  createAccountsRepository,
+  createPassword,
+  hashPassword,
+  resetTotp,
+} from '../features/accounts/index.ts';
+import { createAuditLog } from '../platform/audit.ts';
+import { systemClock } from '../platform/clock.ts';
 import { createId } from '../platform/ids.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -36,5 +43,16 @@ export async function setPassword(given: string): Promise<void> {
       .execute((transaction) => accounts.setPassword(transaction, email, passwordHash));
     if (!found) throw new Error(`${email} has no account.`);
     print(email, password);
+  });
+}
+
+/** The way back in when the phone and the recovery codes are lost. */
+export async function resetSecondFactor(given: string): Promise<void> {
+  const email = given.trim().toLowerCase();
+  await withDatabase(async (db) => {
+    const outcome = await resetTotp({ db, recordAudit: createAuditLog(db, systemClock) }, email);
+    if (outcome === 'no user') throw new Error(`${email} has no account.`);
+    if (outcome === 'no TOTP') throw new Error(`${email} has no second factor.`);
+    process.stdout.write(`The second factor of ${email} is off. The password alone is enough now.\n`);
   });
 }

@@ -4,3 +4,4 @@ export type { Authenticate } from './authenticate.ts';
 export { createFirstAdministrator } from './first-administrator.ts';
 export { createPassword, hashPassword } from './password.ts';
 export type { SignUpInvites } from './sign-up-invites.ts';
+export { resetTotp } from './totp-reset.ts';

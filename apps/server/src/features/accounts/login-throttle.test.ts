@@ -213,6 +213,26 @@ describe('login throttle', () => {
     expect((await guess(right())).status).toBe(429);
   });
 
+  it('tells clients behind a trusted proxy apart, and believes nobody else what they say of themselves', async () => {
+    await using behind = await createTestServer({ environment: { TRUSTED_PROXIES: '10.0.0.1' } });
+    const { email, password } = await behind.createUser();
+    const guessFrom = async (peer: string, forwarded: string, given = 'wrong') => {
+      const answer = await behind.request('POST', '/api/v1/auth/token/', {
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': forwarded },
+        payload: JSON.stringify({ username: email, password: given }),
+        remoteAddress: peer,
+      });
+      return answer.status;
+    };
+    for (let round = 0; round < 5; round += 1) {
+      expect(await guessFrom('10.0.0.1', '203.0.113.1')).toBe(401);
+      expect(await guessFrom('198.51.100.9', `203.0.113.${100 + round}`)).toBe(401);
+    }
+    expect(await guessFrom('10.0.0.1', '203.0.113.1', password)).toBe(429);
+    expect(await guessFrom('198.51.100.9', '203.0.113.200', password)).toBe(429);
+    expect(await guessFrom('10.0.0.1', '203.0.113.2', password)).toBe(200);
+  });
+
   it('lets refused guesses of one stranger not add up to the lock of the account', async () => {
     await guessTimes(5);
     await Promise.all(Array.from({ length: 300 }, () => guess()));

@@ -28,6 +28,8 @@ export function createSessionsRepository(db: Database) {
       ])
       .where('sessions.expires_at', '>', now)
       .where('sessions.last_used_at', '>', idleSince);
+  const deleteOfUser = (transaction: DatabaseTransaction, userId: string) =>
+    transaction.deleteFrom('sessions').where('user_id', '=', userId).returning('id');
 
   return {
     async create(transaction: DatabaseTransaction, session: NewSession): Promise<void> {
@@ -75,23 +77,21 @@ export function createSessionsRepository(db: Database) {
 
     /** Those of the ids that are the user's own; answers the ones that were there. */
     async deleteOwn(transaction: DatabaseTransaction, userId: string, ids: readonly string[]) {
-      const rows = await transaction
-        .deleteFrom('sessions')
-        .where('user_id', '=', userId)
+      const rows = await deleteOfUser(transaction, userId)
         .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
-        .returning('id')
         .execute();
       return rows.map(({ id }) => id);
     },
 
     /** All of the user's but one; answers their ids. */
     async deleteOthers(transaction: DatabaseTransaction, userId: string, keptId: string): Promise<string[]> {
-      const rows = await transaction
-        .deleteFrom('sessions')
-        .where('user_id', '=', userId)
-        .where('id', '<>', keptId)
-        .returning('id')
-        .execute();
+      const rows = await deleteOfUser(transaction, userId).where('id', '<>', keptId).execute();
+      return rows.map(({ id }) => id);
+    },
+
+    /** All of the user's; answers their ids. */
+    async deleteAll(transaction: DatabaseTransaction, userId: string): Promise<string[]> {
+      const rows = await deleteOfUser(transaction, userId).execute();
       return rows.map(({ id }) => id);
     },
 

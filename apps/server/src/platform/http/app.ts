@@ -10,6 +10,7 @@ import Fastify, {
 import { DomainError } from '../errors.ts';
 import { createId } from '../ids.ts';
 import type { Logger } from '../log.ts';
+import { createForwardedWarning } from './client-address.ts';
 import { answerError } from './error-answers.ts';
 import { loggedPath } from './logged-path.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
@@ -62,6 +63,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     else parseJson(request, body as string, done);
   });
 
+  const warnOfForwarded = createForwardedWarning(options.trustedProxies, options.log);
+  app.addHook('onRequest', async ({ raw }) => warnOfForwarded(raw));
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
       {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createClientAddress } from './client-address.ts';
+import { createClientAddress, createForwardedWarning } from './client-address.ts';
 
 // The parts of a request that tell an address.
 const request = (remoteAddress: string | undefined, forwarded?: string) =>
@@ -23,5 +24,30 @@ describe('the address of a client', () => {
   it('is empty when the connection is gone already', () => {
     expect(createClientAddress(['10.0.0.0/8'])(request(undefined))).toBe('');
     expect(createClientAddress([])(request(undefined))).toBe('');
+  });
+});
+
+describe('a forwarded address that is ignored', () => {
+  const collect = (trustedProxies: string[]) => {
+    const lines: Record<string, unknown>[] = [];
+    const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
+    return { warn: createForwardedWarning(trustedProxies, log), lines };
+  };
+
+  it('is warned of once, with the setting that helps', () => {
+    const { warn, lines } = collect(['10.0.0.1']);
+    warn(request('10.0.0.2', '203.0.113.7'));
+    warn(request('10.0.0.3', '203.0.113.7'));
+    expect(lines).toMatchObject([
+      { level: 40, peer: '10.0.0.2', msg: expect.stringContaining('TRUSTED_PROXIES') },
+    ]);
+  });
+
+  it('is none when a trusted proxy sent it, or nobody', () => {
+    const { warn, lines } = collect(['10.0.0.0/8']);
+    warn(request('10.0.0.2', '203.0.113.7'));
+    warn(request('192.0.2.1'));
+    warn(request(undefined, '203.0.113.7'));
+    expect(lines).toEqual([]);
   });
 });

@@ -54,6 +54,16 @@ it('tells of a request its id, method, path, status, client and time, and nothin
   ]);
 });
 
+it('says once that a forwarded address is ignored, and takes the client for who it is', async () => {
+  const forwarded = { headers: { 'x-forwarded-for': '203.0.113.7' }, remoteAddress: '192.0.2.1' };
+  await server.request('GET', '/api/v1/environments/', forwarded);
+  await server.request('GET', '/api/v1/environments/', forwarded);
+  expect(entries().filter(({ level }) => level === 40)).toMatchObject([
+    { peer: '192.0.2.1', msg: expect.stringContaining('TRUSTED_PROXIES') },
+  ]);
+  expect(entries().filter(({ address }) => address === '203.0.113.7')).toEqual([]);
+});
+
 it('never holds a password, a token, a cookie or a key', async () => {
   const user = await server.createUser();
   const organization = await server.createOrganization(user);
