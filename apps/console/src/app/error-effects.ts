@@ -16,9 +16,10 @@ export function createErrorEffects(router: Router): ErrorEffects {
       if (location.pathname === '/login') return;
       void router.navigate({ href: loginFor(location) });
     },
-    goToSecurity: async (reason) => {
+    goToSecurity: async (reason, { kind }) => {
+      // A page that may not be seen is replaced: the way back must not lead to it, and so here again.
       if (router.latestLocation.pathname !== paths.security())
-        await router.navigate({ href: paths.security() });
+        await router.navigate({ href: paths.security(), replace: kind === 'page' });
       // After the navigation, which clears the banner.
       showBanner(reason);
     },

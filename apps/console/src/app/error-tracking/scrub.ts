@@ -26,5 +26,6 @@ export function scrubText(text: string): string {
       path.startsWith('/assets/') ? before + path : before + scrubPath(path),
     )
     .replace(/[^\s"'<>@]+@[^\s"'<>@]+\.[^\s"'<>@]+/g, '[email]')
-    .replace(/(?<![\w/.-])[\w-]{24,}(?![\w/.-])/g, '[…]');
+    // Long, with a digit or a capital: a token or an id, and not the code of an error.
+    .replace(/(?<![\w/.-])(?=[\w-]*[\dA-Z])[\w-]{24,}(?![\w/.-])/g, '[…]');
 }

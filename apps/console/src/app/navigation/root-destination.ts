@@ -1,7 +1,8 @@
+import { ApiError, type Controller } from '@pult/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
 import { organizationsQuery } from '../../shared/api/queries.ts';
-import { queryKeys } from '../../shared/api/query-keys.ts';
+import { type Filters, queryKeys } from '../../shared/api/query-keys.ts';
 import { paths } from '../../shared/paths.ts';
 
 /** Spec, section 9. */
@@ -13,11 +14,23 @@ export async function findRootDestination(queryClient: QueryClient): Promise<str
   const [organization] = organizations;
   if (organization === undefined || organizations.length > 1) return paths.organizations();
   const query = { organization_id: organization.id, page: 1, page_size: probedControllers };
-  const { results } = await queryClient.fetchQuery({
-    queryKey: queryKeys.controllers.list(query),
-    queryFn: ({ signal }) => api('listControllers', { query, signal }),
-  });
+  const results = await probe(queryClient, query);
+  // The only organization wants a second factor first; the error catalogue tells so there.
+  if (results === 'refused') return paths.security();
   const [controller] = results;
   if (controller === undefined || results.length > 1) return paths.controllers(organization.id);
   return paths.controller(organization.id, controller.serialNumber);
+}
+
+async function probe(queryClient: QueryClient, query: Filters): Promise<Controller[] | 'refused'> {
+  try {
+    const { results } = await queryClient.fetchQuery({
+      queryKey: queryKeys.controllers.list(query),
+      queryFn: ({ signal }) => api('listControllers', { query, signal }),
+    });
+    return results;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) return 'refused';
+    throw error;
+  }
 }

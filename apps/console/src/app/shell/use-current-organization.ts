@@ -2,13 +2,14 @@ import type { Organization } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { useIsClosed } from '../../shared/api/closed-organizations.ts';
 import { organizationQuery, organizationsQuery } from '../../shared/api/queries.ts';
 import { readPreference, writePreference } from '../../shared/preferences/storage.ts';
 
 const storageName = 'lastOrganization';
 
 interface CurrentOrganization {
-  /** Of the address; otherwise the one last open, or the only one, where the user still belongs to it. */
+  /** Of the address; otherwise the one last open, or the only one, where it is still open to the user. */
   organization: Organization | undefined;
   organizations: Organization[] | undefined;
 }
@@ -16,6 +17,7 @@ interface CurrentOrganization {
 export function useCurrentOrganization(): CurrentOrganization {
   const { organizationId } = useParams({ strict: false });
   const { data: organizations } = useQuery(organizationsQuery);
+  const isClosed = useIsClosed();
   const { data: opened } = useQuery({
     ...organizationQuery(organizationId ?? ''),
     enabled: organizationId !== undefined,
@@ -26,5 +28,6 @@ export function useCurrentOrganization(): CurrentOrganization {
   if (organizationId !== undefined) return { organization: opened, organizations };
   const last = readPreference(storageName);
   const only = organizations?.length === 1 ? organizations[0] : undefined;
-  return { organization: organizations?.find(({ id }) => id === last) ?? only, organizations };
+  const likely = organizations?.find(({ id }) => id === last) ?? only;
+  return { organization: likely && !isClosed(likely) ? likely : undefined, organizations };
 }

@@ -29,8 +29,12 @@ export const organizationId = '01890000-0000-7000-8000-000000000001';
 export const organization = { id: organizationId, name: 'Acme', totpRequired: false, userRole: 'owner' };
 
 const defaults: Answers = {
-  'GET /api/v1/environments/': { MAX_ACTIVATED_CONTROLLERS: 0, ON_PREMISE_VERSION: '1.2.3' },
-  'GET /api/v1/users/me/': { id: 'u', email: 'me@example.com', locale: 'en' },
+  'GET /api/v1/environments/': {
+    MAX_ACTIVATED_CONTROLLERS: 0,
+    ON_PREMISE_VERSION: '1.2.3',
+    TOTP_AUTH_ENABLED: true,
+  },
+  'GET /api/v1/users/me/': { id: 'u', email: 'me@example.com', locale: 'en', totpEnabled: false },
   'GET /api/v1/organizations/': [organization],
   [`GET /api/v1/organizations/${organizationId}/`]: organization,
   'GET /api/v1/controllers/': { count: 0, next: null, previous: null, results: [] },

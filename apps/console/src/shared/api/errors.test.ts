@@ -38,7 +38,10 @@ test('spec 8: 403 goes to the security page and tells why', async () => {
   const effects = makeEffects();
   const body = { detail: 'The organization requires a second factor.', code: 'totp_setup_required' };
   await reportError(makeApiError('listControllers', { status: 403, body }), effects, page);
-  expect(effects.goToSecurity).toHaveBeenCalledExactlyOnceWith('The organization requires a second factor');
+  expect(effects.goToSecurity).toHaveBeenCalledExactlyOnceWith(
+    'The organization requires a second factor',
+    page,
+  );
   expect(effects.showError).not.toHaveBeenCalled();
 });
 

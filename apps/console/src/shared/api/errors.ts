@@ -5,8 +5,8 @@ import { readErrorMessages } from './error-messages.ts';
 export interface ErrorEffects {
   setUnauthorized: () => void;
   goToLogin: () => void;
-  /** `reason` is shown there, so that nobody wonders why. */
-  goToSecurity: (reason: string) => void;
+  /** `reason` is shown there, so that nobody wonders why; `origin`: of the call that was refused. */
+  goToSecurity: (reason: string, origin: ErrorOrigin) => void;
   /** `id`: while a toast of that id is shown, there is no second one. */
   showError: (summary: string, id?: string) => void;
   controllerDoesNotExist: (serialNumber: string) => string;
@@ -69,7 +69,7 @@ export async function reportError(error: unknown, effects: ErrorEffects, origin:
   }
   if (status === 403 && !isTotpRelated(call) && route !== 'deleteController') {
     if (origin.kind === 'background') return;
-    effects.goToSecurity((await readErrorMessages(error)).map(withoutFullStop).join('. '));
+    effects.goToSecurity((await readErrorMessages(error)).map(withoutFullStop).join('. '), origin);
     return;
   }
   if (status === 404 && call.path.startsWith(controllerPath)) {
