@@ -8,8 +8,10 @@ import type { Events } from '../../platform/events/events.ts';
 import type { Api } from '../../platform/http/api.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { Outbox } from '../../platform/mail/index.ts';
+import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { Sealer } from '../../platform/sealed.ts';
 import { createAccessTokens } from './access-tokens.ts';
+import { createAccountMails } from './account-mails.ts';
 import { createAccountsRepository } from './accounts.repository.ts';
 import { registerCurrentUserRoutes } from './accounts.routes.ts';
 import { createAccountsService } from './accounts.service.ts';
@@ -21,11 +23,20 @@ import { registerLoginRoutes } from './login.routes.ts';
 import { createLoginService } from './login.service.ts';
 import { createLoginMails } from './login-mails.ts';
 import { createLoginThrottle } from './login-throttle.ts';
+import { createPasswordRepository } from './password.repository.ts';
+import { registerPasswordRoutes } from './password.routes.ts';
+import { createPasswordService } from './password.service.ts';
+import { createPasswordResetRepository } from './password-reset.repository.ts';
+import { registerPasswordResetRoutes } from './password-reset.routes.ts';
+import { createPasswordResetService } from './password-reset.service.ts';
 import { createSecondFactor } from './second-factor.ts';
 import { createSessionCookies } from './session-cookies.ts';
 import { createSessionsRepository } from './sessions.repository.ts';
 import { registerSessionRoutes } from './sessions.routes.ts';
 import { createSessionsService } from './sessions.service.ts';
+import { createSignUpRepository } from './sign-up.repository.ts';
+import { registerSignUpRoutes } from './sign-up.routes.ts';
+import { createSignUpService } from './sign-up.service.ts';
 import type { SignUpInvites } from './sign-up-invites.ts';
 import { createTotpRepository } from './totp.repository.ts';
 import { registerTotpRoutes } from './totp.routes.ts';
@@ -109,6 +120,44 @@ export function createAccountsFeature(dependencies: AccountsDependencies) {
     serviceName,
     isAvailable: isTotpKnown,
   });
+  const accountMails = createAccountMails({ publicUrl, serviceName });
+  const passwordRepository = createPasswordRepository(db);
+  const rateLimiter = createRateLimiter(db, clock);
+  const passwords = createPasswordService({
+    db,
+    repository: passwordRepository,
+    sessions: sessionsRepository,
+    throttle,
+    outbox,
+    mails: accountMails,
+    events,
+    recordAudit,
+    clock,
+  });
+  const passwordResets = createPasswordResetService({
+    db,
+    repository: createPasswordResetRepository(db),
+    accounts: repository,
+    passwords: passwordRepository,
+    rateLimiter,
+    outbox,
+    mails: accountMails,
+    events,
+    recordAudit,
+    clock,
+  });
+  const signUps = createSignUpService({
+    db,
+    repository: createSignUpRepository(db),
+    accounts: repository,
+    invites: dependencies.invites,
+    rateLimiter,
+    outbox,
+    mails: accountMails,
+    recordAudit,
+    clock,
+    isOpen: !config.settings.isOnPremise,
+  });
   const authenticate = createAuthenticate(sessions, { sessionCookie: cookies.sessionName, publicUrl });
 
   const jobs: RecurringJob[] = [
@@ -122,6 +171,8 @@ export function createAccountsFeature(dependencies: AccountsDependencies) {
         await login.deleteForgottenDevices();
       },
     },
+    { name: 'delete-expired-password-resets', schedule: '12 * * * *', run: passwordResets.deleteExpired },
+    { name: 'delete-expired-sign-ups', schedule: '22 * * * *', run: signUps.deleteExpired },
   ];
 
   return {
@@ -132,6 +183,9 @@ export function createAccountsFeature(dependencies: AccountsDependencies) {
     registerRoutes(api: Api): void {
       registerLoginRoutes(api, { login, sessions }, { cookies, authenticate, publicUrl });
       registerSessionRoutes(api, sessions);
+      registerPasswordRoutes(api, passwords, cookies);
+      registerPasswordResetRoutes(api, passwordResets, { publicUrl, isMailDelivered: outbox.isDelivering });
+      registerSignUpRoutes(api, signUps, publicUrl);
       registerTotpRoutes(api, { totp, confirmations }, cookies);
       registerCurrentUserRoutes(api, accounts);
     },

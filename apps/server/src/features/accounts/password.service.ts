@@ -1,0 +1,90 @@
+import type { RecordAuditEvent } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { DomainError, FieldError } from '../../platform/errors.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Principal } from '../../platform/http/principal.ts';
+import { createSecretToken, hashToken } from '../../platform/ids.ts';
+import type { Outbox } from '../../platform/mail/index.ts';
+import type { AccountMails } from './account-mails.ts';
+import type { CountedAttempt, LoginThrottle } from './login-throttle.ts';
+import type { PasswordRepository } from './password.repository.ts';
+import { hashPassword, verifyPassword } from './password.ts';
+import { requireGoodPassword } from './password-rule.ts';
+import type { SessionsRepository } from './sessions.repository.ts';
+
+interface Dependencies {
+  db: Database;
+  repository: PasswordRepository;
+  sessions: SessionsRepository;
+  throttle: LoginThrottle;
+  outbox: Outbox;
+  mails: AccountMails;
+  events: Events;
+  recordAudit: RecordAuditEvent;
+  clock: Clock;
+}
+
+/** Changing one's own password by the old one. */
+export function createPasswordService(dependencies: Dependencies) {
+  const { db, repository, sessions, throttle, outbox, recordAudit, clock } = dependencies;
+
+  /** The hash of the password that was given. */
+  async function requireOldPassword(userId: string, password: string, attempt: CountedAttempt) {
+    const seen = await repository.getHash(userId);
+    let matches: boolean;
+    try {
+      matches = await verifyPassword(seen, password);
+    } catch (error) {
+      await attempt.withdraw(); // nothing was evaluated
+      throw error;
+    }
+    if (!matches || seen === undefined) throw new FieldError('oldPassword', 'password_wrong');
+    return seen;
+  }
+
+  async function killResets(transaction: DatabaseTransaction, userId: string): Promise<void> {
+    for (const id of await repository.deleteResets(transaction, userId)) await outbox.purge(id, transaction);
+  }
+
+  return {
+    /**
+     * Ends the user's other sessions and every link to reset the password. The session itself goes on under the
+     * token that is answered. A guess at the old password counts as one at login: a session that somebody found
+     * open is not a way around that.
+     */
+    async change(
+      principal: Principal,
+      { oldPassword, newPassword }: { oldPassword: string; newPassword: string },
+      { address, browserId }: { address: string; browserId: string | undefined },
+    ): Promise<{ sessionToken: string }> {
+      const { userId, sessionId, email } = principal;
+      await requireGoodPassword('newPassword', newPassword, email);
+      const attempt = await throttle.countLogin({ email, address, browserId });
+      const seen = await requireOldPassword(userId, oldPassword, attempt);
+      const hash = await hashPassword(newPassword);
+      const sessionToken = createSecretToken();
+      const ended = await db.transaction().execute(async (transaction) => {
+        if (!(await repository.change(transaction, userId, { seen, hash }))) {
+          throw new FieldError('oldPassword', 'password_wrong'); // changed meanwhile
+        }
+        if (!(await repository.rotateSession(transaction, sessionId, hashToken(sessionToken)))) {
+          throw new DomainError('not_authenticated');
+        }
+        const others = await sessions.deleteOthers(transaction, userId, sessionId);
+        await killResets(transaction, userId);
+        await outbox.add(
+          dependencies.mails.passwordChanged(principal, { address, at: clock.now() }),
+          transaction,
+        );
+        const event = { action: 'password.changed', userId, subject: email, address } as const;
+        await recordAudit({ ...event, details: { endedSessions: others.length } }, transaction);
+        return others;
+      });
+      await attempt.succeed();
+      for (const other of ended) dependencies.events.publish('accessEnded', { sessionId: other });
+      return { sessionToken };
+    },
+  };
+}
+export type PasswordService = ReturnType<typeof createPasswordService>;

@@ -1,0 +1,140 @@
+import { type Locale, lifetimes } from '@pult/contract';
+import type { RecordAuditEvent } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { DomainError, FieldError } from '../../platform/errors.ts';
+import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
+import type { Outbox } from '../../platform/mail/index.ts';
+import { toNetwork } from '../../platform/network.ts';
+import type { RateLimiter } from '../../platform/rate-limit.ts';
+import type { AccountMails } from './account-mails.ts';
+import type { AccountsRepository, NewUser } from './accounts.repository.ts';
+import { hashPassword } from './password.ts';
+import { requireGoodPassword } from './password-rule.ts';
+import type { SignUpRepository } from './sign-up.repository.ts';
+import type { SignUpInvites } from './sign-up-invites.ts';
+
+export interface SignUpRequest {
+  email: string;
+  password: string;
+  locale: Locale;
+  address: string;
+}
+
+interface Dependencies {
+  db: Database;
+  repository: SignUpRepository;
+  accounts: AccountsRepository;
+  invites: SignUpInvites;
+  rateLimiter: RateLimiter;
+  outbox: Outbox;
+  mails: AccountMails;
+  recordAudit: RecordAuditEvent;
+  clock: Clock;
+  /** Without an invite too: IS_ON_PREMISE is false. */
+  isOpen: boolean;
+}
+
+const hour = 3600;
+
+/** Sign-ups of one email that wait for its confirmation: strangers fill nobody's mailbox further than that. */
+const mostPending = 20;
+
+/** No ceiling is of the email alone: a stranger would keep its owner from signing up. */
+function signUpLimits(email: string, network: string) {
+  return [
+    { key: ['sign-up', email, network], limit: 5, window: hour },
+    { key: ['sign-ups', network], limit: 20, window: hour },
+  ];
+}
+
+/** Making one's own account. */
+export function createSignUpService(dependencies: Dependencies) {
+  const { db, repository, accounts, invites, rateLimiter, outbox, mails, recordAudit, clock } = dependencies;
+
+  const limitTo = (limit: number, what: string, address: string) =>
+    rateLimiter.require([{ key: [what, toNetwork(address)], limit, window: hour }]);
+
+  /** Whatever waits for this email is of no use once it has an account; answers what it was. */
+  async function takePending(transaction: DatabaseTransaction, email: string) {
+    const pending = await repository.takePending(transaction, email);
+    for (const { id } of pending) await outbox.purge(id, transaction);
+    return pending;
+  }
+
+  async function addUser(transaction: DatabaseTransaction, user: NewUser, address: string): Promise<boolean> {
+    if (!(await repository.createUser(transaction, user))) return false;
+    const event = { action: 'user.created', userId: user.id, subject: user.email, address } as const;
+    await recordAudit(event, transaction);
+    return true;
+  }
+
+  return {
+    /**
+     * The invite's link came to the invited email, which proves whose it is: the account works at once, as a
+     * member. Nobody else learns of an existing account here.
+     */
+    async signUpByInvite({ email, password, locale, address }: SignUpRequest, token: string): Promise<void> {
+      // A whole shift may be invited at once and sit behind one address.
+      await limitTo(100, 'sign-up by invite', address);
+      const invited = await invites.getInvitedEmail(token);
+      if (invited === undefined) throw new DomainError('invite_invalid');
+      if (invited !== email) throw new FieldError('userEmail', 'email_not_invited');
+      if (await accounts.getUserByEmail(email)) throw new FieldError('userEmail', 'email_taken');
+      await requireGoodPassword('userPassword', password, email);
+      const passwordHash = await hashPassword(password);
+      await db.transaction().execute(async (transaction) => {
+        const user = { id: createId(), email, passwordHash, locale, createdAt: clock.now() };
+        await takePending(transaction, email);
+        if (!(await addUser(transaction, user, address))) throw new FieldError('userEmail', 'email_taken');
+        await invites.accept(transaction, { token, userId: user.id, email, address });
+      });
+    },
+
+    /**
+     * Mails a link to confirm the email. An email that has an account gets a mail that says so instead; to the
+     * caller both are the same, in what is done and how long it takes.
+     */
+    async signUp({ email, password, locale, address }: SignUpRequest): Promise<void> {
+      if (!dependencies.isOpen) throw new DomainError('signup_by_invite_only');
+      await rateLimiter.require(signUpLimits(email, toNetwork(address)));
+      await requireGoodPassword('userPassword', password, email);
+      const passwordHash = await hashPassword(password);
+      const token = createSecretToken();
+      const id = createId();
+      const createdAt = clock.now();
+      const expiresAt = new Date(createdAt.getTime() + lifetimes.signUpConfirmation * 1000);
+      const user = await accounts.getUserByEmail(email);
+      const mail = user
+        ? mails.alreadySignedUp(user, address)
+        : mails.signUp({ email, locale }, address, { id, path: `/signup/confirm/${token}/`, expiresAt });
+      await db.transaction().execute(async (transaction) => {
+        // For a known email too, though nobody learns the token: it counts the mails.
+        const signUp = { id, email, passwordHash, locale, tokenHash: hashToken(token), createdAt, expiresAt };
+        if (await repository.addPending(transaction, signUp, mostPending))
+          await outbox.add(mail, transaction);
+      });
+    },
+
+    /** Answers the email whose account works from now on. */
+    async confirm(token: string, address: string): Promise<{ email: string }> {
+      await limitTo(60, 'sign-up confirmed', address);
+      const createdAt = clock.now();
+      const tokenHash = hashToken(token);
+      const email = await repository.getPendingEmail(tokenHash, createdAt);
+      if (email === undefined) throw new DomainError('signup_token_invalid');
+      await db.transaction().execute(async (transaction) => {
+        const waiting = await takePending(transaction, email);
+        const pending = waiting.find((each) => each.token_hash.equals(tokenHash));
+        if (!pending) throw new DomainError('signup_token_invalid');
+        const { password_hash: passwordHash, locale } = pending;
+        const user = { id: createId(), email, passwordHash, locale, createdAt };
+        if (!(await addUser(transaction, user, address))) throw new DomainError('signup_token_invalid');
+      });
+      return { email };
+    },
+
+    deleteExpired: (): Promise<void> => repository.deleteExpired(clock.now()),
+  };
+}
+export type SignUpService = ReturnType<typeof createSignUpService>;
