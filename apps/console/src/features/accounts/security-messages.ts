@@ -166,7 +166,7 @@ export const en = {
     ended: 'Session ended',
     othersEnded: 'The other sessions are ended',
     unknownDevice: 'Unknown device',
-    on: '{{browser}}, {{system}}',
+    on: '{{browser}} on {{system}}',
   },
   appearance: {
     title: 'Language and theme',

@@ -6,7 +6,7 @@ interface Call {
   body: unknown;
 }
 
-/** What a call answers: JSON of status 200, or an error made by `refuse`. */
+/** What a call answers: JSON of status 200, or an error made by `refuse` and its like. */
 type Answer = (call: Call) => unknown;
 export type Answers = Partial<Record<RouteName, Answer>>;
 
@@ -113,7 +113,23 @@ export function createFakeApi(answers: Answers) {
   return { fetch, calls, callsOf: (name: RouteName) => calls.filter((call) => call.name === name) };
 }
 
+/** Fields that were refused, each with its messages. */
+export function refuseFields(fields: Record<string, string[]>): Response {
+  return Response.json(fields, {
+    status: 400,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+  });
+}
+
+/** `retryAfter`: seconds. */
+export function throttle(retryAfter: number): Response {
+  const body = { detail: 'Too many attempts.', code: 'too_many_attempts' };
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'retry-after': String(retryAfter) };
+  return Response.json(body, { status: 429, headers });
+}
+
 function respond(url: URL, answer: unknown): Response {
+  if (answer instanceof Response) return answer;
   const refused = answer instanceof Refusal;
   const body = refused ? { detail: answer.detail, code: answer.code } : answer;
   const response = new Response(body === undefined ? null : JSON.stringify(body), {

@@ -1,5 +1,4 @@
 import { limits } from '@pult/contract';
-import { type Ref, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { checkPassword } from '../password-rules.ts';
 import classes from './accounts.module.css';
@@ -7,7 +6,6 @@ import { PasswordField } from './PasswordField.tsx';
 import { PasswordRule } from './PasswordRule.tsx';
 
 interface Props {
-  ref?: Ref<HTMLInputElement>;
   label: string;
   value: string;
   /** Of the account, where it is known. */
@@ -19,15 +17,13 @@ interface Props {
 }
 
 /** A password to be set, with its rules checked while it is typed. */
-export function NewPasswordField({ ref, label, value, email, error, autoFocus = false, onChange }: Props) {
+export function NewPasswordField({ label, value, email, error, autoFocus = false, onChange }: Props) {
   const { t } = useTranslation('accounts');
-  const rulesId = useId();
   const { hasLength, isNotEmail } = checkPassword(value, email);
   const isEmpty = value === '';
   return (
     <div>
       <PasswordField
-        ref={ref ?? null}
         label={label}
         value={value}
         error={error}
@@ -36,9 +32,8 @@ export function NewPasswordField({ ref, label, value, email, error, autoFocus = 
         autoComplete="new-password"
         autoFocus={autoFocus}
         data-autofocus={autoFocus || undefined}
-        aria-describedby={rulesId}
       />
-      <ul className={classes.rules} id={rulesId} aria-label={t('password.rules')}>
+      <ul className={classes.rules} aria-label={t('password.rules')} aria-live="polite">
         <PasswordRule isMet={isEmpty ? undefined : hasLength} isWrong={error !== undefined && !hasLength}>
           {t('password.ruleLength', { min: limits.passwordMinLength, max: limits.passwordMaxLength })}
         </PasswordRule>

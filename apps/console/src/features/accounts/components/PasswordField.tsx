@@ -8,6 +8,8 @@ export function PasswordField(props: PasswordInputProps) {
     <PasswordInput
       visibilityToggleFocusable
       visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
+      // Mantine tells of an error by colour alone here.
+      aria-invalid={Boolean(props.error)}
       {...props}
     />
   );

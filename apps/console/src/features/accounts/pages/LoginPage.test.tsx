@@ -65,3 +65,20 @@ test('empty fields are told before the server is asked', async () => {
   expect(screen.getByText('Enter your password')).toBeTruthy();
   expect(calls).not.toContain(call);
 });
+
+test('the sign-up link stands only where sign-up is open', async () => {
+  startApp({
+    path: '/login',
+    authorized: false,
+    answers: { 'GET /api/v1/environments/': { IS_ON_PREMISE: true } },
+  });
+  await screen.findByText('Forgot your password?');
+  expect(screen.queryByRole('link', { name: 'Sign up' })).toBeNull();
+  cleanup();
+  startApp({
+    path: '/login',
+    authorized: false,
+    answers: { 'GET /api/v1/environments/': { IS_ON_PREMISE: false } },
+  });
+  expect((await screen.findByRole('link', { name: 'Sign up' })).getAttribute('href')).toBe('/signup');
+});
