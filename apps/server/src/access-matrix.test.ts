@@ -2,12 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type ErrorCode,
   isAllowed,
+  lifetimes,
   type Role,
   type Route,
   type RouteName,
   roles,
   routes,
 } from '@pult/contract';
+import { createTotpCode } from '@pult/testkit';
 import {
   type CallOptions,
   createTestController,
@@ -20,6 +22,8 @@ import {
   tokenOf,
 } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { enableTotp, type TotpUser } from './features/accounts/totp-user.fixture.ts';
+import { createId, createSecretToken, hashToken } from './platform/ids.ts';
 
 /** Every call by every kind of caller. A new route without an entry here fails. */
 
@@ -31,6 +35,9 @@ const members = {} as Record<Role, TestUser>;
 let stranger: TestUser;
 /** Was an owner until a moment ago, and is still logged in. */
 let former: TestUser;
+/** Owners whose sessions have ended by themselves. */
+let idle: TestUser;
+let outlived: TestUser;
 
 beforeAll(async () => {
   server = await createTestServer();
@@ -44,8 +51,19 @@ beforeAll(async () => {
   former = await server.createUser();
   await server.addMember(organization, former, 'owner');
   await server.db.deleteFrom('memberships').where('user_id', '=', former.id).execute();
+  const now = server.clock.now();
+  const idleSince = new Date(now.getTime() - lifetimes.sessionIdle * 1000);
+  idle = await createExpired({ last_used_at: idleSince });
+  outlived = await createExpired({ expires_at: now });
 });
 afterAll(() => server.close());
+
+async function createExpired(times: { last_used_at: Date } | { expires_at: Date }): Promise<TestUser> {
+  const user = await server.createUser();
+  await server.addMember(organization, user, 'owner');
+  await server.db.updateTable('sessions').set(times).where('user_id', '=', user.id).execute();
+  return user;
+}
 
 interface Entry {
   /** What a permitted caller succeeds with, made anew for each call. */
@@ -94,17 +112,93 @@ async function callAndStop(options: CallOptions): Promise<TestAnswer> {
   return answer;
 }
 
-/** Logs in anew, so that the session that ends is not the one that the next call needs. */
-async function callInNewSession({ as, headers = {}, ...rest }: CallOptions): Promise<TestAnswer> {
-  const isOwner = headers.cookie === members.owner.cookie;
-  const user = as ?? (isOwner ? members.owner : undefined);
-  if (user === undefined) return server.call('logout', { headers, ...rest });
-  const body = { username: user.email, password: user.password };
-  const login = await server.call('login', { body });
-  const { access } = login.body as { access: string };
-  const [cookie = ''] = String([login.headers['set-cookie']].flat()[0]).split(';');
-  if (as) return server.call('logout', { as: { ...as, access }, headers, ...rest });
-  return server.call('logout', { headers: { ...headers, cookie }, ...rest });
+const byCookie = (user: TestUser, origin = server.publicUrl) => ({ cookie: user.cookie, origin });
+
+/**
+ * Makes the call as another user who is what the caller is: the same role, or none, and the same kind of credential.
+ * For what ends or changes the caller's own session, which the next call needs. Callers who are nobody stay as they are.
+ */
+async function callAsTwin(
+  name: RouteName,
+  { as, headers = {}, ...rest }: CallOptions,
+  prepareTwin: (twin: TestUser) => Promise<{ twin: TestUser; body?: unknown }>,
+): Promise<TestAnswer> {
+  const users = [...Object.values(members), stranger, former];
+  const caller = as ?? users.find(({ cookie }) => cookie === headers.cookie);
+  if (!caller) return server.call(name, { headers, ...rest });
+  const plain = await server.createUser();
+  const role = roles.find((each) => members[each] === caller);
+  if (role) await server.addMember(organization, plain, role);
+  const { twin, body } = await prepareTwin(plain);
+  const options = body === undefined ? rest : { ...rest, body };
+  if (as) return server.call(name, { as: twin, headers, ...options });
+  return server.call(name, { headers: { ...headers, cookie: twin.cookie }, ...options });
+}
+
+/** A call of one who has TOTP, and has confirmed what it asks for. */
+function callWithTotp(name: RouteName, bodyOf: (twin: TotpUser) => unknown = () => undefined) {
+  return (options: CallOptions) =>
+    callAsTwin(name, options, async (plain) => {
+      const twin = await enableTotp(server, plain);
+      const { confirmation: scope }: Route = routes[name];
+      if (scope) {
+        const body = { scope, code: twin.code() };
+        await server.call('verifyTotp', { headers: byCookie(twin), body });
+      }
+      return { twin, body: bodyOf(twin) };
+    });
+}
+
+const newPassword = 'set by the matrix 1';
+let newcomers = 0;
+const nextEmail = () => `newcomer${++newcomers}@example.com`;
+const inAnHour = () => new Date(server.clock.now().getTime() + 3600_000);
+
+/** A link to set a password, of a user whom no other call needs. */
+async function prepareReset(): Promise<{ uid: string; token: string }> {
+  const token = createSecretToken();
+  const [uid, created_at] = [createId(), server.clock.now()];
+  await server.db
+    .insertInto('users')
+    .values({ id: uid, email: nextEmail(), password_hash: '', locale: 'en', created_at })
+    .execute();
+  await server.db
+    .insertInto('password_resets')
+    .values({ id: uid, user_id: uid, token_hash: hashToken(token), created_at, expires_at: inAnHour() })
+    .execute();
+  return { uid, token };
+}
+
+/** Somebody who is invited to an organization that nothing else is about. */
+async function prepareSignUp() {
+  const [userEmail, token] = [nextEmail(), createSecretToken()];
+  const [id, created_at] = [createId(), server.clock.now()];
+  const organization_id = await server.createOrganization(members.owner, 'Elsewhere');
+  await server.db
+    .insertInto('invites')
+    .values({
+      id,
+      organization_id,
+      email: userEmail,
+      role: 'viewer',
+      token_hash: hashToken(token),
+      invited_by: members.owner.id,
+      created_at,
+      expires_at: inAnHour(),
+    })
+    .execute();
+  return { userEmail, userPassword: newPassword, organizationInviteToken: token };
+}
+
+async function preparePendingSignUp(): Promise<string> {
+  const token = createSecretToken();
+  const [id, created_at] = [createId(), server.clock.now()];
+  const pending = { id, email: nextEmail(), password_hash: '', locale: 'en' } as const;
+  await server.db
+    .insertInto('pending_sign_ups')
+    .values({ ...pending, token_hash: hashToken(token), created_at, expires_at: inAnHour() })
+    .execute();
+  return token;
 }
 
 const entries: Record<RouteName, Entry> = {
@@ -116,8 +210,66 @@ const entries: Record<RouteName, Entry> = {
     },
     outsider: ownAffair,
   },
-  logout: { prepare: nothing, outsider: ownAffair, call: callInNewSession },
+  logout: {
+    prepare: nothing,
+    outsider: ownAffair,
+    call: (options) => callAsTwin('logout', options, async (twin) => ({ twin })),
+  },
+  requestPasswordReset: {
+    prepare: async () => ({ body: { email: nextEmail() } }),
+    outsider: ownAffair,
+  },
+  confirmPasswordReset: {
+    prepare: async () => ({ body: { ...(await prepareReset()), newPassword } }),
+    outsider: ownAffair,
+  },
+  changePassword: {
+    prepare: async () => ({ body: { oldPassword: members.owner.password, newPassword } }),
+    outsider: ownAffair,
+    call: (options) => callAsTwin('changePassword', options, async (twin) => ({ twin })),
+  },
+  setUpTotp: { prepare: nothing, outsider: ownAffair },
+  activateTotp: {
+    prepare: async () => ({ body: { code: '000000' } }),
+    outsider: ownAffair,
+    call: (options) =>
+      callAsTwin('activateTotp', options, async (twin) => {
+        const { body } = await server.call('setUpTotp', { as: twin });
+        const { secret } = body as { secret: string };
+        return { twin, body: { code: createTotpCode(secret, server.clock.now()) } };
+      }),
+  },
+  disableTotp: { prepare: nothing, outsider: ownAffair, call: callWithTotp('disableTotp') },
+  verifyTotp: {
+    prepare: async () => ({ body: { scope: 'change_password', code: '000000' } }),
+    outsider: ownAffair,
+    call: callWithTotp('verifyTotp', (twin) => ({ scope: 'change_password', code: twin.code() })),
+  },
+  regenerateRecoveryCodes: {
+    prepare: nothing,
+    outsider: ownAffair,
+    call: callWithTotp('regenerateRecoveryCodes'),
+  },
+  listSessions: { prepare: nothing, outsider: ownAffair },
+  // The id of another's session ends nothing, which the owner's next call would notice.
+  terminateSessions: {
+    prepare: async () => {
+      const sessions = server.db.selectFrom('sessions').select('id').where('user_id', '=', members.owner.id);
+      return { body: { sessions: (await sessions.execute()).map(({ id }) => id) } };
+    },
+    outsider: ownAffair,
+    call: (options) => callAsTwin('terminateSessions', options, async (twin) => ({ twin })),
+  },
+  signUp: {
+    prepare: async () => ({ body: await prepareSignUp() }),
+    outsider: ownAffair,
+  },
+  confirmSignUp: {
+    prepare: async () => ({ body: { token: await preparePendingSignUp() } }),
+    outsider: ownAffair,
+  },
   getCurrentUser: { prepare: nothing, outsider: ownAffair },
+  updateCurrentUser: { prepare: async () => ({ body: { locale: 'en' } }), outsider: ownAffair },
   listOrganizations: {
     prepare: nothing,
     outsider: { shows: (body) => JSON.stringify(body).includes(organization) },
@@ -192,12 +344,21 @@ const anonymous: [string, () => Record<string, string>][] = [
   ['a forged token', () => ({ authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' })],
   ['a dead cookie', () => ({ cookie: `pult_session=${'A'.repeat(43)}`, origin: server.publicUrl })],
   ['a device', () => ({ authorization: `Pult MATRIX-1.${'A'.repeat(46)}.${'A'.repeat(86)}` })],
+  ['the cookie of a session unused for 30 days', () => byCookie(idle)],
+  ['the token of a session unused for 30 days', () => ({ authorization: `Bearer ${idle.access}` })],
+  ['the cookie of a session of 90 days', () => byCookie(outlived)],
+  ['the token of a session of 90 days', () => ({ authorization: `Bearer ${outlived.access}` })],
   ['a tunnel’s cookie', () => ({ cookie: `pult_tunnel=${'A'.repeat(43)}`, origin: server.publicUrl })],
 ];
 
 describe.each(Object.entries<Route>(routes) as [RouteName, Route][])('%s', (name, route) => {
-  it.each(roles)('as %s succeeds or is forbidden, as the table of permissions says', async (role) => {
-    const answer = await call(name, { as: members[role] });
+  it.each(
+    roles.flatMap((role): [Role, string, () => CallOptions][] => [
+      [role, 'access token', () => ({ as: members[role] })],
+      [role, 'cookie', () => ({ headers: byCookie(members[role]) })],
+    ]),
+  )('as %s by %s succeeds or is forbidden, as the table of permissions says', async (role, _, options) => {
+    const answer = await call(name, options());
     if (route.permission && !isAllowed(role, route.permission)) {
       expectRefusal(answer, 403, 'role_forbidden');
     } else {
@@ -226,7 +387,7 @@ describe.each(Object.entries<Route>(routes) as [RouteName, Route][])('%s', (name
   });
 
   it('by a member’s cookie from another page is refused where it changes something, and not from ours', async () => {
-    const headers = { cookie: members.owner.cookie, origin: 'http://matrix-1.http.localhost:8080' };
+    const headers = byCookie(members.owner, 'http://matrix-1.http.localhost:8080');
     const answer = await call(name, { headers });
     if (route.method === 'GET') expect(answer.status).toBe(route.status);
     else expectRefusal(answer, 400, 'origin_forbidden');

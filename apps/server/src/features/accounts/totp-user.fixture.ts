@@ -15,17 +15,16 @@ export function readCookies(answer: TestAnswer): Map<string, string> {
   return new Map(lines.map((line) => [line.slice(0, line.indexOf('=')), /=([^;]*)/.exec(line)?.[1] ?? '']));
 }
 
-/** Turns TOTP on by cookie, as the console does, and goes on to the next time step. */
+/** Turns TOTP on by cookie, as the console does, with the code of a step ago: that of now is still good. */
 export async function enableTotp(server: TestServer, user: TestUser): Promise<TotpUser> {
   const headers = { cookie: user.cookie, origin: server.publicUrl };
   const setup = await server.call('setUpTotp', { headers });
   const { secret } = setup.body as { secret: string };
   const code = (offset = 0) =>
     createTotpCode(secret, new Date(server.clock.now().getTime() + offset * 30_000));
-  const activation = await server.call('activateTotp', { headers, body: { code: code() } });
+  const activation = await server.call('activateTotp', { headers, body: { code: code(-1) } });
   if (activation.status !== 200) throw new Error(`activateTotp answered ${activation.status}`);
   const { recoveryCodes } = activation.body as { recoveryCodes: string[] };
   const cookie = `pult_session=${readCookies(activation).get('pult_session')}`;
-  server.clock.advance(30_000);
   return { ...user, cookie, secret, recoveryCodes, code };
 }
