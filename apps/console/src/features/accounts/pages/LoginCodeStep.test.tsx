@@ -20,7 +20,7 @@ function answerLogin({ totpCode, recoveryCode: typed, ...body }: LoginBody) {
 }
 
 /** The login page after the right password of an account with TOTP. */
-async function reachCodeStep(login = answerLogin) {
+async function reachCodeStep(login: (body: LoginBody) => unknown = answerLogin) {
   const view = renderConsole('/login?redirect=%2Fsecurity', {
     isAuthorized: false,
     answers: { login: ({ body }) => login(body as LoginBody), listSessions: () => [] }, // the console's own body
