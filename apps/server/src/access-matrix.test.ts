@@ -22,6 +22,7 @@ import {
   tokenOf,
 } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOrganizationEntries, type Entry, ownAffair } from './access-matrix.organizations.fixture.ts';
 import { enableTotp, type TotpUser } from './features/accounts/totp-user.fixture.ts';
 import { createId, createSecretToken, hashToken } from './platform/ids.ts';
 
@@ -65,18 +66,7 @@ async function createExpired(times: { last_used_at: Date } | { expires_at: Date 
   return user;
 }
 
-interface Entry {
-  /** What a permitted caller succeeds with, made anew for each call. */
-  prepare(): Promise<CallOptions>;
-  /** What an outsider of the organization gets: an error, or a success that shows nothing of it. */
-  outsider: ErrorCode | { shows: (body: unknown) => boolean };
-  /** How the call is made where a plain one does not do. */
-  call?: (options: CallOptions) => Promise<TestAnswer>;
-}
-
 const nothing = async (): Promise<CallOptions> => ({});
-/** The call is about the caller and about no organization. */
-const ownAffair = { shows: () => false };
 
 /** A controller whose device is linked, as far as anyone asks. */
 async function prepareLinkedController() {
@@ -279,6 +269,7 @@ const entries: Record<RouteName, Entry> = {
     prepare: async () => ({ params: { organizationId: organization } }),
     outsider: 'organization_not_found',
   },
+  ...createOrganizationEntries(() => ({ server, organization, members })),
   listControllers: {
     prepare: async () => {
       await prepareController();
@@ -325,10 +316,15 @@ async function enrol(): Promise<string> {
 }
 
 async function call(name: RouteName, options: CallOptions): Promise<TestAnswer> {
-  const prepared = await entries[name].prepare();
-  const all = { ...prepared, ...options };
-  return entries[name].call?.(all) ?? server.call(name, all);
+  return callPrepared(name, { ...(await entries[name].prepare()), ...options });
 }
+
+async function callPrepared(name: RouteName, options: CallOptions): Promise<TestAnswer> {
+  return entries[name].call?.(options) ?? server.call(name, options);
+}
+
+const setTotpRequired = (totp_required: boolean) =>
+  server.db.updateTable('organizations').set({ totp_required }).where('id', '=', organization).execute();
 
 function expectRefusal(answer: TestAnswer, status: number, code: ErrorCode): void {
   expect([answer.status, answer.body]).toEqual([status, { code, detail: expect.stringMatching(/\.$/) }]);
@@ -384,6 +380,16 @@ describe.each(Object.entries<Route>(routes) as [RouteName, Route][])('%s', (name
       expect(answer.status).toBe(route.status);
       expect(outsider.shows(answer.body)).toBe(false);
     }
+  });
+
+  it('by an owner without the second factor that the organization requires is refused, as far as it touches that', async () => {
+    const options = { ...(await entries[name].prepare()), as: members.owner };
+    await setTotpRequired(true);
+    const answer = await callPrepared(name, options);
+    await setTotpRequired(false);
+    if (route.permission) expectRefusal(answer, 403, 'totp_setup_required');
+    else expect(answer.status).toBe(route.status);
+    if (route.permission) expect((await callPrepared(name, options)).status).toBe(route.status);
   });
 
   it('by a member’s cookie from another page is refused where it changes something, and not from ours', async () => {
