@@ -1,3 +1,4 @@
+import { listMails, showMail } from './mails.ts';
 import { addUser, resetSecondFactor, setPassword } from './users.ts';
 import { readConfig } from './with-database.ts';
 
@@ -35,6 +36,19 @@ export const commands: Record<string, Command> = {
     usage: 'EMAIL',
     summary: 'turn the second factor off, end all sessions',
     run: (args) => resetSecondFactor(only(args)),
+  },
+  'mail list': {
+    usage: '',
+    summary: 'the newest 200 mails: whether they were sent, and why not',
+    async run(args) {
+      if (args.length > 0) throw new UsageError();
+      await listMails();
+    },
+  },
+  'mail show': {
+    usage: 'ID',
+    summary: 'print a mail with its link, as its recipient has it',
+    run: (args) => showMail(only(args)),
   },
   config: {
     usage: '',

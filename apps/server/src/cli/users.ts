@@ -3,6 +3,7 @@ import {
   createAccountsRepository,
   createPassword,
   hashPassword,
+  overridePassword,
   resetTotp,
 } from '../features/accounts/index.ts';
 import { createAuditLog } from '../platform/audit.ts';
@@ -26,6 +27,13 @@ export async function addUser(given: string): Promise<void> {
       if (await accounts.getUserByEmail(email)) throw new Error(`${email} has an account already.`);
       const user = { id: createId(), email, passwordHash, locale: defaultLocale, createdAt: new Date() };
       await accounts.createUser(transaction, user);
+      const event = {
+        action: 'user.created',
+        userId: user.id,
+        subject: email,
+        address: 'localhost',
+      } as const;
+      await createAuditLog(db, systemClock)(event, transaction);
     });
     print(email, password);
   });
@@ -37,11 +45,9 @@ export async function setPassword(given: string): Promise<void> {
   const password = createPassword();
   const passwordHash = await hashPassword(password);
   await withDatabase(async (db) => {
-    const accounts = createAccountsRepository(db);
-    const found = await db
-      .transaction()
-      .execute((transaction) => accounts.setPassword(transaction, email, passwordHash));
-    if (!found) throw new Error(`${email} has no account.`);
+    const recordAudit = createAuditLog(db, systemClock);
+    if (!(await overridePassword({ db, recordAudit }, email, passwordHash)))
+      throw new Error(`${email} has no account.`);
     print(email, password);
   });
 }

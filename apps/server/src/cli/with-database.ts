@@ -1,6 +1,6 @@
 import { loadConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
-import { loadSecrets } from '../config/secrets.ts';
+import { loadSecrets, type Secrets } from '../config/secrets.ts';
 import { connectDatabase } from '../platform/db/connect.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '../platform/db/embedded/index.ts';
 import { migrateDatabase } from '../platform/db/migrate.ts';
@@ -13,11 +13,12 @@ export function readConfig() {
 }
 
 /** Does something with the server's database: of the running server, or started for the moment. */
-export async function withDatabase(work: (db: Database) => Promise<void>): Promise<void> {
+export async function withDatabase(work: (db: Database, secrets: Secrets) => Promise<void>): Promise<void> {
   const config = readConfig();
   const log = createLog('warn');
   const { dir } = config.data;
-  const { databasePassword: password } = await loadSecrets(dir, log);
+  const secrets = await loadSecrets(dir, log);
+  const { databasePassword: password } = secrets;
   const running = config.database.url
     ? { url: config.database.url }
     : await findRunningPostgres(dir, password);
@@ -27,7 +28,7 @@ export async function withDatabase(work: (db: Database) => Promise<void>): Promi
   const database = connectDatabase(settings, log, 2);
   try {
     await migrateDatabase(database, log);
-    await work(database.db);
+    await work(database.db, secrets);
   } finally {
     await database.close();
     await started?.stop();

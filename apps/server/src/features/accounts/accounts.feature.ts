@@ -139,6 +139,7 @@ export function createAccountsFeature(dependencies: AccountsDependencies) {
     repository: createPasswordResetRepository(db),
     accounts: repository,
     passwords: passwordRepository,
+    sessions: sessionsRepository,
     rateLimiter,
     outbox,
     mails: accountMails,

@@ -42,23 +42,6 @@ export function createAccountsRepository(db: Database) {
         .execute();
     },
 
-    /** Ends the user's sessions too. False when there is no such user. */
-    async setPassword(
-      transaction: DatabaseTransaction,
-      email: string,
-      passwordHash: string,
-    ): Promise<boolean> {
-      const user = await transaction
-        .updateTable('users')
-        .set({ password_hash: passwordHash })
-        .where('email', '=', email)
-        .returning('id')
-        .executeTakeFirst();
-      if (!user) return false;
-      await transaction.deleteFrom('sessions').where('user_id', '=', user.id).execute();
-      return true;
-    },
-
     /**
      * Notes the language of a login, and keeps the user as they are until the transaction ends. False when password
      * or TOTP secret are no longer those that were seen.

@@ -14,12 +14,14 @@ import type { PasswordRepository } from './password.repository.ts';
 import { hashPassword } from './password.ts';
 import type { PasswordResetRepository } from './password-reset.repository.ts';
 import { requireGoodPassword } from './password-rule.ts';
+import type { SessionsRepository } from './sessions.repository.ts';
 
 interface Dependencies {
   db: Database;
   repository: PasswordResetRepository;
   accounts: AccountsRepository;
   passwords: PasswordRepository;
+  sessions: SessionsRepository;
   rateLimiter: RateLimiter;
   outbox: Outbox;
   mails: AccountMails;
@@ -49,7 +51,7 @@ const mostLive = 20;
 
 /** Setting a new password by a mailed link. */
 export function createPasswordResetService(dependencies: Dependencies) {
-  const { db, repository, accounts, passwords, rateLimiter, outbox, mails, recordAudit, clock } =
+  const { db, repository, accounts, passwords, sessions, rateLimiter, outbox, mails, recordAudit, clock } =
     dependencies;
 
   return {
@@ -103,7 +105,7 @@ export function createPasswordResetService(dependencies: Dependencies) {
         for (const id of [taken, ...(await passwords.deleteResets(transaction, user.id))]) {
           await outbox.purge(id, transaction);
         }
-        await passwords.endSessions(transaction, user.id);
+        await sessions.deleteAll(transaction, user.id);
         await outbox.add(mails.passwordChanged(user, { address, at: now }), transaction);
         const event = { action: 'password.reset', userId: user.id, subject: user.email, address } as const;
         await recordAudit(event, transaction);

@@ -52,10 +52,6 @@ export function createPasswordRepository(db: Database) {
       return row !== undefined;
     },
 
-    async endSessions(transaction: DatabaseTransaction, userId: string): Promise<void> {
-      await transaction.deleteFrom('sessions').where('user_id', '=', userId).execute();
-    },
-
     /** The user's outstanding resets; answers their ids, under which their mails are. */
     async deleteResets(transaction: DatabaseTransaction, userId: string): Promise<string[]> {
       const rows = await transaction
