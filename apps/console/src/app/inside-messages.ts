@@ -1,9 +1,17 @@
 import * as security from '../features/accounts/security-messages.ts';
 import * as activation from '../features/activation/messages.ts';
+import * as audit from '../features/audit/messages.ts';
 import * as controllers from '../features/controllers/messages.ts';
 import * as organizations from '../features/organizations/messages.ts';
 import * as tunnels from '../features/tunnels/messages.ts';
 import { withParity } from '../shared/i18n/parity.ts';
 
 /** Texts of the pages that need a login, loaded on the way to the first of them. */
-export const insideNamespaces = withParity({ security, organizations, controllers, activation, tunnels });
+export const insideNamespaces = withParity({
+  security,
+  organizations,
+  audit,
+  controllers,
+  activation,
+  tunnels,
+});

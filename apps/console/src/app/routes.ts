@@ -194,6 +194,13 @@ const organizationIndexRoute = createRoute({
   }),
 });
 
+const AuditPage = lazyPage(() => import('../features/audit/pages/AuditPage.tsx'), 'AuditPage');
+const auditRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/audit',
+  component: pageWithProps(AuditPage, (): OrganizationParams => organizationRoute.useParams()),
+});
+
 const controllers = () => import('../features/controllers/index.ts');
 
 const ControllersPage = lazyPage(controllers, 'ControllersPage');
@@ -275,7 +282,7 @@ export const routeTree = rootRoute.addChildren([
     shellRoute.addChildren([
       securityRoute,
       organizationsRoute,
-      organizationRoute.addChildren([organizationIndexRoute, controllersRoute, controllerRoute]),
+      organizationRoute.addChildren([organizationIndexRoute, auditRoute, controllersRoute, controllerRoute]),
       addControllerRoute,
       controllerRedirectRoute,
     ]),

@@ -1,8 +1,4 @@
 import type { Organization } from '@pult/contract';
-import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs';
-import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs';
-import IconServer2 from '@tabler/icons-react/dist/esm/icons/IconServer2.mjs';
-import IconSquarePlus from '@tabler/icons-react/dist/esm/icons/IconSquarePlus.mjs';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { readBrand } from '../../shared/page/title.ts';
@@ -10,8 +6,10 @@ import { paths } from '../../shared/paths.ts';
 import { Logo } from '../../shared/ui/Logo.tsx';
 import { NavigationLink } from './NavigationLink.tsx';
 import { OrganizationSwitcher } from './OrganizationSwitcher.tsx';
+import { RestMenu } from './RestMenu.tsx';
 import classes from './shell.module.css';
 import { UserMenu } from './UserMenu.tsx';
+import { useSections } from './use-sections.ts';
 
 interface Props {
   organization: Organization | undefined;
@@ -20,6 +18,8 @@ interface Props {
 
 export function NavigationBar({ organization, organizations }: Props) {
   const { t } = useTranslation('app');
+  const sections = useSections(organization);
+  const rest = sections.filter((section) => section.rest);
   return (
     <nav className={classes.bar} aria-label={t('navigation')}>
       <Link to={paths.root()} className={classes.brand} aria-label={readBrand()}>
@@ -30,34 +30,10 @@ export function NavigationBar({ organization, organizations }: Props) {
         <OrganizationSwitcher organization={organization} organizations={organizations} />
       </div>
       <div className={classes.navigation}>
-        {organization ? (
-          <>
-            <NavigationLink
-              to={paths.organization(organization.id)}
-              icon={<IconLayoutDashboard size={18} stroke={1.75} />}
-              label={t('overview')}
-              exact
-            />
-            <NavigationLink
-              to={paths.controllers(organization.id)}
-              icon={<IconServer2 size={18} stroke={1.75} />}
-              label={t('controllers')}
-            />
-          </>
-        ) : (
-          <NavigationLink
-            to={paths.organizations()}
-            icon={<IconBuilding size={18} stroke={1.75} />}
-            label={t('organizations')}
-            exact
-          />
-        )}
-        <NavigationLink
-          to={paths.addController()}
-          icon={<IconSquarePlus size={18} stroke={1.75} />}
-          label={t('addController')}
-          exact
-        />
+        {sections.map(({ Icon, ...section }) => (
+          <NavigationLink key={section.label} icon={<Icon size={18} stroke={1.75} />} {...section} />
+        ))}
+        {rest.length > 0 && <RestMenu sections={rest} />}
       </div>
       <div className={classes.user}>
         <UserMenu />

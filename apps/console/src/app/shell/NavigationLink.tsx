@@ -1,20 +1,34 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { DisabledReason } from '../../shared/ui/DisabledReason.tsx';
 import classes from './shell.module.css';
 
 interface Props {
   to: string;
+  search?: Record<string, string>;
   icon: ReactNode;
   label: string;
-  /** Current only at this very address, not at those below it. */
+  /** Current only at this very address, with this query, not at those below it. */
   exact?: boolean;
+  /** Why it may not be opened. */
+  reason?: string | undefined;
+  /** On a phone it stands in the menu of the rest. */
+  rest?: boolean;
 }
 
-export function NavigationLink({ to, icon, label, exact = false }: Props) {
+export function NavigationLink({ to, search, icon, label, exact = false, reason, rest = false }: Props) {
   return (
-    <Link to={to} className={classes.link} activeOptions={{ exact, includeSearch: false }}>
-      {icon}
-      <span className={classes.linkLabel}>{label}</span>
-    </Link>
+    <DisabledReason reason={reason}>
+      <Link
+        to={to}
+        {...(search ? { search } : {})}
+        className={classes.link}
+        data-rest={rest || undefined}
+        activeOptions={{ exact, includeSearch: search !== undefined }}
+      >
+        {icon}
+        <span className={classes.linkLabel}>{label}</span>
+      </Link>
+    </DisabledReason>
   );
 }

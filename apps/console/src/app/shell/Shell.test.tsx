@@ -57,3 +57,19 @@ test('navigation leads to the organization last open, and the first link skips i
   expect(link.getAttribute('href')).toBe(`/organizations/${organizationId}/controllers`);
   expect(screen.getAllByRole('link')[0]?.getAttribute('href')).toBe('#content');
 });
+
+test('the sections of an organization are one click away, and the current one is marked', async () => {
+  const path = `/organizations/${organizationId}`;
+  const { href, answers } = startApp({ path: '/security' });
+  answers[`GET /api/v1/organizations/${organizationId}/members/`] = [];
+  await screen.findByRole('link', { name: 'Overview' });
+  const links = screen.getAllByRole('link');
+  const sections = links
+    .filter((link) => link.querySelector('[class*=linkLabel]'))
+    .map((link) => link.textContent);
+  expect(sections).toEqual(['Overview', 'Controllers', 'Members', 'Settings', 'Audit log', 'Add controller']);
+  fireEvent.click(screen.getByRole('link', { name: 'Members' }));
+  await waitFor(() => expect(href()).toBe(`${path}?tab=members`));
+  const current = screen.getAllByRole('link').filter((link) => link.getAttribute('aria-current') === 'page');
+  expect(current.map((link) => link.textContent)).toEqual(['Members']);
+});

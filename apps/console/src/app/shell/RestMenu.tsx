@@ -1,0 +1,39 @@
+import { Menu, UnstyledButton } from '@mantine/core';
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import classes from './shell.module.css';
+import type { Section } from './use-sections.ts';
+
+/** On a phone: the sections for which the bar has no room. */
+export function RestMenu({ sections }: { sections: readonly Section[] }) {
+  const { t } = useTranslation('app');
+  return (
+    <Menu position="top-end" width={240}>
+      <Menu.Target>
+        <UnstyledButton className={classes.more}>
+          <IconDots size={18} stroke={1.75} />
+          <span className={classes.linkLabel}>{t('more')}</span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {sections.map(({ to, search, Icon, label, reason }) =>
+          reason === undefined ? (
+            <Menu.Item
+              key={label}
+              renderRoot={(props) => <Link to={to} {...(search ? { search } : {})} {...props} />}
+              leftSection={<Icon size={18} stroke={1.75} />}
+            >
+              {label}
+            </Menu.Item>
+          ) : (
+            <Menu.Item key={label} disabled leftSection={<Icon size={18} stroke={1.75} />}>
+              {label}
+              <span className={classes.reason}>{reason}</span>
+            </Menu.Item>
+          ),
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,54 @@
+import { isAllowed, type Organization } from '@pult/contract';
+import IconAddressBook from '@tabler/icons-react/dist/esm/icons/IconAddressBook.mjs';
+import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs';
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs';
+import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs';
+import IconServer2 from '@tabler/icons-react/dist/esm/icons/IconServer2.mjs';
+import IconSettings from '@tabler/icons-react/dist/esm/icons/IconSettings.mjs';
+import IconSquarePlus from '@tabler/icons-react/dist/esm/icons/IconSquarePlus.mjs';
+import { useTranslation } from 'react-i18next';
+import { paths } from '../../shared/paths.ts';
+
+export interface Section {
+  to: string;
+  search?: Record<string, string>;
+  Icon: typeof IconServer2;
+  label: string;
+  /** Current only at this very address. */
+  exact?: boolean;
+  /** Why it may not be opened. */
+  reason?: string | undefined;
+  /** On a phone it stands in the menu of the rest: the bar has room for four. */
+  rest?: boolean;
+}
+
+/** Where one can go from anywhere; the sections of an organization when one is open. */
+export function useSections(organization: Organization | undefined): Section[] {
+  const { t } = useTranslation(['app', 'shared']);
+  const add: Section = {
+    to: paths.addController(),
+    Icon: IconSquarePlus,
+    label: t('addController'),
+    exact: true,
+  };
+  if (!organization) {
+    return [{ to: paths.organizations(), Icon: IconBuilding, label: t('organizations'), exact: true }, add];
+  }
+  const { id, userRole } = organization;
+  const page = { to: paths.organization(id), exact: true };
+  const roleTooWeak = t('roleTooWeak', { ns: 'shared', role: t('role.admin', { ns: 'shared' }) });
+  return [
+    { ...page, search: {}, Icon: IconLayoutDashboard, label: t('overview') },
+    { to: paths.controllers(id), Icon: IconServer2, label: t('controllers') },
+    { ...page, search: { tab: 'members' }, Icon: IconAddressBook, label: t('members') },
+    { ...page, search: { tab: 'settings' }, Icon: IconSettings, label: t('settings'), rest: true },
+    {
+      to: paths.audit(id),
+      Icon: IconHistory,
+      label: t('audit'),
+      rest: true,
+      reason: isAllowed(userRole, 'audit.read') ? undefined : roleTooWeak,
+    },
+    { ...add, rest: true },
+  ];
+}

@@ -1,0 +1,20 @@
+import type { AuditAction } from '@pult/contract';
+
+// Written out and not the contract's own list, which would bring the validation of the whole API into the page.
+/** What an organization's log may hold, by subject; logins and the like belong to people and are not in it. */
+export const actionGroups = {
+  people: [
+    'member.invited',
+    'invite.revoked',
+    'member.joined',
+    'member.role_changed',
+    'member.removed',
+    'member.left',
+    'access.refused',
+  ],
+  organization: ['organization.created', 'organization.updated', 'organization.deleted'],
+  controllers: ['controller.activated', 'controller.updated', 'controller.deleted'],
+  connections: ['tunnel.opened', 'terminal.opened', 'terminal.closed'],
+} as const satisfies Record<string, readonly AuditAction[]>;
+
+export const listedActions: readonly AuditAction[] = Object.values(actionGroups).flat();

@@ -1,0 +1,59 @@
+import { auditActions } from '@pult/contract';
+import { expect, test } from 'vitest';
+import { actionGroups, listedActions } from './actions.ts';
+import {
+  auditFilters,
+  emptySearch,
+  isPeriodReversed,
+  readAuditSearch,
+  writeAuditSearch,
+} from './audit-search.ts';
+import { en } from './messages.ts';
+
+test('what is written into the address is read again', () => {
+  const search = {
+    page: 3,
+    pageSize: 100,
+    actions: ['member.joined', 'tunnel.opened'],
+    user: 'a@b.c & d',
+    subject: 'SN-1',
+    from: '2026-11-01',
+    to: '2026-11-20',
+  } as const;
+  expect(readAuditSearch(writeAuditSearch(search))).toEqual(search);
+  expect(writeAuditSearch(emptySearch)).toEqual({});
+});
+
+test('a hand-made address shows a list and not an error', () => {
+  const raw = {
+    page: '-1',
+    page_size: '99999',
+    action: 'nothing,,',
+    from: '2026-02-31',
+    to: 'now',
+    user: 'x'.repeat(300),
+  };
+  expect(readAuditSearch(raw)).toEqual({ ...emptySearch, pageSize: 5000, user: 'x'.repeat(255) });
+});
+
+test('a period is of whole days here, the last one included', () => {
+  const { from, to } = auditFilters({ ...emptySearch, from: '2026-02-27', to: '2026-02-28' });
+  expect(new Date(from ?? '').getTime()).toBe(new Date(2026, 1, 27).getTime());
+  expect(new Date(to ?? '').getTime()).toBe(new Date(2026, 2, 1).getTime());
+});
+
+test('a period that ends before it begins is seen', () => {
+  expect(isPeriodReversed({ from: '2026-02-02', to: '2026-02-01' })).toBe(true);
+  expect(isPeriodReversed({ from: '2026-02-02', to: '2026-02-02' })).toBe(false);
+  expect(isPeriodReversed({ from: '', to: '2026-02-01' })).toBe(false);
+});
+
+test('every kind of event has its words, and each is offered once', () => {
+  const words: Record<string, unknown> = en.action;
+  const find = (action: string) =>
+    action
+      .split('.')
+      .reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], words);
+  expect(auditActions.filter((action) => typeof find(action) !== 'string')).toEqual([]);
+  expect(new Set(listedActions).size).toBe(Object.values(actionGroups).flat().length);
+});

@@ -1,0 +1,70 @@
+import { Button, MultiSelect, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { SearchField } from '../../../shared/ui/SearchField.tsx';
+import { actionGroups, listedActions } from '../actions.ts';
+import { type AuditSearch, emptySearch, isFiltered, isPeriodReversed } from '../audit-search.ts';
+import classes from './audit.module.css';
+
+interface Props {
+  search: AuditSearch;
+  onChange: (changes: Partial<AuditSearch>) => void;
+}
+
+export function AuditFilters({ search, onChange }: Props) {
+  const { t } = useTranslation('audit');
+  const { actions, user, subject, from, to } = search;
+  const groups = Object.entries(actionGroups).map(([name, items]) => ({
+    group: t(`group.${name as keyof typeof actionGroups}`), // Object.entries forgets the keys' type
+    items: items.map((action) => ({ value: action, label: t(`action.${action}`) })),
+  }));
+  return (
+    <div className={classes.filters}>
+      <MultiSelect
+        className={classes.actions}
+        aria-label={t('filterActions')}
+        placeholder={actions.length === 0 ? t('anyAction') : ''}
+        data={groups}
+        value={[...actions]}
+        onChange={(chosen) =>
+          onChange({ actions: listedActions.filter((action) => chosen.includes(action)) })
+        }
+        clearable
+        searchable
+        hidePickedOptions
+        comboboxProps={{ shadow: 'md' }}
+      />
+      <SearchField label={t('filterUser')} value={user} onChange={(text) => onChange({ user: text })} />
+      <SearchField
+        label={t('filterSubject')}
+        value={subject}
+        onChange={(text) => onChange({ subject: text })}
+      />
+      <div className={classes.period}>
+        <TextInput
+          className={classes.day}
+          type="date"
+          aria-label={t('from')}
+          leftSection={t('from')}
+          leftSectionWidth={52}
+          value={from}
+          onChange={(event) => onChange({ from: event.currentTarget.value })}
+        />
+        <TextInput
+          className={classes.day}
+          type="date"
+          aria-label={t('to')}
+          leftSection={t('to')}
+          leftSectionWidth={36}
+          value={to}
+          error={isPeriodReversed(search) ? t('reversed') : undefined}
+          onChange={(event) => onChange({ to: event.currentTarget.value })}
+        />
+      </div>
+      {isFiltered(search) && (
+        <Button variant="subtle" color="gray" onClick={() => onChange(emptySearch)}>
+          {t('clear')}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,214 @@
+import type { AuditEvent, Role } from '@pult/contract';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { type Answers, organization, refuse } from '../../testing/fake-api.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+
+const path = `/organizations/${organization.id}/audit`;
+
+function makeEvent(changes: Partial<AuditEvent> = {}): AuditEvent {
+  return {
+    id: '01890a5d-ac96-774b-bcce-b302099a8111',
+    at: '2025-11-20T09:40:15Z',
+    action: 'member.role_changed',
+    user: { id: organization.id, email: 'a@example.com' },
+    subject: 'viewer@example.com',
+    address: '192.0.2.7',
+    details: { role: 'admin', previousRole: 'viewer' },
+    ...changes,
+  };
+}
+
+interface Scene {
+  query?: string;
+  role?: Role;
+  events?: AuditEvent[];
+  count?: number;
+  locale?: 'ru' | 'en';
+  answers?: Answers;
+}
+
+function open({
+  query = '',
+  role = 'admin',
+  events = [makeEvent()],
+  count,
+  locale = 'en',
+  answers,
+}: Scene = {}) {
+  return renderConsole(path + query, {
+    locale,
+    answers: {
+      listOrganizations: () => [{ ...organization, userRole: role }],
+      getOrganization: () => ({ ...organization, userRole: role }),
+      listAuditEvents: () => ({
+        count: count ?? events.length,
+        next: null,
+        previous: null,
+        results: events,
+      }),
+      ...answers,
+    },
+  });
+}
+
+const cells = async () =>
+  within(await screen.findByRole('table'))
+    .getAllByRole('cell')
+    .map(({ textContent }) => textContent);
+
+test('an event is told in words: when, what, to whom, who, from where', async () => {
+  open();
+  const [at, ...rest] = await cells();
+  expect(at).toMatch(/^20 Nov 2025, \d\d:40:15$/);
+  expect(rest).toEqual([
+    'Role changedrole: admin; role before: viewer',
+    'viewer@example.com',
+    'a@example.com',
+    '192.0.2.7',
+  ]);
+});
+
+test('the same in Russian', async () => {
+  open({ locale: 'ru' });
+  expect((await cells()).slice(1, 2)).toEqual([
+    'Роль измененароль: администратор; прежняя роль: наблюдатель',
+  ]);
+});
+
+test.each<[string, AuditEvent['details'], string]>([
+  [
+    'organization.updated',
+    { name: 'owner', totpRequired: true },
+    'new name: owner; a second factor is now required',
+  ],
+  ['controller.updated', { changed: 'description, latitude' }, 'changed: description, latitude'],
+  ['terminal.closed', { bytesIn: 1200, bytesOut: 5 }, 'sent: 1,200 B; received: 5 B'],
+  ['tunnel.opened', { newer: 'thing', empty: null }, 'newer: thing; empty: null'],
+])('details of %s are told in words, unknown ones as they are', async (action, details, text) => {
+  open({ events: [makeEvent({ action: action as AuditEvent['action'], details })] });
+  await screen.findByText(text);
+});
+
+test('what devices and people wrote is text and nothing else', async () => {
+  const hostile = '<img src=x onerror=alert(1)>';
+  open({ events: [makeEvent({ subject: hostile, details: { [hostile]: hostile }, user: null })] });
+  await screen.findByText(hostile);
+  await screen.findByText(`${hostile}: ${hostile}`);
+  expect(document.querySelector('img')).toBeNull();
+  expect(screen.getByText('unknown')).toBeTruthy();
+});
+
+test('the filters live in the address and are what the server is asked', async () => {
+  const { callsOf } = open({
+    query:
+      '?action=member.joined,member.left&user=a%40b&subject=SN&from=2025-11-01&to=2025-11-02&page=2&page_size=50',
+    count: 200,
+  });
+  await screen.findByRole('table');
+  const [call] = callsOf('listAuditEvents');
+  expect(call?.query).toMatchObject({
+    action: 'member.joined,member.left',
+    user: 'a@b',
+    subject: 'SN',
+    page: '2',
+    page_size: '50',
+  });
+  const length = new Date(call?.query.to ?? '').getTime() - new Date(call?.query.from ?? '').getTime();
+  expect(length).toBe(2 * 24 * 3600 * 1000);
+  expect(screen.getByText('51–100 of 200')).toBeTruthy();
+  expect(screen.getAllByText('Member joined').length).toBeGreaterThan(0);
+});
+
+test('choosing a filter changes the address and goes to the first page', async () => {
+  const { address } = open({ query: '?page=2', count: 60 });
+  await screen.findByRole('table');
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2025-11-01' } });
+  await waitFor(() => expect(address()).toBe(`${path}?from=2025-11-01`));
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Who (email)' }), { target: { value: 'a@b' } });
+  await waitFor(() => expect(address()).toBe(`${path}?user=a@b&from=2025-11-01`));
+  fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
+  await waitFor(() => expect(address()).toBe(path));
+});
+
+test('a period that ends before it begins is told at its field and not asked', async () => {
+  const { callsOf } = open({ query: '?from=2025-11-02&to=2025-11-01' });
+  await screen.findByText('Ends before it begins');
+  expect(callsOf('listAuditEvents')).toEqual([]);
+});
+
+test('nothing found offers to clear the filters; an empty log says what will be there', async () => {
+  const { address } = open({ query: '?user=nobody', events: [] });
+  await screen.findByText('Nothing found');
+  fireEvent.click(
+    within(screen.getByRole('main')).getAllByRole('button', { name: 'Clear filters' })[1] as HTMLElement,
+  );
+  await waitFor(() => expect(address()).toBe(path));
+  await screen.findByText('No events yet');
+});
+
+test('a log that could not be loaded is offered again', async () => {
+  let isFailing = true;
+  open({
+    answers: {
+      listAuditEvents: () =>
+        isFailing
+          ? refuse(400, 'invalid_request')
+          : { count: 1, next: null, previous: null, results: [makeEvent()] },
+    },
+  });
+  const retry = await screen.findByRole('button', { name: 'Try again' });
+  isFailing = false;
+  fireEvent.click(retry);
+  await screen.findByRole('table');
+});
+
+test.each(['member', 'viewer'] as const)(
+  'a %s is told for whom the log is, and it is not asked for',
+  async (role) => {
+    const { callsOf } = open({ role });
+    await screen.findByText('The audit log is for admins');
+    expect(callsOf('listAuditEvents')).toEqual([]);
+    const link = screen.getByRole('link', { name: 'Audit log' });
+    expect(link.getAttribute('aria-disabled')).toBe('true');
+  },
+);
+
+test('the download is what the filters show, as CSV, under the server’s name for it', async () => {
+  const { fetch } = open({ query: '?user=a%40b&page=2', count: 60 });
+  await screen.findByRole('table');
+  const asked: { url: string; headers: unknown }[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    if (!String(url).includes('audit-log')) return fetch(url, init);
+    asked.push({ url, headers: init.headers });
+    const disposition = 'attachment; filename="audit-log-2025-11-20.csv"';
+    return new Response('Time,Event', { headers: { 'content-disposition': disposition } });
+  });
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(`${this.download} ${this.href.slice(0, 5)}`);
+  });
+  fireEvent.click(screen.getByRole('button', { name: 'Download CSV' }));
+  await waitFor(() => expect(saved).toEqual(['audit-log-2025-11-20.csv blob:']));
+  expect(asked).toEqual([
+    {
+      url: `/api/v1/organizations/${organization.id}/audit-log/?user=a%40b`,
+      headers: { accept: 'text/csv', 'accept-language': 'en' },
+    },
+  ]);
+});
+
+test('a download that is refused is told', async () => {
+  const { fetch } = open();
+  await screen.findByRole('table');
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) =>
+    String(url).includes('audit-log')
+      ? Response.json(
+          { detail: 'Too many attempts.', code: 'too_many_attempts' },
+          { status: 429, headers: { 'content-type': 'application/json; charset=utf-8' } },
+        )
+      : fetch(url, init),
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Download CSV' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('Too many attempts');
+});

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import { isAllowed } from '@pult/contract';
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs';
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { organizationQuery } from '../../../shared/api/queries.ts';
+import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
+import { Page } from '../../../shared/ui/Page.tsx';
+import { AuditLog } from '../components/AuditLog.tsx';
+import { useDownloadAudit } from '../queries.ts';
+import { useAuditSearch } from '../use-audit-search.ts';
+
+interface Props {
+  organizationId: string;
+}
+
+/** Who did what in the organization; for its admins. */
+export function AuditPage({ organizationId }: Props) {
+  const { t } = useTranslation(['audit', 'shared']);
+  const { data: organization } = useQuery(organizationQuery(organizationId));
+  const { search, change } = useAuditSearch();
+  const download = useDownloadAudit(organizationId, search);
+  if (!organization) return null; // loaded before the page is shown
+  if (!isAllowed(organization.userRole, 'audit.read')) {
+    return (
+      <Page title={t('title')} eyebrow={organization.name}>
+        <EmptyState icon={<IconLock size={32} stroke={1.5} />} title={t('adminsOnly')}>
+          {t('adminsOnlyHint', { role: t(`role.${organization.userRole}`, { ns: 'shared' }) })}
+        </EmptyState>
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={t('title')}
+      eyebrow={organization.name}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          loading={download.isPending}
+          onClick={() => download.mutate()}
+        >
+          {t('download')}
+        </Button>
+      }
+    >
+      <AuditLog organizationId={organizationId} search={search} onChange={change} />
+    </Page>
+  );
+}

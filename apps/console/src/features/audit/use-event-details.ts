@@ -1,0 +1,47 @@
+import { type AuditEvent, roles } from '@pult/contract';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../shared/i18n/use-format.ts';
+
+const knownDetails = [
+  'role',
+  'previousRole',
+  'name',
+  'changed',
+  'protocol',
+  'username',
+  'bytesIn',
+  'bytesOut',
+  'endedSessions',
+  'count',
+  'scope',
+  'reason',
+  'route',
+] as const;
+const knownValues = ['description', 'latitude', 'longitude', 'group', 'inviter_may_not_grant'] as const;
+
+/** The details of an event in words; what this version of the console does not know, as it is. */
+export function useEventDetails(): (event: Pick<AuditEvent, 'details'>) => string {
+  const { t } = useTranslation(['audit', 'shared']);
+  const { formatNumber } = useFormat();
+
+  const wordOf = (text: string) => {
+    const role = roles.find((known) => known === text);
+    if (role) return t(`role.${role}`, { ns: 'shared' });
+    const value = knownValues.find((known) => known === text);
+    return value ? t(`value.${value}`) : text;
+  };
+  const phraseOf = ([name, raw]: [string, AuditEvent['details'][string]]) => {
+    if (name === 'totpRequired') return raw === true ? t('detail.totpOn') : t('detail.totpOff');
+    const value =
+      typeof raw === 'number'
+        ? formatNumber(raw)
+        : // A list is written by its commas; a name may hold some too, and then is no word of ours.
+          String(raw)
+            .split(', ')
+            .map(name === 'name' || name === 'username' ? String : wordOf)
+            .join(', ');
+    const known = knownDetails.find((detail) => detail === name);
+    return known ? t(`detail.${known}`, { value }) : t('detail.other', { name, value });
+  };
+  return ({ details }) => Object.entries(details).map(phraseOf).join('; ');
+}
