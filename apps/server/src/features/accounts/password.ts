@@ -1,22 +1,34 @@
 import { randomInt } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import { createWorkLimit } from '../../platform/work-limit.ts';
 
 // OWASP's second recommendation for argon2id, the library's default: 19 MiB, two passes. It works off the main thread.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
+// Hashing leaves a core, and one of libuv's four threads, to all other calls: access tokens are checked on these threads
+// too. It is of the process, not of a server: two servers in one process share both. Past the queue a login is refused
+// instead of answered after its browser has given up.
+const limit = createWorkLimit({
+  parallel: Math.max(1, Math.min(availableParallelism() - 1, 3)),
+  waiting: 100,
+});
+
+/** Throws `service_unavailable` when too many passwords wait to be hashed or checked. */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password, parameters);
+  return limit(() => hash(password, parameters));
 }
 
 let decoy: Promise<string> | undefined;
 
 /**
  * Checks a password against a stored hash. Without one (no such account) it spends the same time and is false,
- * so that timing does not tell whether the account exists.
+ * so that timing does not tell whether the account exists. Throws like hashPassword.
  */
 export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
   decoy ??= hashPassword('no account has this hash');
-  const matches = await verify(stored ?? (await decoy), password);
+  const against = stored ?? (await decoy);
+  const matches = await limit(() => verify(against, password));
   return matches && stored !== undefined;
 }
 
