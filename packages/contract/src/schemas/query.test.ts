@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { limits } from '../limits.ts';
 import { routes } from '../routes/index.ts';
+import { auditActions } from './audit.ts';
 
 const { query } = routes.listControllers;
 const parse = (value: unknown) => query.safeParse(value, { reportInput: true });
@@ -49,5 +51,13 @@ describe('the query of a list', () => {
     expect(parse({ page: ['1', '2'] }).success).toBe(false);
     expect(parse({ search: ['a', 'b'] }).success).toBe(false);
     expect(parse({ password: 'x' }).success).toBe(false);
+  });
+
+  it('takes all values of a list at once, however many there are', () => {
+    const { query: auditQuery } = routes.listAuditEvents;
+    const action = auditActions.join(',');
+    expect(action.length).toBeGreaterThan(limits.filterLength);
+    expect(auditQuery.safeParse({ action }).data?.action).toEqual(auditActions);
+    expect(auditQuery.safeParse({ action: `${action},${action}` }).success).toBe(false);
   });
 });

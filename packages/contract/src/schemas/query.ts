@@ -32,7 +32,8 @@ export function oneOrMoreOf<const Value extends string>(values: readonly Value[]
   return optionalQuery(
     z
       .string()
-      .max(limits.filterLength)
+      // All of them may be chosen.
+      .max(Math.max(limits.filterLength, values.join(',').length))
       .transform((text, context): Value[] => {
         const chosen = text.split(',').map((part) => values.find((value) => value === part));
         if (chosen.every((value) => value !== undefined)) return chosen;
