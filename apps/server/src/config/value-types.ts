@@ -122,6 +122,28 @@ export const mailbox = z
     },
   );
 
+/** `smtp://[user:password@]host[:port][?option=value]`, or smtps. */
+export const mailServer = z.string().refine(
+  (value) => {
+    if (!/^smtps?:\/\/[^/?#\s]/i.test(value) || !URL.canParse(value)) return false;
+    const { hostname, username, password } = new URL(value);
+    return hostname !== '' && isPercentEncoded(username) && isPercentEncoded(password);
+  },
+  {
+    message:
+      'must be an address such as smtp://user:password@host:587, with other characters than letters and digits of user and password as %XX',
+  },
+);
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export const address = (schemes: readonly string[], example: string) =>
   z
     .string()

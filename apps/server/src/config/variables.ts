@@ -3,6 +3,7 @@ import {
   email,
   hostAndPort,
   mailbox,
+  mailServer,
   oneOf,
   origin,
   origins,
@@ -94,14 +95,14 @@ export const variables = {
     description: 'Key that agents must present to enrol, 16 characters or more',
   },
   SMTP_URL: {
-    type: address(['smtp', 'smtps'], 'smtp://user:password@host:587'),
+    type: mailServer,
     unset: 'mails stay in the database',
-    description: 'Mail server (not used yet)',
+    description: 'Mail server, such as smtp://user:password@host:587 or smtps://user:password@host:465',
   },
   MAIL_FROM: {
     type: mailbox,
     unset: 'none',
-    description: 'Sender of mails; needed with SMTP_URL (not used yet)',
+    description: 'Sender of mails, such as Pult <pult@example.com>; needed with SMTP_URL',
   },
   IS_ON_PREMISE: {
     type: yesOrNo,

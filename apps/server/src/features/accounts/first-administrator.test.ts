@@ -45,3 +45,16 @@ it('is not made where there are users', async () => {
   await server.createUser();
   expect(await server.server.createFirstAdministrator()).toBeUndefined();
 });
+
+it.each([
+  ['princess', 'ADMIN_PASSWORD: This password is too common.'],
+  ['boss@example.com', 'ADMIN_PASSWORD: The password may not be the email.'],
+])('is not made with the password %s', async (ADMIN_PASSWORD, message) => {
+  await using server = await createTestServer({
+    environment: { ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD },
+  });
+  await expect(server.server.createFirstAdministrator()).rejects.toThrow(message);
+  expect(await server.db.selectFrom('users').select('id').execute()).toEqual([]);
+  await server.createUser();
+  expect(await server.server.createFirstAdministrator()).toBeUndefined();
+});

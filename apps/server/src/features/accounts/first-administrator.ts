@@ -1,9 +1,11 @@
-import { defaultLocale } from '@pult/contract';
+import { defaultLocale, validationTexts } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { FieldError } from '../../platform/errors.ts';
 import { createId } from '../../platform/ids.ts';
 import type { AccountsRepository } from './accounts.repository.ts';
 import { createPassword, hashPassword } from './password.ts';
+import { requireGoodPassword } from './password-rule.ts';
 
 export interface FirstAdministrator {
   email: string;
@@ -25,10 +27,21 @@ export async function createFirstAdministrator(
   const passwordHash = await hashPassword(password);
   return db.transaction().execute(async (transaction) => {
     if (await repository.hasUsers(transaction)) return undefined;
+    await requireGoodAdminPassword(password, email);
     const id = createId();
     const createdAt = clock.now();
     await repository.createUser(transaction, { id, email, passwordHash, locale: defaultLocale, createdAt });
     await createOrganization(transaction, id);
     return settings.password === undefined ? { email, generatedPassword: password } : { email };
   });
+}
+
+/** Said of the variable, as whoever starts the server knows it. */
+async function requireGoodAdminPassword(password: string, email: string): Promise<void> {
+  try {
+    await requireGoodPassword('ADMIN_PASSWORD', password, email);
+  } catch (error) {
+    if (!(error instanceof FieldError)) throw error;
+    throw new Error(`ADMIN_PASSWORD: ${validationTexts[error.text].en}`);
+  }
 }

@@ -118,3 +118,22 @@ it('does nothing of a transaction that failed', async () => {
   await vi.waitFor(() => expect(run).toHaveBeenCalledOnce(), 10_000);
   expect(run).toHaveBeenCalledWith('now', expect.anything());
 });
+
+it('tells what goes on for long at its stop to end', async () => {
+  let isAborted = false;
+  const run = vi.fn<QueuedJob['run']>(
+    (_, signal) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          isAborted = true;
+          resolve();
+        });
+      }),
+  );
+  await start({ name: 'greet', run });
+  await enqueue('for ever');
+  await vi.waitFor(() => expect(run).toHaveBeenCalledOnce(), 10_000);
+  await jobs.stop();
+  expect(isAborted).toBe(true);
+  jobs = { stop: async () => {} };
+}, 15_000);

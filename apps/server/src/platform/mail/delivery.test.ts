@@ -4,6 +4,7 @@ import { createTestServer, type TestServer } from '@pult/testkit/in-process';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { certificates } from '../http/certificates.fixture.ts';
 import { createId } from '../ids.ts';
+import { retryDelay } from './delivery.ts';
 import type { OutgoingMail } from './mail.ts';
 
 const opened: AsyncDisposable[] = [];
@@ -254,6 +255,10 @@ describe('a mail', () => {
     await until(server, { status: 'refused', attempts: 1, last_error: 'not an email address' });
     expect(smtp).toMatchObject({ attempts: 0, mails: [] });
   });
+});
+
+it('waits longer after each try, half a minute at first and two hours at last', () => {
+  expect([1, 2, 3, 4, 5, 6, 7, 17].map(retryDelay)).toEqual([30, 90, 270, 810, 2430, 7200, 7200, 7200]);
 });
 
 describe('SMTP_URL', () => {

@@ -86,4 +86,3 @@ export function createDelivery(dependencies: Dependencies) {
     },
   };
 }
-export type Delivery = ReturnType<typeof createDelivery>;

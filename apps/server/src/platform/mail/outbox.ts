@@ -24,7 +24,7 @@ export function enqueueMail(transaction: DatabaseTransaction, id: string, delay:
 }
 
 /** What a mail's body is sealed for. */
-export function mailContext(id: string): string {
+function mailContext(id: string): string {
   return `mail ${id}`;
 }
 
