@@ -24,13 +24,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let server: TestServer;
 let user: TestUser;
-let serialNumber: string;
+/** What the parts of a path may name. */
+const named: Record<string, string> = {};
 
 beforeAll(async () => {
   server = await createTestServer();
   user = await server.createUser();
   const organizationId = await server.createOrganization(user);
-  ({ serialNumber } = await createTestController(server, { organizationId }));
+  const { serialNumber } = await createTestController(server, { organizationId });
+  Object.assign(named, { serialNumber, organizationId, userId: user.id });
 });
 afterAll(() => server.close());
 
@@ -186,7 +188,10 @@ function pathOf(route: Route): fc.Arbitrary<string> {
   return fc
     .array(part, { minLength: names.length, maxLength: names.length })
     .map((parts) =>
-      route.path.replace(/\{(\w+)\}/g, (_, name: string) => parts[names.indexOf(name)] || serialNumber),
+      route.path.replace(
+        /\{(\w+)\}/g,
+        (_, name: string) => parts[names.indexOf(name)] || (named[name] ?? 'NOBODY'),
+      ),
     );
 }
 

@@ -29,7 +29,8 @@ export function createAuditLogRepository(db: Database) {
     let query = db
       .selectFrom('audit_events')
       .leftJoin('users', 'users.id', 'audit_events.user_id')
-      .where('audit_events.organization_id', 'in', organizationsInScope(scope, organizationId));
+      // One at most, and written so: then an index gives the order of the page.
+      .where('audit_events.organization_id', '=', organizationsInScope(scope, organizationId));
     const { action, user, subject, from, to } = filters;
     if (action) query = query.where('audit_events.action', 'in', action);
     if (user) query = query.where(contains(sql.ref('users.email'), user));

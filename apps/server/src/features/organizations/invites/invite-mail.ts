@@ -26,7 +26,7 @@ const nameLength = 100;
  * on one line, does not turn the text around it, and no mail program makes a link of it: a zero-width space
  * after each dot, colon, slash and @ keeps it from being an address.
  */
-export function toInertText(name: string): string {
+function toInertText(name: string): string {
   const plain = name.replace(/\p{Cf}/gu, '').replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
   const letters = [...plain.trim()];
   const short = letters.length > nameLength ? `${letters.slice(0, nameLength).join('')}…` : letters.join('');
