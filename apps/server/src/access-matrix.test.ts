@@ -22,6 +22,7 @@ import {
   tokenOf,
 } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFleetEntries } from './access-matrix.fleet.fixture.ts';
 import { createOrganizationEntries, type Entry, ownAffair } from './access-matrix.organizations.fixture.ts';
 import { enableTotp, type TotpUser } from './features/accounts/totp-user.fixture.ts';
 import { createId, createSecretToken, hashToken } from './platform/ids.ts';
@@ -270,6 +271,7 @@ const entries: Record<RouteName, Entry> = {
     outsider: 'organization_not_found',
   },
   ...createOrganizationEntries(() => ({ server, organization, members })),
+  ...createFleetEntries(() => ({ server, organization, members })),
   listControllers: {
     prepare: async () => {
       await prepareController();

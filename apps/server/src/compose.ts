@@ -7,11 +7,7 @@ import { closeServer } from './close-server.ts';
 import type { Composition } from './composition.ts';
 import { createAccountsFeature, createFirstAdministrator } from './features/accounts/index.ts';
 import { createActivationService, registerActivationRoutes } from './features/activation/index.ts';
-import {
-  createControllersRepository,
-  createControllersService,
-  registerControllerRoutes,
-} from './features/controllers/index.ts';
+import { createControllersFeature } from './features/controllers/index.ts';
 import {
   createChallenges,
   createEnrolmentsRepository,
@@ -24,6 +20,7 @@ import {
   serveAgentFiles,
 } from './features/devices/index.ts';
 import { registerEnvironmentRoutes } from './features/environments/index.ts';
+import { createGroupsFeature } from './features/groups/index.ts';
 import { createOrganizationsFeature } from './features/organizations/index.ts';
 import {
   createLiveTunnels,
@@ -88,14 +85,18 @@ export async function composeServer(composition: Composition) {
     startGraceMs: timing.startGraceMs,
     touchIntervalMs: timing.touchIntervalMs,
   });
-  const controllers = createControllersService({
+  const { access } = organizations;
+  const controllersFeature = createControllersFeature({
     db,
-    repository: createControllersRepository(db),
-    requireSecondFactorOf: organizations.requireSecondFactorOf,
+    clock,
+    access,
     releaseEnrolment: enrolments.release,
     events,
     recordAudit,
+    publicUrl,
   });
+  const controllers = controllersFeature.service;
+  const groups = createGroupsFeature({ db, access, events, recordAudit, clock });
   const activation = createActivationService({
     db,
     enrolments,
@@ -180,7 +181,8 @@ export async function composeServer(composition: Composition) {
   registerEnvironmentRoutes(api, config);
   accounts.registerRoutes(api);
   organizations.registerRoutes(api, authenticate);
-  registerControllerRoutes(api, controllers, publicUrl);
+  controllersFeature.registerRoutes(api);
+  groups.registerRoutes(api);
   registerActivationRoutes(api, activation);
   registerTunnelRoutes(api, tunnels);
   api.complete();

@@ -136,6 +136,22 @@ export const errorCatalogue = {
     ru: 'Организация не существует.',
     en: 'Organization does not exist.',
   },
+  group_not_found: { status: 404, ru: 'Группа не существует.', en: 'Group does not exist.' },
+  group_cycle: {
+    status: 400,
+    ru: 'Группу нельзя переместить в неё саму или в её подгруппу.',
+    en: 'A group cannot be moved into itself or into a group under it.',
+  },
+  group_too_deep: {
+    status: 400,
+    ru: 'Дерево групп может иметь не больше {limit} уровней.',
+    en: 'A tree of groups has at most {limit} levels.',
+  },
+  groups_limit_reached: {
+    status: 409,
+    ru: 'Достигнут предел: {limit} групп в организации.',
+    en: 'The limit of {limit} groups in an organization is reached.',
+  },
   controller_not_found: {
     status: 404,
     ru: 'Контроллер {serialNumber} не существует.',

@@ -11,6 +11,7 @@ export { type AuditAction, type AuditEvent, auditActions } from './schemas/audit
 export * from './schemas/controllers.ts';
 export type { Environments } from './schemas/environments.ts';
 export { type OrganizationEvent, organizationEvent } from './schemas/events.ts';
+export type { Group } from './schemas/groups.ts';
 export type { Invite, InviteValidation, Member, Organization } from './schemas/organizations.ts';
 export type { OrderBy } from './schemas/query.ts';
 export * from './schemas/terminal.ts';

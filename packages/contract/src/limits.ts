@@ -9,6 +9,8 @@ export const limits = {
   passwordMinLength: 8,
   passwordMaxLength: 70,
   filterLength: 255,
+  /** Groups that one filter names: of 36 characters and a comma each. */
+  groupsPerFilter: 100,
   totpCodeLength: 6,
   recoveryCodes: 10,
   /** Without the hyphens that make it readable. */
@@ -21,6 +23,15 @@ export const limits = {
   pageSizeMax: 5000,
   pageMax: 1_000_000,
   organizationsPerUser: 100,
+  /** A tree is answered whole. */
+  groupsPerOrganization: 10_000,
+  groupLevels: 20,
+  /** Named in one call; a filter may match any number. */
+  controllersPerCall: 5000,
+  /** So many serial numbers of the greatest length fit with room to spare. */
+  bulkBodyBytes: 256 * 1024,
+  mapFeatures: 1000,
+  mapZoomMax: 24,
   invitesPerOrganization: 500,
   tunnelPathLength: 2000,
   privateKeyLength: 16_384,

@@ -6,13 +6,21 @@ import { routes } from './routes/index.ts';
 
 type Json = Record<string, unknown>;
 
+function readSchema(schema: z.ZodType, io: 'input' | 'output'): { rest: Json; $defs: Json } {
+  const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' });
+  const { $schema: _, $defs = {}, ...rest } = made;
+  // What contains itself is named, and one document has one place for names.
+  return JSON.parse(JSON.stringify({ rest, $defs }).replaceAll('#/$defs/', '#/components/schemas/'));
+}
+
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    target: 'draft-2020-12',
-  });
-  return rest;
+  return readSchema(schema, io).rest;
+}
+
+/** The schemas that others refer to by name. */
+function namedSchemas(): Json {
+  const answers = Object.values<Route>(routes).flatMap(({ answer }) => (answer ? [answer] : []));
+  return Object.assign({}, ...answers.map((answer) => readSchema(answer, 'output').$defs));
 }
 
 function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
@@ -67,8 +75,10 @@ function errorResponses(route: Route): Json {
   );
 }
 
+const mediaTypes = { json: 'application/json', events: 'text/event-stream', csv: 'text/csv' } as const;
+
 function operation(name: string, route: Route): Json {
-  const type = route.kind === 'events' ? 'text/event-stream' : 'application/json';
+  const type = mediaTypes[route.kind ?? 'json'];
   return {
     operationId: name,
     summary: route.summary,
@@ -106,6 +116,7 @@ export function createOpenApiDocument(info: { title: string; version: string }):
     paths,
     components: {
       schemas: {
+        ...namedSchemas(),
         FieldErrors: {
           type: 'object',
           additionalProperties: { type: 'array', items: { type: 'string' } },

@@ -22,11 +22,13 @@ export interface Route {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** The largest body, where the 64 KiB of all others are too few. */
+  readonly maxBodyBytes?: number;
   /** Status of success: 204 has no answer. */
   readonly status: 200 | 201 | 202 | 204;
   readonly answer?: z.ZodType;
-  /** `events`: a stream of server-sent events, each of the shape `answer`. */
-  readonly kind?: 'json' | 'events';
+  /** `events`: a stream of server-sent events, each of the shape `answer`. `csv`: a file. */
+  readonly kind?: 'json' | 'events' | 'csv';
   /** The errors special to this call, besides those of its access, parameters and body. */
   readonly errors?: readonly ErrorCode[];
   readonly summary: string;

@@ -28,6 +28,24 @@ export const validationTexts = {
     ru: 'Серийный номер состоит из латинских букв, цифр и дефисов.',
     en: 'A serial number has Latin letters, digits and hyphens.',
   },
+  name_taken: { ru: 'Такое имя здесь уже есть.', en: 'This name is taken here.' },
+  boolean_text: { ru: 'Допустимо только true или false.', en: 'Only true or false is allowed.' },
+  controllers_or_filter: {
+    ru: 'Задайте либо серийные номера, либо фильтр.',
+    en: 'Give either serial numbers or a filter.',
+  },
+  controllers_elsewhere: {
+    ru: 'Все контроллеры должны быть из одной организации.',
+    en: 'All controllers must belong to one organization.',
+  },
+  organization_required: {
+    ru: 'Фильтр должен называть организацию.',
+    en: 'The filter must name an organization.',
+  },
+  bounds_reversed: {
+    ru: 'Нижняя граница выше верхней.',
+    en: 'The lower bound is above the upper one.',
+  },
   group_unknown: { ru: 'Такой группы в организации нет.', en: 'The organization has no such group.' },
   password_common: {
     ru: 'Этот пароль слишком распространён.',

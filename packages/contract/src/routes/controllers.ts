@@ -4,12 +4,15 @@ import {
   controller,
   controllerPage,
   controllersCount,
+  controllersMap,
   countControllersQuery,
+  fleetOverview,
   listControllersQuery,
+  mapQuery,
   updateControllerRequest,
 } from '../schemas/controllers.ts';
 import { eventsQuery, organizationEvent } from '../schemas/events.ts';
-import { serialNumber } from '../schemas/text.ts';
+import { id, serialNumber } from '../schemas/text.ts';
 
 export const controllerParams = z.object({ serialNumber });
 
@@ -33,6 +36,39 @@ export const controllerRoutes = {
     status: 200,
     answer: controllersCount,
     summary: 'How many controllers match, and how many of them are online',
+  },
+  mapControllers: {
+    method: 'GET',
+    path: '/api/v1/controllers-map/',
+    access: 'user',
+    permission: 'controllers.read',
+    query: mapQuery,
+    status: 200,
+    answer: controllersMap,
+    summary:
+      'The matching controllers on a map: each of them, or clusters where more match than a map can show',
+  },
+  exportControllers: {
+    method: 'GET',
+    path: '/api/v1/controllers-export/',
+    access: 'user',
+    permission: 'controllers.read',
+    query: countControllersQuery,
+    status: 200,
+    answer: z.string(),
+    kind: 'csv',
+    summary: 'The matching controllers as a CSV file, by serial number',
+  },
+  getFleetOverview: {
+    method: 'GET',
+    path: '/api/v1/organizations/{organizationId}/fleet-overview/',
+    access: 'user',
+    permission: 'controllers.read',
+    params: z.object({ organizationId: id }),
+    status: 200,
+    answer: fleetOverview,
+    errors: ['organization_not_found'],
+    summary: 'The fleet of an organization in figures: by status, firmware and group, lost and added lately',
   },
   countAllControllers: {
     method: 'GET',

@@ -2,6 +2,7 @@ import { accountRoutes } from './accounts.ts';
 import { activationRoutes } from './activation.ts';
 import { controllerRoutes } from './controllers.ts';
 import { environmentRoutes } from './environments.ts';
+import { groupRoutes } from './groups.ts';
 import { organizationRoutes } from './organizations.ts';
 import { tunnelRoutes } from './tunnels.ts';
 
@@ -11,6 +12,7 @@ export const routes = {
   ...accountRoutes,
   ...organizationRoutes,
   ...controllerRoutes,
+  ...groupRoutes,
   ...activationRoutes,
   ...tunnelRoutes,
 } as const;

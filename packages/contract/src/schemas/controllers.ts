@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { containsFilter, oneOrMoreOf, optionalQuery, ordering, pageOf, pageQuery } from './query.ts';
+import {
+  booleanQuery,
+  containsFilter,
+  idsQuery,
+  numberQuery,
+  oneOrMoreOf,
+  optionalQuery,
+  ordering,
+  pageOf,
+  pageQuery,
+} from './query.ts';
 import { id, text, time } from './text.ts';
 
 export const controllerStatuses = ['online', 'offline', 'never'] as const;
@@ -40,29 +50,133 @@ export const controller = z.object({
 });
 export type Controller = z.infer<typeof controller>;
 
-export const controllerFilters = {
-  organization_id: optionalQuery(id),
+export const scopeFilters = { organization_id: optionalQuery(id) };
+export const textFilters = {
   serial_number: containsFilter,
   description: containsFilter,
   firmware_version: containsFilter,
+  /** The name of the controller's own group contains this. */
+  group_name: containsFilter,
   /** Over serial number, description, firmware version and group name. */
   search: containsFilter,
   status: oneOrMoreOf(controllerStatuses),
+  /** Bounds, included; without coordinates a controller is within none. West of its eastern bound means across 180°. */
+  latitude_min: numberQuery(-90, 90),
+  latitude_max: numberQuery(-90, 90),
+  longitude_min: numberQuery(-180, 180),
+  longitude_max: numberQuery(-180, 180),
+};
+const controllerFilters = {
+  ...scopeFilters,
+  /** In any of these groups or in a group under one of them. */
+  group_ids: idsQuery(limits.groupsPerFilter),
+  /** `true`: in no group; `false`: in one. */
+  ungrouped: booleanQuery,
+  ...textFilters,
 };
 
-export const listControllersQuery = z.strictObject({
-  ...pageQuery,
-  ordering: ordering(controllerOrderings),
-  ...controllerFilters,
-});
-export const countControllersQuery = z.strictObject(controllerFilters);
+function checkBounds(
+  bounds: { latitude_min?: number | undefined; latitude_max?: number | undefined },
+  context: z.RefinementCtx,
+): void {
+  const { latitude_min: south = -90, latitude_max: north = 90 } = bounds;
+  if (south <= north) return;
+  context.addIssue({ code: 'custom', path: ['latitude_min'], message: 'bounds_reversed' });
+}
+
+export const listControllersQuery = z
+  .strictObject({ ...pageQuery, ordering: ordering(controllerOrderings), ...controllerFilters })
+  .superRefine(checkBounds);
+export const countControllersQuery = z.strictObject(controllerFilters).superRefine(checkBounds);
+
+/** The list's filters in a body, as the query has them: numbers and booleans may stand without quotes. */
+export const bulkFilter = z.preprocess((value) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      typeof each === 'number' || typeof each === 'boolean' ? String(each) : each,
+    ]),
+  );
+}, countControllersQuery);
+
 export const controllerPage = pageOf(controller);
 
+/** `countOffline` are all that are not online. */
 export const controllersCount = z.object({
   count: z.number().int(),
   countOnline: z.number().int(),
   countOffline: z.number().int(),
 });
+
+export const mapQuery = z
+  .strictObject({
+    ...controllerFilters,
+    /** Of web maps: at 0 the world is one tile of 512 pixels. The higher, the smaller are the clusters. */
+    zoom: numberQuery(0, limits.mapZoomMax),
+  })
+  .superRefine(checkBounds);
+
+const coordinates = { latitude: z.number(), longitude: z.number() };
+export const mapFeature = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('controller'),
+    ...coordinates,
+    serialNumber: z.string(),
+    description: z.string(),
+    status: z.enum(controllerStatuses),
+    organization: z.object({ id }),
+  }),
+  z.object({
+    type: z.literal('cluster'),
+    /** The middle of its controllers. */
+    ...coordinates,
+    count: z.number().int(),
+    countOnline: z.number().int(),
+    countOffline: z.number().int(),
+    countNever: z.number().int(),
+    /** West, south, east, north of all its controllers: of no size where they stand in one place. */
+    bounds: z.tuple([z.number(), z.number(), z.number(), z.number()]),
+  }),
+]);
+export type MapFeature = z.infer<typeof mapFeature>;
+
+/** `count`: the matching controllers that have coordinates. */
+export const controllersMap = z.object({
+  count: z.number().int(),
+  features: z.array(mapFeature).max(limits.mapFeatures),
+});
+export type ControllersMap = z.infer<typeof controllersMap>;
+
+const statusCounts = {
+  count: z.number().int(),
+  countOnline: z.number().int(),
+  countOffline: z.number().int(),
+  countNever: z.number().int(),
+};
+const recentController = z.object({
+  serialNumber: z.string(),
+  description: z.string(),
+  status: z.enum(controllerStatuses),
+  lastSeenAt: time.nullable(),
+  activatedAt: time,
+});
+
+export const fleetOverview = z.object({
+  ...statusCounts,
+  /** The ten most frequent versions, most frequent first. */
+  firmware: z.array(z.object({ firmwareVersion: z.string(), ...statusCounts })),
+  /** All other versions together. */
+  otherFirmware: z.object({ versions: z.number().int(), ...statusCounts }),
+  /** Every root group with all under it, by name. */
+  groups: z.array(z.object({ id, name: z.string(), ...statusCounts })),
+  ungrouped: z.object(statusCounts),
+  /** The ten last ones whose link was lost, latest first. */
+  recentlyLost: z.array(recentController),
+  /** The ten last activated, latest first. */
+  recentlyAdded: z.array(recentController),
+});
+export type FleetOverview = z.infer<typeof fleetOverview>;
 
 export const updateControllerRequest = z
   .strictObject({

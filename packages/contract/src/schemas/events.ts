@@ -18,5 +18,11 @@ export const organizationEvent = z.discriminatedUnion('type', [
     type: z.enum(['controller.activated', 'controller.updated', 'controller.deleted']),
     serialNumber: z.string(),
   }),
+  z.object({
+    type: z.literal('group.changed'),
+    /** `controllers`: some came or left, of one group or of many. */
+    change: z.enum(['created', 'updated', 'deleted', 'controllers']),
+    groupId: id.nullable(),
+  }),
 ]);
 export type OrganizationEvent = z.infer<typeof organizationEvent>;

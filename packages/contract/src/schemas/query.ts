@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { text } from './text.ts';
+import { id, text } from './text.ts';
 
 /**
  * Query parameters arrive as strings. An empty one counts as absent, as the console never sends it (spec,
@@ -26,6 +26,37 @@ export const pageQuery = {
 
 /** A case-insensitive "contains" filter. */
 export const containsFilter = optionalQuery(text(limits.filterLength));
+
+/** `true` or `false`. */
+export const booleanQuery = optionalQuery(
+  z
+    .string()
+    .regex(/^(true|false)$/, 'boolean_text')
+    .transform((value) => value === 'true'),
+);
+
+/** A decimal number within bounds. */
+export function numberQuery(minimum: number, maximum: number) {
+  return optionalQuery(
+    z
+      .string()
+      .max(limits.filterLength)
+      .regex(/^-?\d+(\.\d+)?(e-?\d+)?$/i, 'invalid')
+      .transform(Number)
+      .pipe(z.number().min(minimum).max(maximum)),
+  );
+}
+
+/** A comma list of ids. */
+export function idsQuery(maximum: number) {
+  return optionalQuery(
+    z
+      .string()
+      .max(maximum * 37)
+      .transform((value) => value.split(','))
+      .pipe(z.array(id).max(maximum)),
+  );
+}
 
 /** A comma list of allowed values; any of them matches. */
 export function oneOrMoreOf<const Value extends string>(values: readonly Value[]) {

@@ -13,7 +13,16 @@ export const actionGroups = {
     'access.refused',
   ],
   organization: ['organization.created', 'organization.updated', 'organization.deleted'],
-  controllers: ['controller.activated', 'controller.updated', 'controller.deleted'],
+  controllers: [
+    'controller.activated',
+    'controller.updated',
+    'controller.deleted',
+    'controllers.attached',
+    'controllers.detached',
+    'group.created',
+    'group.updated',
+    'group.deleted',
+  ],
   connections: ['tunnel.opened', 'terminal.opened', 'terminal.closed'],
 } as const satisfies Record<string, readonly AuditAction[]>;
 

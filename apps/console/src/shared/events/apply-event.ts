@@ -37,6 +37,8 @@ export function applyEvent(client: QueryClient, event: OrganizationEvent): Stale
     // A status filter or order may now leave the row out or elsewhere; that can wait for the throttle.
     return ['counts', 'lists'];
   }
+  // Rows show their group's name, and a filter by group may now match others.
+  if (event.type === 'group.changed') return ['counts', 'lists'];
   // Of a controller that is gone, the page that shows it learns so by asking again.
   void client.invalidateQueries({ queryKey: queryKeys.controllers.detail(event.serialNumber) });
   return event.type === 'controller.updated' ? ['lists'] : ['counts', 'lists', 'total'];

@@ -1,59 +1,19 @@
-import type { Controller, ControllerOrdering, ControllerStatus, OrderBy } from '@pult/contract';
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Controller, ControllerOrdering, OrderBy } from '@pult/contract';
+import { sql } from 'kysely';
 import type { ControllerTable, Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { organizationsInScope, type Scope } from '../organizations/index.ts';
-
-/** The list's filters: ids match exactly, texts are a case-insensitive "contains". */
-export interface ControllerFilters {
-  organization_id?: string | undefined;
-  serial_number?: string | undefined;
-  description?: string | undefined;
-  firmware_version?: string | undefined;
-  search?: string | undefined;
-  status?: readonly ControllerStatus[] | undefined;
-}
+import {
+  type ControllerFilters,
+  type MatchingControllers,
+  matchingControllers,
+} from './controller-filters.repository.ts';
+import { orderParts } from './controller-order.repository.ts';
 
 export interface ControllerChanges {
   description?: string | undefined;
   latitude?: number | null | undefined;
   longitude?: number | null | undefined;
   group?: string | null | undefined;
-}
-
-function contains(column: Expression<unknown>, value: string): Expression<SqlBool> {
-  const pattern = `%${value.replace(/[\\%_]/g, '\\$&')}%`;
-  return sql<SqlBool>`${column} ilike ${pattern}`;
-}
-
-/** Sorts as people do: without regard to case, ё as е. In step with the indexes of the same expression. */
-function alphabetical(column: string): RawBuilder<unknown> {
-  return sql`translate(lower(${sql.ref(column)}), 'ё', 'е') collate "C"`;
-}
-
-const orderColumns: Record<ControllerOrdering, { column: RawBuilder<unknown>; isReversed?: true }> = {
-  serial_number: { column: sql.ref('controllers.serial_number') },
-  description: { column: alphabetical('controllers.description') },
-  firmware_version: { column: alphabetical('controllers.firmware_version') },
-  group_name: { column: alphabetical('groups.name') },
-  // Best first is online, offline, never seen: the alphabet backwards.
-  status: { column: sql.ref('controllers.status'), isReversed: true },
-  last_seen_at: { column: sql.ref('controllers.last_seen_at') },
-  activated_at: { column: sql.ref('controllers.activated_at') },
-};
-const nullable: readonly ControllerOrdering[] = ['group_name', 'last_seen_at'];
-
-/**
- * The serial number breaks ties, so that pages never overlap; in the direction of the last key, so that one
- * index gives both directions.
- */
-function orderingOf(orderBy: readonly OrderBy<ControllerOrdering>[]): RawBuilder<unknown>[] {
-  const tieBreaker = { key: 'serial_number', descending: orderBy.at(-1)?.descending ?? false } as const;
-  const isTotal = orderBy.some(({ key }) => key === 'serial_number');
-  return [...orderBy, ...(isTotal ? [] : [tieBreaker])].map(({ key, descending }) => {
-    const { column, isReversed = false } = orderColumns[key];
-    const direction = descending === isReversed ? sql`asc` : sql`desc`;
-    return sql`${column} ${direction}${nullable.includes(key) ? sql` nulls last` : sql``}`;
-  });
 }
 
 /** How many groups are above the controller's own; null without a group. */
@@ -67,42 +27,10 @@ const groupLevel = sql<number | null>`(
 
 /** SQL of claimed controllers, as the people of their organizations see them. */
 export function createControllersRepository(db: Database) {
-  /** Scope and filters without a join that narrows: so an index can give the order of the page. */
-  const matching = (scope: Scope, filters: ControllerFilters) => {
-    const { organization_id: organizationId, status, search } = filters;
-    const organizations = organizationsInScope(scope, organizationId);
-    let query = db
-      .selectFrom('controllers')
-      // Left out by the database where nothing asks for its columns.
-      .leftJoin('groups', 'groups.id', 'controllers.group_id')
-      .where(
-        organizationId
-          ? sql<SqlBool>`controllers.organization_id = ${organizations}`
-          : sql<SqlBool>`controllers.organization_id = any(array${organizations})`,
-      );
-    const texts = ['serial_number', 'description', 'firmware_version'] as const;
-    if (status) query = query.where('controllers.status', 'in', status);
-    for (const name of texts) {
-      const value = filters[name];
-      if (value) query = query.where(contains(sql.ref(`controllers.${name}`), value));
-    }
-    if (search) {
-      const groups = db
-        .selectFrom('groups')
-        .select('id')
-        .where(contains(sql.ref('groups.name'), search));
-      query = query.where((eb) =>
-        eb.or([
-          ...texts.map((name) => contains(sql.ref(`controllers.${name}`), search)),
-          sql<SqlBool>`controllers.group_id = any(array(${groups}))`,
-        ]),
-      );
-    }
-    return query;
-  };
+  const matching = (scope: Scope, filters: ControllerFilters) => matchingControllers(db, scope, filters);
 
   /** The matching controllers with what belongs to them, looked up after the page was cut out. */
-  const detailed = (query: ReturnType<typeof matching>) =>
+  const detailed = (query: MatchingControllers) =>
     db
       .selectFrom(query.selectAll('controllers').as('controllers'))
       .innerJoin('organizations', 'organizations.id', 'controllers.organization_id')
@@ -114,6 +42,11 @@ export function createControllersRepository(db: Database) {
         groupLevel.as('group_level'),
       ]);
   type Row = Awaited<ReturnType<ReturnType<typeof detailed>['executeTakeFirstOrThrow']>>;
+
+  async function countRows(query: MatchingControllers): Promise<number> {
+    const { count } = await query.select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow();
+    return count;
+  }
 
   function toController(row: Row): Controller {
     const { group_id: groupId, group_name: groupName } = row;
@@ -137,25 +70,58 @@ export function createControllersRepository(db: Database) {
     };
   }
 
+  /** With the one organization of a user who has no other: then its indexes give every order. */
+  async function withOnlyOrganization(scope: Scope, filters: ControllerFilters): Promise<ControllerFilters> {
+    if (filters.organization_id) return filters;
+    const { rows } = await sql<{ id: string }>`
+      select id from ${organizationsInScope(scope)} as organizations (id) limit 2`.execute(db);
+    const [only] = rows;
+    return only && rows.length === 1 ? { ...filters, organization_id: only.id } : filters;
+  }
+
   return {
     async listControllers(
       scope: Scope,
-      filters: ControllerFilters,
+      asked: ControllerFilters,
       page: { limit: number; offset: number; orderBy: readonly OrderBy<ControllerOrdering>[] },
     ): Promise<Controller[]> {
-      let query = matching(scope, filters).limit(page.limit).offset(page.offset);
-      for (const column of orderingOf(page.orderBy)) query = query.orderBy(column);
-      let details = detailed(query);
-      for (const column of orderingOf(page.orderBy)) details = details.orderBy(column);
-      return (await details.execute()).map(toController);
+      const filters = await withOnlyOrganization(scope, asked);
+      const rows: Row[] = [];
+      let { offset } = page;
+      for (const { condition, columns } of orderParts(page.orderBy)) {
+        const part = matching(scope, filters).$if(condition !== undefined, (query) =>
+          query.where(condition ?? sql<boolean>`true`),
+        );
+        const limit = page.limit - rows.length;
+        if (limit === 0) break;
+        let query = part.limit(limit).offset(offset);
+        for (const column of columns) query = query.orderBy(column);
+        let details = detailed(query);
+        for (const column of columns) details = details.orderBy(column);
+        const found = await details.execute();
+        rows.push(...found);
+        // What of the offset the next part has still to skip.
+        offset = found.length > 0 || !condition ? 0 : offset - (await countRows(part));
+      }
+      return rows.map(toController);
     },
 
-    async countControllers(scope: Scope, filters: ControllerFilters): Promise<number> {
-      const { count } = await matching(scope, filters)
-        .select(sql<number>`count(*)::int`.as('count'))
-        .executeTakeFirstOrThrow();
-      return count;
+    /** Those whose serial numbers follow, by serial number, for reading all in parts. */
+    async listControllersAfter(
+      scope: Scope,
+      filters: ControllerFilters,
+      part: { after: string; limit: number },
+    ): Promise<Controller[]> {
+      const query = matching(scope, filters)
+        .where('controllers.serial_number', '>', part.after)
+        .orderBy('controllers.serial_number')
+        .limit(part.limit);
+      const rows = await detailed(query).orderBy('controllers.serial_number').execute();
+      return rows.map(toController);
     },
+
+    countControllers: (scope: Scope, filters: ControllerFilters): Promise<number> =>
+      countRows(matching(scope, filters)),
 
     countByStatus: (scope: Scope, filters: ControllerFilters) =>
       matching(scope, filters)

@@ -12,11 +12,8 @@ import { DomainError, FieldError, RoleRefusal } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { createScope, requireSecondFactor } from '../organizations/index.ts';
-import type {
-  ControllerChanges,
-  ControllerFilters,
-  ControllersRepository,
-} from './controllers.repository.ts';
+import type { ControllerFilters } from './controller-filters.repository.ts';
+import type { ControllerChanges, ControllersRepository } from './controllers.repository.ts';
 
 export interface ListQuery extends ControllerFilters {
   page?: number | undefined;

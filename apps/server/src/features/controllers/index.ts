@@ -1,3 +1,3 @@
-export { createControllersRepository } from './controllers.repository.ts';
-export { registerControllerRoutes } from './controllers.routes.ts';
-export { type ControllersService, createControllersService } from './controllers.service.ts';
+export { type ControllerFilters, matchingControllers } from './controller-filters.repository.ts';
+export { createControllersFeature } from './controllers.feature.ts';
+export type { ControllersService } from './controllers.service.ts';

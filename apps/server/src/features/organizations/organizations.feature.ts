@@ -85,7 +85,7 @@ export function createOrganizationsFeature(dependencies: OrganizationsDependenci
     /** For sign-up. */
     invites: acceptance.invites,
     jobs,
-    requireSecondFactorOf: access.requireSecondFactorOf,
+    access,
     recordRefusal: createRefusalLog(rateLimiter, recordAudit),
     registerRoutes(api: Api, authenticate: Authenticate): void {
       registerOrganizationRoutes(api, organizations, { access, events, authenticate, eventCommentMs });

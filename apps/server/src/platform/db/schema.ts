@@ -1,5 +1,5 @@
 import type { ControllerStatus, Locale, Role, StatusReason, TotpScope, TunnelProtocol } from '@pult/contract';
-import type { ColumnType, Generated, Kysely, Transaction } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely';
 
 type Time = ColumnType<Date, Date, Date>;
 
@@ -157,6 +157,8 @@ export interface ControllerTable {
   status_reason: StatusReason;
   status_since: Time;
   last_seen_at: Time | null;
+  /** What the list is ordered by for last_seen_at: `infinity` while online. */
+  seen_rank: GeneratedAlways<Date | number | null>;
   activated_at: Time;
   /** SSH host key pinned at the first login, as the raw key blob of RFC 4253. */
   ssh_host_key: Buffer | null;

@@ -114,6 +114,7 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
       app.route({
         method: route.method,
         url: path,
+        ...(route.maxBodyBytes === undefined ? {} : { bodyLimit: route.maxBodyBytes }),
         handler: async (request, reply) => {
           const locale = negotiateLocale(request.headers['accept-language']);
           void reply.headers({ 'cache-control': 'no-store', vary: 'accept-language' });
@@ -148,7 +149,8 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
           // Whoever reads it may be slow: it is sent as it comes, and cut when it fails.
           if (answer instanceof Readable) return reply.status(route.status).send(answer);
           if (reply.sent) return reply;
-          if (options.checkAnswers && route.answer && route.kind !== 'events') route.answer.parse(answer);
+          if (options.checkAnswers && route.answer && (route.kind ?? 'json') === 'json')
+            route.answer.parse(answer);
           return reply.status(route.status).send(answer);
         },
       });

@@ -1,0 +1,78 @@
+import { createTestController } from '@pult/testkit/in-process';
+import type { Entry, Matrix } from './access-matrix.organizations.fixture.ts';
+import { createId } from './testing.ts';
+
+/** The calls about groups and about a fleet as a whole. */
+export function createFleetEntries(matrix: () => Matrix) {
+  async function prepareGroup() {
+    const { server, organization } = matrix();
+    const groupId = createId();
+    await server.db
+      .insertInto('groups')
+      .values({
+        id: groupId,
+        organization_id: organization,
+        parent_id: null,
+        name: groupId,
+        created_at: server.clock.now(),
+      })
+      .execute();
+    return { params: { groupId } };
+  }
+
+  async function prepareController(): Promise<string> {
+    const { server, organization: organizationId } = matrix();
+    const { id, serialNumber } = await createTestController(server, { organizationId });
+    const changes = { latitude: 60, longitude: 30 };
+    await server.db.updateTable('controllers').set(changes).where('id', '=', id).execute();
+    return serialNumber;
+  }
+
+  async function prepareFleet() {
+    await prepareController();
+    return { query: { organization_id: matrix().organization } };
+  }
+
+  return {
+    mapControllers: {
+      prepare: prepareFleet,
+      outsider: { shows: (body) => (body as { count: number }).count > 0 },
+    },
+    exportControllers: {
+      prepare: prepareFleet,
+      // More than the line of the headings.
+      outsider: { shows: (body) => String(body).trim().includes('\n') },
+    },
+    getFleetOverview: {
+      prepare: async () => ({ params: { organizationId: matrix().organization } }),
+      outsider: 'organization_not_found',
+    },
+    listGroups: {
+      prepare: async () => {
+        await prepareGroup();
+        return { query: { organization_id: matrix().organization } };
+      },
+      outsider: { shows: (body) => (body as unknown[]).length > 0 },
+    },
+    createGroup: {
+      prepare: async () => ({ body: { name: createId(), organization: matrix().organization } }),
+      outsider: 'organization_not_found',
+    },
+    updateGroup: {
+      prepare: async () => ({ ...(await prepareGroup()), body: { name: createId() } }),
+      outsider: 'group_not_found',
+    },
+    deleteGroup: { prepare: prepareGroup, outsider: 'group_not_found' },
+    attachControllers: {
+      prepare: async () => ({
+        ...(await prepareGroup()),
+        body: { controllers: [await prepareController()] },
+      }),
+      outsider: 'group_not_found',
+    },
+    detachControllers: {
+      prepare: async () => ({ body: { controllers: [await prepareController()] } }),
+      outsider: 'controller_not_found',
+    },
+  } satisfies Record<string, Entry>;
+}

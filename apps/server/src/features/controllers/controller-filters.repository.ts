@@ -1,0 +1,103 @@
+import type { ControllerStatus } from '@pult/contract';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../platform/db/schema.ts';
+import { organizationsInScope, type Scope } from '../organizations/index.ts';
+
+/** The list's filters: ids match exactly, texts are a case-insensitive "contains", bounds are included. */
+export interface ControllerFilters {
+  organization_id?: string | undefined;
+  /** With all groups under them. */
+  group_ids?: readonly string[] | undefined;
+  ungrouped?: boolean | undefined;
+  serial_number?: string | undefined;
+  description?: string | undefined;
+  firmware_version?: string | undefined;
+  group_name?: string | undefined;
+  search?: string | undefined;
+  status?: readonly ControllerStatus[] | undefined;
+  latitude_min?: number | undefined;
+  latitude_max?: number | undefined;
+  longitude_min?: number | undefined;
+  longitude_max?: number | undefined;
+}
+
+function contains(column: Expression<unknown>, value: string): Expression<SqlBool> {
+  const pattern = `%${value.replace(/[\\%_]/g, '\\$&')}%`;
+  return sql<SqlBool>`${column} ilike ${pattern}`;
+}
+
+/**
+ * With a known organization as a value, so that the database can estimate how many rows it has; whether it is in
+ * scope is asked once for the whole statement.
+ */
+function inOrganizations(scope: Scope, organizationId: string | undefined): Expression<SqlBool> {
+  if (!organizationId)
+    return sql<SqlBool>`controllers.organization_id = any(array${organizationsInScope(scope)})`;
+  const membership = organizationsInScope(scope, organizationId);
+  return sql<SqlBool>`(controllers.organization_id = ${organizationId} and exists ${membership})`;
+}
+
+/** From 170 to -170 goes across 180°. */
+function withinLongitudes(west: number, east: number): Expression<SqlBool> {
+  return west <= east
+    ? sql<SqlBool>`controllers.longitude between ${west} and ${east}`
+    : sql<SqlBool>`(controllers.longitude >= ${west} or controllers.longitude <= ${east})`;
+}
+
+function groupsNamed(value: string): Expression<SqlBool> {
+  const named = sql`select groups.id from groups where ${contains(sql.ref('groups.name'), value)}`;
+  return sql<SqlBool>`controllers.group_id = any(array(${named}))`;
+}
+
+function groupsUnder(ids: readonly string[]): Expression<SqlBool> {
+  return sql<SqlBool>`controllers.group_id = any(array(
+    with recursive chosen as (
+      select id, organization_id from groups where id = any(${[...ids]}::uuid[])
+      union
+      select below.id, below.organization_id from groups below
+      join chosen on below.organization_id = chosen.organization_id and below.parent_id = chosen.id
+    ) select id from chosen))`;
+}
+
+const textColumns = ['serial_number', 'description', 'firmware_version'] as const;
+
+function* conditions(scope: Scope, filters: ControllerFilters): Generator<Expression<SqlBool>> {
+  yield inOrganizations(scope, filters.organization_id);
+  const { group_ids: groupIds, ungrouped, status, search, group_name: groupName } = filters;
+  if (groupIds) yield groupsUnder(groupIds);
+  if (ungrouped !== undefined) {
+    yield ungrouped
+      ? sql<SqlBool>`controllers.group_id is null`
+      : sql<SqlBool>`controllers.group_id is not null`;
+  }
+  if (status) yield sql<SqlBool>`controllers.status = any(${[...status]})`;
+  for (const name of textColumns) {
+    const value = filters[name];
+    if (value) yield contains(sql.ref(`controllers.${name}`), value);
+  }
+  if (groupName) yield groupsNamed(groupName);
+  if (search) {
+    const texts = textColumns.map((name) => contains(sql.ref(`controllers.${name}`), search));
+    yield sql<SqlBool>`(${sql.join([...texts, groupsNamed(search)], sql` or `)})`;
+  }
+  const { latitude_min: south, latitude_max: north, longitude_min: west, longitude_max: east } = filters;
+  if (south !== undefined || north !== undefined) {
+    yield sql<SqlBool>`controllers.latitude between ${south ?? -90} and ${north ?? 90}`;
+  }
+  if (west !== undefined || east !== undefined) yield withinLongitudes(west ?? -180, east ?? 180);
+}
+
+/** Scope and filters without a join that narrows: so an index can give the order of a page. */
+export function matchingControllers(executor: Database, scope: Scope, filters: ControllerFilters) {
+  let query = executor
+    .selectFrom('controllers')
+    // Left out by the database where nothing asks for its columns.
+    .leftJoin('groups', (join) =>
+      join
+        .onRef('groups.id', '=', 'controllers.group_id')
+        .onRef('groups.organization_id', '=', 'controllers.organization_id'),
+    );
+  for (const condition of conditions(scope, filters)) query = query.where(condition);
+  return query;
+}
+export type MatchingControllers = ReturnType<typeof matchingControllers>;

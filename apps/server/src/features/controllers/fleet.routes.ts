@@ -1,0 +1,21 @@
+import { routes } from '@pult/contract';
+import type { Clock } from '../../platform/clock.ts';
+import { csvHeaders } from '../../platform/csv.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { createControllersCsv } from './controllers-csv.ts';
+import type { FleetService } from './fleet.service.ts';
+
+export function registerFleetRoutes(api: Api, fleet: FleetService, clock: Clock): void {
+  api.route(routes.mapControllers, ({ principal, query }) => fleet.getMap(principal, query));
+
+  api.route(routes.exportControllers, async ({ principal, query, reply }) => {
+    const controllers = await fleet.exportControllers(principal, query);
+    void reply.headers(csvHeaders(`controllers-${clock.now().toISOString().slice(0, 10)}`));
+    // A download is a browser's own request, whose language header is not the console's. The file is the answer.
+    return createControllersCsv(controllers, principal.locale) as never;
+  });
+
+  api.route(routes.getFleetOverview, ({ principal, params }) =>
+    fleet.getOverview(principal, params.organizationId),
+  );
+}

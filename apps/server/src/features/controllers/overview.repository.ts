@@ -1,0 +1,104 @@
+import type { FleetOverview } from '@pult/contract';
+import { sql } from 'kysely';
+import type { Database } from '../../platform/db/schema.ts';
+import { organizationsInScope, type Scope } from '../organizations/index.ts';
+import { matchingControllers } from './controller-filters.repository.ts';
+
+export interface StatusCounts {
+  count: number;
+  countOnline: number;
+  countOffline: number;
+  countNever: number;
+}
+export interface GroupCounts extends StatusCounts {
+  groupId: string | null;
+}
+export interface FirmwareCounts extends StatusCounts {
+  firmwareVersion: string;
+}
+export interface GroupNode {
+  id: string;
+  parentId: string | null;
+  name: string;
+}
+type Recent = FleetOverview['recentlyLost'];
+
+const count = (status: string) => sql<number>`(count(*) filter (where controllers.status = ${status}))::int`;
+const statusCounts = [
+  sql<number>`count(*)::int`.as('count'),
+  count('online').as('countOnline'),
+  count('offline').as('countOffline'),
+  count('never').as('countNever'),
+];
+
+/** SQL of an organization's figures. */
+export function createOverviewRepository(db: Database) {
+  const of = (scope: Scope, organizationId: string) =>
+    matchingControllers(db, scope, { organization_id: organizationId });
+
+  async function readRecent(query: ReturnType<typeof of>, limit: number): Promise<Recent> {
+    const rows = await query
+      .select([
+        'controllers.serial_number as serialNumber',
+        'controllers.description',
+        'controllers.status',
+        'controllers.last_seen_at',
+        'controllers.activated_at',
+      ])
+      .limit(limit)
+      .execute();
+    return rows.map(({ last_seen_at: lastSeenAt, activated_at: activatedAt, ...row }) => ({
+      ...row,
+      lastSeenAt: lastSeenAt?.toISOString() ?? null,
+      activatedAt: activatedAt.toISOString(),
+    }));
+  }
+
+  return {
+    /** Most frequent first. */
+    countByFirmware: (scope: Scope, organizationId: string): Promise<FirmwareCounts[]> =>
+      of(scope, organizationId)
+        .select('controllers.firmware_version as firmwareVersion')
+        .select(statusCounts)
+        .groupBy('controllers.firmware_version')
+        .orderBy('count', 'desc')
+        .orderBy('controllers.firmware_version')
+        .execute(),
+
+    /** Of each group by itself, and of no group. */
+    countByGroup: (scope: Scope, organizationId: string): Promise<GroupCounts[]> =>
+      of(scope, organizationId)
+        .select('controllers.group_id as groupId')
+        .select(statusCounts)
+        .groupBy('controllers.group_id')
+        .execute(),
+
+    listGroups: (scope: Scope, organizationId: string): Promise<GroupNode[]> =>
+      db
+        .selectFrom('groups')
+        .select(['id', 'parent_id as parentId', 'name'])
+        .where('organization_id', 'in', organizationsInScope(scope, organizationId))
+        .orderBy(sql`translate(lower(name), 'ё', 'е') collate "C"`)
+        .orderBy('id')
+        .execute(),
+
+    /** Offline ones, by when they were last seen, latest first. */
+    listRecentlyLost: (scope: Scope, organizationId: string, limit: number): Promise<Recent> =>
+      readRecent(
+        of(scope, organizationId)
+          .where('controllers.seen_rank', '<', sql<Date>`'infinity'::timestamptz`)
+          .orderBy('controllers.seen_rank', 'desc')
+          .orderBy('controllers.serial_number', 'desc'),
+        limit,
+      ),
+
+    listRecentlyAdded: (scope: Scope, organizationId: string, limit: number): Promise<Recent> =>
+      readRecent(
+        of(scope, organizationId)
+          .orderBy('controllers.activated_at', 'desc')
+          .orderBy('controllers.serial_number', 'desc'),
+        limit,
+      ),
+  };
+}
+export type OverviewRepository = ReturnType<typeof createOverviewRepository>;

@@ -1,0 +1,150 @@
+import type { RecordAuditEvent } from '../../platform/audit.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
+import { DomainError, FieldError } from '../../platform/errors.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Principal } from '../../platform/http/principal.ts';
+import type { ControllerFilters } from '../controllers/index.ts';
+import { createScope, type OrganizationAccess, type Scope } from '../organizations/index.ts';
+import type { AttachmentRepository, Moved } from './attachment.repository.ts';
+import type { GroupsRepository } from './groups.repository.ts';
+import type { GroupsService } from './groups.service.ts';
+
+/** Controllers by their serial numbers, or all that match: one of the two. */
+export interface Selection {
+  controllers?: readonly string[] | undefined;
+  filter?: ControllerFilters | undefined;
+}
+
+interface Dependencies {
+  repository: AttachmentRepository;
+  groupsRepository: Pick<GroupsRepository, 'getGroup'>;
+  groups: Pick<GroupsService, 'requireOrganizationId'>;
+  access: OrganizationAccess;
+  events: Events;
+  recordAudit: RecordAuditEvent;
+}
+
+/** What the audit log keeps of a long list of serial numbers, in characters. */
+const maxNamed = 1000;
+
+/** Whoever lacks a second factor is told so by the organization's gate, not that there is no such controller. */
+function memberScope(principal: Principal): Scope {
+  return { ...createScope(principal, 'controllers.read'), withTotpOrganizations: true };
+}
+
+/** Puts controllers into groups and out of them: all that were chosen, or none. */
+export function createAttachmentService(dependencies: Dependencies) {
+  const { repository, groupsRepository, groups, access, events, recordAudit } = dependencies;
+
+  async function moveSelection(
+    transaction: DatabaseTransaction,
+    principal: Principal,
+    organizationId: string,
+    { controllers, filter }: Selection,
+    groupId: string | null,
+  ): Promise<Moved> {
+    if (!controllers) {
+      const filters = { ...filter, organization_id: organizationId };
+      return repository.moveMatching(transaction, createScope(principal, 'groups.attach'), filters, groupId);
+    }
+    const named = [...new Set(controllers)];
+    const moved = await repository.moveNamed(transaction, organizationId, named, groupId);
+    // The transaction is undone with the error.
+    if (moved.count < named.length) {
+      throw await explainMissing(transaction, principal, organizationId, named);
+    }
+    return moved;
+  }
+
+  async function explainMissing(
+    transaction: DatabaseTransaction,
+    principal: Principal,
+    organizationId: string,
+    named: readonly string[],
+  ): Promise<DomainError | FieldError> {
+    const owners = await repository.listOrganizations(memberScope(principal), named, transaction);
+    const unknown = named.find((serialNumber) => !owners.has(serialNumber));
+    if (unknown !== undefined) return new DomainError('controller_not_found', { serialNumber: unknown });
+    const elsewhere = named.find((serialNumber) => owners.get(serialNumber) !== organizationId);
+    if (elsewhere !== undefined) return new FieldError('controllers', 'controllers_elsewhere');
+    // It came while we looked: the caller may try again.
+    return new DomainError('controller_not_found', { serialNumber: named[0] ?? '' });
+  }
+
+  async function record(
+    transaction: DatabaseTransaction,
+    event: {
+      action: 'controllers.attached' | 'controllers.detached';
+      userId: string;
+      organizationId: string;
+      subject: string;
+      address: string;
+    },
+    { controllers, filter }: Selection,
+    moved: Moved,
+  ): Promise<void> {
+    if (moved.moved === 0) return;
+    const meant: Record<string, string> = controllers
+      ? { controllers: [...new Set(controllers)].join(', ').slice(0, maxNamed) }
+      : { filter: JSON.stringify(filter).slice(0, maxNamed) };
+    await recordAudit({ ...event, details: { count: moved.moved, ...meant } }, transaction);
+  }
+
+  function publish(organizationId: string, groupId: string | null, { moved }: Moved): void {
+    if (moved === 0) return;
+    const event = { type: 'group.changed', change: 'controllers', groupId } as const;
+    events.publish('organization', { organizationId, event });
+  }
+
+  /** The one organization of the named controllers. */
+  async function findOrganization(principal: Principal, named: readonly string[]): Promise<string> {
+    const owners = await repository.listOrganizations(memberScope(principal), named);
+    const unknown = named.find((serialNumber) => !owners.has(serialNumber));
+    if (unknown !== undefined) throw new DomainError('controller_not_found', { serialNumber: unknown });
+    const [organizationId = '', ...others] = new Set(owners.values());
+    if (others.length > 0) throw new FieldError('controllers', 'controllers_elsewhere');
+    return organizationId;
+  }
+
+  return {
+    async attach(principal: Principal, groupId: string, selection: Selection, address: string) {
+      const organizationId = await groups.requireOrganizationId(principal, groupId);
+      const filterOrganization = selection.filter?.organization_id ?? organizationId;
+      const moved = await access.change(principal, organizationId, 'groups.attach', async (transaction) => {
+        const group = await groupsRepository.getGroup(transaction, organizationId, groupId);
+        if (!group) throw new DomainError('group_not_found');
+        if (filterOrganization !== organizationId) throw new FieldError('filter', 'controllers_elsewhere');
+        const result = await moveSelection(transaction, principal, organizationId, selection, groupId);
+        const { userId } = principal;
+        const event = { userId, organizationId, subject: group.name, address };
+        await record(transaction, { action: 'controllers.attached', ...event }, selection, result);
+        return result;
+      });
+      publish(organizationId, groupId, moved);
+      return { count: moved.count };
+    },
+
+    async detach(principal: Principal, selection: Selection, address: string) {
+      const { controllers, filter } = selection;
+      // The contract lets no filter pass without one.
+      const organizationId = controllers
+        ? await findOrganization(principal, controllers)
+        : (filter?.organization_id ?? '');
+      const moved = await access.change(
+        principal,
+        organizationId,
+        'groups.attach',
+        async (transaction, organization) => {
+          const result = await moveSelection(transaction, principal, organizationId, selection, null);
+          const { userId } = principal;
+          const event = { userId, organizationId, subject: organization.name, address };
+          await record(transaction, { action: 'controllers.detached', ...event }, selection, result);
+          return result;
+        },
+      );
+      publish(organizationId, null, moved);
+      return { count: moved.count };
+    },
+  };
+}
+export type AttachmentService = ReturnType<typeof createAttachmentService>;

@@ -1,0 +1,29 @@
+import { routes } from '@pult/contract';
+import type { Api } from '../../platform/http/api.ts';
+import type { AttachmentService } from './attachment.service.ts';
+import type { GroupsService } from './groups.service.ts';
+
+export function registerGroupRoutes(api: Api, groups: GroupsService, attachment: AttachmentService): void {
+  api.route(routes.listGroups, ({ principal, query }) => groups.listGroups(principal, query));
+
+  api.route(routes.createGroup, ({ principal, body, request }) =>
+    groups.createGroup(principal, body, request.ip),
+  );
+
+  api.route(routes.updateGroup, ({ principal, params, body, request }) =>
+    groups.updateGroup(principal, params.groupId, body, request.ip),
+  );
+
+  api.route(routes.deleteGroup, async ({ principal, params, request }) => {
+    await groups.deleteGroup(principal, params.groupId, request.ip);
+    return undefined;
+  });
+
+  api.route(routes.attachControllers, ({ principal, params, body, request }) =>
+    attachment.attach(principal, params.groupId, body, request.ip),
+  );
+
+  api.route(routes.detachControllers, ({ principal, body, request }) =>
+    attachment.detach(principal, body, request.ip),
+  );
+}

@@ -1,0 +1,153 @@
+import { type Group, limits } from '@pult/contract';
+import type { RecordAuditEvent } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
+import { DomainError, FieldError } from '../../platform/errors.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Principal } from '../../platform/http/principal.ts';
+import { createId } from '../../platform/ids.ts';
+import type { ControllerFilters } from '../controllers/index.ts';
+import { createScope, type OrganizationAccess } from '../organizations/index.ts';
+import { buildTrees, findGroup } from './group-tree.ts';
+import type { GroupsRepository } from './groups.repository.ts';
+
+interface Dependencies {
+  repository: GroupsRepository;
+  access: OrganizationAccess;
+  events: Events;
+  recordAudit: RecordAuditEvent;
+  clock: Clock;
+}
+
+/** The trees of groups. Changes of one organization's trees are made one after another. */
+export function createGroupsService(dependencies: Dependencies) {
+  const { repository, access, events, recordAudit, clock } = dependencies;
+
+  /** How many groups are above a child of this parent. Throws the error of the field `parent`. */
+  async function getChildLevel(
+    transaction: DatabaseTransaction,
+    organizationId: string,
+    parentId: string | null,
+    movedId?: string,
+  ): Promise<number> {
+    if (parentId === null) return 0;
+    const path = await repository.listPath(transaction, organizationId, parentId);
+    if (path.length === 0) throw new FieldError('parent', 'group_unknown');
+    if (movedId !== undefined && path.includes(movedId)) throw new DomainError('group_cycle');
+    return path.length;
+  }
+
+  function requireDepth(levels: number): void {
+    if (levels > limits.groupLevels) throw new DomainError('group_too_deep', { limit: limits.groupLevels });
+  }
+
+  async function readTrees(principal: Principal, filters: ControllerFilters): Promise<Group[]> {
+    const scope = createScope(principal, 'groups.read');
+    const [rows, counts] = await Promise.all([
+      repository.listGroups(scope, filters.organization_id),
+      repository.countControllers(scope, filters),
+    ]);
+    return buildTrees(rows, counts);
+  }
+
+  function publish(organizationId: string, groupId: string, change: 'created' | 'updated' | 'deleted'): void {
+    events.publish('organization', { organizationId, event: { type: 'group.changed', change, groupId } });
+  }
+
+  const service = {
+    async listGroups(principal: Principal, filters: ControllerFilters): Promise<Group[]> {
+      if (filters.organization_id) await access.requireSecondFactorOf(principal, filters.organization_id);
+      return readTrees(principal, filters);
+    },
+
+    async createGroup(
+      principal: Principal,
+      request: { name: string; parent?: string | null | undefined; organization: string },
+      address: string,
+    ): Promise<Group> {
+      const { name, parent: parentId = null, organization: organizationId } = request;
+      const id = createId();
+      const level = await access.change(principal, organizationId, 'groups.manage', async (transaction) => {
+        const childLevel = await getChildLevel(transaction, organizationId, parentId);
+        requireDepth(childLevel + 1);
+        if ((await repository.countGroups(transaction, organizationId)) >= limits.groupsPerOrganization) {
+          throw new DomainError('groups_limit_reached', { limit: limits.groupsPerOrganization });
+        }
+        if (await repository.isNameTaken(transaction, organizationId, { parentId, name })) {
+          throw new FieldError('name', 'name_taken');
+        }
+        const createdAt = clock.now();
+        await repository.createGroup(transaction, { id, name, parentId, organizationId, createdAt });
+        const { userId } = principal;
+        await recordAudit(
+          { action: 'group.created', userId, organizationId, subject: name, address },
+          transaction,
+        );
+        return childLevel;
+      });
+      publish(organizationId, id, 'created');
+      const organization = { id: organizationId };
+      return { id, name, parent: parentId, level, organization, controllersCount: 0, subgroups: [] };
+    },
+
+    /** The organization of a group that the user may know of; throws `group_not_found`. */
+    async requireOrganizationId(principal: Principal, groupId: string): Promise<string> {
+      const organizationId = await repository.getOrganizationId(principal.userId, groupId);
+      if (!organizationId) throw new DomainError('group_not_found');
+      return organizationId;
+    },
+
+    async updateGroup(
+      principal: Principal,
+      id: string,
+      changes: { name?: string | undefined; parent?: string | null | undefined },
+      address: string,
+    ): Promise<Group> {
+      const organizationId = await service.requireOrganizationId(principal, id);
+      await access.change(principal, organizationId, 'groups.manage', async (transaction) => {
+        const group = await repository.getGroup(transaction, organizationId, id);
+        if (!group) throw new DomainError('group_not_found');
+        const { name = group.name, parent: parentId = group.parentId } = changes;
+        if (parentId !== group.parentId) {
+          const level = await getChildLevel(transaction, organizationId, parentId, id);
+          requireDepth(level + (await repository.countLevels(transaction, organizationId, id)));
+        }
+        if (await repository.isNameTaken(transaction, organizationId, { parentId, name }, id)) {
+          throw new FieldError('name', 'name_taken');
+        }
+        await repository.updateGroup(transaction, organizationId, id, { parentId, name });
+        const { userId } = principal;
+        const details = {
+          ...(name === group.name ? {} : { previousName: group.name }),
+          ...(parentId === group.parentId ? {} : { moved: true }),
+        };
+        await recordAudit(
+          { action: 'group.updated', userId, organizationId, subject: name, address, details },
+          transaction,
+        );
+      });
+      publish(organizationId, id, 'updated');
+      const updated = findGroup(await readTrees(principal, { organization_id: organizationId }), id);
+      if (!updated) throw new DomainError('group_not_found');
+      return updated;
+    },
+
+    async deleteGroup(principal: Principal, id: string, address: string): Promise<void> {
+      const organizationId = await service.requireOrganizationId(principal, id);
+      await access.change(principal, organizationId, 'groups.manage', async (transaction) => {
+        const group = await repository.getGroup(transaction, organizationId, id);
+        if (!group) throw new DomainError('group_not_found');
+        const groups = await repository.deleteGroup(transaction, organizationId, id);
+        const { userId } = principal;
+        const details = { subgroups: groups - 1 };
+        await recordAudit(
+          { action: 'group.deleted', userId, organizationId, subject: group.name, address, details },
+          transaction,
+        );
+      });
+      publish(organizationId, id, 'deleted');
+    },
+  };
+  return service;
+}
+export type GroupsService = ReturnType<typeof createGroupsService>;

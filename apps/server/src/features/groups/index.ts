@@ -1,0 +1,1 @@
+export { createGroupsFeature } from './groups.feature.ts';
