@@ -8,6 +8,7 @@ import {
   wireCode,
 } from '@pult/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseOutage } from '../db/outage.ts';
 import { DomainError, FieldError } from '../errors.ts';
 
 /** Errors of Fastify's own, before any handler. */
@@ -16,14 +17,6 @@ const frameworkErrors: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
   FST_ERR_NOT_FOUND: 'not_found',
 };
-
-/** PostgreSQL's and the socket's ways to say that the database is not there now (SQLSTATE classes 08, 53, 57P). */
-function isDatabaseOutage(error: Error & { code?: unknown }): boolean {
-  if (/connection terminated|timeout exceeded when trying to connect/i.test(error.message)) return true;
-  return (
-    typeof error.code === 'string' && /^(08|53|57P|ECONNREFUSED$|ECONNRESET$|ENOENT$|EPIPE$)/.test(error.code)
-  );
-}
 
 /** Which error of the catalogue anything thrown is. What is not ours stays in the log. */
 export function identifyError(

@@ -74,10 +74,13 @@ it('waits at its stop for what is running', async () => {
 
 it('has schedules that can be read, for the server’s own jobs', async () => {
   await start(...server.server.jobs);
-  const { rows } = await database.pool.query(
-    'select identifier from graphile_worker._private_known_crontabs',
-  );
-  expect(rows.map((row) => row.identifier).sort()).toEqual(server.server.jobs.map((job) => job.name).sort());
+  const names = server.server.jobs.map((job) => job.name).sort();
+  await vi.waitFor(async () => {
+    const { rows } = await database.pool.query(
+      'select identifier from graphile_worker._private_known_crontabs',
+    );
+    expect(rows.map((row) => row.identifier).sort()).toEqual(names);
+  }, 10_000);
 });
 
 const enqueue = (payload: unknown, key = 'one', delay = 0) =>
@@ -137,3 +140,14 @@ it('tells what goes on for long at its stop to end', async () => {
   expect(isAborted).toBe(true);
   jobs = { stop: async () => {} };
 }, 15_000);
+
+it('has noted what is done when it has stopped', async () => {
+  const run = vi.fn(async () => {});
+  for (let count = 0; count < 8; count += 1) await enqueue(count, `job ${count}`);
+  await start({ name: 'greet', run });
+  await vi.waitFor(() => expect(run).toHaveBeenCalled(), 10_000);
+  await jobs.stop();
+  const { rows } = await database.pool.query('select 1 from graphile_worker._private_jobs');
+  expect(rows).toHaveLength(8 - run.mock.calls.length);
+  jobs = { stop: async () => {} };
+});

@@ -2,6 +2,7 @@ import { parseCronItems, run } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from '../log.ts';
 import { createWorkerLogger } from './log.ts';
+import { createQueuePool } from './queue-pool.ts';
 
 /** Something that is done again and again, by one server of however many. */
 export interface RecurringJob {
@@ -30,8 +31,9 @@ export async function startJobs(
   log: Logger,
 ): Promise<Jobs> {
   const recurring = jobs.filter((job) => 'schedule' in job);
+  const queue = createQueuePool(pool);
   const runner = await run({
-    pgPool: pool,
+    pgPool: queue.pool,
     // A mail server that does not answer holds some of them for a while; the cleaning goes on beside.
     concurrency: 4,
     noHandleSignals: true,
@@ -47,5 +49,10 @@ export async function startJobs(
   });
   // Its own end is told to the log; without a handler a lost database would end the process.
   runner.promise.catch((error: Error) => log.error({ error: error.message }, 'jobs stopped'));
-  return { stop: () => runner.stop() };
+  return {
+    async stop() {
+      await runner.stop();
+      await queue.close();
+    },
+  };
 }
