@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core';
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs';
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs';
 import { type RefObject, useEffect, useState } from 'react';
@@ -27,9 +27,7 @@ export function CopyButton({ text, source, label }: Props) {
     <Tooltip label={tip} opened={state === 'idle' ? undefined : true}>
       <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label ?? t('copy')} onClick={copy}>
         {state === 'copied' ? <IconCheck size={14} /> : <IconCopy size={14} />}
-        <span className="mantine-visually-hidden" aria-live="polite">
-          {state === 'idle' ? '' : tip}
-        </span>
+        <VisuallyHidden aria-live="polite">{state === 'idle' ? '' : tip}</VisuallyHidden>
       </ActionIcon>
     </Tooltip>
   );

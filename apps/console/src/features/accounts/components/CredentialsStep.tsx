@@ -59,7 +59,7 @@ export function CredentialsStep({ email, isPending, failure, secondsLeft, onSubm
         <Button type="submit" fullWidth mt={4} loading={isPending} disabled={secondsLeft > 0}>
           {t('login.submit')}
         </Button>
-        <Group justify="center" gap="xs 16px">
+        <Group justify="center" gap="md">
           <Anchor component={Link} to={paths.passwordReset()} size="sm">
             {t('login.forgotPassword')}
           </Anchor>

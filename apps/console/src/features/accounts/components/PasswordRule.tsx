@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs';
 import IconPoint from '@tabler/icons-react/dist/esm/icons/IconPoint.mjs';
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs';
@@ -21,7 +22,7 @@ export function PasswordRule({ isMet, isWrong, children }: Props) {
       <Icon size={14} aria-hidden />
       <span>{children}</span>
       {isMet !== undefined && (
-        <span className="mantine-visually-hidden">, {t(isMet ? 'password.met' : 'password.unmet')}</span>
+        <VisuallyHidden>, {t(isMet ? 'password.met' : 'password.unmet')}</VisuallyHidden>
       )}
     </li>
   );

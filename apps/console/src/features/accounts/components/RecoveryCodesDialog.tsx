@@ -26,7 +26,7 @@ export function RecoveryCodesDialog({ email, codes, onFinish }: Props) {
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
-      size={480}
+      size={420}
     >
       {codes && <RecoveryCodes email={email} codes={codes} onFinish={onFinish} />}
     </Modal>

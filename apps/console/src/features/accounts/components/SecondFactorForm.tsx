@@ -32,11 +32,18 @@ export function SecondFactorForm({
   const { t } = useTranslation('accounts');
   const [isRecovery, setIsRecovery] = useState(false);
   const [value, setValue] = useState('');
+  /** Pressed the button too early. */
   const [isTold, setIsTold] = useState(false);
+  /** The last refusal is of what is typed now. */
+  const [isCurrent, setIsCurrent] = useState(true);
   const field = useRef<HTMLInputElement>(null);
   const isBlocked = isPending || secondsLeft > 0;
   const isComplete = isRecovery ? value.trim() !== '' : value.length === limits.totpCodeLength;
   const isWrong = failure?.kind === 'wrong';
+  const send = (factor: SecondFactor) => {
+    setIsCurrent(true);
+    onSubmit(factor);
+  };
 
   // A wrong recovery code stays: of 25 characters one is mistyped, and only one.
   useEffect(() => {
@@ -47,16 +54,17 @@ export function SecondFactorForm({
 
   const change = (typed: string) => {
     setIsTold(false);
+    setIsCurrent(false);
     setValue(typed);
-    if (!isRecovery && typed.length === limits.totpCodeLength && !isBlocked) onSubmit({ code: typed });
+    if (!isRecovery && typed.length === limits.totpCodeLength && !isBlocked) send({ code: typed });
   };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     setIsTold(true);
-    if (isComplete && !isBlocked) onSubmit(isRecovery ? { recoveryCode: value.trim() } : { code: value });
+    if (isComplete && !isBlocked) send(isRecovery ? { recoveryCode: value.trim() } : { code: value });
   };
   const missing = t(isRecovery ? 'code.recoveryRequired' : 'code.incomplete');
-  const error = isTold && !isComplete ? missing : isWrong && !isPending && t('code.wrong');
+  const error = isTold && !isComplete ? missing : isWrong && isCurrent && !isPending && t('code.wrong');
   const Field = isRecovery ? RecoveryCodeField : CodeField;
   return (
     <form onSubmit={submit} noValidate>
@@ -72,6 +80,7 @@ export function SecondFactorForm({
           onClick={() => {
             setIsRecovery(!isRecovery);
             setIsTold(false);
+            setIsCurrent(false);
             setValue('');
           }}
         >

@@ -51,6 +51,7 @@ export function SessionRow({ session, isEnding, onEnd }: Props) {
       </div>
       {!session.isCurrent && (
         <Button
+          className={classes.sessionEnd ?? ''}
           variant="default"
           size="xs"
           loading={isEnding}

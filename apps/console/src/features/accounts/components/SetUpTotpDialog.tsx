@@ -79,7 +79,7 @@ function SetUpForm({ setUp, activate, onClose }: FormProps) {
             {t('setUp.open')}
           </Anchor>
         )}
-        <div>
+        <div className={classes.secret}>
           <Text size="xs" c="dimmed" mb={4}>
             {t('setUp.byHand')}
           </Text>

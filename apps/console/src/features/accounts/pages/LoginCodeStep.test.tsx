@@ -113,3 +113,11 @@ test('a password that was changed meanwhile leads back to the first step', async
   expect(await screen.findByText('Wrong email or password')).toBeTruthy();
   expect(screen.getByLabelText('Password')).toBeTruthy();
 });
+
+test('what was wrong with a code is not said of the recovery code', async () => {
+  await reachCodeStep();
+  type('Authenticator code', '000000');
+  await screen.findByText('The code is wrong or was already used');
+  fireEvent.click(screen.getByRole('button', { name: 'No phone at hand? Use a recovery code' }));
+  expect(screen.queryByText('The code is wrong or was already used')).toBeNull();
+});

@@ -1,4 +1,4 @@
-import { Loader, Text, TextInput } from '@mantine/core';
+import { Loader, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs';
 import { useTranslation } from 'react-i18next';
 import { AfterDelay } from '../../../shared/ui/AfterDelay.tsx';
@@ -43,7 +43,7 @@ export function TokenField({ token, check, onChange }: Props) {
             {t('found')} <Mono>{check.serialNumber}</Mono>
           </Text>
         )}
-        {check.state === 'checking' && <span className="mantine-visually-hidden">{t('checking')}</span>}
+        {check.state === 'checking' && <VisuallyHidden>{t('checking')}</VisuallyHidden>}
       </div>
     </div>
   );
