@@ -9,6 +9,8 @@ export interface NewJob {
   payload: unknown;
   /** Seconds from now. */
   delay: number;
+  /** One that waits under the key already keeps its time. */
+  keepsTime?: boolean;
 }
 
 /** Puts a job into the queue with the transaction: what is rolled back is never done. */
@@ -18,6 +20,7 @@ export async function enqueueJob(transaction: DatabaseTransaction, job: NewJob):
       identifier => ${job.name},
       payload => ${JSON.stringify(job.payload)}::json,
       job_key => ${job.key},
+      job_key_mode => ${job.keepsTime ? 'preserve_run_at' : 'replace'},
       run_at => now() + make_interval(secs => ${job.delay})
     )`.execute(transaction);
 }

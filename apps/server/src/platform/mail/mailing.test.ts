@@ -1,4 +1,5 @@
 import { createTestServer, type TestServer } from '@pult/testkit/in-process';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createId } from '../ids.ts';
 
@@ -120,4 +121,24 @@ it('a start queues the mails that may still be of use', async () => {
     .orderBy('id')
     .execute();
   expect(rows.map(({ kind }) => kind)).toEqual(['plain', 'link alive']);
+});
+
+it('a mail whose server was killed is taken up again, one that waits for its next try goes on waiting', async () => {
+  await post({ kind: 'in hand' });
+  await post({ kind: 'next try' });
+  const [inHand, nextTry] = await server.db.selectFrom('mails').select('id').orderBy('id').execute();
+  const dead = "locked_at = now(), locked_by = 'dead', attempts = 1";
+  await sql`update graphile_worker._private_jobs set ${sql.raw(dead)} where key = ${`mail ${inHand?.id}`}`.execute(
+    server.db,
+  );
+  await sql`update graphile_worker._private_jobs set run_at = now() + interval '1 hour'
+    where key = ${`mail ${nextTry?.id}`}`.execute(server.db);
+  await server.server.jobs.find(({ name }) => name === 'resume-mails')?.run();
+  const { rows } = await sql`
+    select payload->>'id' as id, run_at > now() + interval '59 minutes' as "isLater"
+    from graphile_worker._private_jobs where locked_by is null order by 1`.execute(server.db);
+  expect(rows).toEqual([
+    { id: inHand?.id, isLater: false },
+    { id: nextTry?.id, isLater: true },
+  ]);
 });

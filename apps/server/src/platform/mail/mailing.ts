@@ -7,15 +7,15 @@ import type { Sealer } from '../sealed.ts';
 import { createDelivery } from './delivery.ts';
 import { createMailServer } from './mail-server.ts';
 import { createMailsRepository } from './mails.repository.ts';
-import { createOutbox, enqueueMail, type Outbox, sendMailJob } from './outbox.ts';
+import { createOutbox, keepMailQueued, type Outbox, sendMailJob } from './outbox.ts';
 
 export interface Mailing {
   outbox: Outbox;
   jobs: RecurringJob[];
   queuedJobs: QueuedJob[];
   /**
-   * Puts the mails that still wait into the queue: those from before SMTP_URL was set, and those that a killed
-   * server had begun. For the start.
+   * Sees to it that the mails which still wait are in the queue: those from before SMTP_URL was set, and those whose
+   * server was killed while it had them in hand. Done at the start, and by a job besides.
    */
   enqueueWaiting(): Promise<void>;
 }
@@ -65,14 +65,11 @@ export function createMailing(dependencies: {
     // Only enqueueMail makes these.
     run: (payload, signal) => delivery.deliver((payload as { id: string }).id, signal),
   };
-  return {
-    outbox,
-    jobs: [forget],
-    queuedJobs: [send],
-    enqueueWaiting: () =>
-      db.transaction().execute(async (transaction) => {
-        const waiting = await repository.listWaiting(transaction, clock.now(), daysAgo(bodyLife));
-        for (const id of waiting) await enqueueMail(transaction, id, 0);
-      }),
-  };
+  const enqueueWaiting = () =>
+    db.transaction().execute(async (transaction) => {
+      const waiting = await repository.listWaiting(transaction, clock.now(), daysAgo(bodyLife));
+      for (const id of waiting) await keepMailQueued(transaction, id);
+    });
+  const resume: RecurringJob = { name: 'resume-mails', schedule: '*/10 * * * *', run: enqueueWaiting };
+  return { outbox, jobs: [forget, resume], queuedJobs: [send], enqueueWaiting };
 }

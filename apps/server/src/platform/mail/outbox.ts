@@ -18,10 +18,17 @@ export interface Outbox {
 /** The queue's name of sending one mail. */
 export const sendMailJob = 'send-mail';
 
-/** Puts a mail into the queue of those to be sent; it is in there once. `delay` in seconds. */
+/** Puts a mail into the queue of those to be sent, in which it is once, in `delay` seconds from now. */
 export function enqueueMail(transaction: DatabaseTransaction, id: string, delay: number): Promise<void> {
-  return enqueueJob(transaction, { name: sendMailJob, key: `mail ${id}`, payload: { id }, delay });
+  return enqueueJob(transaction, { ...jobOf(id), delay });
 }
+
+/** Sees to it that a mail is in the queue; one that waits there for its next try goes on waiting. */
+export function keepMailQueued(transaction: DatabaseTransaction, id: string): Promise<void> {
+  return enqueueJob(transaction, { ...jobOf(id), delay: 0, keepsTime: true });
+}
+
+const jobOf = (id: string) => ({ name: sendMailJob, key: `mail ${id}`, payload: { id } });
 
 /** What a mail's body is sealed for. */
 function mailContext(id: string): string {
