@@ -142,6 +142,15 @@ describe('deleting an organization', () => {
     expect((await remove(owner)).status).toBe(204);
   });
 
+  it('is confirmed by a code where its owner has a second factor', async () => {
+    await giveSecondFactor(server, owner);
+    expect(await remove(owner)).toMatchObject({ status: 403, body: { code: 'totp_required' } });
+    expect(await exists()).toBe(true);
+    await confirm(server, owner, 'delete_organization');
+    expect((await remove(owner)).status).toBe(204);
+    await server.db.updateTable('users').set({ totp_secret: null }).execute();
+  });
+
   it('needs an owner', async () => {
     const admin = await server.createUser();
     await server.addMember(organization, admin, 'admin');
