@@ -1,0 +1,88 @@
+/**
+ * `npm run bench fleet [-- --requests N --seconds N]`: lists, counts, searches, tree and map of 100,000 controllers in 5,000
+ * groups, over HTTP, on the embedded database and on PostgreSQL of DATABASE_URL when it is given (in a database of its
+ * own there, dropped in the end). A missed target is marked, and nothing fails.
+ */
+import { parseArgs } from 'node:util';
+import { type BenchCall, createCalls } from './fleet/calls.ts';
+import { createRequester, measureRate } from './fleet/requests.ts';
+import { fleetSize } from './fleet/seed.ts';
+import { type FleetSite, startFleetSite } from './fleet/site.ts';
+import { captureListStatements, measureBareRate } from './fleet/statements.ts';
+import { formatTable, percentile } from './tunnel/figures.ts';
+import { describeMachine, readResidentMemory } from './tunnel/machine.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '60' },
+    seconds: { type: 'string', default: '8' },
+  },
+});
+const requests = Number(options.requests);
+const load = { parallel: 8, seconds: Number(options.seconds) };
+
+const print = (text: string) => void process.stdout.write(`${text}\n`);
+const milliseconds = (value: number) => `${value.toFixed(1)} ms`;
+const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
+
+async function benchCalls(site: FleetSite, isEmbedded: boolean): Promise<void> {
+  const { time, close } = createRequester(site.server.url, site.access);
+  const calls = await createCalls(site.client, site.organizationId);
+  const measure = async ({ what, path, target }: BenchCall) => {
+    const times: number[] = [];
+    // The first ones compile, and read from the disk.
+    for (let number = -5; number < requests; number++) {
+      const taken = await time(path);
+      if (number >= 0) times.push(taken);
+    }
+    const limit = target?.[isEmbedded ? 0 : 1];
+    const p95 = percentile(times, 0.95);
+    const judged = limit === undefined ? '' : `≤ ${limit} ms ${verdict(p95 <= limit)}`;
+    return [what, milliseconds(percentile(times, 0.5)), milliseconds(p95), judged];
+  };
+  const rows: string[][] = [];
+  for (const call of calls) rows.push(await measure(call));
+  print(`\nOne request at a time, ${requests} of each`);
+  print(formatTable([['', 'p50', 'p95', 'target (p95)'], ...rows]));
+  close();
+}
+
+async function benchRate(site: FleetSite): Promise<void> {
+  const { settings, organizationId, client, server, access } = site;
+  const { rows } = await client.query('select user_id from memberships limit 1');
+  const statements = await captureListStatements(settings, String(rows[0]?.user_id), organizationId);
+  const bare = await measureBareRate(statements, settings, load);
+  const { time, close } = createRequester(server.url, access);
+  const path = `/api/v1/controllers/?organization_id=${organizationId}`;
+  const rate = await measureRate(() => time(path), load);
+  close();
+  const ratio = rate / bare.rate;
+  print(`\nFirst page of the list, ${load.parallel} at once, ${load.seconds} s each`);
+  print(
+    formatTable([
+      ['', 'a second', 'ratio', 'target'],
+      [`its SQL by ${bare.name}`, bare.rate.toFixed(0), '', ''],
+      ['HTTP requests', rate.toFixed(0), `${ratio.toFixed(2)} ×`, `≥ 0.5 × ${verdict(ratio >= 0.5)}`],
+    ]),
+  );
+}
+
+async function bench(databaseUrl?: string): Promise<void> {
+  await using site = await startFleetSite(databaseUrl);
+  const { rows } = await site.client.query('show server_version');
+  print(`\n${databaseUrl ? 'DATABASE_URL' : 'Embedded database'}: PostgreSQL ${rows[0]?.server_version}`);
+  const { process } = site.server;
+  print(`Resident before: ${(await readResidentMemory(process.pid)).toFixed(0)} MiB`);
+  await benchCalls(site, databaseUrl === undefined);
+  await benchRate(site);
+  print(
+    `Resident after: ${(await readResidentMemory(process.pid)).toFixed(0)} MiB (the server's own process)`,
+  );
+}
+
+print(await describeMachine());
+print(`${fleetSize.controllers} controllers in ${fleetSize.groups} groups of one organization`);
+await bench();
+const { DATABASE_URL: databaseUrl } = process.env;
+if (databaseUrl) await bench(databaseUrl);
+else print('\nNo DATABASE_URL: measured on the embedded database only.');

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { type ConnectionSettings, createLog, findRunningPostgres, loadSecrets } from '@pult/server/testing';
+import { createApiClient, ResourceStack, type ServerProcess, startServerProcess } from '@pult/testkit';
+import pg from 'pg';
+import { seedFleet } from './seed.ts';
+
+/** The built server with a large fleet, and a way to its database. */
+export interface FleetSite extends AsyncDisposable {
+  server: ServerProcess;
+  /** For the Authorization header. */
+  access: string;
+  organizationId: string;
+  settings: ConnectionSettings;
+  client: pg.Client;
+}
+
+const toClient = (settings: ConnectionSettings) =>
+  new pg.Client('url' in settings ? { connectionString: settings.url } : settings);
+
+/** A database of its own on that PostgreSQL, dropped in the end. */
+async function createDatabase(stack: ResourceStack, databaseUrl: string): Promise<string> {
+  const name = `pult_bench_${randomBytes(4).toString('hex')}`;
+  const run = async (statement: string) => {
+    const admin = new pg.Client({ connectionString: databaseUrl });
+    await admin.connect();
+    await admin.query(statement).finally(() => admin.end());
+  };
+  await run(`create database ${name}`);
+  stack.use({ [Symbol.asyncDispose]: () => run(`drop database ${name} with (force)`) });
+  const url = new URL(databaseUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Without an address: on the embedded database. */
+export async function startFleetSite(databaseUrl?: string): Promise<FleetSite> {
+  const stack = new ResourceStack();
+  try {
+    const url = databaseUrl === undefined ? undefined : await createDatabase(stack, databaseUrl);
+    const env = { LOG_LEVEL: 'warn', ...(url === undefined ? {} : { DATABASE_URL: url }) };
+    const server = stack.use(await startServerProcess({ env }));
+    const { databasePassword } = await loadSecrets(server.dataDir, createLog('silent'));
+    const settings = url ? { url } : await findRunningPostgres(server.dataDir, databasePassword);
+    if (!settings) throw new Error('the embedded database does not run');
+    const client = toClient(settings);
+    await client.connect();
+    stack.use({ [Symbol.asyncDispose]: () => client.end() });
+    const { call, access } = await createApiClient({
+      baseUrl: server.url,
+      username: server.adminEmail,
+      password: server.adminPassword,
+    });
+    const [organization] = await call('listOrganizations');
+    if (!organization) throw new Error('there is no organization');
+    await seedFleet(client, organization.id);
+    return {
+      server,
+      access,
+      organizationId: organization.id,
+      settings,
+      client,
+      [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await stack[Symbol.asyncDispose]();
+    throw error;
+  }
+}
