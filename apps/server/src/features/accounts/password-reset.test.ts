@@ -1,5 +1,6 @@
 import { createTestServer, type TestMail, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { recordStatements } from '../../platform/db/record-statements.fixture.ts';
 import type { EventTopics } from '../../platform/events/events.ts';
 
 let server: TestServer;
@@ -93,6 +94,15 @@ describe('asking for a link', () => {
     expect(await jobs()).toHaveLength(before + 1);
     expect({ ...unknown, headers: {} }).toEqual({ ...known, headers: {} });
     expect(Object.keys(unknown.headers).sort()).toEqual(Object.keys(known.headers).sort());
+  });
+
+  it('asks the same of the database, whether or not there is an account', async () => {
+    const known = await recordStatements(() => ask());
+    const unknown = await recordStatements(() => ask('nobody@example.com'));
+    expect(known).toContain('release savepoint before_work');
+    expect(unknown).toEqual(
+      known.map((each) => (each.startsWith('release') ? 'rollback to savepoint before_work' : each)),
+    );
   });
 
   it('is recorded, whether or not there is an account', async () => {

@@ -1,5 +1,6 @@
 import { createTestServer, type TestMail, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { recordStatements } from '../../platform/db/record-statements.fixture.ts';
 
 let server: TestServer;
 const password = 'a good password 7';
@@ -78,6 +79,14 @@ describe('signing up where everybody may', () => {
     expect(mails[0]?.action?.url).toBe('http://localhost:8080/login');
     const login = await server.call('login', { body: { username: owner.email, password: owner.password } });
     expect(login.status).toBe(200);
+  });
+
+  it('asks the same of the database for both', async () => {
+    const owner = await server.createUser();
+    const unknown = await recordStatements(() => signUp());
+    const known = await recordStatements(() => signUp({ userEmail: owner.email }));
+    expect(known.length).toBeGreaterThan(4);
+    expect(known).toEqual(unknown);
   });
 
   it.each<Record<string, string>>([

@@ -41,7 +41,7 @@ const timeouts = {
  * A password goes over an encrypted connection, even when someone between us takes STARTTLS out of the server's
  * answer. A server on this machine, and one whose address says otherwise, is believed.
  */
-function demandsTls(url: URL): boolean {
+export function demandsTls(url: URL): boolean {
   const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(url.hostname);
   const isTold = url.searchParams.has('requireTLS') || url.searchParams.has('ignoreTLS');
   return url.protocol === 'smtp:' && url.username !== '' && !isLocal && !isTold;
