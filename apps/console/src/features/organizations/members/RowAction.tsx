@@ -20,6 +20,8 @@ export function RowAction({ label, icon, reason, isPending = false, onClick }: P
       size="lg"
       aria-label={label}
       loading={isPending}
+      // A row's forbidden action is not to stand out among the others.
+      {...(reason === undefined ? {} : { bg: 'transparent' })}
       onClick={onClick}
     >
       {icon}

@@ -1,0 +1,124 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './installation.ts';
+import { logIn } from './steps.ts';
+
+const json = 'application/json; charset=utf-8';
+const colours = { info: 'rgb(29, 95, 196)', success: 'rgb(23, 112, 60)', error: 'rgb(192, 42, 42)' } as const;
+
+/** A toast is the card that holds its text. */
+const toastOf = (page: Page, text: string) => page.locator('.Toastify__toast', { hasText: text });
+
+async function expectLook(toast: Locator, colour: string) {
+  await expect(toast).toBeVisible();
+  await expect(toast).toHaveCSS('background-color', colour);
+}
+
+/** Fails to create an organization, with these messages. */
+async function fail(page: Page, messages: string[]) {
+  await page.route('**/api/v1/organizations/', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 400, contentType: json, body: JSON.stringify({ other: messages }) })
+      : route.continue(),
+  );
+  await page.getByRole('button', { name: 'Create organization' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Works');
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page.locator('.Toastify__toast')).toHaveCount(messages.length);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+}
+
+interface Timer {
+  state: string;
+  duration: number;
+  time: number;
+}
+
+/** The animation of its bar is the clock of a toast. As text: these sources are type-checked for Node. */
+const bar = "document.querySelector('.Toastify__progress-bar--animated').getAnimations()[0]";
+const readTimer = (page: Page) =>
+  page.evaluate<Timer>(`(() => {
+    const { playState, currentTime, effect } = ${bar};
+    return { state: playState, duration: effect.getTiming().duration, time: currentTime };
+  })()`);
+const setTime = (page: Page, time: number) => page.evaluate(`{ ${bar}.currentTime = ${time}; }`);
+const readState = async (page: Page) => (await readTimer(page)).state;
+
+test.beforeEach(async ({ page, installation }) => {
+  await logIn(page, installation);
+  await page.goto(`${installation.server.url}/organizations`);
+});
+
+test('spec 3: an error is red, a success green, an info blue', async ({ page, installation }) => {
+  await fail(page, ['It went wrong']);
+  await expectLook(toastOf(page, 'It went wrong'), colours.error);
+
+  await page.unroute('**/api/v1/organizations/');
+  await page.route('**/api/v1/organizations/', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 201, contentType: json, body: JSON.stringify(installation.organization) })
+      : route.continue(),
+  );
+  await page.getByRole('button', { name: 'Create organization' }).first().click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Works');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
+  await expectLook(toastOf(page, 'Organization created'), colours.success);
+
+  await page.goto(`${installation.server.url}/signup`);
+  await expectLook(toastOf(page, 'An existing account cannot yet be added'), colours.info);
+});
+
+test('spec 9: a toast is 256 px wide, at the top right', async ({ page }) => {
+  await fail(page, ['It went wrong']);
+  const toast = toastOf(page, 'It went wrong');
+  // It slides in first.
+  await expect.poll(async () => (await toast.boundingBox())?.x).toBe(1280 - 256 - 12);
+  const box = await toast.boundingBox();
+  expect(box?.width).toBe(256);
+  expect(box?.y).toBeLessThan(24);
+});
+
+test('spec 8: each message of a list is a toast of its own, without its full stop', async ({ page }) => {
+  await fail(page, ['First.', 'Second.']);
+  await expect(page.locator('.Toastify__toast')).toHaveCount(2);
+  await expect(toastOf(page, 'First').getByText('First', { exact: true })).toBeVisible();
+  await expect(toastOf(page, 'Second').getByText('Second', { exact: true })).toBeVisible();
+});
+
+test('spec 9: a toast closes by itself after 6000 ms', async ({ page }) => {
+  await fail(page, ['It went wrong']);
+  const toast = toastOf(page, 'It went wrong');
+  await expect.poll(() => readState(page)).toBe('running');
+  expect((await readTimer(page)).duration).toBe(6000);
+  await setTime(page, 5950);
+  await expect(toast).toHaveCount(0);
+});
+
+test('spec 4: under the pointer the timer rests, and goes on after it with the time that remains', async ({
+  page,
+}) => {
+  await fail(page, ['It went wrong']);
+  const toast = toastOf(page, 'It went wrong');
+  await expect.poll(() => readState(page)).toBe('running');
+  await toast.hover();
+  await expect.poll(() => readState(page)).toBe('paused');
+  await setTime(page, 3000);
+  expect(await readTimer(page)).toMatchObject({ state: 'paused', time: 3000 });
+  await page.mouse.move(0, 700);
+  await expect.poll(() => readState(page)).toBe('running');
+  const { time } = await readTimer(page);
+  expect(time).toBeGreaterThanOrEqual(3000);
+  expect(time).toBeLessThan(6000);
+  await expect(toast).toHaveCount(0);
+});
+
+test('spec 4: a click on the message closes it, and so does its close button', async ({ page }) => {
+  await fail(page, ['By the message', 'By the button', 'Stays']);
+  // Under the pointer, so that time closes none of them.
+  await toastOf(page, 'By the message').getByText('By the message').click();
+  await expect(toastOf(page, 'By the message')).toHaveCount(0);
+  const byButton = toastOf(page, 'By the button');
+  await byButton.hover();
+  await byButton.getByRole('button').click();
+  await expect(byButton).toHaveCount(0);
+});
