@@ -31,7 +31,15 @@ export function TotpOn({ user, isShown }: Props) {
       {isShown && (
         <Stack gap="md">
           {!user.hasRecoveryCodes && (
-            <Alert color="yellow" variant="light" p="xs" role="status">
+            <Alert
+              variant="light"
+              p="xs"
+              role="status"
+              styles={{
+                root: { background: 'var(--pult-warning-surface)' },
+                message: { color: 'var(--pult-warning)' },
+              }}
+            >
               {t('totp.noCodesLeft')}
             </Alert>
           )}

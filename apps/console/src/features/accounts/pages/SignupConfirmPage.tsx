@@ -34,7 +34,8 @@ export function SignupConfirmPage({ token }: Props) {
     return (
       <GuestNotice
         title={t('signupConfirm.expiredTitle')}
-        action={{ to: paths.signup(), label: t('signupConfirm.again') }}
+        action={{ to: paths.login(), label: t('login.back') }}
+        alternative={{ to: paths.signup(), label: t('signupConfirm.again') }}
       >
         {t('signupConfirm.expiredText')}
       </GuestNotice>
