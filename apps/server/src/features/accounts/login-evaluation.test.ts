@@ -1,4 +1,5 @@
 import { verify } from '@node-rs/argon2';
+import { poll } from '@pult/testkit';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -18,8 +19,14 @@ beforeEach(async () => {
   vi.mocked(verify).mockClear();
 });
 
-const guess = (username: string, password = 'wrong') =>
-  server.call('login', { body: { username, password } });
+async function guess(username: string, password = 'wrong', remoteAddress = '192.0.2.1'): Promise<number> {
+  const answer = await server.request('POST', '/api/v1/auth/token/', {
+    headers: { 'content-type': 'application/json' },
+    payload: JSON.stringify({ username, password }),
+    remoteAddress,
+  });
+  return answer.status;
+}
 
 /** Time and memory that a hash asks for. */
 const costs = () => vi.mocked(verify).mock.calls.map(([hash]) => /m=\d+,t=\d+,p=\d+/.exec(String(hash))?.[0]);
@@ -34,17 +41,49 @@ describe('what a login costs', () => {
 
   it('is spent on exactly five of 200 parallel guesses', async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => guess(user.email)));
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(195);
+    expect(answers.filter((status) => status === 429)).toHaveLength(195);
     expect(verify).toHaveBeenCalledTimes(5);
   });
 
   it('is not spent on what is locked, nor on what comes from another page', async () => {
     await Promise.all(Array.from({ length: 5 }, () => guess(user.email)));
     vi.mocked(verify).mockClear();
-    expect((await guess(user.email, user.password)).status).toBe(429);
+    expect(await guess(user.email, user.password)).toBe(429);
     const headers = { origin: 'https://evil.example' };
     const body = { username: 'other@example.com', password: 'x' };
     expect((await server.call('login', { body, headers })).status).toBe(400);
     expect(verify).not.toHaveBeenCalled();
+  });
+});
+
+describe('more logins than can be evaluated', () => {
+  it('are refused past a queue and counted nowhere, and the others are answered', async () => {
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    vi.mocked(verify).mockImplementation(async () => {
+      await isReleased;
+      return false;
+    });
+    const total = 110;
+    const statuses = new Map<string, number>();
+    const guesses = Array.from({ length: total }, async (_, index) => {
+      const username = `user-${index}@example.com`;
+      statuses.set(username, await guess(username, 'wrong', `198.51.100.${index}`));
+    });
+    const isFull = () => statuses.size === total - 100 - vi.mocked(verify).mock.calls.length;
+    await poll(isFull, { what: 'the queue is full' });
+    expect(new Set(statuses.values())).toEqual(new Set([503]));
+    const [[refused]] = [...statuses] as [[string, number]]; // there is one, as the line above says
+    release();
+    await Promise.all(guesses);
+    expect([...statuses.values()].filter((status) => status === 401)).toHaveLength(
+      vi.mocked(verify).mock.calls.length,
+    );
+    const address = `198.51.100.${/\d+/.exec(refused)?.[0]}`;
+    const again: number[] = [];
+    for (let round = 0; round < 6; round += 1) again.push(await guess(refused, 'wrong', address));
+    expect(again).toEqual([401, 401, 401, 401, 401, 429]);
   });
 });
