@@ -43,13 +43,17 @@ export function createAccountsRepository(db: Database) {
     },
 
     /**
-     * Notes the language of a login, and keeps the user as they are until the transaction ends. False when password
+     * Notes the language of a login, if it has one, and keeps the user as they are until the transaction ends. False when password
      * or TOTP secret are no longer those that were seen.
      */
-    async admit(transaction: DatabaseTransaction, seen: SeenUser, locale: Locale): Promise<boolean> {
+    async admit(
+      transaction: DatabaseTransaction,
+      seen: SeenUser,
+      locale: Locale | undefined,
+    ): Promise<boolean> {
       const row = await transaction
         .updateTable('users')
-        .set({ locale })
+        .set((eb) => ({ locale: locale ?? eb.ref('locale') }))
         .where('id', '=', seen.id)
         .where('password_hash', '=', seen.password_hash)
         .where('totp_secret', 'is not distinct from', seen.totp_secret)

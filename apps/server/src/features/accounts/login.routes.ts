@@ -26,7 +26,8 @@ export function registerLoginRoutes(
       address: request.ip,
       browserId,
       userAgent: request.headers['user-agent'] ?? '',
-      locale,
+      // A program that says no language changes none.
+      locale: request.headers['accept-language'] === undefined ? undefined : locale,
     });
     cookies.setSession(reply, login.sessionToken, login.expiresAt);
     cookies.setBrowser(reply, body.username, browserId);

@@ -19,7 +19,8 @@ import type { SessionsRepository } from './sessions.repository.ts';
 export interface LoginRequest extends LoginAttempt, SecondFactorProof {
   password: string;
   userAgent: string;
-  locale: Locale;
+  /** The language of the user's mails from now on; undefined leaves it. */
+  locale: Locale | undefined;
 }
 
 export interface Login {

@@ -119,10 +119,12 @@ describe('the current user', () => {
     expect((await server.call('getCurrentUser', { as: user })).body).toMatchObject({ locale: 'en' });
   });
 
-  it('keeps the language when a login fails', async () => {
-    await server.call('updateCurrentUser', { as: user, body: { locale: 'ru' } });
-    await server.call('login', { body: { username: user.email, password: 'wrong' } });
-    expect((await server.call('getCurrentUser', { as: user })).body).toMatchObject({ locale: 'ru' });
+  it('keeps the language when a login fails, or says none', async () => {
+    await server.call('updateCurrentUser', { as: user, body: { locale: 'en' } });
+    const body = { username: user.email, password: 'wrong' };
+    await server.call('login', { body, headers: { 'accept-language': 'ru' } });
+    await logIn(user);
+    expect((await server.call('getCurrentUser', { as: user })).body).toMatchObject({ locale: 'en' });
   });
 
   it('can change nothing else of themselves', async () => {
