@@ -33,6 +33,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       for (const path of [
         '/organizations',
         `/organizations/${organization.id}`,
+        `/organizations/${organization.id}?tab=members`,
+        `/organizations/${organization.id}?tab=settings`,
+        `/organizations/${organization.id}/audit`,
         `/organizations/${organization.id}/controllers`,
         `/organizations/${organization.id}/controllers?search=nothing-like-this`,
         `/organizations/${organization.id}/controllers/${device.serialNumber}`,

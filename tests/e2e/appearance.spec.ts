@@ -80,6 +80,9 @@ test.describe('on a phone', () => {
         for (const path of [
           '/organizations',
           `/organizations/${organization.id}`,
+          `/organizations/${organization.id}?tab=members`,
+          `/organizations/${organization.id}?tab=settings`,
+          `/organizations/${organization.id}/audit`,
           `/organizations/${organization.id}/controllers`,
           `/organizations/${organization.id}/controllers/${device.serialNumber}`,
           '/controllers',
