@@ -83,6 +83,8 @@ export async function measureBareRate(
   return { name: 'pg connections', rate };
 }
 
+const processPath: Record<string, string> = { PATH: process.env.PATH ?? '' };
+
 async function runPgbench(
   script: string,
   settings: ConnectionSettings,
@@ -90,14 +92,14 @@ async function runPgbench(
 ): Promise<Peer | undefined> {
   const target =
     'url' in settings
-      ? { args: [settings.url], env: {} }
+      ? { args: [settings.url], env: processPath }
       : {
           args: ['-h', settings.host, '-p', String(settings.port), '-U', settings.user, settings.database],
-          env: { PGPASSWORD: settings.password },
+          env: { ...processPath, PGPASSWORD: settings.password },
         };
   const load = ['-n', '-c', String(parallel), '-j', '2', '-T', String(seconds), '-f', script];
   const { stdout } = await runCommand('pgbench', [...load, ...target.args], {
-    env: { PATH: process.env.PATH ?? '', ...target.env },
+    env: target.env,
   });
   const tps = /tps = ([\d.]+)/.exec(stdout)?.[1];
   const version = (await runCommand('pgbench', ['--version'])).stdout.trim();

@@ -2,11 +2,17 @@
 export { type ComposedServer, composeServer } from './compose.ts';
 export { loadConfig } from './config/config.ts';
 export { readEnvironment } from './config/env.ts';
-export type { Secrets } from './config/secrets.ts';
+export { loadSecrets, type Secrets } from './config/secrets.ts';
 export { hashPassword } from './features/accounts/index.ts';
+export { createControllersRepository } from './features/controllers/index.ts';
+export { createScope } from './features/organizations/index.ts';
 export type { Clock } from './platform/clock.ts';
 export { type ConnectionSettings, connectDatabase } from './platform/db/connect.ts';
-export { removeEmbeddedDatabase, startEmbeddedPostgres } from './platform/db/embedded/index.ts';
+export {
+  findRunningPostgres,
+  removeEmbeddedDatabase,
+  startEmbeddedPostgres,
+} from './platform/db/embedded/index.ts';
 export { migrateDatabase } from './platform/db/migrate.ts';
 export type { Database } from './platform/db/schema.ts';
 export { createId } from './platform/ids.ts';

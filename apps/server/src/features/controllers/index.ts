@@ -1,3 +1,4 @@
 export { type ControllerFilters, matchingControllers } from './controller-filters.repository.ts';
 export { createControllersFeature } from './controllers.feature.ts';
+export { createControllersRepository } from './controllers.repository.ts';
 export type { ControllersService } from './controllers.service.ts';

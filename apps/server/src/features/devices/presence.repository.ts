@@ -49,10 +49,19 @@ export function createPresenceRepository(db: Database) {
 
     async touch(enrolmentIds: readonly string[], now: Date): Promise<void> {
       const ids = sql<string>`any(${[...enrolmentIds]}::uuid[])`;
+      // A row that somebody else writes right now waits for the next touch: waiting for one while holding others
+      // could meet a writer of many that does the same.
       await db
         .updateTable('controllers')
         .set({ last_seen_at: now })
-        .where('enrolment_id', '=', ids)
+        .where('id', 'in', (query) =>
+          query
+            .selectFrom('controllers')
+            .select('id')
+            .where('enrolment_id', '=', ids)
+            .forNoKeyUpdate()
+            .skipLocked(),
+        )
         .execute();
       await db.updateTable('enrolments').set({ last_seen_at: now }).where('id', '=', ids).execute();
     },

@@ -24,6 +24,9 @@ export interface Presence {
   stop(): Promise<void>;
 }
 
+/** Status writes at once: when a whole fleet comes or goes, people still get their share of the database. */
+const writers = 4;
+
 /**
  * Keeps each controller's status true to its link. Whatever happens (link, loss, claim) only asks for the
  * status to be brought up to date; it is computed when its turn comes, so late writes cannot undo newer ones.
@@ -36,6 +39,8 @@ export function createPresence(dependencies: Dependencies): Presence {
   const unwritten = new Map<string, StatusReason>();
   const duplicated = new Set<string>();
   const timers: NodeJS.Timeout[] = [];
+  const lanes = Array.from({ length: writers }, () => Promise.resolve());
+  let turn = 0;
   let stopped = false;
 
   async function bringUpToDate(enrolmentId: string, offlineReason: StatusReason): Promise<void> {
@@ -64,10 +69,18 @@ export function createPresence(dependencies: Dependencies): Presence {
     });
   }
 
+  /** Does the work when it is its turn in one of the lanes. */
+  function inLane(work: () => Promise<void>): Promise<void> {
+    turn = (turn + 1) % writers;
+    const done = (lanes[turn] ?? Promise.resolve()).then(work);
+    lanes[turn] = done.catch(() => {});
+    return done;
+  }
+
   function request(enrolmentId: string, offlineReason: StatusReason = 'link'): void {
     const previous = queues.get(enrolmentId) ?? Promise.resolve();
     const next = previous
-      .then(() => bringUpToDate(enrolmentId, offlineReason))
+      .then(() => inLane(() => bringUpToDate(enrolmentId, offlineReason)))
       .catch((error: Error) => {
         log.error({ enrolmentId, error: error.message }, 'status not written');
         unwritten.set(enrolmentId, offlineReason);
