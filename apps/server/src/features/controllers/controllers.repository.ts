@@ -29,10 +29,14 @@ const groupLevel = sql<number | null>`(
 export function createControllersRepository(db: Database) {
   const matching = (scope: Scope, filters: ControllerFilters) => matchingControllers(db, scope, filters);
 
-  /** The matching controllers with what belongs to them, looked up after the page was cut out. */
+  /**
+   * The matching controllers with what belongs to them. The page is cut out of ids alone: where it has to be sorted
+   * for, whole rows would not fit into the memory that a sort may take.
+   */
   const detailed = (query: MatchingControllers) =>
     db
-      .selectFrom(query.selectAll('controllers').as('controllers'))
+      .selectFrom(query.select('controllers.id').as('page'))
+      .innerJoin('controllers', 'controllers.id', 'page.id')
       .innerJoin('organizations', 'organizations.id', 'controllers.organization_id')
       .leftJoin('groups', 'groups.id', 'controllers.group_id')
       .selectAll('controllers')

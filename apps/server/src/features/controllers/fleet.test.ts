@@ -1,0 +1,224 @@
+import { type ControllersMap, type FleetOverview, limits, type MapFeature } from '@pult/contract';
+import {
+  createTestController,
+  createTestServer,
+  type TestServer,
+  type TestUser,
+} from '@pult/testkit/in-process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fillFleet } from './large-fleet.fixture.ts';
+
+/** Of 5,000 controllers 4,000 have coordinates. */
+const size = 5000;
+let server: TestServer;
+let user: TestUser;
+let organization: string;
+let small: string;
+
+beforeAll(async () => {
+  server = await createTestServer();
+  user = await server.createUser();
+  organization = await server.createOrganization(user);
+  await fillFleet(server.db, organization, size);
+  small = await server.createOrganization(user, 'Small, "quoted"');
+});
+afterAll(() => server.close());
+
+async function getMap(query: Record<string, string>, as = user): Promise<ControllersMap> {
+  const { status, body } = await server.call('mapControllers', { as, query });
+  expect(status).toBe(200);
+  return body as ControllersMap;
+}
+const countOf = (feature: MapFeature) => (feature.type === 'cluster' ? feature.count : 1);
+
+async function addController(
+  options: Omit<Parameters<typeof createTestController>[1], 'organizationId'>,
+  place?: { latitude: number; longitude: number },
+): Promise<void> {
+  const { id } = await createTestController(server, { organizationId: small, ...options });
+  if (place) await server.db.updateTable('controllers').set(place).where('id', '=', id).execute();
+}
+
+describe('the map', () => {
+  it('shows every controller by itself while they are no more than 1,000', async () => {
+    const map = await getMap({
+      organization_id: organization,
+      latitude_min: '0',
+      latitude_max: '20',
+      zoom: '3',
+    });
+    expect(map.count).toBeGreaterThan(100);
+    expect(map.features).toHaveLength(map.count);
+    for (const feature of map.features) {
+      expect(feature).toMatchObject({ type: 'controller', organization: { id: organization } });
+      expect(feature.latitude).toBeGreaterThanOrEqual(0);
+      expect(feature.latitude).toBeLessThanOrEqual(20);
+    }
+  });
+
+  it.each(['0', '1', '2.5', '4', '10', '24'])(
+    'shows clusters of more, none missing and at most 1,000 features, at zoom %s',
+    async (zoom) => {
+      const whole = { latitude_min: '-90', latitude_max: '90', longitude_min: '-180', longitude_max: '180' };
+      const map = await getMap({ organization_id: organization, ...whole, zoom });
+      expect(map.count).toBe(4000);
+      expect(map.features.length).toBeLessThanOrEqual(limits.mapFeatures);
+      expect(map.features.reduce((sum, feature) => sum + countOf(feature), 0)).toBe(4000);
+      for (const feature of map.features) {
+        if (feature.type !== 'cluster') continue;
+        expect(feature.countOnline + feature.countOffline + feature.countNever).toBe(feature.count);
+        const [west, south, east, north] = feature.bounds;
+        expect(feature.longitude).toBeGreaterThanOrEqual(west - 1e-9);
+        expect(feature.longitude).toBeLessThanOrEqual(east + 1e-9);
+        expect(feature.latitude).toBeGreaterThanOrEqual(south - 1e-9);
+        expect(feature.latitude).toBeLessThanOrEqual(north + 1e-9);
+      }
+    },
+  );
+
+  it('follows the filters of the list, and shows nothing of other organizations', async () => {
+    expect((await getMap({ organization_id: organization, status: 'online' })).count).toBe(1000);
+    const stranger = await server.createUser();
+    expect(await getMap({ organization_id: organization }, stranger)).toEqual({ count: 0, features: [] });
+    expect(await getMap({}, stranger)).toEqual({ count: 0, features: [] });
+  });
+
+  it('goes across 180° where the western bound is east of the eastern one', async () => {
+    await addController({ serialNumber: 'FIJI-1' }, { latitude: -17, longitude: 179 });
+    await addController({ serialNumber: 'FIJI-2' }, { latitude: -17, longitude: -179 });
+    await addController({ serialNumber: 'MALI-1' }, { latitude: 17, longitude: 0 });
+    await addController({ serialNumber: 'NOWHERE-1' });
+    const { features } = await getMap({
+      organization_id: small,
+      longitude_min: '170',
+      longitude_max: '-170',
+    });
+    const found = features.map((feature) =>
+      feature.type === 'controller' ? feature.serialNumber : 'cluster',
+    );
+    expect(found.sort()).toEqual(['FIJI-1', 'FIJI-2']);
+    const list = await server.call('listControllers', {
+      as: user,
+      query: { organization_id: small, longitude_min: '-180', longitude_max: '180' },
+    });
+    expect(list.body).toMatchObject({ count: 3 });
+  });
+
+  it('refuses bounds that are none', async () => {
+    const refused = async (query: Record<string, string>) => {
+      const { status, body } = await server.call('mapControllers', { as: user, query });
+      return [status, ...Object.keys(body as object)];
+    };
+    expect(await refused({ latitude_max: '91' })).toEqual([400, 'latitude_max']);
+    expect(await refused({ longitude_min: '-180.1' })).toEqual([400, 'longitude_min']);
+    expect(await refused({ latitude_min: '10', latitude_max: '9' })).toEqual([400, 'latitude_min']);
+    expect(await refused({ zoom: '25' })).toEqual([400, 'zoom']);
+    expect(await refused({ zoom: 'Infinity' })).toEqual([400, 'zoom']);
+  });
+});
+
+describe('the export', () => {
+  const exportOf = (query: Record<string, string>, as = user) =>
+    server.call('exportControllers', { as, query });
+
+  it('is a file of all that match, by serial number, in parts that nobody notices', async () => {
+    const answer = await exportOf({ organization_id: organization });
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': expect.stringMatching(/^attachment; filename="controllers-[\d-]{10}\.csv"$/),
+        'cache-control': 'no-store',
+      },
+    });
+    const [head = '', ...lines] = String(answer.body).trimEnd().split('\r\n');
+    expect(head).toMatch(/^\ufeffSerial number,Description,/);
+    const serials = lines.map((line) => line.split(',')[0] ?? '');
+    expect(new Set(serials).size).toBe(size);
+    const rows = await server.db
+      .selectFrom('controllers')
+      .select('serial_number')
+      .where('organization_id', '=', organization)
+      .orderBy('serial_number')
+      .execute();
+    expect(serials).toEqual(rows.map((row) => row.serial_number));
+    const found = String((await exportOf({ organization_id: organization, serial_number: 'L4999' })).body);
+    expect(found.trimEnd().split('\r\n')).toHaveLength(2);
+  });
+
+  it('runs nothing in a spreadsheet, and keeps texts and numbers whole', async () => {
+    await addController(
+      { serialNumber: 'CSV-1', description: '=HYPERLINK("http://evil.example";"x")' },
+      { latitude: -12.5, longitude: 7 },
+    );
+    await addController({ serialNumber: 'CSV-2', description: '@sum(1), "a"\nb' });
+    const { body } = await exportOf({ organization_id: small, serial_number: 'CSV-' });
+    const [, ...lines] = String(body).split('\r\n');
+    expect(lines[0]).toMatch(
+      /^CSV-1,"'=HYPERLINK\(""http:\/\/evil\.example"";""x""\)","Small, ""quoted""",,Never connected/,
+    );
+    expect(lines[0]).toContain(',-12.5,7,');
+    expect(lines[1]).toMatch(/^CSV-2,"'@sum\(1\), ""a""\nb",/);
+  });
+
+  it('speaks the language of the account, since a download has no other', async () => {
+    const russian = await server.createUser();
+    await server.db.updateTable('users').set({ locale: 'ru' }).where('id', '=', russian.id).execute();
+    await server.addMember(small, russian, 'viewer');
+    const { body } = await exportOf({ organization_id: small, serial_number: 'CSV-1' }, russian);
+    expect(String(body)).toMatch(/^\ufeffСерийный номер,.*\r\nCSV-1,.*,Не подключался,/);
+  });
+});
+
+describe('the overview', () => {
+  const overviewOf = async (organizationId: string) => {
+    const { body } = await server.call('getFleetOverview', { as: user, params: { organizationId } });
+    return body as FleetOverview;
+  };
+
+  it('adds up to the fleet, by status, by firmware and by root group', async () => {
+    const overview = await overviewOf(organization);
+    expect(overview).toMatchObject({ count: size, countOnline: 1250, countOffline: 2500, countNever: 1250 });
+    expect(overview.firmware).toHaveLength(10);
+    expect(overview.otherFirmware).toMatchObject({ versions: 30, count: size - 10 * 125 });
+    expect(overview.groups).toHaveLength(10);
+    const grouped = overview.groups.reduce((sum, group) => sum + group.count, 0);
+    expect([grouped, overview.ungrouped.count]).toEqual([4500, 500]);
+    const [first] = overview.groups;
+    const list = await server.call('countControllers', {
+      as: user,
+      query: { organization_id: organization, group_ids: first?.id ?? '' },
+    });
+    expect(list.body).toMatchObject({ count: first?.count, countOnline: first?.countOnline });
+  });
+
+  it('names who was lost and who was added last, latest first', async () => {
+    const own = await server.createOrganization(user);
+    const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 0, minutes));
+    for (let number = 1; number <= 12; number += 1) {
+      await createTestController(server, {
+        organizationId: own,
+        serialNumber: `OV-${number}`,
+        status: number === 12 ? 'online' : 'offline',
+        lastSeenAt: at(number),
+        activatedAt: at(100 - number),
+      });
+    }
+    const { recentlyLost, recentlyAdded } = await overviewOf(own);
+    const serials = (rows: { serialNumber: string }[]) =>
+      rows.map(({ serialNumber }) => serialNumber.slice(3));
+    expect(serials(recentlyLost)).toEqual(['11', '10', '9', '8', '7', '6', '5', '4', '3', '2']);
+    expect(serials(recentlyAdded)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
+  });
+
+  it('of an organization without controllers is all zeros', async () => {
+    const overview = await overviewOf(await server.createOrganization(user));
+    expect(overview).toMatchObject({
+      count: 0,
+      firmware: [],
+      groups: [],
+      recentlyLost: [],
+      recentlyAdded: [],
+    });
+  });
+});
