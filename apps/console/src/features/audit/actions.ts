@@ -13,16 +13,8 @@ export const actionGroups = {
     'access.refused',
   ],
   organization: ['organization.created', 'organization.updated', 'organization.deleted'],
-  controllers: [
-    'controller.activated',
-    'controller.updated',
-    'controller.deleted',
-    'controllers.attached',
-    'controllers.detached',
-    'group.created',
-    'group.updated',
-    'group.deleted',
-  ],
+  controllers: ['controller.activated', 'controller.updated', 'controller.deleted'],
+  groups: ['group.created', 'group.updated', 'group.deleted', 'controllers.attached', 'controllers.detached'],
   connections: ['tunnel.opened', 'terminal.opened', 'terminal.closed'],
 } as const satisfies Record<string, readonly AuditAction[]>;
 

@@ -27,6 +27,7 @@ export const ru = {
     people: 'Люди',
     organization: 'Организация',
     controllers: 'Контроллеры',
+    groups: 'Группы',
     connections: 'Подключения',
   },
   action: {
@@ -83,6 +84,7 @@ export const ru = {
     bytesOut: 'получено: {{value}} Б',
     endedSessions: 'завершено сеансов: {{value}}',
     count: 'количество: {{value}}',
+    subgroups: 'вложенных групп: {{value}}',
     scope: 'что подтверждалось: {{value}}',
     reason: 'причина: {{value}}',
     route: 'вызов: {{value}}',
@@ -128,6 +130,7 @@ export const en = {
     people: 'People',
     organization: 'Organization',
     controllers: 'Controllers',
+    groups: 'Groups',
     connections: 'Connections',
   },
   action: {
@@ -184,6 +187,7 @@ export const en = {
     bytesOut: 'received: {{value}} B',
     endedSessions: 'sessions ended: {{value}}',
     count: 'count: {{value}}',
+    subgroups: 'subgroups: {{value}}',
     scope: 'what was confirmed: {{value}}',
     reason: 'reason: {{value}}',
     route: 'call: {{value}}',

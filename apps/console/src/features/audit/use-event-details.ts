@@ -13,6 +13,7 @@ const knownDetails = [
   'bytesOut',
   'endedSessions',
   'count',
+  'subgroups',
   'scope',
   'reason',
   'route',
