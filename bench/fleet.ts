@@ -67,6 +67,25 @@ async function benchRate(site: FleetSite): Promise<void> {
   );
 }
 
+/** Every controller into one group and out of it, by a filter: one call, and no list meanwhile waits for it. */
+async function benchBulk(site: FleetSite): Promise<void> {
+  const { server, access, organizationId: organization_id, client } = site;
+  const { rows } = await client.query("select id from groups where name = 'Регион 7'");
+  const post = async (path: string): Promise<number> => {
+    const started = performance.now();
+    const answer = await fetch(new URL(path, server.url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${access}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ filter: { organization_id } }),
+    });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+    return (performance.now() - started) / 1000;
+  };
+  const attached = await post(`/api/v1/groups/${rows[0]?.id}/attach-controllers/`);
+  const detached = await post('/api/v1/groups-detach-from-controllers/');
+  print(`\nAll controllers into one group: ${attached.toFixed(1)} s, out of it: ${detached.toFixed(1)} s`);
+}
+
 async function bench(databaseUrl?: string): Promise<void> {
   await using site = await startFleetSite(databaseUrl);
   const { rows } = await site.client.query('show server_version');
@@ -75,6 +94,7 @@ async function bench(databaseUrl?: string): Promise<void> {
   print(`Resident before: ${(await readResidentMemory(process.pid)).toFixed(0)} MiB`);
   await benchCalls(site, databaseUrl === undefined);
   await benchRate(site);
+  await benchBulk(site);
   print(
     `Resident after: ${(await readResidentMemory(process.pid)).toFixed(0)} MiB (the server's own process)`,
   );

@@ -61,14 +61,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function list(query: Record<string, string> = {}): Promise<Page> {
-  const answer = await server.call('listControllers', { as: user, query });
+async function list(query: Record<string, string> = {}, as = user): Promise<Page> {
+  const answer = await server.call('listControllers', { as, query });
   expect(answer.status).toBe(200);
   return answer.body as Page;
 }
 
-async function serials(query: Record<string, string>): Promise<string[]> {
-  return (await list(query)).results.map(({ serialNumber }) => serialNumber.slice(-2));
+async function serials(query: Record<string, string>, as = user): Promise<string[]> {
+  return (await list(query, as)).results.map(({ serialNumber }) => serialNumber.slice(-2));
 }
 
 async function refusal(query: Record<string, string | string[]>): Promise<unknown> {
@@ -201,6 +201,46 @@ describe('the filters of the list', () => {
     expect(await serials({ search: 'aa-04' })).toEqual(['04']);
     expect(await serials({ search: '10.0' })).toEqual(['05', '06']);
     expect(await serials({ search: 'СЕВЕРНЫЙ' })).toEqual(['01', '02', '03']);
+  });
+
+  it('find the controllers of groups with all under them, and those of none', async () => {
+    const owner = await server.createUser();
+    const own = await server.createOrganization(owner);
+    const addGroup = async (name: string, parent_id: string | null) => {
+      const id = globalThis.crypto.randomUUID();
+      const created_at = server.clock.now();
+      await server.db
+        .insertInto('groups')
+        .values({ id, organization_id: own, parent_id, name, created_at })
+        .execute();
+      return id;
+    };
+    const root = await addGroup('Юг', null);
+    const child = await addGroup('Южнее', root);
+    const deep = await addGroup('Полюс', child);
+    const other = await addGroup('Запад', null);
+    const places = [root, child, deep, other, null];
+    for (const [index, groupId] of places.entries()) {
+      const serialNumber = `GR-0${index + 1}`;
+      await createTestController(server, { organizationId: own, serialNumber, groupId });
+    }
+    const found = (query: Record<string, string>) => serials(query, owner);
+    expect(await found({ group_ids: root })).toEqual(['01', '02', '03']);
+    expect(await found({ group_ids: deep })).toEqual(['03']);
+    expect(await found({ group_ids: `${child},${other}` })).toEqual(['02', '03', '04']);
+    expect(await found({ group_ids: globalThis.crypto.randomUUID() })).toEqual([]);
+    expect(await found({ ungrouped: 'true' })).toEqual(['05']);
+    expect(await found({ ungrouped: 'false', ordering: '-serial_number' })).toEqual(['04', '03', '02', '01']);
+    expect(await found({ group_name: 'юж' })).toEqual(['02']);
+    expect(await found({ ordering: 'group_name' })).toEqual(['04', '03', '01', '02', '05']);
+    expect(await found({ ordering: '-group_name' })).toEqual(['02', '01', '03', '04', '05']);
+    for (let page = 1; page <= 5; page += 1) {
+      const query = { ordering: 'group_name', page: String(page), page_size: '1' };
+      expect(await found(query)).toEqual([['04', '03', '01', '02', '05'][page - 1]]);
+    }
+    expect(await refusal({ group_ids: 'x' })).toEqual([400, ['group_ids']]);
+    expect(await refusal({ group_ids: `${root},` })).toEqual([400, ['group_ids']]);
+    expect(await refusal({ ungrouped: 'yes' })).toEqual([400, ['ungrouped']]);
   });
 
   it('combine', async () => {
