@@ -18,6 +18,36 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
 
+    test('nothing serious on the pages of those who come by a link', async ({ page, installation }) => {
+      const { server, organization, api } = installation;
+      const email = `axe-${colorScheme}@pult.example`;
+      const body = { email, role: 'viewer' } as const;
+      const params = { organizationId: organization.id };
+      const { inviteUrl = '' } = await api.call('inviteUser', { params, body });
+      await page.goto(inviteUrl);
+      await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(email);
+      await expectAccessible(page);
+      await page.goto(`${server.url}/signup/confirm/token/`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectAccessible(page);
+    });
+
+    test('nothing serious in the dialogs of people', async ({ page, installation }) => {
+      const { server, organization } = installation;
+      await logIn(page, installation);
+      await page.goto(`${server.url}/security`);
+      await page.getByRole('button', { name: 'Turn on', exact: true }).click();
+      await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
+      await expectAccessible(page);
+      await page.goto(`${server.url}/organizations/${organization.id}?tab=members`);
+      await page.getByRole('button', { name: 'Invite', exact: true }).click();
+      await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Email' })).toBeVisible();
+      await expectAccessible(page);
+      await page.goto(`${server.url}/organizations?token=none&orgName=Teplo`);
+      await expect(page.getByRole('dialog').getByText('The invite is not valid')).toBeVisible();
+      await expectAccessible(page);
+    });
+
     test('nothing serious on the pages without a login', async ({ page, installation }) => {
       for (const path of ['/login', '/signup', '/password-reset/', '/password-reset/uid/token/']) {
         await page.goto(installation.server.url + path);
