@@ -105,4 +105,3 @@ export const peopleWords = {
     noOrganizations: 'Пока нет организаций',
   },
 } as const;
-export type PeopleWords = (typeof peopleWords)[keyof typeof peopleWords];
