@@ -27,14 +27,22 @@ function contains(column: Expression<unknown>, value: string): Expression<SqlBoo
 }
 
 /**
- * With a known organization as a value, so that the database can estimate how many rows it has; whether it is in
- * scope is asked once for the whole statement.
+ * What a query is for. A `page` wants a few rows of many: with the organization as a value the database can estimate
+ * how many it has, and choose the index that is in order. For `all` that match the estimate changes little, and asking
+ * for the membership apart would cost as much again, since every row would pass one more step.
  */
-function inOrganizations(scope: Scope, organizationId: string | undefined): Expression<SqlBool> {
-  if (!organizationId)
-    return sql<SqlBool>`controllers.organization_id = any(array${organizationsInScope(scope)})`;
-  const membership = organizationsInScope(scope, organizationId);
-  return sql<SqlBool>`(controllers.organization_id = ${organizationId} and exists ${membership})`;
+export type Purpose = 'page' | 'all';
+
+function inOrganizations(
+  scope: Scope,
+  organizationId: string | undefined,
+  purpose: Purpose,
+): Expression<SqlBool> {
+  const organizations = organizationsInScope(scope, organizationId || undefined);
+  if (!organizationId) return sql<SqlBool>`controllers.organization_id = any(array${organizations})`;
+  return purpose === 'all'
+    ? sql<SqlBool>`controllers.organization_id = ${organizations}`
+    : sql<SqlBool>`(controllers.organization_id = ${organizationId} and exists ${organizations})`;
 }
 
 /** From 170 to -170 goes across 180°. */
@@ -61,8 +69,12 @@ function groupsUnder(ids: readonly string[]): Expression<SqlBool> {
 
 const textColumns = ['serial_number', 'description', 'firmware_version'] as const;
 
-function* conditions(scope: Scope, filters: ControllerFilters): Generator<Expression<SqlBool>> {
-  yield inOrganizations(scope, filters.organization_id);
+function* conditions(
+  scope: Scope,
+  filters: ControllerFilters,
+  purpose: Purpose,
+): Generator<Expression<SqlBool>> {
+  yield inOrganizations(scope, filters.organization_id, purpose);
   const { group_ids: groupIds, ungrouped, status, search, group_name: groupName } = filters;
   if (groupIds) yield groupsUnder(groupIds);
   if (ungrouped !== undefined) {
@@ -88,7 +100,12 @@ function* conditions(scope: Scope, filters: ControllerFilters): Generator<Expres
 }
 
 /** Scope and filters without a join that narrows: so an index can give the order of a page. */
-export function matchingControllers(executor: Database, scope: Scope, filters: ControllerFilters) {
+export function matchingControllers(
+  executor: Database,
+  scope: Scope,
+  filters: ControllerFilters,
+  purpose: Purpose = 'all',
+) {
   let query = executor
     .selectFrom('controllers')
     // Left out by the database where nothing asks for its columns.
@@ -97,7 +114,7 @@ export function matchingControllers(executor: Database, scope: Scope, filters: C
         .onRef('groups.id', '=', 'controllers.group_id')
         .onRef('groups.organization_id', '=', 'controllers.organization_id'),
     );
-  for (const condition of conditions(scope, filters)) query = query.where(condition);
+  for (const condition of conditions(scope, filters, purpose)) query = query.where(condition);
   return query;
 }
 export type MatchingControllers = ReturnType<typeof matchingControllers>;

@@ -33,7 +33,7 @@ type Order = readonly OrderBy<ControllerOrdering>[];
  * The keys of the order as SQL. The serial number breaks ties, so that pages never overlap; in the direction of
  * the last key, so that one index gives both directions.
  */
-export function orderingOf(orderBy: Order, known?: ControllerOrdering): RawBuilder<unknown>[] {
+function orderingOf(orderBy: Order, known?: ControllerOrdering): RawBuilder<unknown>[] {
   const tieBreaker = { key: 'serial_number', descending: orderBy.at(-1)?.descending ?? false } as const;
   const isTotal = orderBy.some(({ key }) => key === 'serial_number');
   return [...orderBy, ...(isTotal ? [] : [tieBreaker])].map(({ key, descending }) => {

@@ -27,7 +27,8 @@ const groupLevel = sql<number | null>`(
 
 /** SQL of claimed controllers, as the people of their organizations see them. */
 export function createControllersRepository(db: Database) {
-  const matching = (scope: Scope, filters: ControllerFilters) => matchingControllers(db, scope, filters);
+  const matching = (scope: Scope, filters: ControllerFilters) =>
+    matchingControllers(db, scope, filters, 'page');
 
   /**
    * The matching controllers with what belongs to them. The page is cut out of ids alone: where it has to be sorted
@@ -93,19 +94,20 @@ export function createControllersRepository(db: Database) {
       const rows: Row[] = [];
       let { offset } = page;
       for (const { condition, columns } of orderParts(page.orderBy)) {
-        const part = matching(scope, filters).$if(condition !== undefined, (query) =>
-          query.where(condition ?? sql<boolean>`true`),
-        );
+        const restrict = (query: MatchingControllers) => (condition ? query.where(condition) : query);
         const limit = page.limit - rows.length;
         if (limit === 0) break;
-        let query = part.limit(limit).offset(offset);
+        let query = restrict(matching(scope, filters)).limit(limit).offset(offset);
         for (const column of columns) query = query.orderBy(column);
         let details = detailed(query);
         for (const column of columns) details = details.orderBy(column);
         const found = await details.execute();
         rows.push(...found);
         // What of the offset the next part has still to skip.
-        offset = found.length > 0 || !condition ? 0 : offset - (await countRows(part));
+        offset =
+          found.length > 0 || !condition
+            ? 0
+            : offset - (await countRows(restrict(matchingControllers(db, scope, filters))));
       }
       return rows.map(toController);
     },
@@ -125,10 +127,10 @@ export function createControllersRepository(db: Database) {
     },
 
     countControllers: (scope: Scope, filters: ControllerFilters): Promise<number> =>
-      countRows(matching(scope, filters)),
+      countRows(matchingControllers(db, scope, filters)),
 
     countByStatus: (scope: Scope, filters: ControllerFilters) =>
-      matching(scope, filters)
+      matchingControllers(db, scope, filters)
         .select([
           sql<number>`count(*)::int`.as('count'),
           sql<number>`(count(*) filter (where controllers.status = 'online'))::int`.as('countOnline'),

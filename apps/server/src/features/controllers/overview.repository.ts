@@ -2,7 +2,7 @@ import type { FleetOverview } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import { organizationsInScope, type Scope } from '../organizations/index.ts';
-import { matchingControllers } from './controller-filters.repository.ts';
+import { type MatchingControllers, matchingControllers } from './controller-filters.repository.ts';
 
 export interface StatusCounts {
   count: number;
@@ -36,7 +36,10 @@ export function createOverviewRepository(db: Database) {
   const of = (scope: Scope, organizationId: string) =>
     matchingControllers(db, scope, { organization_id: organizationId });
 
-  async function readRecent(query: ReturnType<typeof of>, limit: number): Promise<Recent> {
+  const pageOf = (scope: Scope, organizationId: string) =>
+    matchingControllers(db, scope, { organization_id: organizationId }, 'page');
+
+  async function readRecent(query: MatchingControllers, limit: number): Promise<Recent> {
     const rows = await query
       .select([
         'controllers.serial_number as serialNumber',
@@ -85,7 +88,7 @@ export function createOverviewRepository(db: Database) {
     /** Offline ones, by when they were last seen, latest first. */
     listRecentlyLost: (scope: Scope, organizationId: string, limit: number): Promise<Recent> =>
       readRecent(
-        of(scope, organizationId)
+        pageOf(scope, organizationId)
           .where('controllers.seen_rank', '<', sql<Date>`'infinity'::timestamptz`)
           .orderBy('controllers.seen_rank', 'desc')
           .orderBy('controllers.serial_number', 'desc'),
@@ -94,7 +97,7 @@ export function createOverviewRepository(db: Database) {
 
     listRecentlyAdded: (scope: Scope, organizationId: string, limit: number): Promise<Recent> =>
       readRecent(
-        of(scope, organizationId)
+        pageOf(scope, organizationId)
           .orderBy('controllers.activated_at', 'desc')
           .orderBy('controllers.serial_number', 'desc'),
         limit,
