@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { Client } from './client.ts';
 
 export interface BenchCall {
   what: string;
@@ -11,7 +11,7 @@ export interface BenchCall {
 const listTarget = [60, 20] as const;
 
 /** Every order and filter of the list, and every other figure that a page of a fleet needs. */
-export async function createCalls(client: pg.Client, organizationId: string): Promise<BenchCall[]> {
+export async function createCalls(client: Client, organizationId: string): Promise<BenchCall[]> {
   const group = async (name: string) => {
     const { rows } = await client.query('select id from groups where name = $1', [name]);
     return String(rows[0]?.id);
@@ -35,6 +35,8 @@ export async function createCalls(client: pg.Client, organizationId: string): Pr
   ];
   const city = { latitude_min: '55', latitude_max: '56', longitude_min: '37', longitude_max: '39' };
   return [
+    // What a request costs without the fleet: a slow one tells of a busy machine.
+    { what: 'for comparison: who am I', path: '/api/v1/users/me/' },
     ...orders.flatMap((key) => [
       list(`by ${key}`, { ordering: key }),
       list(`by -${key}`, { ordering: `-${key}` }),

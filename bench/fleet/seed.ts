@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { Client } from './client.ts';
 
 /** What is built: a fleet of one organization, in a tree of three levels. */
 export const fleetSize = { controllers: 100_000, groups: 5000 };
@@ -48,7 +48,6 @@ const statements = (organizationId: string) => [
  * Fills an organization that has no controllers yet. Few are online: no device is linked, so the server will soon find
  * that out and write it down.
  */
-export async function seedFleet(client: pg.Client, organizationId: string): Promise<void> {
-  await client.query('set statement_timeout = 0');
+export async function seedFleet(client: Client, organizationId: string): Promise<void> {
   for (const statement of statements(organizationId)) await client.query(statement);
 }

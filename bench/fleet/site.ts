@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type ConnectionSettings, createLog, findRunningPostgres, loadSecrets } from '@pult/server/testing';
 import { createApiClient, ResourceStack, type ServerProcess, startServerProcess } from '@pult/testkit';
-import pg from 'pg';
+import { type Client, connectClient } from './client.ts';
 import { seedFleet } from './seed.ts';
 
 /** The built server with a large fleet, and a way to its database. */
@@ -11,19 +11,15 @@ export interface FleetSite extends AsyncDisposable {
   access: string;
   organizationId: string;
   settings: ConnectionSettings;
-  client: pg.Client;
+  client: Client;
 }
-
-const toClient = (settings: ConnectionSettings) =>
-  new pg.Client('url' in settings ? { connectionString: settings.url } : settings);
 
 /** A database of its own on that PostgreSQL, dropped in the end. */
 async function createDatabase(stack: ResourceStack, databaseUrl: string): Promise<string> {
   const name = `pult_bench_${randomBytes(4).toString('hex')}`;
   const run = async (statement: string) => {
-    const admin = new pg.Client({ connectionString: databaseUrl });
-    await admin.connect();
-    await admin.query(statement).finally(() => admin.end());
+    const { client, close } = await connectClient({ url: databaseUrl });
+    await client.query(statement).finally(close);
   };
   await run(`create database ${name}`);
   stack.use({ [Symbol.asyncDispose]: () => run(`drop database ${name} with (force)`) });
@@ -42,9 +38,8 @@ export async function startFleetSite(databaseUrl?: string): Promise<FleetSite> {
     const { databasePassword } = await loadSecrets(server.dataDir, createLog('silent'));
     const settings = url ? { url } : await findRunningPostgres(server.dataDir, databasePassword);
     if (!settings) throw new Error('the embedded database does not run');
-    const client = toClient(settings);
-    await client.connect();
-    stack.use({ [Symbol.asyncDispose]: () => client.end() });
+    const { client, close } = await connectClient(settings);
+    stack.use({ [Symbol.asyncDispose]: close });
     const { call, access } = await createApiClient({
       baseUrl: server.url,
       username: server.adminEmail,

@@ -9,7 +9,6 @@ import {
   createScope,
 } from '@pult/server/testing';
 import { runCommand } from '@pult/testkit';
-import type pg from 'pg';
 import { measureRate } from './requests.ts';
 
 interface Statement {
@@ -75,10 +74,10 @@ export async function measureBareRate(
     await rm(folder, { recursive: true });
   }
   const { pool, close } = connectDatabase(settings, createLog('silent'), load.parallel);
-  const runAll = async (client: pg.Pool) => {
-    for (const { text, values } of statements) await client.query(text, values);
+  const runAll = async () => {
+    for (const { text, values } of statements) await pool.query(text, values);
   };
-  const rate = await measureRate(() => runAll(pool), load);
+  const rate = await measureRate(runAll, load);
   await close();
   return { name: 'pg connections', rate };
 }

@@ -9,28 +9,31 @@ export interface Moved {
   moved: number;
 }
 
+/** Controllers that one statement moves: a hundred thousand in one could take longer than a statement may. */
+const partSize = 5000;
+
 /**
  * SQL of putting many controllers into a group or out of all. Rows are locked by their ids in order: two such
  * statements wait for each other, and never both ways.
  */
 export function createAttachmentRepository(db: Database) {
+  /** `locked` chooses and locks them: all at once, since what matches may depend on what is moved. */
   async function move(
     transaction: DatabaseTransaction,
-    chosen: RawBuilder<unknown>,
+    locked: RawBuilder<{ id: string; group_id: string | null }>,
     groupId: string | null,
   ): Promise<Moved> {
-    const { rows } = await sql<Moved>`
-      with chosen as materialized (${chosen}),
-      moved as (
-        update controllers set group_id = ${groupId}
-        from chosen
-        where controllers.id = chosen.id and controllers.group_id is distinct from ${groupId}
-        returning 1
-      )
-      select (select count(*) from chosen)::int as count, (select count(*) from moved)::int as moved`.execute(
-      transaction,
-    );
-    return rows[0] ?? { count: 0, moved: 0 };
+    const { rows } = await locked.execute(transaction);
+    const elsewhere = rows.filter((row) => row.group_id !== groupId).map(({ id }) => id);
+    for (let start = 0; start < elsewhere.length; start += partSize) {
+      const ids = elsewhere.slice(start, start + partSize);
+      await transaction
+        .updateTable('controllers')
+        .set({ group_id: groupId })
+        .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+        .execute();
+    }
+    return { count: rows.length, moved: elsewhere.length };
   }
 
   return {
@@ -55,7 +58,7 @@ export function createAttachmentRepository(db: Database) {
     ): Promise<Moved> =>
       move(
         transaction,
-        sql`select id from controllers
+        sql`select id, group_id from controllers
           where organization_id = ${organizationId} and serial_number = any(${[...serialNumbers]}::text[])
           order by id for no key update`,
         groupId,
@@ -68,7 +71,7 @@ export function createAttachmentRepository(db: Database) {
       groupId: string | null,
     ): Promise<Moved> {
       const matching = matchingControllers(transaction, scope, filters)
-        .select('controllers.id')
+        .select(['controllers.id', 'controllers.group_id'])
         .orderBy('controllers.id')
         .forNoKeyUpdate('controllers');
       return move(transaction, sql`${matching}`, groupId);
