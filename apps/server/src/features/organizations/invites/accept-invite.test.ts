@@ -192,6 +192,18 @@ describe('signing up with an invite', () => {
     await expect(join(token, guest)).rejects.toMatchObject(refusal);
   });
 
+  it('takes no second connection: more at once than the pool holds do not wait for each other', async () => {
+    const tokens: string[] = [];
+    for (let index = 0; index < 15; index += 1) {
+      // The limit of invites to one mailbox is not what this is about.
+      if (index === 8) await server.db.deleteFrom('login_throttle').execute();
+      const id = await server.createOrganization(owner, `Plant ${index}`);
+      tokens.push(await createInviteScene(server, id).tokenFor(owner, guest.email));
+    }
+    const results = await Promise.allSettled(tokens.map((token) => join(token, guest)));
+    expect(results.map(({ status }) => status)).toEqual(Array(15).fill('fulfilled'));
+  });
+
   it('leaves the invite for another try when the sign-up fails', async () => {
     const token = await scene.tokenFor(admin, guest.email);
     const failing = server.db.transaction().execute(async (transaction) => {

@@ -30,8 +30,8 @@ const looksPerMinute = 120;
 export function createInviteAcceptance(dependencies: Dependencies) {
   const { db, repository, organizations, rateLimiter, outbox, recordAudit, clock } = dependencies;
 
-  async function requireInvite(token: string) {
-    const invite = await repository.getByToken(hashToken(token), clock.now());
+  async function requireInvite(token: string, transaction?: DatabaseTransaction) {
+    const invite = await repository.getByToken(hashToken(token), clock.now(), transaction);
     if (!invite) throw new DomainError('invite_invalid');
     return invite;
   }
@@ -41,7 +41,7 @@ export function createInviteAcceptance(dependencies: Dependencies) {
 
   /** Uses the invite up and makes the user a member. One who is a member already keeps their role. */
   const accept: SignUpInvites['accept'] = async (transaction, { token, userId, email, address }) => {
-    const { organizationId } = await requireInvite(token);
+    const { organizationId } = await requireInvite(token, transaction);
     // Before the invite itself, as everything does that changes members: the two never wait for each other.
     await organizations.lockOrganization(transaction, organizationId);
     const now = clock.now();

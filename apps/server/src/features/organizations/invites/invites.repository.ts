@@ -45,8 +45,12 @@ export function createInvitesRepository(db: Database) {
       }));
     },
 
-    getByToken: (tokenHash: Buffer, now: Date): Promise<OpenInvite | undefined> =>
-      live(db, now)
+    getByToken: (
+      tokenHash: Buffer,
+      now: Date,
+      transaction?: DatabaseTransaction,
+    ): Promise<OpenInvite | undefined> =>
+      live(transaction ?? db, now)
         .innerJoin('organizations', 'organizations.id', 'invites.organization_id')
         .leftJoin('users', 'users.email', 'invites.email')
         .select(['invites.id', 'invites.email', 'invites.organization_id as organizationId'])
