@@ -18,7 +18,10 @@ export interface Route {
   readonly confirmation?: TotpScope;
   /** Only such a body needs the confirmation; without it every call does. */
   readonly needsConfirmation?: (body: unknown) => boolean;
-  /** Parameters that cannot name anything are answered like what does not exist, with the 404 of `errors`. */
+  /**
+   * Parameters that cannot name anything are answered like what does not exist: the first with the first 404 of
+   * `errors`, the second with the second.
+   */
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
@@ -29,6 +32,8 @@ export interface Route {
   readonly answer?: z.ZodType;
   /** `events`: a stream of server-sent events, each of the shape `answer`. `csv`: a file. */
   readonly kind?: 'json' | 'events' | 'csv';
+  /** What a call of JSON answers instead to whoever accepts it: all of a list as a file. */
+  readonly alsoAnswers?: 'text/csv';
   /** The errors special to this call, besides those of its access, parameters and body. */
   readonly errors?: readonly ErrorCode[];
   readonly summary: string;

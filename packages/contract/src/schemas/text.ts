@@ -42,6 +42,7 @@ export const emailAddress = text(limits.emailLength).toLowerCase().pipe(z.email(
 /** A secret of a link. What cannot be one is answered by the call as a wrong one. */
 export const secretToken = requiredText(limits.secretTokenLength);
 
-export const id = z.uuid();
+/** Lower-cased, as the database writes it: one thing has one id in events, limits and logs. */
+export const id = z.uuid().toLowerCase();
 /** RFC 3339, UTC. */
 export const time = z.iso.datetime();

@@ -67,11 +67,14 @@ function parse(
   return undefined;
 }
 
-/** A parameter that cannot name anything is answered like one that names nothing. */
+/** A parameter that cannot name anything is answered like one that names nothing; see Route.params. */
 function parseParams(route: Route, value: unknown): unknown {
-  const result = (route.params ?? z.object({})).safeParse(value);
+  const schema = route.params ?? z.object({});
+  const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const code = route.errors?.find((candidate) => errorCatalogue[candidate].status === 404) ?? 'not_found';
+  const place = Object.keys(schema.shape).indexOf(String(result.error.issues[0]?.path[0]));
+  const codes = route.errors?.filter((candidate) => errorCatalogue[candidate].status === 404) ?? [];
+  const code = codes[place] ?? codes[0] ?? 'not_found';
   // Parts of a path are strings.
   throw new DomainError(code, value as ErrorValues);
 }

@@ -79,6 +79,16 @@ it('writes one event a minute however often and however parallel it is tried', a
   expect(await refusals()).toHaveLength(2);
 });
 
+it('knows an organization again however its id is written', async () => {
+  const admin = viewer;
+  await server.db.updateTable('memberships').set({ role: 'admin' }).where('user_id', '=', admin.id).execute();
+  for (const organizationId of [organization, organization.toUpperCase()]) {
+    const body = { email: 'a@example.com', role: 'owner' };
+    await server.call('inviteUser', { as: admin, params: { organizationId }, body });
+  }
+  expect(await refusals()).toEqual([['a@example.com', 'inviteUser']]);
+});
+
 it('does not record what strangers try', async () => {
   const params = { organizationId: organization };
   await server.call('deleteOrganization', { as: await server.createUser(), params });

@@ -190,10 +190,10 @@ describe('revoking', () => {
     expect(await scene.list(admin)).toEqual([]);
     expect(await scene.mailsTo(email)).toEqual([]);
     expect((await auditOf(email)).map(({ action }) => action)).toEqual(['member.invited', 'invite.revoked']);
-    expect(await server.call('revokeInvite', { as: admin, params })).toMatchObject({
-      status: 404,
-      body: { code: 'invite_not_found' },
-    });
+    for (const inviteId of [params.inviteId, 'x']) {
+      const answer = await server.call('revokeInvite', { as: admin, params: { ...params, inviteId } });
+      expect(answer).toMatchObject({ status: 404, body: { code: 'invite_not_found' } });
+    }
   });
 
   it('does not reach the invites of another organization', async () => {

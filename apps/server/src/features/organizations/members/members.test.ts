@@ -72,7 +72,7 @@ describe('the members', () => {
         noOrganization,
       );
     }
-    for (const id of [users.second.id, globalThis.crypto.randomUUID()]) {
+    for (const id of [users.second.id, globalThis.crypto.randomUUID(), 'x', '1'.repeat(36)]) {
       expect(await scene.setRole(users.owner, { id }, 'viewer')).toMatchObject(noMember);
       expect(await scene.remove(users.owner, { id })).toMatchObject(noMember);
     }
@@ -166,6 +166,17 @@ describe('removing a member', () => {
       { user_id: users.admin.id, subject: users.member.email, details: { role: 'member' } },
     ]);
     expect(await scene.remove(users.admin, users.member)).toMatchObject(noMember);
+  });
+
+  it('ends their access however the ids in the call are written', async () => {
+    const { ended, stop } = watchEndings();
+    const shouting = createMemberScene(server, organization.toUpperCase());
+    await shouting.remove(users.owner, { id: users.member.id.toUpperCase() });
+    await shouting.setRole(users.owner, { id: users.admin.id.toUpperCase() }, 'viewer');
+    await shouting.leave(users.viewer);
+    stop();
+    const gone = [users.member, users.admin, users.viewer];
+    expect(ended).toEqual(gone.map(({ id: userId }) => ({ userId, organizationId: organization })));
   });
 
   it('follows the roles', async () => {
