@@ -107,6 +107,16 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('declares the file that a list is answered as to whoever accepts one', () => {
+    const contentOf = (name: string) => {
+      const found = operations.find(({ operation }) => operation.operationId === name);
+      return found?.operation.responses['200']?.content ?? {};
+    };
+    expect(Object.keys(contentOf('listAuditEvents'))).toEqual(['application/json', 'text/csv']);
+    expect(contentOf('listAuditEvents')['text/csv']).toEqual({ schema: { type: 'string' } });
+    expect(Object.keys(contentOf('listMembers'))).toEqual(['application/json']);
+  });
+
   it('offers a login wherever one is needed, and asks for none elsewhere', () => {
     for (const { operation } of operations) {
       const route: Route = routes[operation.operationId as keyof typeof routes];

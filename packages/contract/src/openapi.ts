@@ -77,8 +77,17 @@ function errorResponses(route: Route): Json {
 
 const mediaTypes = { json: 'application/json', events: 'text/event-stream', csv: 'text/csv' } as const;
 
-function operation(name: string, route: Route): Json {
+function success(route: Route): Json {
+  if (!route.answer) return { description: 'Success' };
   const type = mediaTypes[route.kind ?? 'json'];
+  const file = route.alsoAnswers ? { [route.alsoAnswers]: { schema: { type: 'string' } } } : {};
+  return {
+    description: 'Success',
+    content: { [type]: { schema: jsonSchema(route.answer, 'output') }, ...file },
+  };
+}
+
+function operation(name: string, route: Route): Json {
   return {
     operationId: name,
     summary: route.summary,
@@ -95,10 +104,7 @@ function operation(name: string, route: Route): Json {
         }
       : {}),
     responses: {
-      [route.status]: {
-        description: 'Success',
-        ...(route.answer ? { content: { [type]: { schema: jsonSchema(route.answer, 'output') } } } : {}),
-      },
+      [route.status]: success(route),
       ...errorResponses(route),
     },
   };

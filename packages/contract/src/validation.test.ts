@@ -50,6 +50,13 @@ describe('describeIssues', () => {
     expect({ ...describeParse(sample, { ...good, ...change }) }).toEqual(expected);
   });
 
+  it('says nothing of the length of what is no string', () => {
+    const schema = z.object({ password: z.string().min(8).max(2) });
+    for (const password of [[], ['a', 'b', 'c']]) {
+      expect({ ...describeParse(schema, { password }) }).toEqual({ password: ['A string is expected.'] });
+    }
+  });
+
   it('speaks Russian', () => {
     expect({ ...describeParse(sample, { ...good, name: 'xxxxxx' }, 'ru') }).toEqual({
       name: ['Не длиннее 5 символов.'],

@@ -110,7 +110,11 @@ export function describeIssues(error: z.ZodError, locale: Locale): FieldErrors |
     if (!messages.includes(message)) fields[String(field)] = [...messages, message];
     return true;
   };
+  const placeOf = (issue: z.core.$ZodIssue) => issue.path.map(String).join('.');
+  const ofWrongType = new Set(error.issues.filter(({ code }) => code === 'invalid_type').map(placeOf));
   for (const issue of error.issues) {
+    // An array where a string belongs has a length too, which nobody asked for.
+    if (issue.code !== 'invalid_type' && ofWrongType.has(placeOf(issue))) continue;
     if (issue.code === 'unrecognized_keys' && issue.path.length === 0) {
       for (const key of issue.keys) add(key, validationTexts.unknown_field[locale]);
       continue;

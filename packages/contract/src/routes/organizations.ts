@@ -177,6 +177,7 @@ export const organizationRoutes = {
     query: listAuditQuery,
     status: 200,
     answer: auditPage,
+    alsoAnswers: 'text/csv',
     errors: ['organization_not_found'],
     summary: 'Security events of the organization, newest first; with `Accept: text/csv` all of them as CSV',
   },
