@@ -9,6 +9,7 @@ export const auditActions = [
   'login.refused',
   'logout',
   'password.changed',
+  'password.change_refused',
   'password.reset_requested',
   'password.reset',
   'totp.enabled',

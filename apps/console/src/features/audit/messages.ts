@@ -35,6 +35,7 @@ export const ru = {
     logout: 'Выход',
     password: {
       changed: 'Пароль изменён',
+      change_refused: 'Неверный старый пароль при смене',
       reset_requested: 'Запрошена смена пароля по почте',
       reset: 'Пароль сменён по ссылке из письма',
     },
@@ -138,6 +139,7 @@ export const en = {
     logout: 'Logout',
     password: {
       changed: 'Password changed',
+      change_refused: 'Wrong old password while changing it',
       reset_requested: 'Password reset requested by mail',
       reset: 'Password reset by a mailed link',
     },

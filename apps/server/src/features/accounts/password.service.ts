@@ -29,18 +29,14 @@ interface Dependencies {
 export function createPasswordService(dependencies: Dependencies) {
   const { db, repository, sessions, throttle, outbox, recordAudit, clock } = dependencies;
 
-  /** The hash of the password that was given. */
-  async function requireOldPassword(userId: string, password: string, attempt: CountedAttempt) {
-    const seen = await repository.getHash(userId);
-    let matches: boolean;
+  /** What there is no room for now was not evaluated, or not to the end: no attempt is held against it. */
+  async function orWithdraw<T>(attempt: CountedAttempt, work: Promise<T>): Promise<T> {
     try {
-      matches = await verifyPassword(seen, password);
+      return await work;
     } catch (error) {
-      await attempt.withdraw(); // nothing was evaluated
+      await attempt.withdraw();
       throw error;
     }
-    if (!matches || seen === undefined) throw new FieldError('oldPassword', 'password_wrong');
-    return seen;
   }
 
   async function killResets(transaction: DatabaseTransaction, userId: string): Promise<void> {
@@ -61,8 +57,12 @@ export function createPasswordService(dependencies: Dependencies) {
       const { userId, sessionId, email } = principal;
       await requireGoodPassword('newPassword', newPassword, email);
       const attempt = await throttle.countLogin({ email, address, browserId });
-      const seen = await requireOldPassword(userId, oldPassword, attempt);
-      const hash = await hashPassword(newPassword);
+      const seen = await repository.getHash(userId);
+      if (!(await orWithdraw(attempt, verifyPassword(seen, oldPassword))) || seen === undefined) {
+        await recordAudit({ action: 'password.change_refused', userId, subject: email, address });
+        throw new FieldError('oldPassword', 'password_wrong');
+      }
+      const hash = await orWithdraw(attempt, hashPassword(newPassword));
       const sessionToken = createSecretToken();
       const ended = await db.transaction().execute(async (transaction) => {
         if (!(await repository.change(transaction, userId, { seen, hash }))) {

@@ -105,6 +105,22 @@ describe('changing the password', () => {
     const answer = await change({ oldPassword: 'wrong' });
     expect(answer).toMatchObject({ status: 400, body: { oldPassword: ['Wrong password.'] } });
     expect((await logIn(user.password)).status).toBe(200);
+    const events = await server.db
+      .selectFrom('audit_events')
+      .select(['action', 'subject', 'address', 'details'])
+      .where('user_id', '=', user.id)
+      .where('action', 'like', 'password.%')
+      .execute();
+    const action = 'password.change_refused';
+    expect(events).toEqual([{ action, subject: user.email, address: '127.0.0.1', details: {} }]);
+  });
+
+  it('says one thing of what is no string at all', async () => {
+    for (const wrong of [['x'], [], { length: 3 }, 5]) {
+      const answer = await change({ newPassword: wrong, oldPassword: wrong });
+      const message = ['A string is expected.'];
+      expect(answer).toMatchObject({ status: 400, body: { newPassword: message, oldPassword: message } });
+    }
   });
 
   it.each([
