@@ -5,6 +5,7 @@ import { showBanner } from '../shared/banner/banner.ts';
 import { paths } from '../shared/paths.ts';
 import { showToast } from '../shared/toasts/show-toast.tsx';
 import { loginFor } from './navigation/guards.ts';
+import { tellOrganizationIsGone } from './navigation/organization-gone.ts';
 import type { Router } from './router.ts';
 
 /** What the error catalogue does in the real page. */
@@ -22,6 +23,13 @@ export function createErrorEffects(router: Router): ErrorEffects {
         await router.navigate({ href: paths.security(), replace: kind === 'page' });
       // After the navigation, which clears the banner.
       showBanner(reason);
+    },
+    leaveOrganization: (organizationId, { kind }) => {
+      const pathname = `${router.latestLocation.pathname}/`;
+      const isOpen = pathname.startsWith(`${paths.organization(organizationId)}/`);
+      if (!isOpen && kind === 'background') return;
+      tellOrganizationIsGone(organizationId);
+      if (isOpen) void router.navigate({ href: paths.organizations(), replace: true });
     },
     showError: (summary, id) =>
       showToast({ severity: 'error', summary, ...(id === undefined ? {} : { id }) }),

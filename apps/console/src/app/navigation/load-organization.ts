@@ -1,10 +1,9 @@
 import { ApiError } from '@pult/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
-import i18next from 'i18next';
 import { organizationQuery } from '../../shared/api/queries.ts';
 import { paths } from '../../shared/paths.ts';
-import { showToast } from '../../shared/toasts/show-toast.tsx';
+import { tellOrganizationIsGone } from './organization-gone.ts';
 
 /**
  * Pages of an organization load it first; one that is gone leads to the list, with one message (spec, section 2).
@@ -26,11 +25,7 @@ export async function loadOrganization(
       throw redirect({ href: paths.security(), replace: true });
     // A hand-made id that is none is refused as a bad field.
     if (error.status !== 404 && error.status !== 400) throw error;
-    showToast({
-      severity: 'error',
-      summary: i18next.t('organizationDoesNotExist', { ns: 'app' }),
-      id: `organization-gone:${organizationId}`,
-    });
+    tellOrganizationIsGone(organizationId);
     throw redirect({ href: paths.organizations(), replace: true });
   }
 }

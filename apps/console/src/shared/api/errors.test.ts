@@ -8,6 +8,7 @@ function makeEffects() {
     goToLogin: vi.fn(),
     goToSecurity: vi.fn(),
     showError: vi.fn(),
+    leaveOrganization: vi.fn(),
     controllerDoesNotExist: (serialNumber: string) => `Controller ${serialNumber} does not exist`,
     serverUnreachable: () => 'unreachable',
   } satisfies ErrorEffects;
@@ -115,6 +116,30 @@ test('an organization that is gone is told by its page alone', async () => {
   const params = { organizationId: '01890000-0000-7000-8000-000000000000' };
   await reportError(makeApiError('getOrganization', { status: 404, params }), effects, page);
   expect(effects.showError).not.toHaveBeenCalled();
+  expect(effects.leaveOrganization).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['getOrganization', background],
+  ['listMembers', page],
+  ['updateOrganization', action],
+] as const)('an organization that turns out to be gone is left: %s', async (route, origin) => {
+  const effects = makeEffects();
+  const organizationId = '01890000-0000-7000-8000-000000000000';
+  const body = { detail: 'Organization does not exist.', code: 'organization_not_found' };
+  const error = makeApiError(route, { status: 404, body, params: { organizationId } });
+  await reportError(error, effects, origin);
+  expect(effects.leaveOrganization).toHaveBeenCalledExactlyOnceWith(organizationId, origin);
+  expect(effects.showError).not.toHaveBeenCalled();
+});
+
+test('a member who is gone is told, and the organization stays open', async () => {
+  const effects = makeEffects();
+  const params = { organizationId: '01890000-0000-7000-8000-000000000000', userId: 'u' };
+  const body = { detail: 'Member does not exist.', code: 'member_not_found' };
+  await reportError(makeApiError('removeMember', { status: 404, body, params }), effects, action);
+  expect(effects.showError).toHaveBeenCalledExactlyOnceWith('Member does not exist');
+  expect(effects.leaveOrganization).not.toHaveBeenCalled();
 });
 
 test('a server that does not answer is told after an action, and by the page otherwise', async () => {

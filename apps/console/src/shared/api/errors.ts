@@ -10,6 +10,8 @@ export interface ErrorEffects {
   /** `id`: while a toast of that id is shown, there is no second one. */
   showError: (summary: string, id?: string) => void;
   controllerDoesNotExist: (serialNumber: string) => string;
+  /** The organization is gone, or the user is no longer in it. */
+  leaveOrganization: (organizationId: string, origin: ErrorOrigin) => void;
   serverUnreachable: () => string;
 }
 
@@ -19,6 +21,7 @@ export interface ErrorOrigin {
 }
 
 const controllerPath = '/api/v1/controllers/{serialNumber}/';
+const organizationPath = '/api/v1/organizations/{organizationId}/';
 const totpCodes = ['totp_required', 'totp_expired'];
 
 interface FailedCall {
@@ -36,8 +39,6 @@ export function isSilent({ path, status, code }: FailedCall): boolean {
     return status === 400 || status === 401;
   }
   if (path === '/api/v1/controllers-count/' || path.startsWith('/api/v1/groups')) return true;
-  // The page of an organization that is gone says so itself (spec, section 2): one toast, not two.
-  if (path === '/api/v1/organizations/{organizationId}/') return status === 404;
   return path === '/api/v1/controllers-activation/validate/';
 }
 
@@ -46,9 +47,15 @@ export function isTotpRelated({ path, code }: FailedCall): boolean {
   return path.startsWith('/api/v1/auth/totp/') || (code !== undefined && totpCodes.includes(code));
 }
 
-function readSerialNumber(response: Response): string {
-  const segment = /\/api\/v1\/controllers\/([^/?]+)/.exec(response.url)?.[1] ?? '';
-  return decodeURIComponent(segment).toUpperCase();
+/** What the call was about: the segment of its address after `/api/v1/controllers/` and the like. */
+function readSubject(response: Response): string {
+  return decodeURIComponent(/\/api\/v1\/[^/]+\/([^/?]+)/.exec(response.url)?.[1] ?? '');
+}
+
+/** Of an organization itself; one of its members or invites may be gone as well. */
+function isOrganizationGone({ path, status, code }: FailedCall): boolean {
+  if (status !== 404 || !path.startsWith(organizationPath)) return false;
+  return path === organizationPath || code === 'organization_not_found';
 }
 
 /** The error catalogue (spec, section 8): what each failed call does to the page. */
@@ -73,8 +80,14 @@ export async function reportError(error: unknown, effects: ErrorEffects, origin:
     return;
   }
   if (status === 404 && call.path.startsWith(controllerPath)) {
-    const serialNumber = readSerialNumber(response);
+    const serialNumber = readSubject(response).toUpperCase();
     effects.showError(effects.controllerDoesNotExist(serialNumber), `controller-gone:${serialNumber}`);
+    return;
+  }
+  if (isOrganizationGone(call)) {
+    // Whoever opens one of its pages says so (spec, section 2): one toast, not two.
+    if (route === 'getOrganization' && origin.kind === 'page') return;
+    effects.leaveOrganization(readSubject(response), origin);
     return;
   }
   if (status >= 500 ? origin.kind !== 'action' : isSilent(call)) return;

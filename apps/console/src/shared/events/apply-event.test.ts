@@ -23,7 +23,7 @@ test('a changed status is seen at once in the view and in every list that has th
   client.setQueryData(list, { count: 2, results: [{ serialNumber: 'A1', status: 'offline' }, b2] });
   client.setQueryData(other, withoutIt);
 
-  expect(applyEvent(client, online)).toEqual(['counts', 'lists']);
+  expect(applyEvent(client, online)).toEqual(['counts', 'lists', 'treesOfStatus']);
 
   expect(client.getQueryData(detail)).toMatchObject({ status: 'online', description: 'Pump' });
   expect(client.getQueryData(list)).toMatchObject({ count: 2, results: [{ status: 'online' }, b2] });
@@ -38,8 +38,25 @@ test('a controller that nobody has looked at is not made up', () => {
 
 test('a controller that comes or goes changes lists, counts and the total', () => {
   for (const type of ['controller.activated', 'controller.deleted'] as const) {
-    expect(applyEvent(new QueryClient(), { type, serialNumber: 'A1' })).toEqual(['counts', 'lists', 'total']);
+    expect(applyEvent(new QueryClient(), { type, serialNumber: 'A1' })).toEqual([
+      'counts',
+      'lists',
+      'total',
+      'trees',
+    ]);
   }
+});
+
+test('a changed group changes the tree, and lists and counts that show or filter by it', () => {
+  const event = { type: 'group.changed', change: 'updated', groupId: null } as const;
+  expect(applyEvent(new QueryClient(), event)).toEqual(['counts', 'lists', 'trees']);
+});
+
+test('a changed status asks only for those trees that count by status', () => {
+  const { tree, treesOfStatus } = queryKeys.groups;
+  const isUnder = (key: readonly unknown[]) => treesOfStatus.every((part, index) => key[index] === part);
+  expect(isUnder(tree({ organization_id: 'one', status: 'online' }))).toBe(true);
+  expect(isUnder(tree({ organization_id: 'one' }))).toBe(false);
 });
 
 test.each(['controller.updated', 'controller.deleted'] as const)(

@@ -29,17 +29,17 @@ function patchStatus(
 }
 
 /** What of the cache has to be read anew after the event. */
-export type Stale = 'counts' | 'lists' | 'total';
+export type Stale = 'counts' | 'lists' | 'total' | 'trees' | 'treesOfStatus';
 
 export function applyEvent(client: QueryClient, event: OrganizationEvent): Stale[] {
   if (event.type === 'controller.status') {
     patchStatus(client, event);
     // A status filter or order may now leave the row out or elsewhere; that can wait for the throttle.
-    return ['counts', 'lists'];
+    return ['counts', 'lists', 'treesOfStatus'];
   }
   // Rows show their group's name, and a filter by group may now match others.
-  if (event.type === 'group.changed') return ['counts', 'lists'];
+  if (event.type === 'group.changed') return ['counts', 'lists', 'trees'];
   // Of a controller that is gone, the page that shows it learns so by asking again.
   void client.invalidateQueries({ queryKey: queryKeys.controllers.detail(event.serialNumber) });
-  return event.type === 'controller.updated' ? ['lists'] : ['counts', 'lists', 'total'];
+  return event.type === 'controller.updated' ? ['lists'] : ['counts', 'lists', 'total', 'trees'];
 }

@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 function open() {
-  const handlers = { onEvent: vi.fn(), onResume: vi.fn(), onFailure: vi.fn() };
+  const handlers = { onEvent: vi.fn(), onResume: vi.fn(), onFailure: vi.fn(), onRefusal: vi.fn() };
   const close = openEventStream('org', handlers);
   const [source] = FakeEventSource.made;
   if (!source) throw new Error('no stream was opened');
@@ -60,10 +60,13 @@ test('after a gap the lists are read anew, as events may have been missed', () =
   close();
 });
 
-test('a stream that the browser gave up is opened again', () => {
-  const { source, close } = open();
+test('a stream that the browser gave up is told, and opened again', () => {
+  const { source, onRefusal, close } = open();
+  source.onerror();
+  expect(onRefusal).not.toHaveBeenCalled();
   source.readyState = FakeEventSource.CLOSED;
   source.onerror();
+  expect(onRefusal).toHaveBeenCalledOnce();
   vi.advanceTimersByTime(3000);
   expect(FakeEventSource.made).toHaveLength(2);
   close();

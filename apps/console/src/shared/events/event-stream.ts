@@ -6,6 +6,8 @@ export interface StreamHandlers {
   /** The stream is up again after a time in which events may have been missed. */
   onResume: () => void;
   onFailure: () => void;
+  /** The server has answered with no stream: the organization may be closed to the user, or gone. */
+  onRefusal: () => void;
 }
 
 type Message = { kind: 'event'; event: OrganizationEvent } | { kind: 'resume' };
@@ -55,7 +57,9 @@ export function openEventStream(organizationId: string, handlers: StreamHandlers
       mayHaveMissed = true;
       handlers.onFailure();
       // After an answer that is no stream the browser gives up; otherwise it tries again by itself.
-      if (source?.readyState === EventSource.CLOSED) reopening = setTimeout(open, reopenDelay);
+      if (source?.readyState !== EventSource.CLOSED) return;
+      handlers.onRefusal();
+      reopening = setTimeout(open, reopenDelay);
     };
   };
   const close = () => {

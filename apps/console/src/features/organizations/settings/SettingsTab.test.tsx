@@ -151,3 +151,12 @@ test.each<[string, Scene, string]>([
   await screen.findByText(reason);
   expect((await find('Delete organization')).getAttribute('aria-disabled')).toBe('true');
 });
+
+test('who was removed meanwhile is told so once by the next action, and leaves', async () => {
+  const gone = () => refuse(404, 'organization_not_found', 'Organization does not exist.');
+  const { address: current } = open({ answers: { updateOrganization: gone, listOrganizations: () => [] } });
+  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'New Works' } });
+  fireEvent.click(await find('Save'));
+  await waitFor(() => expect(current()).toBe('/organizations'));
+  expect(await screen.findAllByText('Organization does not exist')).toHaveLength(1);
+});
