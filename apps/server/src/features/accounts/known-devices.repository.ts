@@ -12,22 +12,24 @@ export function createKnownDevicesRepository(db: Database) {
       transaction: DatabaseTransaction,
       device: { userId: string; hash: Buffer; seenAt: Date },
     ): Promise<{ isFirstLogin: boolean; isKnown: boolean }> {
-      const { known, total } = await transaction
+      // The parts of one statement do not see what the others write: the answer is that of before.
+      const known = await transaction
+        .with('noted', (db) =>
+          db
+            .insertInto('known_devices')
+            .values({ user_id: device.userId, device_hash: device.hash, last_seen_at: device.seenAt })
+            .onConflict((conflict) =>
+              conflict.columns(['user_id', 'device_hash']).doUpdateSet({ last_seen_at: device.seenAt }),
+            ),
+        )
         .selectFrom('known_devices')
         .select([
-          sql<number>`count(*)::int`.as('total'),
-          sql<number>`(count(*) filter (where device_hash = ${device.hash}))::int`.as('known'),
+          sql<boolean>`count(*) = 0`.as('isFirstLogin'),
+          sql<boolean>`coalesce(bool_or(device_hash = ${device.hash}), false)`.as('isKnown'),
         ])
         .where('user_id', '=', device.userId)
         .executeTakeFirstOrThrow();
-      await transaction
-        .insertInto('known_devices')
-        .values({ user_id: device.userId, device_hash: device.hash, last_seen_at: device.seenAt })
-        .onConflict((conflict) =>
-          conflict.columns(['user_id', 'device_hash']).doUpdateSet({ last_seen_at: device.seenAt }),
-        )
-        .execute();
-      return { isFirstLogin: total === 0, isKnown: known > 0 };
+      return known;
     },
 
     /** Keeps each user's last one: whoever has none counts as one who never logged in. */

@@ -7,6 +7,11 @@ export interface Ceiling {
   limit: number;
 }
 
+/** A ceiling under which an attempt was counted, with the end of the lock that this brought about. */
+export interface CountedCeiling extends Ceiling {
+  lockedUntil: Date | null;
+}
+
 /** All in seconds. */
 export interface LockRule {
   window: number;
@@ -14,7 +19,7 @@ export interface LockRule {
   longestLock: number;
 }
 
-/** SQL of how often somebody tried to log in. */
+/** SQL of how often somebody tried to log in. Whatever touches several rows takes them in one order: by their key. */
 export function createLoginThrottleRepository(db: Database, rule: LockRule) {
   const seconds = (value: number | RawBuilder<number>) => sql`make_interval(secs => ${value})`;
 
@@ -32,54 +37,71 @@ export function createLoginThrottleRepository(db: Database, rule: LockRule) {
     },
 
     /**
-     * Counts one attempt, with the end of the lock that it brings about; undefined when the key is locked already.
-     * One statement, so that parallel attempts are counted exactly: the row's lock orders them, and the one that
-     * reaches the limit locks before it is evaluated.
+     * Counts one attempt under each ceiling, under none when one of them is locked already; those under which it was
+     * counted. They are some of them only when a lock came about meanwhile. One statement, so that parallel attempts
+     * are counted exactly: the rows' locks order them, and the one that reaches a limit locks before it is evaluated.
      */
-    async count({ key, limit }: Ceiling, now: Date): Promise<{ lockedUntil: Date | null } | undefined> {
+    async count(ceilings: readonly Ceiling[], now: Date): Promise<CountedCeiling[]> {
       const isOver = sql<boolean>`t.counted_since <= ${now}::timestamptz - ${seconds(rule.window)}`;
       const attempts = sql<number>`case when ${isOver} then 1 else t.attempts + 1 end`;
+      const limit = sql<number>`(select most from asked where asked.key = t.key)`;
       // Each attempt past the limit doubles the lock; the exponent is bounded so that it cannot overflow.
       const lock = sql<number>`least(${rule.firstLock} * power(2, least(${attempts} - ${limit}, 10)), ${rule.longestLock})`;
-      const { rows } = await sql<{ lockedUntil: Date | null }>`
-        insert into login_throttle as t (key, attempts, counted_since) values (${key}, 1, ${now})
+      const { rows } = await sql<CountedCeiling>`
+        with asked as (
+          select * from unnest(${ceilings.map(({ key }) => key)}::text[], ${ceilings.map((each) => each.limit)}::int[])
+            as asked (key, most)
+        )
+        insert into login_throttle as t (key, attempts, counted_since)
+        select key, 1, ${now}::timestamptz from asked
+        where not exists (
+          select from login_throttle as other join asked using (key) where other.locked_until > ${now}
+        )
+        order by key
         on conflict (key) do update set
           attempts = ${attempts},
           counted_since = case when ${isOver} then ${now}::timestamptz else t.counted_since end,
           locked_until = case when ${attempts} >= ${limit} then ${now}::timestamptz + ${seconds(lock)} end
         where t.locked_until is null or t.locked_until <= ${now}
-        returning locked_until as "lockedUntil"`.execute(db);
-      return rows[0];
+        returning t.key, ${limit} as "limit", locked_until as "lockedUntil"`.execute(db);
+      return rows;
     },
 
-    async forget(key: string): Promise<void> {
-      await db.deleteFrom('login_throttle').where('key', '=', key).execute();
-    },
-
-    /** Takes one attempt back, with the lock that it brought about: it is as if it had never been made. */
-    async uncount({ key, limit }: Ceiling, lockedUntil: Date | null): Promise<void> {
-      await db
-        .updateTable('login_throttle')
-        .set((eb) => ({
-          attempts: eb('attempts', '-', 1),
-          locked_until: eb
-            .case()
-            .when(eb.or([eb('attempts', '<=', limit), eb('locked_until', '=', lockedUntil)]))
-            .then(null)
-            .else(eb.ref('locked_until'))
-            .end(),
-        }))
-        .where('key', '=', key)
-        .where('attempts', '>', 0)
-        .execute();
+    /**
+     * Takes one attempt back, with the locks that it brought about: it is as if it had never been made. Under
+     * `forgottenKey` all attempts are forgotten.
+     */
+    async uncount(counted: readonly CountedCeiling[], forgottenKey?: string): Promise<void> {
+      const keys = counted.map(({ key }) => key);
+      const isForgotten = sql<boolean>`t.key is not distinct from ${forgottenKey ?? null}::text`;
+      await sql`
+        with held as (
+          select key from login_throttle where key = any(${keys}::text[]) order by key for update
+        )
+        update login_throttle as t set
+          attempts = case when ${isForgotten} then 0 else t.attempts - 1 end,
+          locked_until = case
+            when ${isForgotten} or t.attempts <= mine.most or t.locked_until = mine.lock_end then null
+            else t.locked_until
+          end
+        from held join unnest(
+          ${keys}::text[],
+          ${counted.map(({ limit }) => limit)}::int[],
+          ${counted.map(({ lockedUntil }) => lockedUntil)}::timestamptz[]
+        ) as mine (key, most, lock_end) using (key)
+        where t.key = held.key and t.attempts > 0`.execute(db);
     },
 
     async deleteForgotten(now: Date): Promise<void> {
-      await db
-        .deleteFrom('login_throttle')
+      const forgotten = db
+        .selectFrom('login_throttle')
+        .select('key')
         .where('counted_since', '<=', new Date(now.getTime() - rule.window * 1000))
         .where((eb) => eb.or([eb('locked_until', 'is', null), eb('locked_until', '<=', now)]))
-        .execute();
+        // Those in use now are not forgotten, and nobody waits for them here.
+        .forUpdate()
+        .skipLocked();
+      await db.deleteFrom('login_throttle').where('key', 'in', forgotten).execute();
     },
   };
 }

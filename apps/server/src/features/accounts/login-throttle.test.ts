@@ -113,6 +113,13 @@ describe('login throttle', () => {
     expect(await countEvaluated()).toBe(12);
   });
 
+  it('refuses none of many right logins at once, after four wrong guesses too', async () => {
+    await guessTimes(4);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => guess(right())));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(await guessTimes(5)).toEqual([401, 401, 401, 401, 401]);
+  });
+
   it('starts anew after the right password', async () => {
     await guessTimes(5);
     server.clock.advance(30_000);
@@ -231,6 +238,22 @@ describe('login throttle', () => {
     expect(await guessFrom('10.0.0.1', '203.0.113.1', password)).toBe(429);
     expect(await guessFrom('198.51.100.9', '203.0.113.200', password)).toBe(429);
     expect(await guessFrom('10.0.0.1', '203.0.113.2', password)).toBe(200);
+  });
+
+  it('counts parallel guesses at many accounts exactly, and none waits for another in a circle', async () => {
+    const users = Array.from({ length: 5 }, (_, index) => `user-${index}@example.com`);
+    const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'];
+    const guesses = users.flatMap((username) =>
+      addresses.flatMap((address) => Array(8).fill({ username, address })),
+    );
+    const answers = await Promise.all(guesses.map(guess));
+    const of = (status: number) => answers.filter((answer) => answer.status === status).length;
+    expect([of(401), of(429)]).toEqual([100, 60]);
+    expect(await countEvaluated()).toBe(100);
+    const { rows } = await sql<{ attempts: number }>`
+      select attempts from login_throttle where attempts > 0 order by attempts`.execute(server.db);
+    const [own, ofAccounts, ofAddresses] = [Array(20).fill(5), Array(5).fill(20), Array(4).fill(25)];
+    expect(rows.map(({ attempts }) => attempts)).toEqual([...own, ...ofAccounts, ...ofAddresses]);
   });
 
   it('lets refused guesses of one stranger not add up to the lock of the account', async () => {

@@ -56,34 +56,23 @@ function ceilings({ email, address, browserId }: LoginAttempt): [Ceiling, ...Cei
 export function createLoginThrottle(db: Database, clock: Clock): LoginThrottle {
   const repository = createLoginThrottleRepository(db, rule);
 
-  async function count([own, ...shared]: [Ceiling, ...Ceiling[]]): Promise<CountedAttempt> {
-    const all = [own, ...shared];
-    const keys = all.map(({ key }) => key);
+  async function count(all: [Ceiling, ...Ceiling[]]): Promise<CountedAttempt> {
     const now = clock.now();
-    const refuse = (lockEnd: Date | undefined): never => {
-      const left = ((lockEnd ?? now).getTime() - now.getTime()) / 1000;
+    const counted = await repository.count(all, now);
+    if (counted.length < all.length) {
+      // A refused attempt counts nowhere: one address that goes on and on fills neither the table nor the
+      // account's own ceiling.
+      if (counted.length > 0) await repository.uncount(counted);
+      const keys = all.map(({ key }) => key);
+      const lockEnd = (await repository.getLockEnd(keys, now)) ?? now;
+      const left = (lockEnd.getTime() - now.getTime()) / 1000;
       throw new DomainError('too_many_attempts', { seconds: Math.max(1, Math.ceil(left)) });
-    };
-    // A refused attempt counts nowhere: one address that goes on and on fills neither the table nor the
-    // account's own ceiling.
-    const lockEnd = await repository.getLockEnd(keys, now);
-    if (lockEnd) refuse(lockEnd);
-    const locks = new Map<Ceiling, Date | null>();
-    for (const each of all) {
-      const counted = await repository.count(each, now);
-      if (!counted) return refuse(await repository.getLockEnd(keys, now));
-      locks.set(each, counted.lockedUntil);
     }
-    const uncount = async (ceilings: readonly Ceiling[]) => {
-      for (const each of ceilings) await repository.uncount(each, locks.get(each) ?? null);
-    };
+    const [own] = all;
     return {
-      async succeed() {
-        await repository.forget(own.key);
-        // Just this attempt: whoever owns one account may not wipe what is counted of others.
-        await uncount(shared);
-      },
-      withdraw: () => uncount(all),
+      // Of the shared ones just this attempt: whoever owns one account may not wipe what is counted of others.
+      succeed: () => repository.uncount(counted, own.key),
+      withdraw: () => repository.uncount(counted),
     };
   }
 

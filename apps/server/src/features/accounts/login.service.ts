@@ -6,6 +6,7 @@ import { DomainError } from '../../platform/errors.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
 import type { Outbox } from '../../platform/mail/index.ts';
 import { toNetwork } from '../../platform/network.ts';
+import { createTurns } from '../../platform/turns.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { AccountsRepository } from './accounts.repository.ts';
 import type { KnownDevicesRepository } from './known-devices.repository.ts';
@@ -50,6 +51,8 @@ type KnownUser = NonNullable<Awaited<ReturnType<AccountsRepository['getUserByEma
 /** From a password, and the second factor of those who have one, to a session. */
 export function createLoginService(dependencies: Dependencies) {
   const { db, accounts, sessions, knownDevices, throttle, accessTokens, recordAudit, clock } = dependencies;
+
+  const inTurn = createTurns();
 
   async function refuse(
     code: 'invalid_credentials' | 'login_totp_required' | 'totp_invalid',
@@ -110,31 +113,38 @@ export function createLoginService(dependencies: Dependencies) {
     });
   }
 
+  /** One guess, counted before it is looked at. */
+  async function evaluate(request: LoginRequest): Promise<Login> {
+    const attempt = await throttle.countLogin(request);
+    const user = await requirePassword(request, attempt);
+    if (user.totp_secret && request.code === undefined && request.recoveryCode === undefined) {
+      await attempt.withdraw();
+      return refuse('login_totp_required', request, user);
+    }
+    const session = { id: createId(), token: createSecretToken() };
+    const access = await accessTokens.create({ sessionId: session.id, userId: user.id });
+    try {
+      const expiresAt = await createSession(user, request, session);
+      await attempt.succeed();
+      return { access, sessionToken: session.token, expiresAt };
+    } catch (error) {
+      const isWrong = error instanceof DomainError;
+      if (isWrong && (error.code === 'totp_invalid' || error.code === 'invalid_credentials')) {
+        return refuse(error.code, request, user);
+      }
+      throw error;
+    }
+  }
+
   return {
     /**
-     * Evaluates one guess, counted before it is looked at. Always makes a new session: an id from before the
-     * login never becomes a logged-in one.
+     * Always makes a new session: an id from before the login never becomes a logged-in one. Guesses at one account
+     * from one network take turns: right ones that come at once are not taken for the fifth wrong one.
      */
-    async login(request: LoginRequest): Promise<Login> {
-      const attempt = await throttle.countLogin(request);
-      const user = await requirePassword(request, attempt);
-      if (user.totp_secret && request.code === undefined && request.recoveryCode === undefined) {
-        await attempt.withdraw();
-        return refuse('login_totp_required', request, user);
-      }
-      const session = { id: createId(), token: createSecretToken() };
-      const access = await accessTokens.create({ sessionId: session.id, userId: user.id });
-      try {
-        const expiresAt = await createSession(user, request, session);
-        await attempt.succeed();
-        return { access, sessionToken: session.token, expiresAt };
-      } catch (error) {
-        const isWrong = error instanceof DomainError;
-        if (isWrong && (error.code === 'totp_invalid' || error.code === 'invalid_credentials')) {
-          return refuse(error.code, request, user);
-        }
-        throw error;
-      }
+    login(request: LoginRequest): Promise<Login> {
+      const { email, address, browserId } = request;
+      const key = [email, browserId ?? toNetwork(address)].join('\n');
+      return inTurn(key, () => evaluate(request));
     },
 
     /** Those that have not been used as long as a browser's cookie lasts. */
