@@ -6,12 +6,12 @@ import { App } from './app/App.tsx';
 import { createErrorEffects } from './app/error-effects.ts';
 import { startErrorTracking } from './app/error-tracking/error-tracking.ts';
 import { resources } from './app/messages.ts';
+import { followOtherTabs, watchUser } from './app/navigation/other-tabs.ts';
 import { Providers } from './app/Providers.tsx';
 import { createRouter } from './app/router.ts';
 import { isReachable } from './shared/api/connection.ts';
 import { reportError } from './shared/api/errors.ts';
 import { createQueryClient } from './shared/api/query-client.ts';
-import { onAuthorizedElsewhere } from './shared/auth/authorization.ts';
 import { startI18n } from './shared/i18n/i18n.ts';
 
 const { track } = startErrorTracking();
@@ -25,8 +25,9 @@ const queryClient = createQueryClient((error, origin) => {
 const router = createRouter(queryClient);
 const effects = createErrorEffects(router);
 
-// The guards decide anew where this tab belongs.
-onAuthorizedElsewhere(() => void router.invalidate());
+followOtherTabs(router, queryClient);
+// Whatever is on the page is another user's: texts, dialogs, what was typed. None of it may stay.
+watchUser(queryClient, () => window.location.reload());
 
 function trackAndLog(error: unknown) {
   track(error);

@@ -1,0 +1,84 @@
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { organization } from '../../features/testing/fake-api.ts';
+import { renderConsole } from '../../features/testing/render-console.tsx';
+import { setAuthorized } from '../../shared/auth/authorization.ts';
+import { followOtherTabs, watchUser } from './other-tabs.ts';
+
+// Those of the tests before stay, for as long as a page would.
+let ended = new AbortController();
+beforeEach(() => {
+  ended = new AbortController();
+  const add = window.addEventListener.bind(window);
+  vi.spyOn(window, 'addEventListener').mockImplementation(
+    (type: string, listener: EventListenerOrEventListenerObject) =>
+      add(type, listener, { signal: ended.signal }),
+  );
+});
+afterEach(() => ended.abort());
+
+const userOf = (id: string) => ({
+  id,
+  email: `${id}@example.com`,
+  totpEnabled: false,
+  hasRecoveryCodes: false,
+  hasTotpRequiredOrg: false,
+  locale: 'en' as const,
+});
+
+function open() {
+  let user = userOf('first');
+  const app = renderConsole('/security', {
+    answers: { getCurrentUser: () => user, listSessions: () => [], listOrganizations: () => [organization] },
+  });
+  const onAnother = vi.fn();
+  const end = watchUser(app.queryClient, onAnother);
+  followOtherTabs(app.router, app.queryClient);
+  return {
+    ...app,
+    onAnother,
+    end,
+    become: (id: string) => {
+      user = userOf(id);
+    },
+  };
+}
+
+const tell = (key: string) => window.dispatchEvent(new StorageEvent('storage', { key }));
+
+test('another user who logged in in another tab is noticed, though the flag is as it was', async () => {
+  const { become, onAnother } = open();
+  await screen.findAllByText('first@example.com');
+  become('second');
+  tell('lastLoginAt');
+  await waitFor(() => expect(onAnother).toHaveBeenCalledOnce());
+});
+
+test('the same user who logged in again is not another one', async () => {
+  const { callsOf, onAnother } = open();
+  await screen.findAllByText('first@example.com');
+  const before = callsOf('getCurrentUser').length;
+  tell('lastLoginAt');
+  await waitFor(() => expect(callsOf('getCurrentUser').length).toBeGreaterThan(before));
+  await waitFor(() => expect(screen.getAllByText('first@example.com').length).toBeGreaterThan(0));
+  expect(onAnother).not.toHaveBeenCalled();
+});
+
+test('a logout in another tab leads to the login', async () => {
+  const { address, queryClient } = open();
+  await screen.findAllByText('first@example.com');
+  setAuthorized(false);
+  tell('isAuthorized');
+  await waitFor(() => expect(address()).toBe('/login?redirect=/security'));
+  await waitFor(() => expect(JSON.stringify(queryClient.getQueryCache().getAll())).not.toContain('first'));
+});
+
+test('a login is told to the other tabs even when one follows another', () => {
+  vi.useFakeTimers({ now: 1000 });
+  setAuthorized(true);
+  const first = localStorage.getItem('lastLoginAt');
+  vi.setSystemTime(2000);
+  setAuthorized(true);
+  expect(localStorage.getItem('lastLoginAt')).not.toBe(first);
+  vi.useRealTimers();
+});
