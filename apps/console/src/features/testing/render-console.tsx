@@ -1,5 +1,5 @@
 import type { OrganizationEvent } from '@pult/contract';
-import { createMemoryHistory } from '@tanstack/react-router';
+import { createMemoryHistory, type RouterHistory } from '@tanstack/react-router';
 import { act, cleanup, configure, render } from '@testing-library/react';
 import { toast } from 'react-toastify';
 import { afterEach, vi } from 'vitest';
@@ -43,12 +43,19 @@ interface Options {
   answers?: Answers;
   isAuthorized?: boolean;
   locale?: 'ru' | 'en';
+  /** Of a page that is loaded again. */
+  history?: RouterHistory;
 }
 
 /** The real console at an address, on a fake API. */
 export function renderConsole(
   address: string,
-  { answers = {}, isAuthorized = true, locale = 'en' }: Options = {},
+  {
+    answers = {},
+    isAuthorized = true,
+    locale = 'en',
+    history = createMemoryHistory({ initialEntries: [address] }),
+  }: Options = {},
 ) {
   localStorage.setItem('isAuthorized', String(isAuthorized));
   localStorage.setItem('locale', locale);
@@ -58,7 +65,6 @@ export function renderConsole(
   vi.stubGlobal('EventSource', FakeEventSource);
   vi.stubGlobal('scrollTo', () => undefined);
 
-  const history = createMemoryHistory({ initialEntries: [address] });
   const queryClient = createQueryClient((error, origin) => void reportError(error, effects, origin));
   const router = createRouter(queryClient, history);
   const effects = createErrorEffects(router);

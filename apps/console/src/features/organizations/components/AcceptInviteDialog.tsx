@@ -68,7 +68,8 @@ function AcceptInvite({ invite, onAccepted, onDecline, onClose }: Props & { invi
           {told}
         </Alert>
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          {/* In the place of the buttons that had the focus. */}
+          <Button variant="default" onClick={onClose} autoFocus>
             {t('close', { ns: 'shared' })}
           </Button>
         </Group>

@@ -1,3 +1,4 @@
+import type { RouterHistory } from '@tanstack/react-router';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { type Answers, organization, refuse } from '../../testing/fake-api.ts';
@@ -6,9 +7,10 @@ import { renderConsole } from '../../testing/render-console.tsx';
 const address = '/organizations?token=SECRET&orgName=Boiler%20Works';
 const joined = { ...organization, id: '01890a5d-ac96-774b-bcce-b302099a8999', userRole: 'member' as const };
 
-function arrive(answers: Answers = {}, locale: 'ru' | 'en' = 'en') {
+function arrive(answers: Answers = {}, locale: 'ru' | 'en' = 'en', history?: RouterHistory) {
   return renderConsole(address, {
     locale,
+    ...(history ? { history } : {}),
     answers: {
       listOrganizations: () => [],
       validateInvite: () => ({
@@ -28,6 +30,18 @@ test('the token leaves the address as soon as the dialog is open, without a way 
   await screen.findByRole('dialog', { name: 'Invite' });
   await waitFor(() => expect(current()).toBe('/organizations'));
   expect(router.history.length).toBe(1);
+});
+
+test('an invite that was not answered is still there after a reload, and no longer once it was', async () => {
+  const { router, unmount } = arrive();
+  await screen.findByRole('button', { name: 'Accept' });
+  await waitFor(() => expect(router.state.location.href).toBe('/organizations'));
+  unmount();
+  const { callsOf } = arrive({}, 'en', router.history);
+  fireEvent.click(await screen.findByRole('button', { name: 'Decline' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(callsOf('validateInvite')).toHaveLength(1);
+  expect(JSON.stringify(router.history.location.state)).not.toContain('SECRET');
 });
 
 test('an accepted invite joins, tells so, reads the list anew and opens the organization', async () => {
@@ -50,6 +64,8 @@ test('a declined invite is not accepted, and stays valid', async () => {
 test('an invite that is no longer valid is told in the dialog, with nothing to accept', async () => {
   arrive({ validateInvite: () => refuse(400, 'invite_invalid') });
   expect((await screen.findByRole('alert')).textContent).toMatch(/expired, was revoked or already accepted/);
+  const close = screen.getAllByRole('button', { name: 'Close' });
+  await waitFor(() => expect(close).toContain(document.activeElement));
   expect(screen.queryByRole('button', { name: 'Accept' })).toBeNull();
   expect(document.querySelector('.Toastify__toast')).toBeNull();
 });

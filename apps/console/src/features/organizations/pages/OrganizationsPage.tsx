@@ -51,15 +51,15 @@ export function OrganizationsPage({ token, orgName }: Props) {
       />
       <AcceptInviteDialog
         invite={invite}
-        onClose={dismiss}
+        onClose={() => void dismiss()}
         onDecline={() => {
-          dismiss();
+          void dismiss();
           showToast({ severity: 'info', summary: t('accept.declined'), details: t('accept.declinedHint') });
         }}
-        onAccepted={({ id, name }) => {
-          dismiss();
+        onAccepted={async ({ id, name }) => {
           showToast({ severity: 'success', summary: t('accept.joined', { name }) });
-          void router.navigate({ href: paths.organization(id) });
+          await dismiss();
+          await router.navigate({ href: paths.organization(id) });
         }}
       />
     </Page>
