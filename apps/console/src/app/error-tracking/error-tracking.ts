@@ -16,7 +16,7 @@ export function readReporterSettings(): ReporterSettings | undefined {
   return { dsn, environment, release: readMeta('version') };
 }
 
-export function isIgnored(error: unknown): boolean {
+function isIgnored(error: unknown): boolean {
   return error instanceof ApiError && ignoredStatuses.includes(error.status);
 }
 

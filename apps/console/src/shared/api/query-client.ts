@@ -24,7 +24,8 @@ export function createQueryClient(report: ReportError): QueryClient {
     defaultOptions: {
       // `always`: a local network without internet is not offline.
       queries: { retry: shouldRetry, retryDelay: 700, networkMode: 'always' },
-      mutations: { networkMode: 'always' },
+      // Passwords, codes and keys that were sent are not kept once the page that sent them is left.
+      mutations: { networkMode: 'always', gcTime: 0 },
     },
   });
 }

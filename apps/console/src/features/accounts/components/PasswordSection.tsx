@@ -23,7 +23,7 @@ export function PasswordSection({ email }: Props) {
   const { failure, secondsLeft } = useAttempt(change);
   const [oldPassword, setOldPassword] = useState('');
   const [newPassword, setNewPassword] = useState('');
-  const { errors, setErrors, clear, read } = useFormErrors();
+  const { form, errors, setErrors, clear, read } = useFormErrors();
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -37,6 +37,7 @@ export function PasswordSection({ email }: Props) {
     setErrors(missing);
     if (Object.keys(missing).length > 0) return;
     const onSuccess = () => {
+      change.reset(); // it holds both passwords
       setOldPassword('');
       setNewPassword('');
       showToast({ severity: 'success', summary: t('password.done') });
@@ -45,7 +46,7 @@ export function PasswordSection({ email }: Props) {
   };
   return (
     <Section title={t('password.title')}>
-      <form onSubmit={submit} noValidate className={classes.form}>
+      <form ref={form} onSubmit={submit} noValidate className={classes.form}>
         <Stack gap="md">
           {/* Tells a password manager whose password it is. */}
           <input type="text" autoComplete="username" value={email} readOnly hidden />

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs';
+import { useBlocker } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readBrand } from '../../../shared/page/title.ts';
@@ -18,9 +19,16 @@ interface Props {
 /** The one time that recovery codes are shown: it closes only by the tick that they are saved. */
 export function RecoveryCodesDialog({ email, codes, onFinish }: Props) {
   const { t } = useTranslation('security');
+  const isShown = codes !== undefined;
+  // They are not shown again: a slip of the back button or a reload must not take them away. A session that ends does.
+  useBlocker({
+    shouldBlockFn: ({ action }) => action !== 'PUSH' && action !== 'REPLACE',
+    enableBeforeUnload: isShown,
+    disabled: !isShown,
+  });
   return (
     <Modal
-      opened={codes !== undefined}
+      opened={isShown}
       onClose={() => undefined}
       title={t('codes.title')}
       withCloseButton={false}

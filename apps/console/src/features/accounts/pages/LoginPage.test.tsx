@@ -24,8 +24,14 @@ async function logIn(answer: unknown, path = '/login') {
 }
 
 test('spec 4: a login that answers access makes authorized and leads on; spec 5: the username is lower-cased', async () => {
-  const { href, bodies } = await logIn({ access: 'jwt' }, '/login?redirect=%2Fsecurity');
+  const { href, bodies, queryClient } = await logIn({ access: 'jwt' }, '/login?redirect=%2Fsecurity');
   await waitFor(() => expect(href()).toBe('/security'));
+  const kept = () =>
+    queryClient
+      .getMutationCache()
+      .getAll()
+      .map(({ state }) => state.variables);
+  await waitFor(() => expect(JSON.stringify(kept())).not.toContain('secret Word'));
   expect(isAuthorized()).toBe(true);
   expect(bodies).toEqual([{ username: 'me@example.com', password: 'secret Word' }]);
 });

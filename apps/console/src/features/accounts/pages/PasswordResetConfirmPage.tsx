@@ -27,7 +27,7 @@ export function PasswordResetConfirmPage({ uid, token }: Props) {
   const { failure, secondsLeft } = useAttempt(confirm);
   const [password, setPassword] = useState('');
   const [isExpired, setIsExpired] = useState(false);
-  const { errors, setErrors, clear, read } = useFormErrors();
+  const { form, errors, setErrors, clear, read } = useFormErrors();
   useDocumentTitle(t('passwordReset.newTitle'));
 
   if (token === undefined || isExpired) {
@@ -65,7 +65,7 @@ export function PasswordResetConfirmPage({ uid, token }: Props) {
     );
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <Stack gap="md">
         <Title order={1}>{t('passwordReset.newTitle')}</Title>
         <Text size="sm">{t('passwordReset.newText')}</Text>

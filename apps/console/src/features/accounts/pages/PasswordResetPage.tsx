@@ -17,7 +17,7 @@ export function PasswordResetPage() {
   const request = useRequestPasswordReset();
   const { failure, secondsLeft } = useAttempt(request);
   const [email, setEmail] = useState('');
-  const { errors, setErrors, clear, read } = useFormErrors();
+  const { form, errors, setErrors, clear, read } = useFormErrors();
   useDocumentTitle(t('passwordReset.title'));
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -35,7 +35,7 @@ export function PasswordResetPage() {
     );
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <Stack gap="md">
         <Title order={1}>{t('passwordReset.title')}</Title>
         <Text size="sm">{t('passwordReset.text')}</Text>

@@ -107,6 +107,8 @@ test('spec 8: what the server has against the fields stands beside them, without
   submit();
   await screen.findByText('Enter a valid email address.');
   expect(screen.getByText('This password is too common.')).toBeTruthy();
+  // The first of them, ready to be typed anew.
+  expect(document.activeElement).toBe(screen.getByLabelText('Email'));
   expect(document.querySelector('.Toastify__toast')).toBeNull();
   type('Password', 'another one');
   expect(screen.queryByText('This password is too common.')).toBeNull();
