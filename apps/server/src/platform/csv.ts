@@ -6,11 +6,17 @@ const byteOrderMark = '\ufeff';
 /** A number is a number to a spreadsheet; null is an empty cell. */
 export type CsvCell = string | number | null;
 
-/** RFC 4180. A spreadsheet runs a cell that begins like a formula (OWASP, CSV injection): an apostrophe makes it text. */
+/**
+ * What a spreadsheet runs as a formula where a cell begins (OWASP, CSV injection). Where the system parts lists by
+ * semicolons, as a Russian one does, cells begin after those too, and after line breaks, quoted or not.
+ */
+const formulaStart = /(^|[;\n])(["' ]*)(?=[=+\-@＝＋－＠])/g;
+
+/** RFC 4180. An apostrophe makes a text of what begins like a formula. */
 function formatCell(cell: CsvCell): string {
   if (typeof cell === 'number') return String(cell);
   const text = cell ?? '';
-  const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+  const safe = text.replace(formulaStart, "$1$2'").replace(/^[\t\r\n]/, "'$&");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
