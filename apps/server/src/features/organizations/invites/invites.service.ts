@@ -26,12 +26,15 @@ interface Dependencies {
 
 const hour = 3600;
 
-/** Nobody's mailbox is flooded, and no account or organization becomes a sender of mass mail. */
+/**
+ * Nobody's mailbox is flooded, and no account or organization becomes a sender of mass mail. One's own limits first:
+ * whoever has reached them uses up no mailbox's.
+ */
 function mailLimits(userId: string, organizationId: string, email: string) {
   return [
-    { key: ['invites to', email], limit: 10, window: hour },
     { key: ['invites by', userId], limit: 200, window: hour },
     { key: ['invites of', organizationId], limit: 200, window: hour },
+    { key: ['invites to', email], limit: 10, window: hour },
   ];
 }
 
