@@ -2,7 +2,7 @@ import { routes } from '@pult/contract';
 import { DomainError } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { isForeignOrigin } from '../../platform/http/origin.ts';
-import type { Authenticate } from './authenticate.ts';
+import { type Authenticate, isByBearer } from './authenticate.ts';
 import type { LoginService } from './login.service.ts';
 import type { SessionCookies } from './session-cookies.ts';
 import type { SessionsService } from './sessions.service.ts';
@@ -35,6 +35,10 @@ export function registerLoginRoutes(
   });
 
   api.route(routes.logout, async ({ request, reply }) => {
+    // A foreign page that sends no cookie along may not have it cleared either.
+    if (!isByBearer(request.headers) && isForeignOrigin(request.headers, options.publicUrl)) {
+      throw new DomainError('origin_forbidden');
+    }
     try {
       await services.sessions.logout(await options.authenticate(request), request.ip);
     } catch (error) {

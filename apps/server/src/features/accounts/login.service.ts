@@ -1,4 +1,5 @@
 import { type Locale, lifetimes } from '@pult/contract';
+import { z } from 'zod';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/schema.ts';
@@ -59,8 +60,8 @@ export function createLoginService(dependencies: Dependencies) {
     { email, address }: LoginRequest,
     user: KnownUser | undefined,
   ): Promise<never> {
-    // People type passwords into this field too.
-    const subject = /^[^@\s]+@[^@\s]+$/.test(email) ? email : '';
+    // People type passwords into this field too, some with an @ in them.
+    const subject = user || z.email().safeParse(email).success ? email : '';
     const details = { reason: code };
     await recordAudit({ action: 'login.refused', userId: user?.id, subject, address, details });
     throw new DomainError(code);

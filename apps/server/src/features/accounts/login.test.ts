@@ -82,7 +82,9 @@ describe('login', () => {
   });
 
   it('does not keep what was typed instead of an email, which may be a password', async () => {
-    await login(server, { username: 'my-secret-Passw0rd', password: 'x' });
+    for (const username of ['my-secret-Passw0rd', 'my@secret-Passw0rd', 'Passw0rd@my.secret!']) {
+      await login(server, { username, password: 'x' });
+    }
     const everything = JSON.stringify([
       await server.db.selectFrom('audit_events').selectAll().execute(),
       await server.db.selectFrom('login_throttle').selectAll().execute(),
@@ -158,6 +160,18 @@ describe('logout', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'origin_forbidden' } });
     expect(setCookies(answer).size).toBe(0);
     expect((await server.call('getCurrentUser', { headers: { cookie } })).status).toBe(200);
+  });
+
+  it('is refused to a foreign page whose browser sends no cookie along: it would clear it', async () => {
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+    ];
+    for (const headers of foreign) {
+      const answer = await server.call('logout', { headers });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'origin_forbidden' } });
+      expect(setCookies(answer).size).toBe(0);
+    }
   });
 });
 

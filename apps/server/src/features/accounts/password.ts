@@ -21,13 +21,18 @@ export function hashPassword(password: string): Promise<string> {
 
 let decoy: Promise<string> | undefined;
 
+/** Made outside of the limit: a refusal at a busy moment would be remembered, and tell from then on who has no account. */
+function getDecoy(): Promise<string> {
+  decoy ??= hash('no account has this hash', parameters);
+  return decoy;
+}
+
 /**
  * Checks a password against a stored hash. Without one (no such account) it spends the same time and is false,
  * so that timing does not tell whether the account exists. Throws like hashPassword.
  */
 export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
-  decoy ??= hashPassword('no account has this hash');
-  const against = stored ?? (await decoy);
+  const against = stored ?? (await getDecoy());
   const matches = await limit(() => verify(against, password));
   return matches && stored !== undefined;
 }

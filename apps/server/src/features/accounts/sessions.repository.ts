@@ -75,6 +75,11 @@ export function createSessionsRepository(db: Database) {
       return numDeletedRows > 0n;
     },
 
+    /** Keeps the user as they are until the transaction ends. */
+    async lockUser(transaction: DatabaseTransaction, userId: string): Promise<void> {
+      await transaction.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+    },
+
     /** Those of the ids that are the user's own; answers the ones that were there. */
     async deleteOwn(transaction: DatabaseTransaction, userId: string, ids: readonly string[]) {
       const rows = await deleteOfUser(transaction, userId)

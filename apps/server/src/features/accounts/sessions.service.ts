@@ -71,6 +71,8 @@ export function createSessionsService(dependencies: Dependencies) {
     /** Ends those that are the user's own, the one that asks included; other ids name nothing. */
     async terminate({ userId, email }: Principal, ids: readonly string[], address: string): Promise<void> {
       const ended = await db.transaction().execute(async (transaction) => {
+        // First the user, as everything does that ends sessions: two at once never wait for each other in a circle.
+        await repository.lockUser(transaction, userId);
         const deleted = await repository.deleteOwn(transaction, userId, ids);
         if (deleted.length === 0) return deleted;
         const event = { action: 'sessions.terminated', userId, subject: email, address } as const;

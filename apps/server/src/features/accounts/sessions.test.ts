@@ -1,5 +1,7 @@
 import type { Session } from '@pult/contract';
+import { poll } from '@pult/testkit';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readCookies } from './totp-user.fixture.ts';
 
@@ -99,6 +101,30 @@ describe('ending sessions', () => {
     expect(await isAlive(stranger)).toBe(true);
     expect(ended).toEqual([]);
     expect(await countAudited()).toEqual([]);
+  });
+
+  it('waits for a change of the password that ends them too, and neither fails', async () => {
+    const other = await logIn(user);
+    const ids = [await currentId(other), await currentId(user)];
+    const [otherId = '', ownId = ''] = ids;
+    let ending: Promise<unknown> | undefined;
+    await server.db.transaction().execute(async (transaction) => {
+      // What changing the password does, in its order.
+      await transaction.selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute();
+      await transaction.updateTable('sessions').set({ user_agent: 'x' }).where('id', '=', ownId).execute();
+      ending = terminate(user, ids);
+      const isWaiting = async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          server.db,
+        );
+        return rows.length > 0;
+      };
+      await poll(isWaiting, { what: 'the other transaction waits' });
+      await transaction.deleteFrom('sessions').where('id', '=', otherId).execute();
+    });
+    expect(await ending).toMatchObject({ status: 204 });
+    expect([await isAlive(user), await isAlive(other)]).toEqual([false, false]);
   });
 
   it('may be the current one, and the others go on', async () => {
