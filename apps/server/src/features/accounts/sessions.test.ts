@@ -104,15 +104,15 @@ describe('ending sessions', () => {
   });
 
   it('waits for a change of the password that ends them too, and neither fails', async () => {
-    const other = await logIn(user);
-    const ids = [await currentId(other), await currentId(user)];
-    const [otherId = '', ownId = ''] = ids;
+    // The other one is older: ending both meets it first.
+    const own = await logIn(user);
+    const [otherId, ownId] = [await currentId(user), await currentId(own)];
     let ending: Promise<unknown> | undefined;
     await server.db.transaction().execute(async (transaction) => {
       // What changing the password does, in its order.
       await transaction.selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute();
       await transaction.updateTable('sessions').set({ user_agent: 'x' }).where('id', '=', ownId).execute();
-      ending = terminate(user, ids);
+      ending = terminate(user, [otherId, ownId]);
       const isWaiting = async () => {
         const { rows } = await sql`
           select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
@@ -124,7 +124,7 @@ describe('ending sessions', () => {
       await transaction.deleteFrom('sessions').where('id', '=', otherId).execute();
     });
     expect(await ending).toMatchObject({ status: 204 });
-    expect([await isAlive(user), await isAlive(other)]).toEqual([false, false]);
+    expect([await isAlive(user), await isAlive(own)]).toEqual([false, false]);
   });
 
   it('may be the current one, and the others go on', async () => {
