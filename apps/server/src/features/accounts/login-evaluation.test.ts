@@ -2,6 +2,7 @@ import { verify } from '@node-rs/argon2';
 import { poll } from '@pult/testkit';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { recordStatements } from '../../platform/db/record-statements.fixture.ts';
 
 // The costly part of a login is counted instead of timed: a machine that runs other tests has no steady time.
 vi.mock('@node-rs/argon2', { spy: true });
@@ -37,6 +38,12 @@ describe('what a login costs', () => {
     await guess(user.email);
     await guess('nobody@example.com');
     expect(costs()).toEqual(Array(3).fill('m=19456,t=2,p=1'));
+  });
+
+  it('is nine statements, each of which other calls may have to wait for', async () => {
+    const login = () => guess(user.email, user.password);
+    expect(await login()).toBe(200);
+    expect(await recordStatements(login)).toHaveLength(9);
   });
 
   it('is spent on exactly five of 200 parallel guesses', async () => {
