@@ -66,7 +66,9 @@ for (const { language, locale, width, height } of variants) {
 
   /** Turns the second factor on; the secret and the recovery codes, as they were downloaded. */
   const turnTotpOn = async (page: Page, origin: string) => {
-    await page.goto(`${origin}/security`);
+    await page.goto(`${origin}/organizations`);
+    await page.getByRole('button', { name: text.account }).click();
+    await page.getByRole('link', { name: text.security, exact: true }).click();
     await page.getByRole('button', { name: text.turnOn, exact: true }).click();
     const setUp = page.getByRole('dialog', { name: text.turnOnTitle });
     const secret = (await setUp.getByText(/^[A-Z2-7]{26,}$/).textContent()) ?? '';
@@ -74,6 +76,10 @@ for (const { language, locale, width, height } of variants) {
     const codes = page.getByRole('dialog', { name: text.recoveryCodes });
     await expect(codes.getByRole('listitem')).toHaveCount(10);
     const shown = await codes.getByRole('listitem').allTextContents();
+    // A slip of the way back does not take them away.
+    await page.goBack();
+    await expect(page).toHaveURL(/\/security$/);
+    await expect(codes.getByRole('listitem')).toHaveCount(10);
     const downloading = page.waitForEvent('download');
     await codes.getByRole('button', { name: text.download }).click();
     const file = await readFile(await (await downloading).path(), 'utf8');
