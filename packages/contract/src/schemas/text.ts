@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 
 // Control characters but not tab and line feed, which a description may hold. NUL is refused by PostgreSQL itself.
-const controlCharacters = /[^\P{Cc}\t\n]/u;
+// Those that turn the direction of what follows would make a name read as another one; right-to-left letters need none.
+const controlCharacters = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069]/u;
 // Half of a surrogate pair cannot be stored as UTF-8.
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
