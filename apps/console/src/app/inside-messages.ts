@@ -2,6 +2,7 @@ import * as security from '../features/accounts/security-messages.ts';
 import * as activation from '../features/activation/messages.ts';
 import * as audit from '../features/audit/messages.ts';
 import * as controllers from '../features/controllers/messages.ts';
+import * as groups from '../features/groups/messages.ts';
 import * as organizations from '../features/organizations/messages.ts';
 import * as tunnels from '../features/tunnels/messages.ts';
 import { withParity } from '../shared/i18n/parity.ts';
@@ -12,6 +13,7 @@ export const insideNamespaces = withParity({
   organizations,
   audit,
   controllers,
+  groups,
   activation,
   tunnels,
 });

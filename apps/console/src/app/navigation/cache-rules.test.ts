@@ -8,7 +8,7 @@ const keys = [
   queryKeys.currentUser,
   queryKeys.organizations.list,
   queryKeys.controllers.detail('A1'),
-  queryKeys.groups.tree('one'),
+  queryKeys.groups.tree({ organization_id: 'a' }),
 ];
 
 function fill() {

@@ -28,6 +28,8 @@ interface Options {
 export const organizationId = '01890000-0000-7000-8000-000000000001';
 export const organization = { id: organizationId, name: 'Acme', totpRequired: false, userRole: 'owner' };
 
+const noControllers = { count: 0, countOnline: 0, countOffline: 0, countNever: 0 };
+
 const defaults: Answers = {
   'GET /api/v1/environments/': {
     MAX_ACTIVATED_CONTROLLERS: 0,
@@ -39,6 +41,16 @@ const defaults: Answers = {
   [`GET /api/v1/organizations/${organizationId}/`]: organization,
   'GET /api/v1/controllers/': { count: 0, next: null, previous: null, results: [] },
   'GET /api/v1/controllers-count/': { count: 0, countOnline: 0, countOffline: 0 },
+  'GET /api/v1/groups/': [],
+  [`GET /api/v1/organizations/${organizationId}/fleet-overview/`]: {
+    ...noControllers,
+    firmware: [],
+    otherFirmware: { versions: 0, ...noControllers },
+    groups: [],
+    ungrouped: noControllers,
+    recentlyLost: [],
+    recentlyAdded: [],
+  },
   'POST /api/v1/auth/logout/': 204,
 };
 

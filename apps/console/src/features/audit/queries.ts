@@ -1,11 +1,9 @@
-import { ApiError, buildPath } from '@pult/contract';
+import { buildPath } from '@pult/contract';
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
-import { observedFetch } from '../../shared/api/connection.ts';
+import { downloadCsv } from '../../shared/api/download-csv.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
-import { readRequestLocale } from '../../shared/i18n/locale.ts';
 import { type AuditSearch, auditFilters } from './audit-search.ts';
-import { saveFile } from './save-file.ts';
 
 export function auditQuery(organizationId: string, search: AuditSearch) {
   const query = { ...auditFilters(search), page: search.page, page_size: search.pageSize };
@@ -17,19 +15,12 @@ export function auditQuery(organizationId: string, search: AuditSearch) {
   });
 }
 
-/** Saves what the filters show, all pages of it, as a file. A plain link cannot ask for CSV, nor for a language. */
+/** Saves what the filters show, all pages of it, as a file. */
 export function useDownloadAudit(organizationId: string, search: AuditSearch) {
   return useMutation({
-    mutationFn: async () => {
+    mutationFn: () => {
       const url = buildPath('listAuditEvents', { organizationId }, auditFilters(search));
-      const response = await observedFetch(url, {
-        credentials: 'include',
-        headers: { accept: 'text/csv', 'accept-language': readRequestLocale() },
-      });
-      if (!response.ok) throw new ApiError('listAuditEvents', response, undefined);
-      const disposition = response.headers.get('content-disposition') ?? '';
-      const name = /filename="([\w.-]+)"/.exec(disposition)?.[1] ?? 'audit-log.csv';
-      saveFile(await response.blob(), name);
+      return downloadCsv('listAuditEvents', url, 'audit-log.csv');
     },
   });
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { listQuery, readListSearch, writeListSearch } from './list-search.ts';
+import { countQuery, listQuery, readListSearch, treeQuery, writeListSearch } from './list-search.ts';
+
+const group = '01890a5d-ac96-774b-bcce-b302099a8001';
 
 describe('the controllers list in the address', () => {
   it('is the default without parameters, and the default leaves none', () => {
@@ -10,6 +12,9 @@ describe('the controllers list in the address', () => {
       order: { key: 'serial_number', descending: false },
       search: '',
       status: undefined,
+      firmware: '',
+      groupIds: [],
+      ungrouped: false,
     });
     expect(writeListSearch(search)).toEqual({});
   });
@@ -18,6 +23,9 @@ describe('the controllers list in the address', () => {
     const address = {
       search: 'Котельная',
       status: 'offline',
+      firmware_version: 'wb-2507',
+      group_ids: `${group},01890a5d-ac96-774b-bcce-b302099a8002`,
+      ungrouped: 'true',
       ordering: '-last_seen_at',
       page: '3',
       page_size: '100',
@@ -34,6 +42,8 @@ describe('the controllers list in the address', () => {
     { ordering: '-' },
     { status: 'broken' },
     { search: ['a', 'b'] },
+    { group_ids: 'boilers,' },
+    { ungrouped: 'maybe' },
   ])('shows the default for %j', (address) => {
     expect(writeListSearch(readListSearch(address))).toEqual({});
   });
@@ -52,5 +62,11 @@ describe('the controllers list in the address', () => {
       page: 2,
       page_size: 25,
     });
+  });
+
+  it('counts every group of the tree by the filters of the list, whatever group is chosen', () => {
+    const search = readListSearch({ search: 'pump', status: 'online', group_ids: group, page: '3' });
+    expect(treeQuery('org', search)).toEqual({ organization_id: 'org', search: 'pump', status: 'online' });
+    expect(countQuery('org', search)).toEqual({ organization_id: 'org', search: 'pump', group_ids: group });
   });
 });

@@ -21,12 +21,26 @@ export interface ListSearch {
   order: OrderBy<ColumnKey>;
   search: string;
   status: ControllerStatus | undefined;
+  firmware: string;
+  /** In any of these groups or under one of them. */
+  groupIds: readonly string[];
+  /** Only those in no group. */
+  ungrouped: boolean;
 }
 
 const defaultOrder: ListSearch['order'] = { key: 'serial_number', descending: false };
 
 function text(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+const idForm = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+function ids(value: unknown): string[] {
+  const named = text(value)
+    .split(',')
+    .filter((id) => idForm.test(id));
+  return [...new Set(named)].slice(0, limits.groupsPerFilter);
 }
 
 function integer(value: unknown, fallback: number, maximum: number): number {
@@ -44,6 +58,9 @@ export function readListSearch(raw: Readonly<Record<string, unknown>>): ListSear
     order: key ? { key, descending } : defaultOrder,
     search: text(raw.search).slice(0, limits.filterLength),
     status: statuses.find((status) => status === raw.status),
+    firmware: text(raw.firmware_version).slice(0, limits.filterLength),
+    groupIds: ids(raw.group_ids),
+    ungrouped: raw.ungrouped === 'true',
   };
 }
 
@@ -57,27 +74,64 @@ export function writeListSearch(search: ListSearch): Record<string, string> {
   return {
     ...(search.search ? { search: search.search } : {}),
     ...(search.status ? { status: search.status } : {}),
+    ...(search.firmware ? { firmware_version: search.firmware } : {}),
+    ...(search.groupIds.length > 0 ? { group_ids: search.groupIds.join(',') } : {}),
+    ...(search.ungrouped ? { ungrouped: 'true' } : {}),
     ...(ordering === writeOrdering(defaultOrder) ? {} : { ordering }),
     ...(search.page > 1 ? { page: String(search.page) } : {}),
     ...(search.pageSize === limits.pageSizeDefault ? {} : { page_size: String(search.pageSize) }),
   };
 }
 
+/** What leaves nothing out. */
+export const noFilters = {
+  search: '',
+  status: undefined,
+  firmware: '',
+  groupIds: [],
+  ungrouped: false,
+} as const satisfies Partial<ListSearch>;
+
+export function isFiltered({ search, status, firmware, groupIds, ungrouped }: ListSearch): boolean {
+  return search !== '' || status !== undefined || firmware !== '' || groupIds.length > 0 || ungrouped;
+}
+
 /** The query of the list. */
 export function listQuery(organizationId: string, search: ListSearch) {
   return {
-    ...countQuery(organizationId, search),
-    status: search.status,
+    ...filterQuery(organizationId, search),
     ordering: writeOrdering(search.order),
     page: search.page,
     page_size: search.pageSize,
   };
 }
 
+/** All filters, as the export takes them. */
+export function filterQuery(organizationId: string, search: ListSearch) {
+  return { ...countQuery(organizationId, search), status: search.status };
+}
+
 /**
  * The query of the counts: without the status, since each status shows its own count and the way out of a filter
  * must not read "0".
  */
-export function countQuery(organizationId: string, search: Pick<ListSearch, 'search'>) {
-  return { organization_id: organizationId, search: search.search.trim() || undefined };
+export function countQuery(organizationId: string, search: Omit<ListSearch, 'status'>) {
+  return {
+    ...textQuery(organizationId, search),
+    group_ids: search.groupIds.join(',') || undefined,
+    ungrouped: search.ungrouped || undefined,
+  };
+}
+
+/** The query of the tree of groups: without the chosen group, as each shows its own count. */
+export function treeQuery(organizationId: string, search: ListSearch) {
+  return { ...textQuery(organizationId, search), status: search.status };
+}
+
+function textQuery(organizationId: string, { search, firmware }: Pick<ListSearch, 'search' | 'firmware'>) {
+  return {
+    organization_id: organizationId,
+    search: search.trim() || undefined,
+    firmware_version: firmware.trim() || undefined,
+  };
 }

@@ -1,6 +1,7 @@
-import type { Controller } from '@pult/contract';
+import { buildPath, type Controller } from '@pult/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
+import { downloadCsv } from '../../shared/api/download-csv.ts';
 import { type Filters, queryKeys } from '../../shared/api/query-keys.ts';
 
 /** While the next page loads the last one stays, but never one of another organization. */
@@ -59,5 +60,13 @@ export function useDeleteController(serialNumber: string) {
         void client.invalidateQueries({ queryKey: key });
       }
     },
+  });
+}
+
+/** Saves all that match the filters, whatever page is shown, as a file. */
+export function useExportControllers(filters: Filters) {
+  return useMutation({
+    mutationFn: () =>
+      downloadCsv('exportControllers', buildPath('exportControllers', {}, filters), 'controllers.csv'),
   });
 }

@@ -57,6 +57,8 @@ export function refuse(status: number, code: string, detail = code): Refusal {
   return new Refusal(status, code, detail);
 }
 
+const noControllers = { count: 0, countOnline: 0, countOffline: 0, countNever: 0 };
+
 const ordinary: Answers = {
   getEnvironments: () => ({
     IS_ON_PREMISE: true,
@@ -83,6 +85,16 @@ const ordinary: Answers = {
   countControllers: () => ({ count: 1, countOnline: 1, countOffline: 0 }),
   countAllControllers: () => ({ count: 1 }),
   getController: () => makeController(),
+  listGroups: () => [],
+  getFleetOverview: () => ({
+    ...noControllers,
+    firmware: [],
+    otherFirmware: { versions: 0, ...noControllers },
+    groups: [],
+    ungrouped: noControllers,
+    recentlyLost: [],
+    recentlyAdded: [],
+  }),
 };
 
 /** A `fetch` that answers by the contract's route table, and notes each call. */

@@ -24,6 +24,8 @@ export const queryKeys = {
     list: (filters: Filters) => ['controllers', 'list', filters] as const,
     counts: ['controllers', 'count'],
     count: (filters: Filters) => ['controllers', 'count', filters] as const,
+    /** Among the counts, as the same events change it. */
+    overview: (organizationId: string) => ['controllers', 'count', 'overview', organizationId] as const,
     details: ['controllers', 'detail'],
     detail: (serialNumber: string) => ['controllers', 'detail', serialNumber.toUpperCase()] as const,
   },
@@ -32,6 +34,10 @@ export const queryKeys = {
   controllersTotal: ['controllersTotal'],
   groups: {
     all: ['groups'],
-    tree: (organizationId: string) => ['groups', 'tree', organizationId] as const,
+    trees: ['groups', 'tree'],
+    /** Those whose counts change with every controller's status. */
+    treesOfStatus: ['groups', 'tree', 'ofStatus'],
+    tree: (filters: Filters) =>
+      ['groups', 'tree', filters.status === undefined ? 'ofAll' : 'ofStatus', filters] as const,
   },
 } as const;

@@ -17,7 +17,8 @@ const reopenDelay = 3000;
 function parse(data: string): OrganizationEvent | undefined {
   try {
     const event: unknown = JSON.parse(data);
-    const isEvent = typeof event === 'object' && event !== null && 'type' in event && 'serialNumber' in event;
+    const isObject = typeof event === 'object' && event !== null && 'type' in event;
+    const isEvent = isObject && ('serialNumber' in event || event.type === 'group.changed');
     // The server checks its events against the contract; the client only needs to survive a newer one.
     return isEvent ? (event as OrganizationEvent) : undefined;
   } catch {

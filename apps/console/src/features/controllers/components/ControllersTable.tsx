@@ -1,11 +1,12 @@
 import type { Controller } from '@pult/contract';
-import { functionalUpdate, type SortingState, useTable } from '@tanstack/react-table';
+import { functionalUpdate, type RowSelectionState, type SortingState, useTable } from '@tanstack/react-table';
 import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ColumnKey, columnKeys, type ListSearch } from '../list-search.ts';
 import { ColumnHeader } from './ColumnHeader.tsx';
 import { columns, features } from './columns.tsx';
 import classes from './controllers-table.module.css';
+import { SelectAllHeader } from './SelectAllHeader.tsx';
 import { useRowWindow } from './use-row-window.ts';
 
 interface Props {
@@ -15,19 +16,30 @@ interface Props {
   hidden: readonly ColumnKey[];
   /** The rows are those of the last view, until the new ones arrive. */
   isStale: boolean;
+  /** Serial numbers, of these rows. */
+  selected: readonly string[];
+  onSelect: (serialNumbers: readonly string[]) => void;
 }
 
-export function ControllersTable({ controllers, order, onOrder, hidden, isStale }: Props) {
+export function ControllersTable(props: Props) {
+  const { controllers, order, onOrder, hidden, isStale, selected, onSelect } = props;
   const { t } = useTranslation('controllers');
   const body = useRef<HTMLTableSectionElement>(null);
   const sorting = useMemo<SortingState>(() => [{ id: order.key, desc: order.descending }], [order]);
   const columnVisibility = useMemo(() => Object.fromEntries(hidden.map((key) => [key, false])), [hidden]);
+  const rowSelection = useMemo<RowSelectionState>(
+    () => Object.fromEntries(selected.map((serialNumber) => [serialNumber, true])),
+    [selected],
+  );
   const table = useTable({
     features,
     columns,
     data: controllers as Controller[], // the table only reads its rows
     getRowId: ({ serialNumber }) => serialNumber,
-    state: { sorting, columnVisibility },
+    state: { sorting, columnVisibility, rowSelection },
+    onRowSelectionChange: (updater) => {
+      onSelect(Object.keys(functionalUpdate(updater, rowSelection)));
+    },
     manualSorting: true,
     enableSortingRemoval: false,
     enableMultiSort: false,
@@ -52,21 +64,30 @@ export function ControllersTable({ controllers, order, onOrder, hidden, isStale 
         <thead>
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id}>
-              {group.headers.map(({ id, column }) => (
-                <ColumnHeader
-                  key={id}
-                  id={id}
-                  sorted={column.getIsSorted()}
-                  onSort={column.getCanSort() ? () => column.toggleSorting() : undefined}
-                />
-              ))}
+              {group.headers.map(({ id, column }) =>
+                id === 'select' ? (
+                  <SelectAllHeader
+                    key={id}
+                    selected={selected.length}
+                    shown={rows.length}
+                    onSelectAll={(isSelected) => table.toggleAllRowsSelected(isSelected)}
+                  />
+                ) : (
+                  <ColumnHeader
+                    key={id}
+                    id={id}
+                    sorted={column.getIsSorted()}
+                    onSort={column.getCanSort() ? () => column.toggleSorting() : undefined}
+                  />
+                ),
+              )}
             </tr>
           ))}
         </thead>
         <tbody ref={body}>
           <Spacer height={before} columns={width} />
           {visible.map(({ row, index }) => (
-            <tr key={row.id} aria-rowindex={index + 2}>
+            <tr key={row.id} aria-rowindex={index + 2} data-selected={row.getIsSelected() || undefined}>
               {row.getVisibleCells().map((cell) => (
                 <td key={cell.id} data-column={cell.column.id}>
                   <table.FlexRender cell={cell} />

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import {
   columnVisibilityFeature,
   createColumnHelper,
+  rowSelectionFeature,
   rowSortingFeature,
   tableFeatures,
 } from '@tanstack/react-table';
@@ -11,9 +12,10 @@ import { Mono } from '../../../shared/ui/Mono.tsx';
 import type { ColumnKey } from '../list-search.ts';
 import { LastSeen } from './LastSeen.tsx';
 import { QuickActions } from './QuickActions.tsx';
+import { SelectRow } from './SelectRow.tsx';
 import { StatusMark } from './StatusMark.tsx';
 
-export const features = tableFeatures({ rowSortingFeature, columnVisibilityFeature });
+export const features = tableFeatures({ rowSortingFeature, columnVisibilityFeature, rowSelectionFeature });
 
 /** The names of the columns in the catalogue. */
 export const columnTexts = {
@@ -37,6 +39,16 @@ export const optionalColumns: readonly ColumnKey[] = [
 const column = createColumnHelper<typeof features, Controller>();
 
 export const columns = column.columns([
+  column.display({
+    id: 'select',
+    cell: ({ row }) => (
+      <SelectRow
+        serialNumber={row.original.serialNumber}
+        isSelected={row.getIsSelected()}
+        onSelect={(isSelected) => row.toggleSelected(isSelected)}
+      />
+    ),
+  }),
   column.accessor('status', { id: 'status', cell: ({ row }) => <StatusMark status={row.original.status} /> }),
   column.accessor('serialNumber', {
     id: 'serial_number',

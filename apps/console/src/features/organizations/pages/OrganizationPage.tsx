@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { organizationQuery } from '../../../shared/api/queries.ts';
 import { paths } from '../../../shared/paths.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
-import { FleetFigures } from '../components/FleetFigures.tsx';
 import { MembersTab } from '../members/MembersTab.tsx';
+import { FleetOverviewTab } from '../overview/FleetOverviewTab.tsx';
 import { SettingsTab } from '../settings/SettingsTab.tsx';
 import classes from './organization-page.module.css';
 
@@ -42,7 +42,7 @@ export function OrganizationPage({ organizationId, tab }: Props) {
           ))}
         </Tabs.List>
         <Tabs.Panel value="overview" className={classes.panel ?? ''}>
-          <FleetFigures organizationId={organizationId} />
+          <FleetOverviewTab organizationId={organizationId} />
         </Tabs.Panel>
         <Tabs.Panel value="members" className={classes.panel ?? ''}>
           <MembersTab organization={data} />

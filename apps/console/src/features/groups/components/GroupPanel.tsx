@@ -1,0 +1,111 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useIsAllowed } from '../../../shared/api/permissions.ts';
+import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { type GroupTask, GroupTaskDialogs } from '../dialogs/GroupTaskDialogs.tsx';
+import { type GroupChoice, isChosenGone, readChoice, topIds, writeChoice } from '../group-choice.ts';
+import { groupsQuery, matchingCountQuery, type TreeFilters } from '../queries.ts';
+import { useExpanded } from '../use-expanded.ts';
+import { GroupMenu } from './GroupMenu.tsx';
+import { GroupTree } from './GroupTree.tsx';
+import classes from './group-tree.module.css';
+
+interface Props {
+  /** The list's own: the counts are of what it would show. */
+  filters: TreeFilters;
+  choice: GroupChoice;
+  onChoose: (choice: GroupChoice) => void;
+  /** Whether a dialog of the panel is open. */
+  onBusyChange?: (isBusy: boolean) => void;
+}
+
+/** The groups of an organization: to filter a list by, and to be arranged. */
+export function GroupPanel({ filters, choice, onChoose, onBusyChange }: Props) {
+  const { t } = useTranslation(['groups', 'shared']);
+  const organizationId = filters.organization_id;
+  const { data: groups, error, refetch } = useQuery(groupsQuery(filters));
+  const { data: matching } = useQuery(matchingCountQuery(filters));
+  const { expanded, toggle } = useExpanded(groups, choice.groupIds[0], `groups.expanded.${organizationId}`);
+  const [task, setTask] = useState<GroupTask>();
+  const begin = (next: GroupTask | undefined) => {
+    setTask(next);
+    onBusyChange?.(next !== undefined);
+  };
+  const mayManage = useIsAllowed(organizationId, 'groups.manage');
+  const reason = mayManage
+    ? undefined
+    : t('roleTooWeak', { ns: 'shared', role: t('role.admin', { ns: 'shared' }) });
+
+  const grouped = groups?.reduce((sum, group) => sum + group.controllersCount, 0);
+  const count = matching?.count;
+  // The two answers are of two moments.
+  const ungrouped = count === undefined || grouped === undefined ? undefined : Math.max(0, count - grouped);
+  const top = useMemo(
+    () => [
+      { id: topIds.all, name: t('all'), count },
+      { id: topIds.ungrouped, name: t('ungrouped'), count: ungrouped },
+    ],
+    [t, count, ungrouped],
+  );
+
+  const createLabel = t('createTitle');
+  const create = (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={28}
+      aria-label={createLabel}
+      {...(reason === undefined ? {} : { bg: 'transparent' })}
+      onClick={() => begin({ kind: 'create', parent: null })}
+    >
+      <IconPlus size={16} />
+    </ActionIcon>
+  );
+  const content = () => {
+    if (error && !groups) return <ErrorState error={error} onRetry={() => void refetch()} />;
+    if (!groups) return <SkeletonRows rows={5} />;
+    return (
+      <>
+        <GroupTree
+          label={t('groups')}
+          groups={groups}
+          top={top}
+          expanded={expanded}
+          onToggle={toggle}
+          chosen={writeChoice(choice)}
+          onChoose={(id) => onChoose(readChoice(id))}
+          showsCounts
+          renderActions={(group, isReachable) => (
+            <GroupMenu group={group} isReachable={isReachable} reason={reason} onTask={begin} />
+          )}
+        />
+        {groups.length === 0 && <p className={classes.hint}>{t('empty')}</p>}
+      </>
+    );
+  };
+  return (
+    <section className={classes.panel} aria-label={t('groups')}>
+      <div className={classes.head}>
+        <h2 className={classes.title}>{t('groups')}</h2>
+        {reason === undefined ? (
+          <Tooltip label={createLabel}>{create}</Tooltip>
+        ) : (
+          <DisabledReason reason={reason}>{create}</DisabledReason>
+        )}
+      </div>
+      {content()}
+      <GroupTaskDialogs
+        organizationId={organizationId}
+        task={task}
+        onClose={() => begin(undefined)}
+        onCreated={(parent) => parent && toggle(parent.id, true)}
+        onDeleted={(group) => isChosenGone(choice, group) && onChoose(readChoice(topIds.all))}
+      />
+    </section>
+  );
+}

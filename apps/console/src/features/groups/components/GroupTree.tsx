@@ -1,0 +1,115 @@
+import type { Group } from '@pult/contract';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
+import { readKey } from '../move-focus.ts';
+import { listRows, type TopChoice } from '../tree.ts';
+import { rowOffset, showRow, useTreeWindow } from '../use-tree-window.ts';
+import classes from './group-tree.module.css';
+import { TreeItem } from './TreeItem.tsx';
+
+interface Props {
+  label: string;
+  groups: readonly Group[];
+  /** Choices that are no groups, above them. */
+  top: readonly TopChoice[];
+  expanded: ReadonlySet<string>;
+  onToggle: (id: string, isExpanded: boolean) => void;
+  chosen: readonly string[];
+  onChoose: (id: string) => void;
+  showsCounts?: boolean;
+  /** At the end of a group's row. `isActive`: the keyboard is on it, and Tab goes on to these. */
+  renderActions?: (group: Group, isActive: boolean) => ReactNode;
+}
+
+/**
+ * A tree that is one stop of the keyboard: the focus stays on the tree, which names its active row. So only the rows
+ * in view are drawn, and thousands of groups cost no more than a screenful.
+ */
+export function GroupTree(props: Props) {
+  const {
+    label,
+    groups,
+    top,
+    expanded,
+    onToggle,
+    chosen,
+    onChoose,
+    showsCounts = false,
+    renderActions,
+  } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const idPrefix = useId();
+  const rows = useMemo(() => listRows(groups, expanded, top), [groups, expanded, top]);
+  const [activeId, setActiveId] = useState(chosen[0]);
+  const found = rows.findIndex(({ id }) => id === activeId);
+  // A row that is gone gives way to the chosen one, or to the first.
+  const active =
+    found >= 0
+      ? found
+      : Math.max(
+          0,
+          rows.findIndex(({ id }) => chosen.includes(id)),
+        );
+  const { indexes, height } = useTreeWindow(rows.length, active, scroller);
+  const elementId = (id: string) => `${idPrefix}${id}`;
+
+  const handleKey = (event: KeyboardEvent<HTMLDivElement>) => {
+    // Of a button in a row, or of its menu.
+    if (event.target !== event.currentTarget || event.ctrlKey || event.altKey || event.metaKey) return;
+    const effect = readKey(event.key, rows, active);
+    if (!effect) return;
+    event.preventDefault();
+    if (effect.kind === 'toggle') onToggle(effect.id, effect.isExpanded);
+    else if (effect.kind === 'choose') onChoose(effect.id);
+    else {
+      setActiveId(rows[effect.index]?.id);
+      showRow(scroller.current, effect.index);
+    }
+  };
+
+  const handleClick = (event: MouseEvent<HTMLDivElement>) => {
+    if (!(event.target instanceof Element) || event.target.closest('button')) return;
+    const element = event.target.closest('[role=treeitem]');
+    const row = rows.find(({ id }) => elementId(id) === element?.id);
+    if (!row) return;
+    setActiveId(row.id);
+    const isToggle = event.target.closest('[data-toggle]') !== null && row.isExpanded !== undefined;
+    if (isToggle) onToggle(row.id, !row.isExpanded);
+    else onChoose(row.id);
+  };
+
+  const activeRow = rows[active];
+  return (
+    <div
+      ref={scroller}
+      className={classes.tree}
+      role="tree"
+      data-actions={renderActions !== undefined || undefined}
+      aria-label={label}
+      tabIndex={0}
+      aria-activedescendant={activeRow && elementId(activeRow.id)}
+      onKeyDown={handleKey}
+      onClick={handleClick}
+    >
+      <div role="presentation" className={classes.rows} style={{ height }}>
+        {indexes.map((index) => {
+          const row = rows[index];
+          if (!row) return null;
+          const isActive = index === active;
+          return (
+            <TreeItem
+              key={row.id}
+              id={elementId(row.id)}
+              row={row}
+              isActive={isActive}
+              isChosen={chosen.includes(row.id)}
+              showsCount={showsCounts}
+              offset={height === undefined ? undefined : rowOffset(index)}
+            >
+              {row.group && renderActions?.(row.group, isActive)}
+            </TreeItem>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { Button, Modal, Group as Row, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { GroupTree } from '../components/GroupTree.tsx';
+import classes from '../components/group-tree.module.css';
+import { groupsQuery } from '../queries.ts';
+import { withoutGroup } from '../tree.ts';
+import { useExpanded } from '../use-expanded.ts';
+
+/** In place of a group's id. */
+const root = 'root';
+
+interface Props {
+  opened: boolean;
+  title: string;
+  organizationId: string;
+  submitLabel: string;
+  isPending: boolean;
+  /** Where it is now: the id of a group, null for the top level. */
+  current?: string | null;
+  /** A group to move. It and all under it are no places for it; the top level is one. */
+  moved?: string;
+  /** Resolves to why it was refused. */
+  onSubmit: (groupId: string | null) => Promise<string | undefined>;
+  onClose: () => void;
+}
+
+/** Asks for a place in the tree of groups. */
+export function ChooseGroupDialog({ opened, title, ...form }: Props) {
+  const { t } = useTranslation('shared');
+  return (
+    <Modal
+      opened={opened}
+      onClose={form.onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      {/* Mounted only while open, so that it opens as it is each time. */}
+      <ChooseGroup {...form} />
+    </Modal>
+  );
+}
+
+function ChooseGroup(props: Omit<Props, 'opened' | 'title'>) {
+  const { organizationId, submitLabel, isPending, current, moved, onSubmit, onClose } = props;
+  const { t } = useTranslation(['groups', 'shared']);
+  const { data, error, refetch } = useQuery(groupsQuery({ organization_id: organizationId }));
+  const [chosen, setChosen] = useState(current === null ? root : current);
+  const [problem, setProblem] = useState<string>();
+  const { expanded, toggle } = useExpanded(data, current ?? undefined);
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <SkeletonRows rows={4} />;
+  const groups = moved === undefined ? data : withoutGroup(data, moved);
+  const isUnchanged = chosen === undefined || chosen === (current === null ? root : current);
+  const submit = async () => {
+    if (chosen === undefined || isUnchanged || isPending) return;
+    setProblem(await onSubmit(chosen === root ? null : chosen));
+  };
+  return (
+    <Stack gap="md">
+      {groups.length === 0 && moved === undefined ? (
+        <Text size="sm" c="dimmed">
+          {t('noneToChoose')}
+        </Text>
+      ) : (
+        <div className={classes.chooser}>
+          <GroupTree
+            label={t('groups')}
+            groups={groups}
+            top={moved === undefined ? [] : [{ id: root, name: t('topLevel') }]}
+            expanded={expanded}
+            onToggle={toggle}
+            chosen={chosen === undefined ? [] : [chosen]}
+            onChoose={(id) => {
+              setChosen(id);
+              setProblem(undefined);
+            }}
+          />
+        </div>
+      )}
+      {problem !== undefined && (
+        <div role="alert" className={classes.problem}>
+          {problem}
+        </div>
+      )}
+      <Row justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          {t('cancel', { ns: 'shared' })}
+        </Button>
+        <Button onClick={() => void submit()} disabled={isUnchanged} loading={isPending}>
+          {submitLabel}
+        </Button>
+      </Row>
+    </Stack>
+  );
+}

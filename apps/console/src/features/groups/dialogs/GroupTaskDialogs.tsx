@@ -1,0 +1,112 @@
+import type { Group } from '@pult/contract';
+import { useTranslation } from 'react-i18next';
+import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { useCreateGroup, useUpdateGroup } from '../queries.ts';
+import { readRefusal } from '../read-refusal.ts';
+import { ChooseGroupDialog } from './ChooseGroupDialog.tsx';
+import { DeleteGroupDialog } from './DeleteGroupDialog.tsx';
+import { NameDialog } from './NameDialog.tsx';
+
+/** What a person has begun to do with the tree. */
+export type GroupTask =
+  | { kind: 'create'; parent: Group | null }
+  | { kind: 'rename'; group: Group }
+  | { kind: 'move'; group: Group }
+  | { kind: 'delete'; group: Group };
+
+interface Props {
+  organizationId: string;
+  task: GroupTask | undefined;
+  onClose: () => void;
+  /** With its parent, so that it can be brought in sight. */
+  onCreated: (parent: Group | null) => void;
+  onDeleted: (group: Group) => void;
+}
+
+/** The dialog of the task. */
+export function GroupTaskDialogs({ organizationId, task, onClose, onCreated, onDeleted }: Props) {
+  const { t } = useTranslation('groups');
+  const creation = useCreateGroup(organizationId);
+  const update = useUpdateGroup();
+  if (!task) return null;
+
+  /** Closes the dialog, or says what it is to show. */
+  const attempt = async (call: () => Promise<unknown>, onDone: () => void) => {
+    try {
+      await call();
+    } catch (error) {
+      return readRefusal(error);
+    }
+    onDone();
+    onClose();
+    return undefined;
+  };
+
+  if (task.kind === 'delete') {
+    const deleted = () => {
+      onDeleted(task.group);
+      onClose();
+    };
+    return <DeleteGroupDialog group={task.group} onDeleted={deleted} onClose={onClose} />;
+  }
+  if (task.kind === 'move') {
+    const { id, name, parent } = task.group;
+    return (
+      <ChooseGroupDialog
+        opened
+        title={t('moveTitle', { name })}
+        organizationId={organizationId}
+        submitLabel={t('move')}
+        isPending={update.isPending}
+        current={parent}
+        moved={id}
+        onClose={onClose}
+        onSubmit={(to) =>
+          attempt(
+            () => update.mutateAsync({ groupId: id, parent: to }),
+            () => showToast({ severity: 'success', summary: t('moved'), details: name }),
+          )
+        }
+      />
+    );
+  }
+  if (task.kind === 'rename') {
+    const { id, name: initialName } = task.group;
+    return (
+      <NameDialog
+        opened
+        title={t('renameTitle')}
+        initialName={initialName}
+        submitLabel={t('save')}
+        isPending={update.isPending}
+        onClose={onClose}
+        onSubmit={(name) =>
+          attempt(
+            () => update.mutateAsync({ groupId: id, name }),
+            () => showToast({ severity: 'success', summary: t('renamed'), details: name }),
+          )
+        }
+      />
+    );
+  }
+  const { parent } = task;
+  return (
+    <NameDialog
+      opened
+      title={parent ? t('createUnder', { name: parent.name }) : t('createTitle')}
+      initialName=""
+      submitLabel={t('submit')}
+      isPending={creation.isPending}
+      onClose={onClose}
+      onSubmit={(name) =>
+        attempt(
+          () => creation.mutateAsync({ name, parent: parent?.id ?? null }),
+          () => {
+            showToast({ severity: 'success', summary: t('created'), details: name });
+            onCreated(parent);
+          },
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,71 @@
+import { Button, Modal, Group as Row, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { limits } from '@pult/contract';
+import { useTranslation } from 'react-i18next';
+
+interface Props {
+  opened: boolean;
+  title: string;
+  initialName: string;
+  submitLabel: string;
+  isPending: boolean;
+  /** Resolves to why the name or the group was refused. */
+  onSubmit: (name: string) => Promise<string | undefined>;
+  onClose: () => void;
+}
+
+export function NameDialog({ opened, title, ...form }: Props) {
+  const { t } = useTranslation('shared');
+  return (
+    <Modal
+      opened={opened}
+      onClose={form.onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      {/* Mounted only while open, so that it opens as it is each time. */}
+      <NameForm {...form} />
+    </Modal>
+  );
+}
+
+function NameForm({
+  initialName,
+  submitLabel,
+  isPending,
+  onSubmit,
+  onClose,
+}: Omit<Props, 'opened' | 'title'>) {
+  const { t } = useTranslation(['groups', 'shared']);
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { name: initialName },
+    validate: { name: (value) => (value.trim() ? null : t('nameRequired')) },
+  });
+  const submit = form.onSubmit(async ({ name }) => {
+    const problem = await onSubmit(name.trim());
+    if (problem !== undefined) form.setFieldError('name', problem);
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          {...form.getInputProps('name')}
+          key={form.key('name')}
+          label={t('name')}
+          maxLength={limits.nameLength}
+          autoComplete="off"
+          data-autofocus
+        />
+        <Row justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel', { ns: 'shared' })}
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {submitLabel}
+          </Button>
+        </Row>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,317 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Answers,
+  makeController,
+  organization,
+  pageOf,
+  refuse,
+  refuseFields,
+} from '../testing/fake-api.ts';
+import { renderConsole } from '../testing/render-console.tsx';
+import { makeGroup } from './testing/make-group.ts';
+
+const list = `/organizations/${organization.id}/controllers`;
+const idOf = (digit: number) => `01890a5d-ac96-774b-bcce-b30209900${String(digit).padStart(3, '0')}`;
+const [northId, boilersId, southId] = [idOf(1), idOf(2), idOf(3)];
+const groups = () => [
+  makeGroup(northId, {
+    name: 'North',
+    controllersCount: 12,
+    subgroups: [makeGroup(boilersId, { name: 'Boilers', controllersCount: 5 })],
+  }),
+  makeGroup(southId, { name: 'South', controllersCount: 3 }),
+];
+
+/** A wide screen: jsdom has none. */
+beforeEach(() => {
+  window.matchMedia = ((query: string) => ({
+    matches: query.startsWith('(min-width'),
+    media: query,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  })) as unknown as typeof window.matchMedia; // only what the page asks for
+});
+
+const open = (answers: Answers = {}, address = list, locale: 'ru' | 'en' = 'en') =>
+  renderConsole(address, {
+    locale,
+    answers: {
+      listGroups: groups,
+      countControllers: () => ({ count: 20, countOnline: 18, countOffline: 2 }),
+      ...answers,
+    },
+  });
+const item = (name: string | RegExp) => screen.findByRole('treeitem', { name });
+const tree = () => screen.findByRole('tree', { name: 'Groups' });
+const press = async (...keys: string[]) => {
+  for (const key of keys) fireEvent.keyDown(await tree(), { key });
+};
+const activeName = async () => {
+  const id = (await tree()).getAttribute('aria-activedescendant') ?? '';
+  return document.getElementById(id)?.getAttribute('aria-label');
+};
+const openMenu = async (group: string, action: string) => {
+  fireEvent.click(await screen.findByRole('button', { name: `Actions for the group ${group}` }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: action }));
+};
+const fillName = async (name: string, submit: string) => {
+  const dialog = within(await screen.findByRole('dialog'));
+  fireEvent.change(await dialog.findByRole('textbox', { name: 'Name' }), { target: { value: name } });
+  fireEvent.click(dialog.getByRole('button', { name: submit }));
+};
+
+describe('the tree of groups', () => {
+  it('counts all, those in no group and those of each group', async () => {
+    open();
+    for (const name of ['All controllers, 20', 'Ungrouped, 5', 'North, 12', 'South, 3']) {
+      expect(await item(name)).toBeTruthy();
+    }
+    expect(screen.queryAllByRole('treeitem', { name: /Boilers/ })).toHaveLength(0);
+  });
+
+  it('filters list and counts by the chosen group, in the address', async () => {
+    const { address, callsOf } = open();
+    fireEvent.click(await item(/North/));
+    await waitFor(() => expect(address()).toBe(`${list}?group_ids=${northId}`));
+    await waitFor(() => expect(callsOf('listControllers').at(-1)?.query.group_ids).toBe(northId));
+    expect(callsOf('countControllers').at(-1)?.query.group_ids).toBe(northId);
+    expect((await item(/North/)).getAttribute('aria-selected')).toBe('true');
+    fireEvent.click(await item(/Ungrouped/));
+    await waitFor(() => expect(address()).toBe(`${list}?ungrouped=true`));
+    fireEvent.click(await item(/All controllers/));
+    await waitFor(() => expect(address()).toBe(list));
+  });
+
+  it('follows the search and status of the list, not the chosen group', async () => {
+    const { callsOf } = open({}, `${list}?search=pump&status=offline&group_ids=${southId}`);
+    expect((await item(/South/)).getAttribute('aria-selected')).toBe('true');
+    expect(callsOf('listGroups').map(({ query }) => query)).toEqual([
+      { organization_id: organization.id, search: 'pump', status: 'offline' },
+    ]);
+  });
+
+  it('shows a chosen group by opening those above it', async () => {
+    open({}, `${list}?group_ids=${boilersId}`);
+    expect((await item(/Boilers/)).getAttribute('aria-level')).toBe('2');
+  });
+
+  it('is walked, opened and chosen from by the keyboard', async () => {
+    const { address } = open();
+    await item(/North/);
+    await press('ArrowDown', 'ArrowDown');
+    expect(await activeName()).toBe('North, 12');
+    await press('ArrowRight');
+    expect((await item(/North/)).getAttribute('aria-expanded')).toBe('true');
+    await press('ArrowRight', 'Enter');
+    await waitFor(() => expect(address()).toBe(`${list}?group_ids=${boilersId}`));
+    await press('ArrowLeft', 'ArrowLeft');
+    expect((await item(/North/)).getAttribute('aria-expanded')).toBe('false');
+    await press('End');
+    expect(await activeName()).toBe('South, 3');
+    await press('Home');
+    expect(await activeName()).toBe('All controllers, 20');
+  });
+
+  it('is as open as it was left', async () => {
+    const { unmount } = open();
+    await item(/North/);
+    await press('End', 'ArrowUp', 'ArrowRight');
+    await item(/Boilers/);
+    unmount();
+    open();
+    expect(await item(/Boilers/)).toBeTruthy();
+  });
+
+  it('is read again when somebody else changes groups', async () => {
+    let name = 'South';
+    const { tell } = open({
+      listGroups: () => [makeGroup(southId, { name, controllersCount: 3 })],
+    });
+    await item(/South/);
+    name = 'Far south';
+    await tell({ type: 'group.changed', change: 'updated', groupId: southId });
+    expect(await item(/Far south/)).toBeTruthy();
+  });
+
+  it('draws only what is in sight of very many groups', async () => {
+    Object.defineProperty(HTMLElement.prototype, 'clientHeight', { value: 600, configurable: true });
+    open({
+      listGroups: () =>
+        Array.from({ length: 5000 }, (_, index) => makeGroup(idOf(index), { name: `Site ${index}` })),
+    });
+    await item(/All controllers/);
+    expect(screen.getAllByRole('treeitem').length).toBeLessThan(200);
+    Reflect.deleteProperty(HTMLElement.prototype, 'clientHeight');
+  });
+
+  it('says what groups are for when there are none', async () => {
+    open({ listGroups: () => [] });
+    expect(await screen.findByText(/^Groups sort controllers/)).toBeTruthy();
+  });
+});
+
+describe('a group', () => {
+  it('is created at the top, and under another', async () => {
+    const { callsOf } = open({ createGroup: () => makeGroup(idOf(9), { name: 'East' }) });
+    fireEvent.click(await screen.findByRole('button', { name: 'Create group' }));
+    await fillName(' East ', 'Create');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await openMenu('South', 'Create subgroup');
+    await fillName('Pumps', 'Create');
+    await waitFor(() => expect(callsOf('createGroup')).toHaveLength(2));
+    const { id } = organization;
+    expect(callsOf('createGroup').map(({ body }) => body)).toEqual([
+      { name: 'East', parent: null, organization: id },
+      { name: 'Pumps', parent: southId, organization: id },
+    ]);
+  });
+
+  it.each([
+    ['a taken name', refuseFields({ name: ['There is already one of this name.'] }), /already one/],
+    ['too many levels', refuse(400, 'group_too_deep', 'At most 20 levels.'), /At most 20 levels/],
+  ])('says at the field why it was refused: %s', async (_, answer, text) => {
+    open({ createGroup: () => answer });
+    fireEvent.click(await screen.findByRole('button', { name: 'Create group' }));
+    await fillName('North', 'Create');
+    expect(await screen.findByText(text)).toBeTruthy();
+    const field = screen.getByRole('textbox', { name: 'Name' });
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+    expect(document.querySelectorAll('.Toastify__toast')).toHaveLength(0);
+  });
+
+  it('is renamed', async () => {
+    const { callsOf } = open({ updateGroup: () => makeGroup(southId) });
+    await openMenu('South', 'Rename');
+    await fillName('Far south', 'Save');
+    expect(await screen.findByText('Group renamed')).toBeTruthy();
+    expect(callsOf('updateGroup')).toMatchObject([
+      { params: { groupId: southId }, body: { name: 'Far south' } },
+    ]);
+  });
+
+  it('is moved to a place of the tree that is not under itself', async () => {
+    const { callsOf } = open({ updateGroup: () => makeGroup(northId) });
+    await openMenu('North', 'Move to…');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Where should “North” go?' }));
+    fireEvent.click(await dialog.findByRole('treeitem', { name: 'South' }));
+    expect(dialog.queryAllByRole('treeitem', { name: 'North' })).toHaveLength(0);
+    fireEvent.click(dialog.getByRole('button', { name: 'Move' }));
+    expect(await screen.findByText('Group moved')).toBeTruthy();
+    expect(callsOf('updateGroup')).toMatchObject([
+      { params: { groupId: northId }, body: { parent: southId } },
+    ]);
+  });
+
+  it('that cannot be moved there says why in the dialog', async () => {
+    open({ updateGroup: () => refuse(400, 'group_cycle', 'Not into itself.') });
+    await openMenu('North', 'Move to…');
+    fireEvent.click(
+      await within(await screen.findByRole('dialog')).findByRole('treeitem', { name: 'South' }),
+    );
+    fireEvent.click(screen.getByRole('button', { name: 'Move' }));
+    expect((await screen.findByText('Not into itself.')).getAttribute('role')).toBe('alert');
+  });
+
+  it('is deleted after a question that says what goes with it, and no longer filtered by', async () => {
+    const { callsOf, address } = open({ deleteGroup: () => undefined }, `${list}?group_ids=${boilersId}`);
+    await openMenu('North', 'Delete');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete the group “North”?' }));
+    expect(dialog.getByText('1 subgroup is deleted with it.')).toBeTruthy();
+    expect(dialog.getByText('Its controllers stay in the organization, in no group.')).toBeTruthy();
+    fireEvent.click(dialog.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(address()).toBe(list));
+    expect(callsOf('deleteGroup').map(({ params }) => params.groupId)).toEqual([northId]);
+  });
+
+  it('cannot be changed by a member, with the reason', async () => {
+    open({ getOrganization: () => ({ ...organization, userRole: 'member' }) });
+    for (const name of ['Create group', 'Actions for the group South']) {
+      const button = await screen.findByRole('button', { name });
+      expect(button.getAttribute('aria-disabled')).toBe('true');
+      fireEvent.click(button);
+    }
+    expect(screen.queryAllByRole('dialog')).toHaveLength(0);
+    expect(screen.queryAllByRole('menu')).toHaveLength(0);
+    fireEvent.mouseEnter(screen.getByRole('button', { name: 'Create group' }));
+    expect(await screen.findByText(/needs the role “admin”/)).toBeTruthy();
+  });
+});
+
+describe('selected controllers', () => {
+  const pump = makeController({ serialNumber: 'PUMP0001' });
+  const listControllers = () => pageOf(makeController(), pump);
+  const select = async (name: string) => fireEvent.click(await screen.findByRole('checkbox', { name }));
+
+  it('are put into a group', async () => {
+    const { callsOf } = open({ listControllers, attachControllers: () => ({ count: 2 }) });
+    await select('Select all on the page');
+    expect(await screen.findByText('2 selected')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Move to group…' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Where should 2 controllers go?' }));
+    fireEvent.click(await dialog.findByRole('treeitem', { name: 'South' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Move' }));
+    expect(await screen.findByText('2 controllers moved to the group')).toBeTruthy();
+    expect(callsOf('attachControllers')).toMatchObject([
+      { params: { groupId: southId }, body: { controllers: ['A1B2C3D4', 'PUMP0001'] } },
+    ]);
+    await waitFor(() => expect(screen.queryAllByText('2 selected')).toHaveLength(0));
+  });
+
+  it('are taken out of their groups, only those selected', async () => {
+    const { callsOf } = open({ listControllers, detachControllers: () => ({ count: 1 }) });
+    await select('Select PUMP0001');
+    fireEvent.click(await screen.findByRole('button', { name: 'Take out of group' }));
+    expect(await screen.findByText('1 controller is in no group now')).toBeTruthy();
+    expect(callsOf('detachControllers').map(({ body }) => body)).toEqual([{ controllers: ['PUMP0001'] }]);
+  });
+
+  it('of another view are none', async () => {
+    open({ listControllers });
+    await select('Select PUMP0001');
+    expect(await screen.findByText('1 selected')).toBeTruthy();
+    fireEvent.click(await item(/South/));
+    await waitFor(() => expect(screen.queryAllByText('1 selected')).toHaveLength(0));
+  });
+
+  it('are told why they were not moved', async () => {
+    const detachControllers = () =>
+      refuse(404, 'controller_not_found', 'Controller PUMP0001 does not exist.');
+    open({ listControllers, detachControllers });
+    await select('Select PUMP0001');
+    fireEvent.click(await screen.findByRole('button', { name: 'Take out of group' }));
+    expect(await screen.findByText('Controller PUMP0001 does not exist.')).toBeTruthy();
+  });
+
+  it('are not moved by a viewer, with the reason', async () => {
+    const { callsOf } = open({
+      listControllers,
+      getOrganization: () => ({ ...organization, userRole: 'viewer' }),
+    });
+    await select('Select PUMP0001');
+    const button = await screen.findByRole('button', { name: 'Take out of group' });
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    fireEvent.click(button);
+    expect(callsOf('detachControllers')).toEqual([]);
+  });
+});
+
+describe('the export', () => {
+  it('asks for all that the filters show, whatever page', async () => {
+    const csv = new Response('serial_number\r\n', {
+      headers: { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="fleet.csv"' },
+    });
+    URL.createObjectURL = () => 'blob:csv';
+    const names: string[] = [];
+    HTMLAnchorElement.prototype.click = function save() {
+      names.push(this.download);
+    };
+    const address = `${list}?search=pump&status=offline&group_ids=${southId}&page=2`;
+    const { callsOf } = open({ exportControllers: () => csv }, address);
+    fireEvent.click(await screen.findByRole('button', { name: 'Export CSV' }));
+    await waitFor(() => expect(names).toEqual(['fleet.csv']));
+    expect(callsOf('exportControllers').map(({ query }) => query)).toEqual([
+      { organization_id: organization.id, search: 'pump', status: 'offline', group_ids: southId },
+    ]);
+  });
+});

@@ -1,0 +1,79 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../shared/api/client.ts';
+import { type Filters, queryKeys } from '../../shared/api/query-keys.ts';
+
+/** Of one organization: the list's filters but the group. */
+export type TreeFilters = Filters & { organization_id: string };
+
+/** The trees are whole; their counts follow the filters. While those change, the last counts stay. */
+export function groupsQuery(filters: TreeFilters) {
+  return queryOptions({
+    queryKey: queryKeys.groups.tree(filters),
+    queryFn: ({ signal }) => api('listGroups', { query: filters, signal }),
+    placeholderData: (previous, query) =>
+      query?.queryKey[3].organization_id === filters.organization_id ? previous : undefined,
+  });
+}
+
+/** How many match in all groups and in none; the same entry as the list's own count where the filters are. */
+export function matchingCountQuery(filters: TreeFilters) {
+  return queryOptions({
+    queryKey: queryKeys.controllers.count(filters),
+    queryFn: ({ signal }) => api('countControllers', { query: filters, signal }),
+    meta: { isBackground: true },
+  });
+}
+
+/** A group's name stands in rows and views of controllers, and its controllers are counted. */
+function useRefresh() {
+  const client = useQueryClient();
+  return () =>
+    Promise.all(
+      [queryKeys.groups.all, queryKeys.controllers.all].map((queryKey) =>
+        client.invalidateQueries({ queryKey }),
+      ),
+    );
+}
+
+export function useCreateGroup(organizationId: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: ({ name, parent }: { name: string; parent: string | null }) =>
+      api('createGroup', { body: { name, parent, organization: organizationId } }),
+    onSuccess: refresh,
+  });
+}
+
+export function useUpdateGroup() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: ({ groupId, ...body }: { groupId: string; name?: string; parent?: string | null }) =>
+      api('updateGroup', { params: { groupId }, body }),
+    onSuccess: refresh,
+  });
+}
+
+export function useDeleteGroup() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (groupId: string) => api('deleteGroup', { params: { groupId } }),
+    onSuccess: refresh,
+  });
+}
+
+export function useAttachControllers() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: ({ groupId, controllers }: { groupId: string; controllers: string[] }) =>
+      api('attachControllers', { params: { groupId }, body: { controllers } }),
+    onSuccess: refresh,
+  });
+}
+
+export function useDetachControllers() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (controllers: string[]) => api('detachControllers', { body: { controllers } }),
+    onSuccess: refresh,
+  });
+}

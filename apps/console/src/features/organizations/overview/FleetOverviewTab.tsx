@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { paths } from '../../../shared/paths.ts';
+import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
+import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { Section } from '../../../shared/ui/Section.tsx';
+import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import classes from '../components/organizations.module.css';
+import { type Bar, BarList } from './BarList.tsx';
+import overview from './overview.module.css';
+import { fleetOverviewQuery } from './queries.ts';
+import { RecentControllers } from './RecentControllers.tsx';
+
+/** The fleet of an organization in figures; each opens the list of those it counts. */
+export function FleetOverviewTab({ organizationId }: { organizationId: string }) {
+  const { t } = useTranslation('organizations');
+  const { formatNumber } = useFormat();
+  const { data, error, refetch } = useQuery(fleetOverviewQuery(organizationId));
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <SkeletonRows rows={10} />;
+  if (data.count === 0) {
+    return (
+      <EmptyState
+        title={t('overview.empty')}
+        action={
+          <Button component={Link} to={paths.addController()}>
+            {t('overview.add')}
+          </Button>
+        }
+      >
+        {t('overview.emptyHint')}
+      </EmptyState>
+    );
+  }
+  const figures = [
+    { label: t('overview.total'), value: data.count, search: {} },
+    { label: t('overview.online'), value: data.countOnline, search: { status: 'online' } },
+    { label: t('overview.offline'), value: data.countOffline, search: { status: 'offline' } },
+    { label: t('overview.never'), value: data.countNever, search: { status: 'never' } },
+  ];
+  const { otherFirmware, ungrouped } = data;
+  const firmware: Bar[] = data.firmware.map(({ firmwareVersion, ...counts }) => ({
+    key: `version ${firmwareVersion}`,
+    name: firmwareVersion || t('overview.unknownFirmware'),
+    // No filter finds what has no version.
+    search: firmwareVersion ? { firmware_version: firmwareVersion } : undefined,
+    ...counts,
+  }));
+  if (otherFirmware.versions > 0) {
+    const count = otherFirmware.versions;
+    const name = t('overview.otherFirmware', { count, formatted: formatNumber(count) });
+    firmware.push({ ...otherFirmware, key: 'others', name, search: undefined });
+  }
+  const groups: Bar[] = data.groups.map((group) => ({
+    ...group,
+    key: group.id,
+    search: { group_ids: group.id },
+  }));
+  if (ungrouped.count > 0) {
+    groups.push({
+      ...ungrouped,
+      key: 'ungrouped',
+      name: t('overview.ungrouped'),
+      search: { ungrouped: 'true' },
+    });
+  }
+  return (
+    <div className={overview.overview}>
+      <div className={overview.wide}>
+        <Section
+          title={t('overview.fleet')}
+          actions={
+            <Button component={Link} to={paths.controllers(organizationId)} variant="default" size="xs">
+              {t('overview.openList')}
+            </Button>
+          }
+        >
+          <ul className={classes.figures}>
+            {figures.map(({ label, value, search }) => (
+              <li key={label}>
+                <Link to={paths.controllers(organizationId)} search={search} className={classes.figure}>
+                  <span>{label}</span> <strong>{formatNumber(value)}</strong>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      </div>
+      <BarList title={t('overview.byGroup')} bars={groups} organizationId={organizationId} />
+      <BarList title={t('overview.byFirmware')} bars={firmware} organizationId={organizationId} />
+      <RecentControllers
+        title={t('overview.recentlyLost')}
+        none={t('overview.noneLost')}
+        search={{ status: 'offline', ordering: '-last_seen_at' }}
+        controllers={data.recentlyLost}
+        organizationId={organizationId}
+        when="lastSeenAt"
+      />
+      <RecentControllers
+        title={t('overview.recentlyAdded')}
+        none={t('overview.noneAdded')}
+        search={{}}
+        controllers={data.recentlyAdded}
+        organizationId={organizationId}
+        when="activatedAt"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,185 @@
+import { stat } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './installation.ts';
+import { logIn } from './steps.ts';
+
+const words = {
+  en: {
+    groups: 'Groups',
+    openGroups: /^Groups\. Shown:/,
+    create: 'Create group',
+    name: 'Name',
+    submit: 'Create',
+    save: 'Save',
+    move: 'Move',
+    actions: (name: string) => `Actions for the group ${name}`,
+    subgroup: 'Create subgroup',
+    rename: 'Rename',
+    delete: 'Delete',
+    select: (serialNumber: string) => `Select ${serialNumber}`,
+    moveControllers: 'Move to group…',
+    attached: '1 controller moved to the group',
+    ungrouped: /^Ungrouped/,
+    noMatch: 'Nothing found',
+    taken: /name/i,
+    export: 'Export CSV',
+  },
+  ru: {
+    groups: 'Группы',
+    openGroups: /^Группы\. Показано:/,
+    create: 'Создать группу',
+    name: 'Название',
+    submit: 'Создать',
+    save: 'Сохранить',
+    move: 'Переместить',
+    actions: (name: string) => `Действия с группой ${name}`,
+    subgroup: 'Создать подгруппу',
+    rename: 'Переименовать',
+    delete: 'Удалить',
+    select: (serialNumber: string) => `Выбрать ${serialNumber}`,
+    moveControllers: 'В группу…',
+    attached: 'В группу перемещён 1 контроллер',
+    ungrouped: /^Без группы/,
+    noMatch: 'Ничего не найдено',
+    taken: /назван|имя|имен/i,
+    export: 'Скачать CSV',
+  },
+} as const;
+
+const variants = [
+  { language: 'en', locale: 'en-GB', width: 1280, height: 800 },
+  { language: 'ru', locale: 'ru-RU', width: 1280, height: 800 },
+  { language: 'en', locale: 'en-GB', width: 360, height: 740 },
+  { language: 'ru', locale: 'ru-RU', width: 360, height: 740 },
+] as const;
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+}
+
+for (const { language, locale, width, height } of variants) {
+  const text = words[language];
+  const name = `${language}-${width}`;
+
+  test.describe(name, () => {
+    test.use({ locale, viewport: { width, height } });
+
+    test(`groups are made, filled, filtered by, renamed and deleted: ${name}`, async ({
+      page,
+      installation,
+      device,
+    }, info) => {
+      const { server, organization, api } = installation;
+      await device.claim();
+      const { serialNumber } = device;
+      const isWide = width > 1200;
+      const address = `${server.url}/organizations/${organization.id}/controllers`;
+      const picture = async (what: string) => {
+        await expect(page.locator('.Toastify__toast')).toHaveCount(0);
+        await page.screenshot({ path: info.outputPath(`${what}-${name}.png`), animations: 'disabled' });
+        expect((await stat(info.outputPath(`${what}-${name}.png`))).size).toBeGreaterThan(0);
+      };
+      const tree = page.getByRole('tree', { name: text.groups });
+      const item = (group: string | RegExp) => tree.getByRole('treeitem', { name: group });
+      /** On a phone the tree is behind a button. */
+      const showTree = async () => {
+        if (!isWide && !(await tree.isVisible()))
+          await page.getByRole('button', { name: text.openGroups }).click();
+        await expect(tree).toBeVisible();
+      };
+      const fillName = async (group: string, submit: string) => {
+        const dialog = page.getByRole('dialog').last();
+        await dialog.getByRole('textbox', { name: text.name }).fill(group);
+        await dialog.getByRole('button', { name: submit, exact: true }).click();
+      };
+      const act = async (group: string, action: string) => {
+        await page.getByRole('button', { name: text.actions(group) }).click();
+        await page.getByRole('menuitem', { name: action, exact: true }).click();
+      };
+      const [site, room] = [`Site ${name}`, `Котельная ${name}`];
+
+      await logIn(page, installation);
+      await page.goto(address);
+      await showTree();
+      await page.getByRole('button', { name: text.create, exact: true }).click();
+      await fillName(site, text.submit);
+      await expect(item(`${site}, 0`)).toBeVisible();
+
+      // A second one of the name is refused where it was typed.
+      await page.getByRole('button', { name: text.create, exact: true }).click();
+      await fillName(site, text.submit);
+      const field = page.getByRole('textbox', { name: text.name });
+      await expect(field).toHaveAttribute('aria-invalid', 'true');
+      await page.keyboard.press('Escape');
+
+      await showTree();
+      await act(site, text.subgroup);
+      await fillName(room, text.submit);
+      await expect(item(`${room}, 0`)).toBeVisible();
+      await expect(item(`${room}, 0`)).toHaveAttribute('aria-level', '2');
+      await expectAccessible(page);
+
+      if (isWide) {
+        await page.getByRole('checkbox', { name: text.select(serialNumber) }).check();
+        await picture('selected');
+        await page.getByRole('button', { name: text.moveControllers }).click();
+        const dialog = page.getByRole('dialog');
+        // By keyboard: to the site, into it, down to the room.
+        await dialog.getByRole('tree').focus();
+        await page.keyboard.press('Home');
+        await dialog.getByRole('treeitem', { name: site }).click();
+        await dialog.getByRole('tree').focus();
+        await page.keyboard.press('ArrowRight');
+        await page.keyboard.press('ArrowRight');
+        await page.keyboard.press('Enter');
+        await expect(dialog.getByRole('treeitem', { name: room })).toHaveAttribute('aria-selected', 'true');
+        await picture('move-dialog');
+        await dialog.getByRole('button', { name: text.move, exact: true }).click();
+        await expect(page.getByText(text.attached)).toBeVisible();
+      } else {
+        const groups = await api.call('listGroups', { query: { organization_id: organization.id } });
+        const groupId = groups.find((group) => group.name === site)?.subgroups[0]?.id ?? '';
+        await api.call('attachControllers', { params: { groupId }, body: { controllers: [serialNumber] } });
+      }
+      // Told by an event where another client moved it.
+      await expect(item(`${site}, 1`)).toBeVisible();
+      await expect(item(`${room}, 1`)).toBeVisible();
+      await picture('tree');
+
+      await item(room).click();
+      await expect(page).toHaveURL(/group_ids=[\da-f-]{36}$/);
+      await expect(page.getByText(serialNumber).first()).toBeVisible();
+      await picture('filtered');
+      await showTree();
+      await item(text.ungrouped).click();
+      await expect(page).toHaveURL(/ungrouped=true/);
+      await expect(page.getByText(text.noMatch)).toBeVisible();
+      await page.goBack();
+      await expect(page.getByText(serialNumber).first()).toBeVisible();
+
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name: text.export }).click();
+      expect((await downloading).suggestedFilename()).toMatch(/\.csv$/);
+
+      await showTree();
+      await act(room, text.rename);
+      await fillName(`${room} 2`, text.save);
+      await expect(item(`${room} 2, 1`)).toBeVisible();
+
+      await act(site, text.delete);
+      await page.getByRole('dialog').last().getByRole('button', { name: text.delete, exact: true }).click();
+      await expect(page).toHaveURL(address);
+      await showTree();
+      await expect(item(text.ungrouped)).toHaveAccessibleName(/1$/);
+      await expect(page.getByRole('treeitem', { name: site })).toHaveCount(0);
+
+      await page.goto(`${server.url}/organizations/${organization.id}`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await page.waitForLoadState('networkidle').catch(() => {});
+      await picture('overview');
+      await expectAccessible(page);
+    });
+  });
+}
