@@ -1,61 +1,42 @@
 /**
  * `npm run bench logins [-- --rounds N --seconds N --rate N]`: what other calls notice of people logging in, measured in
- * turn with and without the logins in one run. A missed target is marked, and nothing fails.
+ * turn quietly, beside the same hashing in a process of its own (what any work of that size costs on this machine) and
+ * beside the logins. A missed target is marked, and nothing fails.
  */
-import { Agent, request } from 'node:http';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createApiClient, HttpClient, type ServerProcess, startServerProcess } from '@pult/testkit';
+import type { LoadReport, LoadSettings } from './logins/load.ts';
+import { type Credentials, logIn, send } from './logins/send.ts';
 import { formatTable, median, percentile } from './tunnel/figures.ts';
 import { describeMachine, readThreadTimes } from './tunnel/machine.ts';
 
 const { values: options } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '15' },
+    rounds: { type: 'string', default: '10' },
     seconds: { type: 'string', default: '4' },
     rate: { type: 'string', default: '15' },
   },
 });
 const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
-const loginsPerSecond = Number(options.rate);
+const perSecond = Number(options.rate);
 const accounts = 5;
 const loginsInTurn = 200;
-/** p99 with logins over p99 without, each the median of the rounds: a slow moment of the machine is one round's. */
+/** p99 beside the logins over p99 beside the peer's hashing, each the median of the rounds. */
 const target = 1.5;
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 const milliseconds = (value: number) => `${value.toFixed(2)} ms`;
 
-interface Credentials {
-  username: string;
-  password: string;
-}
-
 async function addUser(server: ServerProcess, number: number): Promise<Credentials> {
   const username = `user-${number}@pult.example`;
   const { stdout } = await server.runPult('user', 'add', username);
   return { username, password: /Password: (\S+)/.exec(stdout)?.[1] ?? '' };
-}
-
-/** One call; answers its status once the body is read. */
-function send(
-  port: number,
-  agent: Agent,
-  call: { method: string; path: string; headers: Record<string, string>; body?: string },
-): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const { method, path, headers, body } = call;
-    const outgoing = request({ host: '127.0.0.1', port, method, path, headers, agent, timeout: 30_000 });
-    outgoing.on('timeout', () => outgoing.destroy(new Error('no answer in 30 s')));
-    outgoing.on('error', reject);
-    outgoing.on('response', (response) => {
-      response.resume();
-      response.on('error', reject);
-      response.on('end', () => resolve(response.statusCode ?? 0));
-    });
-    outgoing.end(body);
-  });
 }
 
 /** Milliseconds of GET users/me, one after the other over one connection, until the time is over. */
@@ -78,33 +59,25 @@ async function measureCalls(port: number, headers: Record<string, string>): Prom
   return times;
 }
 
-function logIn(port: number, agent: Agent, user: Credentials | undefined): Promise<number> {
-  const headers = { 'content-type': 'application/json', 'user-agent': 'bench/1' };
-  const body = JSON.stringify(user);
-  return send(port, agent, { method: 'POST', path: '/api/v1/auth/token/', headers, body });
-}
-
-/** People who log in whenever they like, as many a second on average; they do not wait for each other. */
-async function logInAgainAndAgain(port: number, users: readonly Credentials[], signal: AbortSignal) {
-  const agent = new Agent({ keepAlive: true });
-  const times: number[] = [];
-  const statuses: Record<number, number> = {};
-  const running: Promise<void>[] = [];
-  const measureLogin = async (user: Credentials | undefined) => {
-    const started = performance.now();
-    const status = await logIn(port, agent, user);
-    statuses[status] = (statuses[status] ?? 0) + 1;
-    times.push(performance.now() - started);
+/** A process of its own: the client that measures must not wait for it. */
+function startLoad(settings: LoadSettings) {
+  const child = fork(
+    fileURLToPath(new URL('./logins/load.ts', import.meta.url)),
+    [JSON.stringify(settings)],
+    {
+      execArgv: process.execArgv,
+    },
+  );
+  return {
+    begin: () => child.send('begin'),
+    async end(): Promise<LoadReport> {
+      child.send('end');
+      // Its only message is the report.
+      const [report] = (await once(child, 'message')) as [LoadReport];
+      return report;
+    },
+    [Symbol.dispose]: () => child.kill(),
   };
-  for (let number = 0; !signal.aborted; number++) {
-    running.push(measureLogin(users[number % users.length]));
-    await wait((-Math.log(1 - Math.random()) * 1000) / loginsPerSecond, undefined, { signal }).catch(
-      () => {},
-    );
-  }
-  await Promise.all(running);
-  agent.destroy();
-  return { times, statuses };
 }
 
 print(await describeMachine());
@@ -129,44 +102,52 @@ const callers: Record<string, Record<string, string>> = {
 
 interface Round {
   quiet: number[];
-  busy: number[];
+  hashes: number[];
+  logins: number[];
 }
 const results: Record<string, Round[]> = {};
 const loginTimes: number[] = [];
 const loginStatuses: Record<number, number> = {};
-for (const headers of Object.values(callers)) await measureCalls(server.port, headers); // compiles the code
-for (let round = 0; round < rounds; round++) {
-  for (const [name, headers] of Object.entries(callers)) {
-    const quiet = await measureCalls(server.port, headers);
-    const stop = new AbortController();
-    const logins = logInAgainAndAgain(server.port, users, stop.signal);
-    const busy = await measureCalls(server.port, headers);
-    stop.abort();
-    results[name] = [...(results[name] ?? []), { quiet, busy }];
-    const { times, statuses } = await logins;
-    loginTimes.push(...times);
-    for (const [status, count] of Object.entries(statuses)) {
-      loginStatuses[Number(status)] = (loginStatuses[Number(status)] ?? 0) + count;
+{
+  const common = { perSecond, port: server.port, users };
+  using hashes = startLoad({ ...common, kind: 'hashes' });
+  using logins = startLoad({ ...common, kind: 'logins' });
+  for (const headers of Object.values(callers)) await measureCalls(server.port, headers); // compiles the code
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, headers] of Object.entries(callers)) {
+      const quiet = await measureCalls(server.port, headers);
+      hashes.begin();
+      const besideHashes = await measureCalls(server.port, headers);
+      await hashes.end();
+      logins.begin();
+      const besideLogins = await measureCalls(server.port, headers);
+      const { times, statuses } = await logins.end();
+      results[name] = [...(results[name] ?? []), { quiet, hashes: besideHashes, logins: besideLogins }];
+      loginTimes.push(...times);
+      for (const [status, count] of Object.entries(statuses)) {
+        loginStatuses[Number(status)] = (loginStatuses[Number(status)] ?? 0) + count;
+      }
     }
   }
 }
 
-print(
-  `\nGET users/me, ${rounds} rounds of ${seconds} s, without and with ${loginsPerSecond} logins a second`,
-);
+print(`\nGET users/me, ${rounds} rounds of ${seconds} s; ${perSecond} logins, or hashes elsewhere, a second`);
 const rows = Object.entries(results).map(([name, measured]) => {
   const at = (which: keyof Round, share: number) =>
     median(measured.map((round) => percentile(round[which], share)));
-  const ratioAt = (share: number) => at('busy', share) / at('quiet', share);
-  const p99 = ratioAt(0.99);
+  const toHashes = at('logins', 0.99) / at('hashes', 0.99);
   return [
     name,
-    ...[at('quiet', 0.5), at('quiet', 0.99), at('busy', 0.5), at('busy', 0.99)].map(milliseconds),
-    `${ratioAt(0.5).toFixed(2)} ×`,
-    `${p99.toFixed(2)} × (≤ ${target} × ${p99 <= target ? 'met' : 'MISSED'})`,
+    ...(['quiet', 'hashes', 'logins'] as const).map(
+      (which) => `${at(which, 0.5).toFixed(2)} / ${milliseconds(at(which, 0.99))}`,
+    ),
+    `${(at('logins', 0.99) / at('quiet', 0.99)).toFixed(2)} ×`,
+    `${toHashes.toFixed(2)} × (≤ ${target} × ${toHashes <= target ? 'met' : 'MISSED'})`,
   ];
 });
-print(formatTable([['', 'p50', 'p99', 'with: p50', 'p99', 'ratio p50', 'p99'], ...rows]));
+print(
+  formatTable([['p50 / p99', 'quiet', 'hashing elsewhere', 'logins', 'p99 to quiet', 'to hashing'], ...rows]),
+);
 const answers = Object.entries(loginStatuses).map(([status, count]) => `${count} × ${status}`);
 print(
   `\nLogins: p50 ${milliseconds(percentile(loginTimes, 0.5))}, p99 ${milliseconds(percentile(loginTimes, 0.99))}; answers ${answers.join(', ')}`,
