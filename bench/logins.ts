@@ -27,7 +27,7 @@ const seconds = Number(options.seconds);
 const perSecond = Number(options.rate);
 const accounts = 5;
 const loginsInTurn = 200;
-/** p99 beside the logins over p99 beside the peer's hashing, each the median of the rounds. */
+/** p99 beside the logins over p99 of a quiet server, each the median of the rounds. */
 const target = 1.5;
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
@@ -135,14 +135,14 @@ print(`\nGET users/me, ${rounds} rounds of ${seconds} s; ${perSecond} logins, or
 const rows = Object.entries(results).map(([name, measured]) => {
   const at = (which: keyof Round, share: number) =>
     median(measured.map((round) => percentile(round[which], share)));
-  const toHashes = at('logins', 0.99) / at('hashes', 0.99);
+  const toQuiet = at('logins', 0.99) / at('quiet', 0.99);
   return [
     name,
     ...(['quiet', 'hashes', 'logins'] as const).map(
       (which) => `${at(which, 0.5).toFixed(2)} / ${milliseconds(at(which, 0.99))}`,
     ),
-    `${(at('logins', 0.99) / at('quiet', 0.99)).toFixed(2)} ×`,
-    `${toHashes.toFixed(2)} × (≤ ${target} × ${toHashes <= target ? 'met' : 'MISSED'})`,
+    `${toQuiet.toFixed(2)} × (≤ ${target} × ${toQuiet <= target ? 'met' : 'MISSED'})`,
+    `${(at('logins', 0.99) / at('hashes', 0.99)).toFixed(2)} ×`,
   ];
 });
 print(
