@@ -1,41 +1,19 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createTestServer, type TestServer } from '@pult/testkit/in-process';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import type { TestServer } from '@pult/testkit/in-process';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type CommandScene, createCommandScene } from './command-scene.fixture.ts';
 import { commands, UsageError } from './commands.ts';
 
+let scene: CommandScene;
 let server: TestServer;
-let dataDir: string;
-let printed: string;
 
 beforeAll(async () => {
-  server = await createTestServer();
-  dataDir = await mkdtemp(join(tmpdir(), 'pult-mails-'));
-  const secrets = { encryptionKey: server.secrets.encryptionKey.toString('base64url') };
-  await writeFile(join(dataDir, 'secrets.json'), JSON.stringify(secrets), { mode: 0o600 });
+  scene = await createCommandScene();
+  ({ server } = scene);
 });
-afterAll(async () => {
-  await server.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => scene.close());
 beforeEach(async () => {
-  const { host, port, user, password } = inject('databaseServer');
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(server.db);
-  const url = new URL('postgresql://localhost');
-  url.username = user;
-  url.password = password;
-  url.pathname = rows[0]?.name ?? '';
-  url.search = new URLSearchParams({ host, port: String(port) }).toString();
-  vi.stubEnv('DATABASE_URL', url.href);
-  vi.stubEnv('DATA_DIR', dataDir);
+  await scene.begin();
   vi.stubEnv('SERVICE_NAME', 'Вышка');
-  printed = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    printed += text;
-    return true;
-  });
   await server.db.deleteFrom('mails').execute();
   await server.db.deleteFrom('login_throttle').execute();
 });
@@ -48,7 +26,7 @@ const getMail = () => server.db.selectFrom('mails').selectAll().executeTakeFirst
 describe('pult mail list', () => {
   it('says so when there are none', async () => {
     await list();
-    expect(printed).toBe('There are no mails.\n');
+    expect(scene.printed()).toBe('There are no mails.\n');
   });
 
   it('shows the newest first, with what became of each, and nothing of what they say', async () => {
@@ -62,12 +40,12 @@ describe('pult mail list', () => {
     server.clock.advance(60_000);
     await askReset(boris.email);
     await list();
-    const lines = printed.trimEnd().split('\n');
+    const lines = scene.printed().trimEnd().split('\n');
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(/^[\da-f-]{36} {2}[\d-]{10} [\d:]{8} UTC {2}password-reset +waiting +0 {2}\S+$/);
     expect(lines[0]).toContain(boris.email);
     expect(lines[1]).toMatch(new RegExp(`^${id} .* refused +3 {2}${anna.email} {2}550 no such user$`));
-    expect(printed).not.toContain('/password-reset/');
+    expect(scene.printed()).not.toContain('/password-reset/');
   });
 
   it('lets nothing in a mail steer the terminal', async () => {
@@ -77,7 +55,7 @@ describe('pult mail list', () => {
       .set({ recipient: 'a\u001b[2J@example.com', last_error: '550 \u009b31m\r\nno' })
       .execute();
     await list();
-    expect(printed).toMatch(/a\[2J@example\.com {2}550 31m no\n$/);
+    expect(scene.printed()).toMatch(/a\[2J@example\.com {2}550 31m no\n$/);
   });
 
   it('takes no words after it', () =>
@@ -89,11 +67,12 @@ describe('pult mail show', () => {
     const user = await server.createUser();
     await askReset(user.email);
     await show((await getMail()).id);
-    expect(printed).toContain(`To:       ${user.email}\n`);
-    expect(printed).toContain('Status:   waiting\n');
-    expect(printed).toContain('Subject:  Set a new password – Pult\n');
-    expect(printed).toContain('was given at Вышка');
-    const [, uid, token] = /http:\/\/localhost:8080\/password-reset\/([^/]+)\/([^/]+)\//.exec(printed) ?? [];
+    expect(scene.printed()).toContain(`To:       ${user.email}\n`);
+    expect(scene.printed()).toContain('Status:   waiting\n');
+    expect(scene.printed()).toContain('Subject:  Set a new password – Pult\n');
+    expect(scene.printed()).toContain('was given at Вышка');
+    const [, uid, token] =
+      /http:\/\/localhost:8080\/password-reset\/([^/]+)\/([^/]+)\//.exec(scene.printed()) ?? [];
     const body = { uid, token, newPassword: 'set by the printed link' };
     expect((await server.call('confirmPasswordReset', { body })).status).toBe(200);
   });
@@ -102,9 +81,9 @@ describe('pult mail show', () => {
     await askReset((await server.createUser()).email);
     await server.db.updateTable('mails').set({ content: null, last_error: 'its link ended' }).execute();
     await show((await getMail()).id);
-    expect(printed).toContain('Error:    its link ended\n');
-    expect(printed).toMatch(/\nIts text is gone: [^\n]+\.\n$/);
-    expect(printed).not.toContain('Subject:');
+    expect(scene.printed()).toContain('Error:    its link ended\n');
+    expect(scene.printed()).toMatch(/\nIts text is gone: [^\n]+\.\n$/);
+    expect(scene.printed()).not.toContain('Subject:');
   });
 
   it.each(['018f0000-0000-7000-8000-000000000000', 'nonsense', "' or 1=1"])(
@@ -122,7 +101,7 @@ describe('pult user set-password', () => {
     const [mail] = await server.readMails();
     const [, uid, token] = /\/password-reset\/([^/]+)\/([^/]+)\//.exec(mail?.action?.url ?? '') ?? [];
     await commands['user set-password']?.run([user.email]);
-    const [, password] = /^Password: (.+)$/m.exec(printed) ?? [];
+    const [, password] = /^Password: (.+)$/m.exec(scene.printed()) ?? [];
     const body = { uid, token, newPassword: 'set by a late link' };
     expect(await server.call('confirmPasswordReset', { body })).toMatchObject({
       body: { code: 'reset_token_invalid' },

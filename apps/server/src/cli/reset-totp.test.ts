@@ -1,39 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createTestServer, type TestServer } from '@pult/testkit/in-process';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import type { TestServer } from '@pult/testkit/in-process';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { enableTotp } from '../features/accounts/totp-user.fixture.ts';
+import { type CommandScene, createCommandScene } from './command-scene.fixture.ts';
 import { commands, UsageError } from './commands.ts';
 
+let scene: CommandScene;
 let server: TestServer;
-let dataDir: string;
-let printed: string;
 
 beforeAll(async () => {
-  server = await createTestServer();
-  dataDir = await mkdtemp(join(tmpdir(), 'pult-reset-totp-'));
+  scene = await createCommandScene();
+  ({ server } = scene);
 });
-afterAll(async () => {
-  await server.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => scene.close());
 beforeEach(async () => {
-  const { host, port, user, password } = inject('databaseServer');
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(server.db);
-  const url = new URL('postgresql://localhost');
-  url.username = user;
-  url.password = password;
-  url.pathname = rows[0]?.name ?? '';
-  url.search = new URLSearchParams({ host, port: String(port) }).toString();
-  vi.stubEnv('DATABASE_URL', url.href);
-  vi.stubEnv('DATA_DIR', dataDir);
-  printed = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    printed += text;
-    return true;
-  });
+  await scene.begin();
 });
 
 const run = (...args: string[]) => commands['user reset-totp']?.run(args);
@@ -43,7 +23,9 @@ describe('pult user reset-totp', () => {
     const stranger = await enableTotp(server, await server.createUser());
     const user = await enableTotp(server, await server.createUser('lost@example.com'));
     await run(' Lost@Example.com');
-    expect(printed).toBe('The second factor of lost@example.com is off. The password alone is enough now.\n');
+    expect(scene.printed()).toBe(
+      'The second factor of lost@example.com is off. The password alone is enough now.\n',
+    );
     const byCookie = await server.call('getCurrentUser', { headers: { cookie: user.cookie } });
     const byBearer = await server.call('getCurrentUser', { as: user });
     expect([byCookie.status, byBearer.status]).toEqual([401, 401]);
@@ -70,6 +52,6 @@ describe('pult user reset-totp', () => {
     await expect(run(email)).rejects.toThrow(`${email} has no second factor.`);
     await expect(run('nobody@example.com')).rejects.toThrow('nobody@example.com has no account.');
     expect(() => run()).toThrow(UsageError);
-    expect(printed).toBe('');
+    expect(scene.printed()).toBe('');
   });
 });
