@@ -1,6 +1,6 @@
 /** Bundles the server: our own TypeScript becomes dist/*.js, installed packages stay where npm has put them. */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -12,7 +12,12 @@ const packages = Object.keys({ ...manifest.dependencies, ...manifest.optionalDep
 /** @type {esbuild.BuildOptions} */
 export const serverBuild = {
   absWorkingDir: directory,
-  entryPoints: ['src/main.ts', 'src/pult.ts'].filter((entry) => existsSync(join(directory, entry))),
+  entryPoints: [
+    { in: 'src/main.ts', out: 'main' },
+    { in: 'src/pult.ts', out: 'pult' },
+    // Started as a thread, by the code beside it.
+    { in: 'src/features/accounts/hashing-thread.js', out: 'hashing-thread' },
+  ],
   outdir: 'dist',
   bundle: true,
   splitting: true,

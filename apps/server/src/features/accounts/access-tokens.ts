@@ -11,12 +11,22 @@ export interface AccessTokens {
 }
 
 const algorithm = 'EdDSA';
+/** Tokens whose signature is not checked again: one console asks with the same one for a quarter of an hour. */
+const remembered = 10_000;
 
 export function createAccessTokens(
   keys: { privateKey: KeyObject; publicKey: KeyObject },
   issuer: string,
   clock: Clock,
 ): AccessTokens {
+  // Checking a signature takes a turn on one of the process's few threads, where logins and files wait as well.
+  const verified = new Map<string, { sessionId: string; expiresAt: number }>();
+  const remember = (token: string, session: { sessionId: string; expiresAt: number }) => {
+    const [oldest] = verified.keys();
+    if (verified.size >= remembered && oldest !== undefined) verified.delete(oldest);
+    verified.set(token, session);
+  };
+
   return {
     create({ sessionId, userId }) {
       const now = Math.floor(clock.now().getTime() / 1000);
@@ -29,10 +39,24 @@ export function createAccessTokens(
         .sign(keys.privateKey);
     },
     async verify(token) {
+      const known = verified.get(token);
+      if (known) {
+        if (clock.now().getTime() < known.expiresAt) return known.sessionId;
+        verified.delete(token);
+        return undefined;
+      }
       try {
-        const options = { algorithms: [algorithm], issuer, currentDate: clock.now() };
+        const options = {
+          algorithms: [algorithm],
+          issuer,
+          currentDate: clock.now(),
+          requiredClaims: ['exp'],
+        };
         const { payload } = await jwtVerify(token, keys.publicKey, options);
-        return typeof payload.sid === 'string' ? payload.sid : undefined;
+        const { sid: sessionId, exp = 0 } = payload;
+        if (typeof sessionId !== 'string') return undefined;
+        remember(token, { sessionId, expiresAt: exp * 1000 });
+        return sessionId;
       } catch {
         return undefined; // forged, expired or no JWT at all: all the same to the caller
       }

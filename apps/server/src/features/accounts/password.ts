@@ -1,29 +1,38 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { hash, verify } from '@node-rs/argon2';
-import { createWorkLimit } from '../../platform/work-limit.ts';
+import { hash as hashHere } from '@node-rs/argon2';
+import { Piscina } from 'piscina';
+import { DomainError } from '../../platform/errors.ts';
 
-// OWASP's second recommendation for argon2id, the library's default: 19 MiB, two passes. It works off the main thread.
-const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-
-// Hashing leaves a core, and one of libuv's four threads, to all other calls: access tokens are checked on these threads
-// too. It is of the process, not of a server: two servers in one process share both. Past the queue a login is refused
-// instead of answered after its browser has given up.
-const limit = createWorkLimit({
-  parallel: Math.max(1, Math.min(availableParallelism() - 1, 3)),
-  waiting: 100,
+// Threads of their own, nicer than all others: libuv's four stay free for access tokens, files and TLS, and whoever logs
+// in waits before anyone else does. They are of the process, not of a server: two servers in one process share them.
+// Past the queue a login is refused instead of answered after its browser has given up.
+const threads = new Piscina<unknown, unknown>({
+  filename: new URL('./hashing-thread.js', import.meta.url).href,
+  minThreads: 0,
+  maxThreads: Math.max(1, Math.min(availableParallelism() - 1, 3)),
+  maxQueue: 100,
+  idleTimeout: 60_000,
+  // Of Linux' 19 steps; a tenth of the processor time of a thread that is not nice, where both want it.
+  niceIncrement: 10,
 });
+
+async function run<T>(name: 'hash' | 'verify', task: unknown): Promise<T> {
+  if (threads.queueSize >= threads.options.maxQueue) throw new DomainError('service_unavailable');
+  // hashing-thread.js answers by name.
+  return (await threads.run(task, { name })) as T;
+}
 
 /** Throws `service_unavailable` when too many passwords wait to be hashed or checked. */
 export function hashPassword(password: string): Promise<string> {
-  return limit(() => hash(password, parameters));
+  return run('hash', password);
 }
 
 let decoy: Promise<string> | undefined;
 
-/** Made outside of the limit: a refusal at a busy moment would be remembered, and tell from then on who has no account. */
+/** Made outside of the queue: a refusal at a busy moment would be remembered, and tell from then on who has no account. */
 function getDecoy(): Promise<string> {
-  decoy ??= hash('no account has this hash', parameters);
+  decoy ??= hashHere('no account has this hash');
   return decoy;
 }
 
@@ -32,8 +41,8 @@ function getDecoy(): Promise<string> {
  * so that timing does not tell whether the account exists. Throws like hashPassword.
  */
 export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
-  const against = stored ?? (await getDecoy());
-  const matches = await limit(() => verify(against, password));
+  const hash = stored ?? (await getDecoy());
+  const matches = await run<boolean>('verify', { hash, password });
   return matches && stored !== undefined;
 }
 
