@@ -50,10 +50,8 @@ export function GroupDrawer({ filters, choice, onChoose }: Props) {
           filters={filters}
           choice={choice}
           onBusyChange={setIsBusy}
-          onChoose={(next) => {
-            onChoose(next);
-            drawer.close();
-          }}
+          onChoose={onChoose}
+          onPick={drawer.close}
         />
       </Drawer>
     </>

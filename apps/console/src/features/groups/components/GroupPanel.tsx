@@ -20,12 +20,14 @@ interface Props {
   filters: TreeFilters;
   choice: GroupChoice;
   onChoose: (choice: GroupChoice) => void;
+  /** Somebody has picked from the tree; a choice that falls away with its group is not picked. */
+  onPick?: () => void;
   /** Whether a dialog of the panel is open. */
   onBusyChange?: (isBusy: boolean) => void;
 }
 
 /** The groups of an organization: to filter a list by, and to be arranged. */
-export function GroupPanel({ filters, choice, onChoose, onBusyChange }: Props) {
+export function GroupPanel({ filters, choice, onChoose, onPick, onBusyChange }: Props) {
   const { t } = useTranslation(['groups', 'shared']);
   const organizationId = filters.organization_id;
   const { data: groups, error, refetch } = useQuery(groupsQuery(filters));
@@ -78,7 +80,10 @@ export function GroupPanel({ filters, choice, onChoose, onBusyChange }: Props) {
           expanded={expanded}
           onToggle={toggle}
           chosen={writeChoice(choice)}
-          onChoose={(id) => onChoose(readChoice(id))}
+          onChoose={(id) => {
+            onChoose(readChoice(id));
+            onPick?.();
+          }}
           showsCounts
           renderActions={(group, isReachable) => (
             <GroupMenu group={group} isReachable={isReachable} reason={reason} onTask={begin} />
