@@ -43,6 +43,10 @@ export function createFleetEntries(matrix: () => Matrix) {
       // More than the line of the headings.
       outsider: { shows: (body) => String(body).trim().includes('\n') },
     },
+    search: {
+      prepare: async () => ({ query: { search: await prepareController() } }),
+      outsider: { shows: (body) => (body as { controllers: unknown[] }).controllers.length > 0 },
+    },
     getFleetOverview: {
       prepare: async () => ({ params: { organizationId: matrix().organization } }),
       outsider: 'organization_not_found',

@@ -10,10 +10,16 @@ export type { Session, TotpSetup, User } from './schemas/accounts.ts';
 export { type AuditAction, type AuditEvent, auditActions } from './schemas/audit.ts';
 export * from './schemas/controllers.ts';
 export type { Environments } from './schemas/environments.ts';
-export { type OrganizationEvent, organizationEvent } from './schemas/events.ts';
+export {
+  type EventMessage,
+  eventMessage,
+  type OrganizationEvent,
+  organizationEvent,
+} from './schemas/events.ts';
 export type { Group } from './schemas/groups.ts';
 export type { Invite, InviteValidation, Member, Organization } from './schemas/organizations.ts';
 export type { OrderBy } from './schemas/query.ts';
+export type { FoundGroup, SearchResults } from './schemas/search.ts';
 export * from './schemas/terminal.ts';
 export { serialNumber } from './schemas/text.ts';
 export * from './schemas/tunnels.ts';

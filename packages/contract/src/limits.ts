@@ -31,7 +31,12 @@ export const limits = {
   /** So many serial numbers of the greatest length fit with room to spare. */
   bulkBodyBytes: 256 * 1024,
   mapFeatures: 1000,
+  /** What a search across organizations answers: as much as one looks through. */
+  foundControllers: 20,
+  foundGroups: 10,
   mapZoomMax: 24,
+  /** More changes at once are told as "much has changed". */
+  eventsPerMessage: 500,
   invitesPerOrganization: 500,
   tunnelPathLength: 2000,
   privateKeyLength: 16_384,

@@ -11,7 +11,7 @@ import {
   mapQuery,
   updateControllerRequest,
 } from '../schemas/controllers.ts';
-import { eventsQuery, organizationEvent } from '../schemas/events.ts';
+import { eventMessage, eventsQuery } from '../schemas/events.ts';
 import { id, serialNumber } from '../schemas/text.ts';
 
 export const controllerParams = z.object({ serialNumber });
@@ -120,7 +120,7 @@ export const controllerRoutes = {
     permission: 'controllers.read',
     query: eventsQuery,
     status: 200,
-    answer: organizationEvent,
+    answer: eventMessage,
     kind: 'events',
     errors: ['organization_not_found'],
     summary: 'What changes in an organization, as it happens (server-sent events)',

@@ -4,6 +4,7 @@ import { controllerRoutes } from './controllers.ts';
 import { environmentRoutes } from './environments.ts';
 import { groupRoutes } from './groups.ts';
 import { organizationRoutes } from './organizations.ts';
+import { searchRoutes } from './search.ts';
 import { tunnelRoutes } from './tunnels.ts';
 
 /** Every call of the API by its name. */
@@ -13,6 +14,7 @@ export const routes = {
   ...organizationRoutes,
   ...controllerRoutes,
   ...groupRoutes,
+  ...searchRoutes,
   ...activationRoutes,
   ...tunnelRoutes,
 } as const;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { limits } from '../limits.ts';
 import { controllerStatuses, statusReasons } from './controllers.ts';
 import { id, time } from './text.ts';
 
 export const eventsQuery = z.strictObject({ organization_id: id });
 
-/** What the event stream of an organization carries, as the `data` of server-sent events. */
+/** Something that changed in an organization. */
 export const organizationEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('controller.status'),
@@ -26,3 +27,15 @@ export const organizationEvent = z.discriminatedUnion('type', [
   }),
 ]);
 export type OrganizationEvent = z.infer<typeof organizationEvent>;
+
+/**
+ * What the event stream of an organization carries, as the `data` of server-sent events. The first one, with no
+ * changes, tells the position. Whoever is elsewhere than at `after` has missed something and reads anew what it shows.
+ */
+export const eventMessage = z.object({
+  after: z.string(),
+  position: z.string(),
+  /** Of what changed more than once only the last; null when that is too much to tell: read anew what is shown. */
+  changes: z.array(organizationEvent).max(limits.eventsPerMessage).nullable(),
+});
+export type EventMessage = z.infer<typeof eventMessage>;

@@ -21,9 +21,13 @@ export interface ControllerFilters {
   longitude_max?: number | undefined;
 }
 
-function contains(column: Expression<unknown>, value: string): Expression<SqlBool> {
-  const pattern = `%${value.replace(/[\\%_]/g, '\\$&')}%`;
-  return sql<SqlBool>`${column} ilike ${pattern}`;
+/** So that the wildcards of `like` stand for themselves. */
+export function escapePattern(value: string): string {
+  return value.replace(/[\\%_]/g, '\\$&');
+}
+
+export function contains(column: Expression<unknown>, value: string): Expression<SqlBool> {
+  return sql<SqlBool>`${column} ilike ${`%${escapePattern(value)}%`}`;
 }
 
 /**
@@ -69,6 +73,12 @@ function groupsUnder(ids: readonly string[]): Expression<SqlBool> {
 
 const textColumns = ['serial_number', 'description', 'firmware_version'] as const;
 
+/** The text stands in one of the columns, or in the name of the group. */
+export function mentions(text: string): Expression<SqlBool> {
+  const texts = textColumns.map((name) => contains(sql.ref(`controllers.${name}`), text));
+  return sql<SqlBool>`(${sql.join([...texts, groupsNamed(text)], sql` or `)})`;
+}
+
 function* conditions(
   scope: Scope,
   filters: ControllerFilters,
@@ -88,10 +98,7 @@ function* conditions(
     if (value) yield contains(sql.ref(`controllers.${name}`), value);
   }
   if (groupName) yield groupsNamed(groupName);
-  if (search) {
-    const texts = textColumns.map((name) => contains(sql.ref(`controllers.${name}`), search));
-    yield sql<SqlBool>`(${sql.join([...texts, groupsNamed(search)], sql` or `)})`;
-  }
+  if (search) yield mentions(search);
   const { latitude_min: south, latitude_max: north, longitude_min: west, longitude_max: east } = filters;
   if (south !== undefined || north !== undefined) {
     yield sql<SqlBool>`controllers.latitude between ${south ?? -90} and ${north ?? 90}`;

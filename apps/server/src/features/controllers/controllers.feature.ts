@@ -11,6 +11,7 @@ import { registerFleetRoutes } from './fleet.routes.ts';
 import { createFleetService } from './fleet.service.ts';
 import { createMapRepository } from './map.repository.ts';
 import { createOverviewRepository } from './overview.repository.ts';
+import { createSearchRepository } from './search.repository.ts';
 
 /** Claimed controllers, one by one and as a fleet, put together. */
 export function createControllersFeature(dependencies: {
@@ -28,6 +29,7 @@ export function createControllersFeature(dependencies: {
   const controllers = createControllersService({ db, repository, requireSecondFactorOf, ...rest });
   const fleet = createFleetService({
     controllers: repository,
+    search: createSearchRepository(db),
     map: createMapRepository(db),
     overview: createOverviewRepository(db),
     access,

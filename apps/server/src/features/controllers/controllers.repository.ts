@@ -6,8 +6,10 @@ import {
   type ControllerFilters,
   type MatchingControllers,
   matchingControllers,
+  mentions,
 } from './controller-filters.repository.ts';
 import { orderParts } from './controller-order.repository.ts';
+import { type RankedText, serialRanks } from './search.repository.ts';
 
 export interface ControllerChanges {
   description?: string | undefined;
@@ -123,6 +125,20 @@ export function createControllersRepository(db: Database) {
         .orderBy('controllers.serial_number')
         .limit(part.limit);
       const rows = await detailed(query).orderBy('controllers.serial_number').execute();
+      return rows.map(toController);
+    },
+
+    /** Those that mention every word, the best ranks of serial numbers first. */
+    async searchControllers(scope: Scope, text: RankedText, limit: number): Promise<Controller[]> {
+      const filters = await withOnlyOrganization(scope, {});
+      const rows: Row[] = [];
+      for (const rank of serialRanks(text)) {
+        if (rows.length === limit) break;
+        let query = matching(scope, filters).where(rank);
+        for (const word of text.words) query = query.where(mentions(word));
+        query = query.orderBy('controllers.serial_number').limit(limit - rows.length);
+        rows.push(...(await detailed(query).orderBy('controllers.serial_number').execute()));
+      }
       return rows.map(toController);
     },
 

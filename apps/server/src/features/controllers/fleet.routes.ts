@@ -15,6 +15,8 @@ export function registerFleetRoutes(api: Api, fleet: FleetService, clock: Clock)
     return createControllersCsv(controllers, principal.locale) as never;
   });
 
+  api.route(routes.search, ({ principal, query }) => fleet.search(principal, query.search));
+
   api.route(routes.getFleetOverview, ({ principal, params }) =>
     fleet.getOverview(principal, params.organizationId),
   );

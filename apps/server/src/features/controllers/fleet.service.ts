@@ -1,4 +1,10 @@
-import { type Controller, type ControllersMap, type FleetOverview, limits } from '@pult/contract';
+import {
+  type Controller,
+  type ControllersMap,
+  type FleetOverview,
+  limits,
+  type SearchResults,
+} from '@pult/contract';
 import type { Principal } from '../../platform/http/principal.ts';
 import { createScope, type OrganizationAccess } from '../organizations/index.ts';
 import type { ControllerFilters } from './controller-filters.repository.ts';
@@ -7,9 +13,11 @@ import { summarize } from './fleet-summary.ts';
 import type { MapRepository } from './map.repository.ts';
 import { chooseCellSize } from './map-grid.ts';
 import type { OverviewRepository } from './overview.repository.ts';
+import { type SearchRepository, splitWords } from './search.repository.ts';
 
 interface Dependencies {
-  controllers: Pick<ControllersRepository, 'listControllersAfter'>;
+  controllers: Pick<ControllersRepository, 'listControllersAfter' | 'searchControllers'>;
+  search: SearchRepository;
   map: MapRepository;
   overview: OverviewRepository;
   access: OrganizationAccess;
@@ -21,7 +29,7 @@ const partSize = 500;
 const recent = 10;
 
 /** A whole fleet at a glance: on the map, in a file, in figures. */
-export function createFleetService({ controllers, map, overview, access }: Dependencies) {
+export function createFleetService({ controllers, search, map, overview, access }: Dependencies) {
   async function createFilterScope(principal: Principal, filters: ControllerFilters) {
     if (filters.organization_id) await access.requireSecondFactorOf(principal, filters.organization_id);
     return createScope(principal, 'controllers.read');
@@ -72,6 +80,17 @@ export function createFleetService({ controllers, map, overview, access }: Depen
           after = last.serialNumber;
         }
       })();
+    },
+
+    /** What fits the words best, in all organizations that the user may enter. */
+    async search(principal: Principal, words: string): Promise<SearchResults> {
+      const scope = createScope(principal, 'controllers.read');
+      const text = splitWords(words);
+      const [found, groups] = await Promise.all([
+        controllers.searchControllers(scope, text, limits.foundControllers),
+        search.listGroups(createScope(principal, 'groups.read'), text, limits.foundGroups),
+      ]);
+      return { controllers: found, groups };
     },
 
     async getOverview(principal: Principal, organizationId: string): Promise<FleetOverview> {
