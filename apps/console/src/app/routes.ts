@@ -220,7 +220,10 @@ const controllerRoute = createRoute({
       (serialNumber) => paths.controller(params.organizationId, serialNumber),
       location,
     ),
-  component: pageWithProps(ControllerPage, (): ControllerParams => controllerRoute.useParams()),
+  component: pageWithProps(ControllerPage, () => {
+    const params: ControllerParams = controllerRoute.useParams();
+    return { ...params, tab: rootRoute.useSearch().tab };
+  }),
 });
 
 const AddControllerPage = lazyPage(() => import('../features/activation/index.ts'), 'AddControllerPage');

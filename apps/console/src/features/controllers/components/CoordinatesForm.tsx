@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, NumberInput, Stack } from '@mantine/core';
 import type { Controller } from '@pult/contract';
 import { type ClipboardEvent, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -63,14 +63,6 @@ export function CoordinatesForm({ controller }: { controller: Controller }) {
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <Stack gap="sm">
-        <div>
-          <Title order={3} size="h3">
-            {t('coordinates.title')}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {t('coordinates.text')}
-          </Text>
-        </div>
         <Group gap="sm" align="flex-start" grow>
           {field('latitude')}
           {field('longitude')}

@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Controller } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
@@ -23,14 +23,6 @@ export function DeleteController({ controller, isPending, onDelete }: Props) {
     : t('roleTooWeak', { ns: 'shared', role: t('role.admin', { ns: 'shared' }) });
   return (
     <Stack gap="sm" align="flex-start">
-      <div>
-        <Title order={3} size="h3">
-          {t('delete.title')}
-        </Title>
-        <Text size="sm" c="dimmed" maw={560}>
-          {t('delete.text')}
-        </Text>
-      </div>
       <DisabledReason reason={reason}>
         <Button variant="outline" color="red" onClick={dialog.open}>
           {t('delete.button')}

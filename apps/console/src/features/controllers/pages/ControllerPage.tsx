@@ -9,9 +9,11 @@ import { CopyButton } from '../../../shared/ui/CopyButton.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
+import { PageTabs } from '../../../shared/ui/PageTabs.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { ControllerGone } from '../components/ControllerGone.tsx';
-import { ControllerView } from '../components/ControllerView.tsx';
+import { ControllerOverview } from '../components/ControllerOverview.tsx';
+import { ControllerSettings } from '../components/ControllerSettings.tsx';
 import classes from '../components/controller-view.module.css';
 import { DescriptionEditor } from '../components/DescriptionEditor.tsx';
 import { StatusSince } from '../components/StatusSince.tsx';
@@ -21,9 +23,11 @@ import { useWatchedController } from '../use-watched-controller.ts';
 interface Props {
   organizationId: string;
   serialNumber: string;
+  /** As the address has it; anything unknown is the overview. */
+  tab: string | undefined;
 }
 
-export function ControllerPage({ organizationId, serialNumber }: Props) {
+export function ControllerPage({ organizationId, serialNumber, tab }: Props) {
   const { t } = useTranslation('controllers');
   const navigate = useNavigate();
   const serial = useRef<HTMLElement>(null);
@@ -38,6 +42,12 @@ export function ControllerPage({ organizationId, serialNumber }: Props) {
         showToast({ severity: 'success', summary: t('view.deletedToast', { serialNumber }) });
         void navigate({ to: paths.controllers(organizationId), replace: true });
       },
+    });
+
+  const open = (name: string | undefined) =>
+    void navigate({
+      to: paths.controller(organizationId, serialNumber),
+      search: name === undefined ? {} : { tab: name },
     });
 
   if (error instanceof ApiError && error.status === 404) {
@@ -70,7 +80,29 @@ export function ControllerPage({ organizationId, serialNumber }: Props) {
       }
     >
       {controller ? (
-        <ControllerView controller={controller} isDeleting={deletion.isPending} onDelete={remove} />
+        <PageTabs
+          label={t('tabs.label')}
+          current={tab}
+          onOpen={open}
+          tabs={[
+            {
+              name: 'overview',
+              label: t('tabs.overview'),
+              content: <ControllerOverview controller={controller} />,
+            },
+            {
+              name: 'settings',
+              label: t('tabs.settings'),
+              content: (
+                <ControllerSettings
+                  controller={controller}
+                  isDeleting={deletion.isPending}
+                  onDelete={remove}
+                />
+              ),
+            },
+          ]}
+        />
       ) : error ? (
         <ErrorState title={t('view.loadFailed')} error={error} onRetry={() => void query.refetch()} />
       ) : (

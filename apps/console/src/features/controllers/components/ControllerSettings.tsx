@@ -1,0 +1,25 @@
+import type { Controller } from '@pult/contract';
+import { useTranslation } from 'react-i18next';
+import { Section } from '../../../shared/ui/Section.tsx';
+import { CoordinatesForm } from './CoordinatesForm.tsx';
+import { DeleteController } from './DeleteController.tsx';
+
+interface Props {
+  controller: Controller;
+  isDeleting: boolean;
+  onDelete: () => void;
+}
+
+export function ControllerSettings({ controller, isDeleting, onDelete }: Props) {
+  const { t } = useTranslation('controllers');
+  return (
+    <>
+      <Section title={t('coordinates.title')} description={t('coordinates.text')}>
+        <CoordinatesForm key={`${controller.latitude} ${controller.longitude}`} controller={controller} />
+      </Section>
+      <Section title={t('delete.title')} description={t('delete.text')}>
+        <DeleteController controller={controller} isPending={isDeleting} onDelete={onDelete} />
+      </Section>
+    </>
+  );
+}
