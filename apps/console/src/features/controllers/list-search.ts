@@ -28,6 +28,11 @@ export interface ListSearch {
   ungrouped: boolean;
 }
 
+/** As many as are ever fetched at once (spec, section 9): a fleet of this size is one page, without paging. */
+export const allControllersPageSize = 5000;
+/** Rows of a page to choose from. */
+export const pageSizes = [25, 50, 100, 500, allControllersPageSize] as const;
+
 const defaultOrder: ListSearch['order'] = { key: 'serial_number', descending: false };
 
 function text(value: unknown): string {
@@ -43,8 +48,9 @@ function ids(value: unknown): string[] {
   return [...new Set(named)].slice(0, limits.groupsPerFilter);
 }
 
+/** 0 is no page, and as a size the default by the API's own rule. */
 function integer(value: unknown, fallback: number, maximum: number): number {
-  return /^\d{1,9}$/.test(text(value)) ? Math.min(Math.max(Number(value), 1), maximum) : fallback;
+  return /^0*[1-9]\d{0,8}$/.test(text(value)) ? Math.min(Number(value), maximum) : fallback;
 }
 
 /** Anything else that an address may hold falls back to the default: an old or hand-made link shows a list, not an error. */
@@ -54,7 +60,7 @@ export function readListSearch(raw: Readonly<Record<string, unknown>>): ListSear
   const key = columnKeys.find((allowed) => allowed === ordering.slice(descending ? 1 : 0));
   return {
     page: integer(raw.page, 1, limits.pageMax),
-    pageSize: integer(raw.page_size, limits.pageSizeDefault, limits.pageSizeMax),
+    pageSize: integer(raw.page_size, limits.pageSizeDefault, allControllersPageSize),
     order: key ? { key, descending } : defaultOrder,
     search: text(raw.search).slice(0, limits.filterLength),
     status: statuses.find((status) => status === raw.status),

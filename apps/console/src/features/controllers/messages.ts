@@ -35,10 +35,7 @@ export const ru = {
     move: 'В группу…',
     detach: 'Убрать из группы',
     clear: 'Снять выбор',
-    matching_one: 'Выбран единственный подходящий',
-    matching_few: 'Выбраны все {{formatted}} подходящих',
-    matching_many: 'Выбраны все {{formatted}} подходящих',
-    matching_other: 'Выбраны все {{formatted}} подходящих',
+    matching: 'Выбраны все подходящие: {{formatted}}',
     selectMatching: 'Выбрать все подходящие: {{formatted}}',
   },
   column: {
@@ -58,6 +55,14 @@ export const ru = {
     title: 'Ничего не найдено',
     text: 'Ни один контроллер не подходит под поиск и фильтр.',
     clear: 'Сбросить фильтры',
+  },
+  pastEnd: {
+    title: 'Такой страницы нет',
+    text_one: 'Найден {{formatted}} контроллер, страниц меньше.',
+    text_few: 'Найдено {{formatted}} контроллера, страниц меньше.',
+    text_many: 'Найдено {{formatted}} контроллеров, страниц меньше.',
+    text_other: 'Найдено {{formatted}} контроллера, страниц меньше.',
+    back: 'На первую страницу',
   },
   connect: {
     title: 'Подключение',
@@ -148,8 +153,8 @@ export const en = {
     move: 'Move to group…',
     detach: 'Take out of group',
     clear: 'Clear the selection',
-    detached_one: '{{formatted}} controller is in no group now',
-    detached_other: '{{formatted}} controllers are in no group now',
+    matching: 'All {{formatted}} matching selected',
+    selectMatching: 'Select all {{formatted}} matching',
   },
   column: {
     status: 'Status',
@@ -168,6 +173,12 @@ export const en = {
     title: 'Nothing found',
     text: 'No controller matches the search and the filter.',
     clear: 'Clear filters',
+  },
+  pastEnd: {
+    title: 'There is no such page',
+    text_one: 'There is {{formatted}} controller, which takes fewer pages.',
+    text_other: 'There are {{formatted}} controllers, which take fewer pages.',
+    back: 'Go to the first page',
   },
   connect: {
     title: 'Connect',

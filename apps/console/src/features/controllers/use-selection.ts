@@ -1,20 +1,52 @@
 import { useState } from 'react';
+import type { Filters } from '../../shared/api/query-keys.ts';
+import type { Chosen } from '../groups/index.ts';
 
-interface Selection {
-  /** What was shown when it was made. */
-  view: string;
-  serialNumbers: readonly string[];
+interface View {
+  /** What the list shows: another page or order shows other rows. */
+  query: Filters;
+  /** What of it decides which controllers match. */
+  filter: Filters;
+  /** Serial numbers. */
+  shown: readonly string[];
+  /** How many match. */
+  total: number;
 }
+
+type Selected =
+  | { kind: 'rows'; view: string; serialNumbers: readonly string[] }
+  | { kind: 'matching'; filter: string };
 
 /**
- * The rows that are chosen among those shown. Another view starts with none, and a row that is no longer shown is not
- * acted on: nothing is moved that one does not see.
+ * The controllers that are chosen: of the rows shown, or all that match the filters. Rows of another view are dropped
+ * and a row that is no longer shown is not acted on, so that nothing is moved that one does not see; all that match
+ * are dropped with their filters.
  */
-export function useSelection(view: string, shown: readonly string[]) {
-  const [selection, setSelection] = useState<Selection>({ view, serialNumbers: [] });
-  const kept = new Set(selection.view === view ? selection.serialNumbers : []);
+export function useSelection({ query, filter, shown, total }: View) {
+  const view = JSON.stringify(query);
+  const matching = JSON.stringify(filter);
+  const [selected, setSelected] = useState<Selected>({ kind: 'rows', view, serialNumbers: [] });
+  const isMatching = selected.kind === 'matching' && selected.filter === matching;
+  const kept = new Set(selected.kind === 'rows' && selected.view === view ? selected.serialNumbers : []);
+  const rows = isMatching
+    ? shown
+    : kept.size > 0
+      ? shown.filter((serialNumber) => kept.has(serialNumber))
+      : [];
+  const select = (serialNumbers: readonly string[]) => setSelected({ kind: 'rows', view, serialNumbers });
+  const chosen: Chosen = isMatching ? { filter } : { controllers: [...rows] };
   return {
-    selected: shown.filter((serialNumber) => kept.has(serialNumber)),
-    select: (serialNumbers: readonly string[]) => setSelection({ view, serialNumbers }),
+    /** Serial numbers of the selected rows. */
+    rows,
+    /** Not only the rows: all that match. */
+    isMatching,
+    /** All of the selection, as a move takes it. */
+    chosen,
+    count: isMatching ? total : rows.length,
+    select,
+    selectMatching: () => setSelected({ kind: 'matching', filter: matching }),
+    /** Not what has been selected instead meanwhile. */
+    clear: () => setSelected((now) => (now === selected ? { kind: 'rows', view, serialNumbers: [] } : now)),
   };
 }
+export type ControllerSelection = ReturnType<typeof useSelection>;

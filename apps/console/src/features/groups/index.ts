@@ -1,5 +1,10 @@
+export type { BulkMove, Chosen } from './bulk-move.ts';
 export { GroupDrawer } from './components/GroupDrawer.tsx';
 export { GroupPanel } from './components/GroupPanel.tsx';
+export { GroupSetting } from './components/GroupSetting.tsx';
+export { MoveProgress } from './components/MoveProgress.tsx';
+export { ConfirmMove } from './dialogs/ConfirmMove.tsx';
 export { MoveControllersDialog } from './dialogs/MoveControllersDialog.tsx';
-export { useDetachControllers } from './queries.ts';
-export { readRefusal } from './read-refusal.ts';
+export type { Dragged } from './drag/dragged.ts';
+export { useDragSource } from './drag/use-drag-source.ts';
+export { type BulkMoves, useBulkMove } from './use-bulk-move.ts';

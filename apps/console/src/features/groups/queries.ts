@@ -25,7 +25,7 @@ export function matchingCountQuery(filters: TreeFilters) {
 }
 
 /** A group's name stands in rows and views of controllers, and its controllers are counted. */
-function useRefresh() {
+export function useRefresh() {
   const client = useQueryClient();
   return () =>
     Promise.all(
@@ -61,19 +61,16 @@ export function useDeleteGroup() {
   });
 }
 
-export function useAttachControllers() {
+/** Puts one controller into a group, or out of all. */
+export function useMoveController(serialNumber: string) {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: ({ groupId, controllers }: { groupId: string; controllers: string[] }) =>
-      api('attachControllers', { params: { groupId }, body: { controllers } }),
-    onSuccess: refresh,
-  });
-}
-
-export function useDetachControllers() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (controllers: string[]) => api('detachControllers', { body: { controllers } }),
+    mutationFn: (groupId: string | null) => {
+      const body = { controllers: [serialNumber] };
+      return groupId === null
+        ? api('detachControllers', { body })
+        : api('attachControllers', { params: { groupId }, body });
+    },
     onSuccess: refresh,
   });
 }

@@ -6,8 +6,12 @@ const rowHeight = 36;
 /** Up to this many rows all are drawn: the browser's own search finds them. */
 const allDrawn = 100;
 
-/** The rows to draw of a tree that scrolls by itself. `active` is always drawn, as the focus is on it. */
-export function useTreeWindow(count: number, active: number, scroller: RefObject<HTMLElement | null>) {
+/** The rows to draw of a tree that scrolls by itself. Those of `kept` are always drawn, as the focus or a drag is on them. */
+export function useTreeWindow(
+  count: number,
+  kept: readonly number[],
+  scroller: RefObject<HTMLElement | null>,
+) {
   const isWindowed = count > allDrawn;
   const virtualizer = useVirtualizer({
     count,
@@ -16,7 +20,7 @@ export function useTreeWindow(count: number, active: number, scroller: RefObject
     estimateSize: () => rowHeight,
     overscan: 12,
     rangeExtractor: (range) =>
-      [...new Set([...defaultRangeExtractor(range), active])]
+      [...new Set([...defaultRangeExtractor(range), ...kept])]
         .filter((index) => index >= 0)
         .sort((first, second) => first - second),
   });

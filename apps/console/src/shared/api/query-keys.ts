@@ -26,6 +26,9 @@ export const queryKeys = {
     count: (filters: Filters) => ['controllers', 'count', filters] as const,
     /** Among the counts, as the same events change it. */
     overview: (organizationId: string) => ['controllers', 'count', 'overview', organizationId] as const,
+    /** What the palette finds in all organizations. */
+    search: (text: string) => ['controllers', 'search', text] as const,
+    recent: ['controllers', 'recent'],
     details: ['controllers', 'detail'],
     detail: (serialNumber: string) => ['controllers', 'detail', serialNumber.toUpperCase()] as const,
   },
@@ -34,6 +37,8 @@ export const queryKeys = {
   controllersTotal: ['controllersTotal'],
   groups: {
     all: ['groups'],
+    /** Of calls that move many controllers. */
+    bulkMoves: (organizationId: string) => ['groups', 'bulkMove', organizationId] as const,
     trees: ['groups', 'tree'],
     /** Those whose counts change with every controller's status. */
     treesOfStatus: ['groups', 'tree', 'ofStatus'],

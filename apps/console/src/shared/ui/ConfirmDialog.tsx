@@ -11,6 +11,8 @@ interface Props {
   /** Must be typed, where nothing brings back what is lost. */
   typedName?: string;
   isPending?: boolean;
+  /** Not for what can be done back as easily. */
+  isDestructive?: boolean;
   onConfirm: () => void;
   onClose: () => void;
 }
@@ -30,6 +32,7 @@ function ConfirmForm({
   confirmLabel,
   typedName,
   isPending = false,
+  isDestructive = true,
   onConfirm,
   onClose,
 }: Omit<Props, 'opened' | 'title'>) {
@@ -61,7 +64,12 @@ function ConfirmForm({
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button type="submit" color="red" disabled={!isConfirmed} loading={isPending}>
+          <Button
+            type="submit"
+            {...(isDestructive ? { color: 'red' } : {})}
+            disabled={!isConfirmed}
+            loading={isPending}
+          >
             {confirmLabel}
           </Button>
         </Group>

@@ -14,12 +14,14 @@ interface Props {
   search: Paging;
   total: number;
   onChange: (change: Partial<Paging>) => void;
+  /** Rows of a page to choose from. */
+  pageSizes?: readonly number[];
 }
 
-const pageSizes = [25, 50, 100, 500] as const;
+const commonSizes = [25, 50, 100, 500] as const;
 
 /** Where in the list one is, and the way to the rest of it. */
-export function ListFooter({ search: { page, pageSize }, total, onChange }: Props) {
+export function ListFooter({ search: { page, pageSize }, total, onChange, pageSizes = commonSizes }: Props) {
   const { t } = useTranslation('shared');
   const { formatNumber } = useFormat();
   const sizeLabel = useId();
@@ -46,14 +48,14 @@ export function ListFooter({ search: { page, pageSize }, total, onChange }: Prop
           })}
         />
       )}
-      {total > pageSizes[0] && (
+      {total > Math.min(...pageSizes) && (
         <div className={classes.pageSize}>
           <span id={sizeLabel}>{t('list.pageSize')}</span>
           <NativeSelect
             size="xs"
             aria-labelledby={sizeLabel}
             value={String(pageSize)}
-            data={sizes.map(String)}
+            data={sizes.map((size) => ({ value: String(size), label: formatNumber(size) }))}
             onChange={(event) => onChange({ pageSize: Number(event.currentTarget.value), page: 1 })}
           />
         </div>

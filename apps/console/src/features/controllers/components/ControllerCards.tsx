@@ -1,43 +1,67 @@
 import type { Controller } from '@pult/contract';
-import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { paths } from '../../../shared/paths.ts';
-import { Mono } from '../../../shared/ui/Mono.tsx';
+import { ControllerCard } from './ControllerCard.tsx';
 import classes from './controller-cards.module.css';
-import { LastSeen } from './LastSeen.tsx';
-import { QuickActions } from './QuickActions.tsx';
-import { StatusMark } from './StatusMark.tsx';
+import { SelectAll } from './SelectAll.tsx';
+import { useRowWindow } from './use-row-window.ts';
+
+/** Pixels of a card with all its lines, where it has not been measured yet. */
+const likelyHeight = 108;
 
 interface Props {
   controllers: readonly Controller[];
   isStale: boolean;
+  /** Serial numbers, of these controllers. */
+  selected: readonly string[];
+  onSelect: (serialNumbers: readonly string[]) => void;
 }
 
 /** The list where a table has no room. */
-export function ControllerCards({ controllers, isStale }: Props) {
+export function ControllerCards({ controllers, isStale, selected, onSelect }: Props) {
   const { t } = useTranslation('controllers');
+  const list = useRef<HTMLUListElement>(null);
+  const options = { rowHeight: likelyHeight, isMeasured: true };
+  const { visible, before, after, measure } = useRowWindow(controllers, list, options);
+  const chosen = new Set(selected);
+  const selectOne = (serialNumber: string, isSelected: boolean) =>
+    onSelect(isSelected ? [...selected, serialNumber] : selected.filter((other) => other !== serialNumber));
   return (
-    <ul className={classes.cards} aria-label={t('list.table')} data-stale={isStale}>
-      {controllers.map((controller) => {
-        const { serialNumber, organization, description, group, firmwareVersion, status } = controller;
-        const facts = [group?.name, firmwareVersion].filter(Boolean).join(' · ');
-        return (
-          <li key={serialNumber} className={classes.card}>
-            <div className={classes.text}>
-              <Link className={classes.serial} to={paths.controller(organization.id, serialNumber)}>
-                <Mono>{serialNumber}</Mono>
-              </Link>
-              {description && <span className={classes.description}>{description}</span>}
-              <span className={classes.facts}>
-                <StatusMark status={status} />
-                {status === 'offline' && <LastSeen controller={controller} />}
-              </span>
-              {facts && <span className={classes.facts}>{facts}</span>}
-            </div>
-            <QuickActions controller={controller} size="xl" />
+    <div className={classes.frame} data-stale={isStale}>
+      <div className={classes.head}>
+        <SelectAll
+          hasLabel
+          selected={selected.length}
+          shown={controllers.length}
+          onSelectAll={(isSelected) =>
+            onSelect(isSelected ? controllers.map(({ serialNumber }) => serialNumber) : [])
+          }
+        />
+      </div>
+      <ul
+        ref={list}
+        className={classes.cards}
+        aria-label={t('list.table')}
+        style={{ paddingTop: before, paddingBottom: after }}
+      >
+        {visible.map(({ row: controller, index }) => (
+          <li
+            key={controller.serialNumber}
+            ref={measure}
+            data-index={index}
+            aria-setsize={controllers.length}
+            aria-posinset={index + 1}
+            className={classes.card}
+            data-selected={chosen.has(controller.serialNumber) || undefined}
+          >
+            <ControllerCard
+              controller={controller}
+              isSelected={chosen.has(controller.serialNumber)}
+              onSelect={(isSelected) => selectOne(controller.serialNumber, isSelected)}
+            />
           </li>
-        );
-      })}
-    </ul>
+        ))}
+      </ul>
+    </div>
   );
 }

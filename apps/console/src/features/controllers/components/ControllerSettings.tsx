@@ -1,6 +1,7 @@
 import type { Controller } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../../shared/ui/Section.tsx';
+import { GroupSetting } from '../../groups/index.ts';
 import { CoordinatesForm } from './CoordinatesForm.tsx';
 import { DeleteController } from './DeleteController.tsx';
 
@@ -14,6 +15,7 @@ export function ControllerSettings({ controller, isDeleting, onDelete }: Props) 
   const { t } = useTranslation('controllers');
   return (
     <>
+      <GroupSetting controller={controller} />
       <Section title={t('coordinates.title')} description={t('coordinates.text')}>
         <CoordinatesForm key={`${controller.latitude} ${controller.longitude}`} controller={controller} />
       </Section>

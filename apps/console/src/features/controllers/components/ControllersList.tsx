@@ -2,12 +2,15 @@ import { Button } from '@mantine/core';
 import type { Controller } from '@pult/contract';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { ListFooter } from '../../../shared/ui/ListFooter.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
-import { type ColumnKey, isFiltered, type ListSearch, listQuery, noFilters } from '../list-search.ts';
-import { useSelection } from '../use-selection.ts';
+import type { BulkMoves } from '../../groups/index.ts';
+import { getDragged } from '../get-dragged.ts';
+import { type ColumnKey, isFiltered, type ListSearch, noFilters, pageSizes } from '../list-search.ts';
+import type { ControllerSelection } from '../use-selection.ts';
 import { ControllerCards } from './ControllerCards.tsx';
 import { ControllersTable } from './ControllersTable.tsx';
 import { NoControllers } from './NoControllers.tsx';
@@ -20,23 +23,25 @@ interface Props {
   onChange: (changes: Partial<ListSearch>) => void;
   hidden: readonly ColumnKey[];
   isNarrow: boolean;
+  selection: ControllerSelection;
+  moves: BulkMoves;
+  /** The groups are beside the list, so that rows can be dragged to them. */
+  isDraggable: boolean;
 }
 
 /** The controllers that match: a table, or cards where it has no room; or why there are none. */
-export function ControllersList({ organizationId, list, search, onChange, hidden, isNarrow }: Props) {
+export function ControllersList(props: Props) {
+  const { organizationId, list, search, onChange, hidden, isNarrow, selection, moves, isDraggable } = props;
   const { t } = useTranslation('controllers');
+  const { formatNumber } = useFormat();
   const { data, error, refetch, isPlaceholderData } = list;
-  const controllers = data?.results ?? [];
-  const { selected, select } = useSelection(
-    JSON.stringify(listQuery(organizationId, search)),
-    controllers.map(({ serialNumber }) => serialNumber),
-  );
   if (error && !data) {
     return <ErrorState title={t('list.loadFailed')} error={error} onRetry={() => void refetch()} />;
   }
   if (!data) return <SkeletonRows rows={12} />;
-  if (data.count === 0 && !isFiltered(search)) return <NoControllers />;
-  if (data.count === 0) {
+  const { count, results: controllers } = data;
+  if (count === 0 && !isFiltered(search)) return <NoControllers />;
+  if (count === 0) {
     return (
       <EmptyState
         title={t('noMatch.title')}
@@ -50,7 +55,26 @@ export function ControllersList({ organizationId, list, search, onChange, hidden
       </EmptyState>
     );
   }
-  const rows = { controllers, isStale: isPlaceholderData };
+  if (controllers.length === 0) {
+    return (
+      <EmptyState
+        title={t('pastEnd.title')}
+        action={
+          <Button variant="default" onClick={() => onChange({ page: 1 })}>
+            {t('pastEnd.back')}
+          </Button>
+        }
+      >
+        {t('pastEnd.text', { count, formatted: formatNumber(count) })}
+      </EmptyState>
+    );
+  }
+  const rows = {
+    controllers,
+    isStale: isPlaceholderData,
+    selected: selection.rows,
+    onSelect: selection.select,
+  };
   return (
     <>
       {isNarrow ? (
@@ -61,13 +85,21 @@ export function ControllersList({ organizationId, list, search, onChange, hidden
           hidden={hidden}
           order={search.order}
           onOrder={(order) => onChange({ order })}
-          selected={selected}
-          onSelect={select}
+          getDragged={
+            isDraggable ? (controller) => getDragged(controller, selection, controllers) : undefined
+          }
         />
       )}
-      <ListFooter search={search} total={data.count} onChange={onChange} />
-      {!isNarrow && selected.length > 0 && (
-        <SelectionBar organizationId={organizationId} serialNumbers={selected} onClear={() => select([])} />
+      <ListFooter search={search} total={count} onChange={onChange} pageSizes={pageSizes} />
+      {/* While controllers are being moved, their progress stands there. */}
+      {selection.count > 0 && !moves.running && (
+        <SelectionBar
+          organizationId={organizationId}
+          selection={selection}
+          moves={moves}
+          total={count}
+          shown={controllers.length}
+        />
       )}
     </>
   );

@@ -1,13 +1,26 @@
 import type { Controller } from '@pult/contract';
-import { functionalUpdate, type RowSelectionState, type SortingState, useTable } from '@tanstack/react-table';
+import {
+  functionalUpdate,
+  type ReactTable,
+  type RowSelectionState,
+  type SortingState,
+  useTable,
+} from '@tanstack/react-table';
 import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Dragged } from '../../groups/index.ts';
 import { type ColumnKey, columnKeys, type ListSearch } from '../list-search.ts';
 import { ColumnHeader } from './ColumnHeader.tsx';
+import { ControllerRow } from './ControllerRow.tsx';
 import { columns, features } from './columns.tsx';
 import classes from './controllers-table.module.css';
-import { SelectAllHeader } from './SelectAllHeader.tsx';
+import { SelectAll } from './SelectAll.tsx';
 import { useRowWindow } from './use-row-window.ts';
+
+/** Pixels; the table's style holds the same. */
+const rowHeight = 36;
+
+export type CellDrawer = ReactTable<typeof features, Controller>['FlexRender'];
 
 interface Props {
   controllers: readonly Controller[];
@@ -19,10 +32,12 @@ interface Props {
   /** Serial numbers, of these rows. */
   selected: readonly string[];
   onSelect: (serialNumbers: readonly string[]) => void;
+  /** What a drag of this row takes along. Absent where there are no groups to be dragged to. */
+  getDragged?: ((controller: Controller) => Dragged) | undefined;
 }
 
 export function ControllersTable(props: Props) {
-  const { controllers, order, onOrder, hidden, isStale, selected, onSelect } = props;
+  const { controllers, order, onOrder, hidden, isStale, selected, onSelect, getDragged } = props;
   const { t } = useTranslation('controllers');
   const body = useRef<HTMLTableSectionElement>(null);
   const sorting = useMemo<SortingState>(() => [{ id: order.key, desc: order.descending }], [order]);
@@ -50,7 +65,7 @@ export function ControllersTable(props: Props) {
     },
   });
   const { rows } = table.getRowModel();
-  const { visible, before, after } = useRowWindow(rows, body);
+  const { visible, before, after } = useRowWindow(rows, body, { rowHeight });
   const width = table.getVisibleLeafColumns().length;
 
   return (
@@ -66,12 +81,13 @@ export function ControllersTable(props: Props) {
             <tr key={group.id}>
               {group.headers.map(({ id, column }) =>
                 id === 'select' ? (
-                  <SelectAllHeader
-                    key={id}
-                    selected={selected.length}
-                    shown={rows.length}
-                    onSelectAll={(isSelected) => table.toggleAllRowsSelected(isSelected)}
-                  />
+                  <th key={id} scope="col" data-column="select">
+                    <SelectAll
+                      selected={selected.length}
+                      shown={rows.length}
+                      onSelectAll={(isSelected) => table.toggleAllRowsSelected(isSelected)}
+                    />
+                  </th>
                 ) : (
                   <ColumnHeader
                     key={id}
@@ -87,13 +103,15 @@ export function ControllersTable(props: Props) {
         <tbody ref={body}>
           <Spacer height={before} columns={width} />
           {visible.map(({ row, index }) => (
-            <tr key={row.id} aria-rowindex={index + 2} data-selected={row.getIsSelected() || undefined}>
-              {row.getVisibleCells().map((cell) => (
-                <td key={cell.id} data-column={cell.column.id}>
-                  <table.FlexRender cell={cell} />
-                </td>
-              ))}
-            </tr>
+            <ControllerRow
+              key={row.id}
+              row={row}
+              index={index}
+              isSelected={row.getIsSelected()}
+              hidden={hidden}
+              Cell={table.FlexRender}
+              getDragged={getDragged}
+            />
           ))}
           <Spacer height={after} columns={width} />
         </tbody>

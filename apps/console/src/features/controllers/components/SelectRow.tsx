@@ -4,14 +4,15 @@ import { useTranslation } from 'react-i18next';
 interface Props {
   serialNumber: string;
   isSelected: boolean;
+  size?: 'xs' | 'sm';
   onSelect: (isSelected: boolean) => void;
 }
 
-export function SelectRow({ serialNumber, isSelected, onSelect }: Props) {
+export function SelectRow({ serialNumber, isSelected, size = 'xs', onSelect }: Props) {
   const { t } = useTranslation('controllers');
   return (
     <Checkbox
-      size="xs"
+      size={size}
       aria-label={t('selection.one', { serialNumber })}
       checked={isSelected}
       onChange={(event) => onSelect(event.currentTarget.checked)}

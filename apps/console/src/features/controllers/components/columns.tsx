@@ -53,9 +53,11 @@ export const columns = column.columns([
   column.accessor('serialNumber', {
     id: 'serial_number',
     cell: ({ row: { original } }) => (
+      // The row is what is dragged.
       <Link
         to={paths.controller(original.organization.id, original.serialNumber)}
         title={original.serialNumber}
+        draggable={false}
       >
         <Mono>{original.serialNumber}</Mono>
       </Link>
@@ -80,5 +82,5 @@ export const columns = column.columns([
 
 /** A text of a person or a device: one line, whole on hover. */
 function Plain({ text }: { text: string }) {
-  return <span title={text || undefined}>{text || '—'}</span>;
+  return <span title={text || undefined}>{text ? <bdi>{text}</bdi> : '—'}</span>;
 }

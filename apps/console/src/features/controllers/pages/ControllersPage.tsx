@@ -7,7 +7,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../../../shared/paths.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
-import { GroupPanel } from '../../groups/index.ts';
+import { ConfirmMove, GroupPanel, MoveProgress, useBulkMove } from '../../groups/index.ts';
 import { ControllersList } from '../components/ControllersList.tsx';
 import classes from '../components/controllers-page.module.css';
 import { ListToolbar } from '../components/ListToolbar.tsx';
@@ -15,6 +15,7 @@ import { useHiddenColumns } from '../components/use-hidden-columns.ts';
 import { countQuery, filterQuery, isFiltered, listQuery, treeQuery } from '../list-search.ts';
 import { controllersCountQuery, controllersQuery, useExportControllers } from '../queries.ts';
 import { useListSearch } from '../use-list-search.ts';
+import { useSelection } from '../use-selection.ts';
 
 /** The controllers of an organization, with its groups beside them where there is room. */
 export function ControllersPage({ organizationId }: { organizationId: string }) {
@@ -27,6 +28,13 @@ export function ControllersPage({ organizationId }: { organizationId: string }) 
   const counts = useQuery(controllersCountQuery(countQuery(organizationId, search)));
   const download = useExportControllers(filterQuery(organizationId, search));
   const isEmpty = list.data?.count === 0 && !isFiltered(search);
+  const selection = useSelection({
+    query: listQuery(organizationId, search),
+    filter: filterQuery(organizationId, search),
+    shown: list.data?.results.map(({ serialNumber }) => serialNumber) ?? [],
+    total: list.data?.count ?? 0,
+  });
+  const moves = useBulkMove(organizationId, { onMoved: selection.clear });
 
   return (
     <Page
@@ -65,7 +73,12 @@ export function ControllersPage({ organizationId }: { organizationId: string }) 
       <div className={classes.columns}>
         {isWide && (
           <div className={classes.groups}>
-            <GroupPanel filters={treeQuery(organizationId, search)} choice={search} onChoose={change} />
+            <GroupPanel
+              filters={treeQuery(organizationId, search)}
+              choice={search}
+              onChoose={change}
+              moves={moves}
+            />
           </div>
         )}
         <div className={classes.list}>
@@ -86,7 +99,12 @@ export function ControllersPage({ organizationId }: { organizationId: string }) 
             onChange={change}
             hidden={columns.hidden}
             isNarrow={isNarrow}
+            selection={selection}
+            moves={moves}
+            isDraggable={isWide}
           />
+          {moves.running && <MoveProgress running={moves.running} />}
+          <ConfirmMove moves={moves} />
         </div>
       </div>
     </Page>

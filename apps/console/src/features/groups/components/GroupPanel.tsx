@@ -8,8 +8,11 @@ import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { type GroupTask, GroupTaskDialogs } from '../dialogs/GroupTaskDialogs.tsx';
+import { DropHint } from '../drag/DropHint.tsx';
+import { useTreeDrag } from '../drag/use-tree-drag.ts';
 import { type GroupChoice, isChosenGone, readChoice, topIds, writeChoice } from '../group-choice.ts';
 import { groupsQuery, matchingCountQuery, type TreeFilters } from '../queries.ts';
+import type { BulkMoves } from '../use-bulk-move.ts';
 import { useExpanded } from '../use-expanded.ts';
 import { GroupMenu } from './GroupMenu.tsx';
 import { GroupTree } from './GroupTree.tsx';
@@ -24,10 +27,12 @@ interface Props {
   onPick?: () => void;
   /** Whether a dialog of the panel is open. */
   onBusyChange?: (isBusy: boolean) => void;
+  /** What controllers that are dropped on a group are moved by; absent where none can be dragged. */
+  moves?: BulkMoves;
 }
 
 /** The groups of an organization: to filter a list by, and to be arranged. */
-export function GroupPanel({ filters, choice, onChoose, onPick, onBusyChange }: Props) {
+export function GroupPanel({ filters, choice, onChoose, onPick, onBusyChange, moves }: Props) {
   const { t } = useTranslation(['groups', 'shared']);
   const organizationId = filters.organization_id;
   const { data: groups, error, refetch } = useQuery(groupsQuery(filters));
@@ -43,16 +48,20 @@ export function GroupPanel({ filters, choice, onChoose, onPick, onBusyChange }: 
     ? undefined
     : t('roleTooWeak', { ns: 'shared', role: t('role.admin', { ns: 'shared' }) });
 
+  const drag = useTreeDrag({ groupsReason: reason, moves, onToggle: toggle });
+  const isGroupDragged = drag.dragged?.kind === 'group';
+
   const grouped = groups?.reduce((sum, group) => sum + group.controllersCount, 0);
   const count = matching?.count;
   // The two answers are of two moments.
   const ungrouped = count === undefined || grouped === undefined ? undefined : Math.max(0, count - grouped);
   const top = useMemo(
     () => [
-      { id: topIds.all, name: t('all'), count },
+      // The way up for a group that is dragged.
+      isGroupDragged ? { id: topIds.all, name: t('topLevel') } : { id: topIds.all, name: t('all'), count },
       { id: topIds.ungrouped, name: t('ungrouped'), count: ungrouped },
     ],
-    [t, count, ungrouped],
+    [t, count, ungrouped, isGroupDragged],
   );
 
   const createLabel = t('createTitle');
@@ -85,6 +94,7 @@ export function GroupPanel({ filters, choice, onChoose, onPick, onBusyChange }: 
             onPick?.();
           }}
           showsCounts
+          drag={drag}
           renderActions={(group, isReachable) => (
             <GroupMenu group={group} isReachable={isReachable} reason={reason} onTask={begin} />
           )}
@@ -104,6 +114,7 @@ export function GroupPanel({ filters, choice, onChoose, onPick, onBusyChange }: 
         )}
       </div>
       {content()}
+      <DropHint drag={drag} />
       <GroupTaskDialogs
         organizationId={organizationId}
         task={task}

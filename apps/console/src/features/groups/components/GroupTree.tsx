@@ -1,5 +1,16 @@
 import type { Group } from '@pult/contract';
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
+import {
+  type DragEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { useDragScroll } from '../drag/use-drag-scroll.ts';
+import type { TreeDrag } from '../drag/use-tree-drag.ts';
 import { readKey } from '../move-focus.ts';
 import { listRows, type TopChoice } from '../tree.ts';
 import { rowOffset, showRow, useTreeWindow } from '../use-tree-window.ts';
@@ -18,6 +29,8 @@ interface Props {
   showsCounts?: boolean;
   /** At the end of a group's row. `isActive`: the keyboard is on it, and Tab goes on to these. */
   renderActions?: (group: Group, isActive: boolean) => ReactNode;
+  /** Absent where nothing is dragged. */
+  drag?: TreeDrag;
 }
 
 /**
@@ -35,6 +48,7 @@ export function GroupTree(props: Props) {
     onChoose,
     showsCounts = false,
     renderActions,
+    drag,
   } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const idPrefix = useId();
@@ -49,7 +63,11 @@ export function GroupTree(props: Props) {
           0,
           rows.findIndex(({ id }) => chosen.includes(id)),
         );
-  const { indexes, height } = useTreeWindow(rows.length, active, scroller);
+  const draggedGroup = drag?.dragged?.kind === 'group' ? drag.dragged.group : undefined;
+  // A drag ends where it began: neither may its row go.
+  const draggedIndex = draggedGroup ? rows.findIndex(({ id }) => id === draggedGroup.id) : -1;
+  const { indexes, height } = useTreeWindow(rows.length, [active, draggedIndex], scroller);
+  useDragScroll(scroller, drag?.dragged !== undefined);
   const elementId = (id: string) => `${idPrefix}${id}`;
 
   const handleKey = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -66,15 +84,30 @@ export function GroupTree(props: Props) {
     }
   };
 
+  const findRow = ({ target }: { target: EventTarget }) => {
+    const element = target instanceof Element ? target.closest('[role=treeitem]') : null;
+    const row = rows.find(({ id }) => elementId(id) === element?.id);
+    return row && element ? { row, element } : undefined;
+  };
+
   const handleClick = (event: MouseEvent<HTMLDivElement>) => {
     if (!(event.target instanceof Element) || event.target.closest('button')) return;
-    const element = event.target.closest('[role=treeitem]');
-    const row = rows.find(({ id }) => elementId(id) === element?.id);
+    const row = findRow(event)?.row;
     if (!row) return;
     setActiveId(row.id);
     const isToggle = event.target.closest('[data-toggle]') !== null && row.isExpanded !== undefined;
     if (isToggle) onToggle(row.id, !row.isExpanded);
     else onChoose(row.id);
+  };
+
+  const handleDragOver = (event: DragEvent) => {
+    const found = findRow(event);
+    if (!found) return drag?.hover(undefined);
+    const { top, right } = found.element.getBoundingClientRect();
+    drag?.hover({ row: found.row, top, right });
+  };
+  const handleDragLeave = ({ relatedTarget, currentTarget }: DragEvent) => {
+    if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) drag?.hover(undefined);
   };
 
   const activeRow = rows[active];
@@ -89,6 +122,7 @@ export function GroupTree(props: Props) {
       aria-activedescendant={activeRow && elementId(activeRow.id)}
       onKeyDown={handleKey}
       onClick={handleClick}
+      {...(drag ? { onDragOver: handleDragOver, onDragLeave: handleDragLeave } : {})}
     >
       <div role="presentation" className={classes.rows} style={{ height }}>
         {indexes.map((index) => {
@@ -104,6 +138,7 @@ export function GroupTree(props: Props) {
               isChosen={chosen.includes(row.id)}
               showsCount={showsCounts}
               offset={height === undefined ? undefined : rowOffset(index)}
+              drag={drag}
             >
               {row.group && renderActions?.(row.group, isActive)}
             </TreeItem>

@@ -1,6 +1,9 @@
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { useDragSource } from '../drag/use-drag-source.ts';
+import { useDropTarget } from '../drag/use-drop-target.ts';
+import type { TreeDrag } from '../drag/use-tree-drag.ts';
 import type { TreeRow } from '../tree.ts';
 import classes from './group-tree.module.css';
 
@@ -12,6 +15,8 @@ interface Props {
   showsCount: boolean;
   /** Pixels from the top, where not all rows are drawn. */
   offset: number | undefined;
+  /** Absent where nothing is dragged. */
+  drag: TreeDrag | undefined;
   /** Its actions. */
   children: ReactNode;
 }
@@ -19,12 +24,17 @@ interface Props {
 /** Deeper levels are not indented further: the name needs the room. */
 const indentedLevels = 8;
 
-export function TreeItem({ id, row, isActive, isChosen, showsCount, offset, children }: Props) {
+export function TreeItem({ id, row, isActive, isChosen, showsCount, offset, drag, children }: Props) {
   const { formatNumber } = useFormat();
   const { name, group, level, position, siblings, isExpanded, count } = row;
+  const element = useRef<HTMLDivElement>(null);
+  useDragSource(element, drag && group ? () => ({ kind: 'group', group }) : undefined);
+  useDropTarget(element, row, drag);
+  const isOver = drag?.over?.row.id === row.id;
   const indent = 14 * Math.min(level - 1, indentedLevels);
   return (
     <div
+      ref={element}
       id={id}
       role="treeitem"
       tabIndex={-1}
@@ -37,6 +47,8 @@ export function TreeItem({ id, row, isActive, isChosen, showsCount, offset, chil
       className={classes.row}
       data-active={isActive || undefined}
       data-top={group === undefined || undefined}
+      data-dragged={(drag?.dragged?.kind === 'group' && drag.dragged.group.id === row.id) || undefined}
+      data-drop={isOver ? (drag.refusal === undefined ? 'yes' : 'no') : undefined}
       style={{
         paddingInlineStart: 4 + indent,
         ...(offset === undefined ? {} : { position: 'absolute', insetInline: 0, top: offset }),

@@ -4,14 +4,15 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import type { MoveTarget } from '../bulk-move.ts';
 import { GroupTree } from '../components/GroupTree.tsx';
 import classes from '../components/group-tree.module.css';
 import { groupsQuery } from '../queries.ts';
-import { withoutGroup } from '../tree.ts';
+import { pathTo, withoutGroup } from '../tree.ts';
 import { useExpanded } from '../use-expanded.ts';
 
 /** In place of a group's id. */
-const root = 'root';
+const noneId = 'none';
 
 interface Props {
   opened: boolean;
@@ -19,12 +20,14 @@ interface Props {
   organizationId: string;
   submitLabel: string;
   isPending: boolean;
-  /** Where it is now: the id of a group, null for the top level. */
+  /** Where it is now: the id of a group, null for in none. */
   current?: string | null;
-  /** A group to move. It and all under it are no places for it; the top level is one. */
+  /** The name of being in no group, where that can be chosen. */
+  none?: string;
+  /** A group to move: it and all under it are no places for it. */
   moved?: string;
   /** Resolves to why it was refused. */
-  onSubmit: (groupId: string | null) => Promise<string | undefined>;
+  onSubmit: (target: MoveTarget) => Promise<string | undefined>;
   onClose: () => void;
 }
 
@@ -45,23 +48,26 @@ export function ChooseGroupDialog({ opened, title, ...form }: Props) {
 }
 
 function ChooseGroup(props: Omit<Props, 'opened' | 'title'>) {
-  const { organizationId, submitLabel, isPending, current, moved, onSubmit, onClose } = props;
+  const { organizationId, submitLabel, isPending, current, none, moved, onSubmit, onClose } = props;
   const { t } = useTranslation(['groups', 'shared']);
   const { data, error, refetch } = useQuery(groupsQuery({ organization_id: organizationId }));
-  const [chosen, setChosen] = useState(current === null ? root : current);
+  const initial = current === null ? noneId : current;
+  const [chosen, setChosen] = useState(initial);
   const [problem, setProblem] = useState<string>();
   const { expanded, toggle } = useExpanded(data, current ?? undefined);
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows rows={4} />;
   const groups = moved === undefined ? data : withoutGroup(data, moved);
-  const isUnchanged = chosen === undefined || chosen === (current === null ? root : current);
+  const isUnchanged = chosen === undefined || chosen === initial;
   const submit = async () => {
     if (chosen === undefined || isUnchanged || isPending) return;
-    setProblem(await onSubmit(chosen === root ? null : chosen));
+    const group = pathTo(groups, chosen).at(-1);
+    // A group that has gone meanwhile is refused by the server.
+    setProblem(await onSubmit(chosen === noneId ? null : { id: chosen, name: group?.name ?? '' }));
   };
   return (
     <Stack gap="md">
-      {groups.length === 0 && moved === undefined ? (
+      {groups.length === 0 && none === undefined ? (
         <Text size="sm" c="dimmed">
           {t('noneToChoose')}
         </Text>
@@ -70,7 +76,7 @@ function ChooseGroup(props: Omit<Props, 'opened' | 'title'>) {
           <GroupTree
             label={t('groups')}
             groups={groups}
-            top={moved === undefined ? [] : [{ id: root, name: t('topLevel') }]}
+            top={none === undefined ? [] : [{ id: noneId, name: none }]}
             expanded={expanded}
             onToggle={toggle}
             chosen={chosen === undefined ? [] : [chosen]}

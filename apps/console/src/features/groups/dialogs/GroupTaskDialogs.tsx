@@ -59,11 +59,12 @@ export function GroupTaskDialogs({ organizationId, task, onClose, onCreated, onD
         submitLabel={t('move')}
         isPending={update.isPending}
         current={parent}
+        none={t('topLevel')}
         moved={id}
         onClose={onClose}
         onSubmit={(to) =>
           attempt(
-            () => update.mutateAsync({ groupId: id, parent: to }),
+            () => update.mutateAsync({ groupId: id, parent: to?.id ?? null }),
             () => showToast({ severity: 'success', summary: t('moved'), details: name }),
           )
         }

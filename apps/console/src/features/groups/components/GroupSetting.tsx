@@ -1,0 +1,91 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { Controller } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useIsAllowed } from '../../../shared/api/permissions.ts';
+import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { Section } from '../../../shared/ui/Section.tsx';
+import { ChooseGroupDialog } from '../dialogs/ChooseGroupDialog.tsx';
+import { groupsQuery, useMoveController } from '../queries.ts';
+import { readRefusal } from '../read-refusal.ts';
+import { pathTo } from '../tree.ts';
+import classes from './group-setting.module.css';
+
+type Placed = Pick<Controller, 'serialNumber' | 'organization' | 'group'>;
+
+/** The group of one controller, with the groups above it, and its change. */
+export function GroupSetting({ controller: { serialNumber, organization, group } }: { controller: Placed }) {
+  const { t } = useTranslation(['groups', 'shared']);
+  const [opened, dialog] = useDisclosure();
+  const move = useMoveController(serialNumber);
+  const mayMove = useIsAllowed(organization.id, 'groups.attach');
+  const reason = mayMove
+    ? undefined
+    : t('roleTooWeak', { ns: 'shared', role: t('role.member', { ns: 'shared' }) });
+  const submit = async (target: { id: string } | null) => {
+    try {
+      await move.mutateAsync(target?.id ?? null);
+    } catch (error) {
+      return readRefusal(error);
+    }
+    const summary = t(target ? 'attached' : 'detached', { count: 1, formatted: '1' });
+    showToast({ severity: 'success', summary });
+    dialog.close();
+    return undefined;
+  };
+  return (
+    <Section title={t('group')}>
+      <Stack gap="sm" align="flex-start">
+        {group ? (
+          <GroupPath organizationId={organization.id} group={group} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            {t('place.none')}
+          </Text>
+        )}
+        <DisabledReason reason={reason}>
+          <Button variant="default" onClick={dialog.open}>
+            {group ? t('place.change') : t('place.choose')}
+          </Button>
+        </DisabledReason>
+      </Stack>
+      <ChooseGroupDialog
+        opened={opened}
+        title={t('place.dialog', { serialNumber })}
+        organizationId={organization.id}
+        submitLabel={t('move')}
+        isPending={move.isPending}
+        current={group?.id ?? null}
+        none={t('ungrouped')}
+        onSubmit={submit}
+        onClose={dialog.close}
+      />
+    </Section>
+  );
+}
+
+/** From the top down. Until the tree is known, the group alone. */
+function GroupPath({
+  organizationId,
+  group,
+}: {
+  organizationId: string;
+  group: { id: string; name: string };
+}) {
+  const { data } = useQuery({
+    ...groupsQuery({ organization_id: organizationId }),
+    meta: { isBackground: true },
+  });
+  const path = pathTo(data ?? [], group.id);
+  return (
+    <p className={classes.path}>
+      {(path.length > 0 ? path : [group]).map(({ id, name }) => (
+        <bdi key={id} className={classes.step}>
+          {name}
+        </bdi>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,82 @@
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../shared/api/client.ts';
+import { useIsAllowed } from '../../shared/api/permissions.ts';
+import { queryKeys } from '../../shared/api/query-keys.ts';
+import { useFormat } from '../../shared/i18n/use-format.ts';
+import { showToast } from '../../shared/toasts/show-toast.tsx';
+import { askedFrom, type BulkMove } from './bulk-move.ts';
+import { useRefresh } from './queries.ts';
+import { readRefusal } from './read-refusal.ts';
+
+interface Options {
+  /** The controllers have been moved, while whoever began it still looks. */
+  onMoved: () => void;
+}
+
+/** A move that is under way, from whatever page it was begun. */
+export interface RunningMove {
+  move: BulkMove;
+  /** Milliseconds, as `Date.now()`. */
+  startedAt: number;
+}
+
+/**
+ * Moves many controllers: one move at a time in an organization. It goes on while its page is left, and tells how it
+ * ended wherever its user is by then.
+ */
+export function useBulkMove(organizationId: string, { onMoved }: Options) {
+  const { t } = useTranslation(['groups', 'shared']);
+  const { formatNumber } = useFormat();
+  const client = useQueryClient();
+  const refresh = useRefresh();
+  const [asked, setAsked] = useState<BulkMove>();
+  const mutationKey = queryKeys.groups.bulkMoves(organizationId);
+  const mutation = useMutation({
+    mutationKey,
+    mutationFn: ({ target, chosen: body }: BulkMove) =>
+      target
+        ? api('attachControllers', { params: { groupId: target.id }, body })
+        : api('detachControllers', { body }),
+    onSuccess: ({ count }, { target }) => {
+      const summary = t(target ? 'attached' : 'detached', { count, formatted: formatNumber(count) });
+      showToast({ severity: 'success', summary, ...(target ? { details: target.name } : {}) });
+      return refresh();
+    },
+    onError: async (error) => {
+      const summary = await readRefusal(error);
+      if (summary !== undefined) showToast({ severity: 'error', summary });
+    },
+  });
+  const [running] = useMutationState<RunningMove>({
+    filters: { mutationKey, status: 'pending' },
+    // Only `useBulkMove` has mutations of this key.
+    select: ({ state }) => ({ move: state.variables as BulkMove, startedAt: state.submittedAt }),
+  });
+
+  const mayMove = useIsAllowed(organizationId, 'groups.attach');
+  const roleReason = mayMove
+    ? undefined
+    : t('roleTooWeak', { ns: 'shared', role: t('role.member', { ns: 'shared' }) });
+  const reason = roleReason ?? (running && t('moveRunning'));
+
+  const begin = (move: BulkMove) => {
+    setAsked(undefined);
+    // Asked of the cache and not of what was drawn: two presses may come before it is drawn anew.
+    if (reason !== undefined || client.isMutating({ mutationKey }) > 0) return;
+    mutation.mutate(move, { onSuccess: onMoved });
+  };
+  return {
+    /** Why nothing can be moved now. */
+    reason,
+    running,
+    /** Moves that wait for a yes. */
+    asked,
+    cancel: () => setAsked(undefined),
+    begin,
+    /** Of a single press or drop: many are asked for again. */
+    request: (move: BulkMove) => (move.count > askedFrom ? setAsked(move) : begin(move)),
+  };
+}
+export type BulkMoves = ReturnType<typeof useBulkMove>;
