@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { controllerStatuses, statusReasons } from './controllers.ts';
+import { diagnosticStatuses } from './diagnostics.ts';
 import { id, time } from './text.ts';
 
 export const eventsQuery = z.strictObject({ organization_id: id });
@@ -18,6 +19,14 @@ export const organizationEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.enum(['controller.activated', 'controller.updated', 'controller.deleted']),
     serialNumber: z.string(),
+  }),
+  z.object({
+    type: z.literal('diagnostic.status'),
+    serialNumber: z.string(),
+    id,
+    status: z.enum(diagnosticStatuses),
+    /** Bytes that have arrived so far. */
+    progress: z.number().int().nonnegative(),
   }),
   z.object({
     type: z.literal('group.changed'),

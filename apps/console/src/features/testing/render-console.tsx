@@ -18,6 +18,7 @@ class FakeEventSource extends EventTarget {
   static readonly CLOSED = 2;
   static open: FakeEventSource[] = [];
   readyState = 1;
+  told = 0;
   onmessage: ((event: MessageEvent) => void) | null = null;
   constructor() {
     super();
@@ -82,7 +83,10 @@ export function renderConsole(
     tell: (event: OrganizationEvent) =>
       act(() => {
         for (const source of FakeEventSource.open) {
-          source.onmessage?.(new MessageEvent('message', { data: JSON.stringify(event) }));
+          const after = String(source.told);
+          source.told += 1;
+          const data = JSON.stringify({ after, position: String(source.told), changes: [event] });
+          source.onmessage?.(new MessageEvent('message', { data }));
         }
       }),
   };

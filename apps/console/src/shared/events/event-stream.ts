@@ -1,29 +1,40 @@
-import type { OrganizationEvent } from '@pult/contract';
+import type { EventMessage, OrganizationEvent } from '@pult/contract';
 import { lead } from './leadership.ts';
 
 export interface StreamHandlers {
-  onEvent: (event: OrganizationEvent) => void;
-  /** The stream is up again after a time in which events may have been missed. */
-  onResume: () => void;
+  onChanges: (changes: readonly OrganizationEvent[]) => void;
+  /** Changes were missed, or there were too many to tell. */
+  onGap: () => void;
   onFailure: () => void;
   /** The server has answered with no stream: the organization may be closed to the user, or gone. */
   onRefusal: () => void;
 }
 
-type Message = { kind: 'event'; event: OrganizationEvent } | { kind: 'resume' };
-
 const reopenDelay = 3000;
 
-function parse(data: string): OrganizationEvent | undefined {
+function parse(data: string): EventMessage | undefined {
   try {
-    const event: unknown = JSON.parse(data);
-    const isObject = typeof event === 'object' && event !== null && 'type' in event;
-    const isEvent = isObject && ('serialNumber' in event || event.type === 'group.changed');
-    // The server checks its events against the contract; the client only needs to survive a newer one.
-    return isEvent ? (event as OrganizationEvent) : undefined;
+    const message: unknown = JSON.parse(data);
+    const isObject = typeof message === 'object' && message !== null;
+    const isMessage = isObject && 'after' in message && 'position' in message && 'changes' in message;
+    // The server checks its messages against the contract; the client only needs to survive newer ones.
+    return isMessage ? (message as EventMessage) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Follows the positions of messages, from whichever tab they come. */
+function createReader({ onChanges, onGap }: StreamHandlers) {
+  let position: string | undefined;
+  return ({ after, position: next, changes }: EventMessage) => {
+    // Two tabs that lead for a moment tell everything twice.
+    if (next === position) return;
+    const isGap = after !== position || changes === null;
+    position = next;
+    if (changes && changes.length > 0) onChanges(changes);
+    if (isGap) onGap();
+  };
 }
 
 /**
@@ -33,29 +44,20 @@ function parse(data: string): OrganizationEvent | undefined {
 export function openEventStream(organizationId: string, handlers: StreamHandlers): () => void {
   const subject = `events:${organizationId}`;
   const channel = new BroadcastChannel(subject);
-  const handle = (message: Message) =>
-    message.kind === 'event' ? handlers.onEvent(message.event) : handlers.onResume();
-  const tell = (message: Message) => {
-    handle(message);
-    channel.postMessage(message);
-  };
-  channel.onmessage = ({ data }: MessageEvent<Message>) => handle(data);
+  const read = createReader(handlers);
+  channel.onmessage = ({ data }: MessageEvent<EventMessage>) => read(data);
 
   let source: EventSource | undefined;
   let reopening: ReturnType<typeof setTimeout> | undefined;
-  let mayHaveMissed = false;
   const open = () => {
     source = new EventSource(`/api/v1/events/?organization_id=${encodeURIComponent(organizationId)}`);
-    source.onopen = () => {
-      if (mayHaveMissed) tell({ kind: 'resume' });
-      mayHaveMissed = false;
-    };
     source.onmessage = ({ data }) => {
-      const event = parse(data);
-      if (event) tell({ kind: 'event', event });
+      const message = parse(data);
+      if (!message) return;
+      read(message);
+      channel.postMessage(message);
     };
     source.onerror = () => {
-      mayHaveMissed = true;
       handlers.onFailure();
       // After an answer that is no stream the browser gives up; otherwise it tries again by itself.
       if (source?.readyState !== EventSource.CLOSED) return;
@@ -72,8 +74,6 @@ export function openEventStream(organizationId: string, handlers: StreamHandlers
   const leadership = lead(subject, (isLeader) => {
     close();
     if (isLeader) open();
-    // Between two leaders there is a gap.
-    mayHaveMissed = true;
   });
   return () => {
     leadership.end();

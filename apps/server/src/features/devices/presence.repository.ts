@@ -1,8 +1,17 @@
 import type { ControllerStatus, StatusReason } from '@pult/contract';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 
+/** What a controller's status should be, and since when. */
+export interface WantedStatus {
+  enrolmentId: string;
+  status: 'online' | 'offline';
+  reason: StatusReason;
+  at: Date;
+}
+
 export interface StatusChange {
+  enrolmentId: string;
   serialNumber: string;
   organizationId: string;
   status: ControllerStatus;
@@ -11,40 +20,52 @@ export interface StatusChange {
   lastSeenAt: Date | null;
 }
 
+export interface StatusWrite {
+  changes: StatusChange[];
+  /** Enrolments whose rows were held by somebody else. */
+  busy: string[];
+}
+
 /** SQL of who is there. Written by the server itself for all organizations, so there is no tenant scope. */
 export function createPresenceRepository(db: Database) {
   return {
-    /** Sets the status if it differs; what was changed, or undefined. */
-    async setStatus(
-      enrolmentId: string,
-      status: 'online' | 'offline',
-      reason: StatusReason,
-      now: Date,
-    ): Promise<StatusChange | undefined> {
-      return (
-        db
-          .updateTable('controllers')
-          .set({
-            status,
-            status_reason: reason,
-            status_since: sql<Date>`case when status = ${status} then status_since else ${now}::timestamptz end`,
-            // Nobody saw it between the server's last end and now.
-            ...(reason === 'server_restart' ? {} : { last_seen_at: now }),
-          })
-          .where('enrolment_id', '=', enrolmentId)
-          // One never seen stays so until its first link.
-          .$if(status === 'offline', (query) => query.where('status', '=', 'online'))
-          .where((eb) => eb.or([eb('status', '!=', status), eb('status_reason', '!=', reason)]))
-          .returning([
-            'serial_number as serialNumber',
-            'organization_id as organizationId',
-            'status',
-            'status_reason as statusReason',
-            'status_since as statusSince',
-            'last_seen_at as lastSeenAt',
-          ])
-          .executeTakeFirst()
-      );
+    /**
+     * Sets each status that differs, in one statement however many. A row that somebody else writes right now is
+     * `busy`, and to be tried again: a whole fleet would wait for it otherwise.
+     */
+    async setStatuses(wanted: readonly WantedStatus[]): Promise<StatusWrite> {
+      const column = <Key extends keyof WantedStatus>(key: Key) => wanted.map((row) => row[key]);
+      // Whoever was never seen stays so until its first link.
+      const differs = sql<SqlBool>`
+        (wanted.status = 'online' or controllers.status = 'online')
+        and (controllers.status <> wanted.status or controllers.status_reason <> wanted.reason)`;
+      const { rows } = await sql<StatusChange | { enrolmentId: string; serialNumber: null }>`
+        with wanted as (
+          select * from unnest(${column('enrolmentId')}::uuid[], ${column('status')}::text[],
+            ${column('reason')}::text[], ${column('at')}::timestamptz[]) as rows (enrolment_id, status, reason, at)
+        ), locked as (
+          select controllers.id, wanted.* from controllers join wanted using (enrolment_id)
+          where ${differs} order by controllers.id for no key update of controllers skip locked
+        ), changed as (
+          update controllers set status = locked.status, status_reason = locked.reason,
+            status_since = case when controllers.status = locked.status then controllers.status_since else locked.at end,
+            -- Nobody saw it between the server's last end and now.
+            last_seen_at = case when locked.reason = 'server_restart' then controllers.last_seen_at else locked.at end
+          from locked where controllers.id = locked.id
+          returning controllers.*
+        )
+        select enrolment_id as "enrolmentId", serial_number as "serialNumber", organization_id as "organizationId",
+          status, status_reason as "statusReason", status_since as "statusSince", last_seen_at as "lastSeenAt"
+        from changed
+        union all
+        select enrolment_id, null, null, null, null, null, null from controllers join wanted using (enrolment_id)
+        where ${differs} and enrolment_id not in (select enrolment_id from locked)`.execute(db);
+      const written: StatusWrite = { changes: [], busy: [] };
+      for (const row of rows) {
+        if (row.serialNumber === null) written.busy.push(row.enrolmentId);
+        else written.changes.push(row);
+      }
+      return written;
     },
 
     async touch(enrolmentIds: readonly string[], now: Date): Promise<void> {

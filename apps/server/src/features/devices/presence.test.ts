@@ -17,6 +17,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { Events } from '../../platform/events/events.ts';
 import { createLog } from '../../platform/log.ts';
 import type { Links } from './links.ts';
+import type { StatusWrite, WantedStatus } from './presence.repository.ts';
 import { createPresence } from './presence.ts';
 
 let server: ListeningServer;
@@ -187,7 +188,12 @@ describe('a restart', () => {
 describe('presence', () => {
   afterEach(() => vi.useRealTimers());
 
-  function create(setStatus: () => Promise<undefined>, listOnlineEnrolments = async () => ['lost']) {
+  const nothing: StatusWrite = { changes: [], busy: [] };
+
+  function create(
+    setStatuses: (wanted: readonly WantedStatus[]) => Promise<StatusWrite>,
+    listOnlineEnrolments = async () => ['lost'],
+  ) {
     const log = createLog('silent');
     const listeners: ((id: string) => void)[] = [];
     // The parts of the links that presence looks at.
@@ -198,21 +204,22 @@ describe('presence', () => {
       onChange: (listener: (id: string) => void) => listeners.push(listener),
     } as unknown as Links;
     const touched: string[][] = [];
+    const clock = new TestClock();
     const presence = createPresence({
       repository: {
-        setStatus,
+        setStatuses,
         listOnlineEnrolments,
         touch: async (ids) => void touched.push([...ids]),
       },
       links,
       events: new Events(log),
       log,
-      clock: new TestClock(),
+      clock,
     });
     const change = (id: string) => {
       for (const listener of listeners) listener(id);
     };
-    return { presence, touched, change };
+    return { presence, touched, change, clock };
   }
 
   it('tries a status again that could not be written', async () => {
@@ -221,7 +228,7 @@ describe('presence', () => {
     const { presence, change } = create(async () => {
       attempts += 1;
       if (attempts === 1) throw new Error('database down');
-      return undefined;
+      return nothing;
     });
     presence.start();
     change('a');
@@ -239,7 +246,10 @@ describe('presence', () => {
     let looks = 0;
     const written: string[] = [];
     const { presence } = create(
-      async () => void written.push('status'),
+      async () => {
+        written.push('status');
+        return nothing;
+      },
       async () => {
         looks += 1;
         if (looks === 1) throw new Error('database down');
@@ -258,12 +268,51 @@ describe('presence', () => {
 
   it('writes who was seen in one batch a minute', async () => {
     vi.useFakeTimers();
-    const { presence, touched } = create(async () => undefined);
+    const { presence, touched } = create(async () => nothing);
     presence.start();
     await vi.advanceTimersByTimeAsync(120_000);
     expect(touched).toEqual([['a'], ['a']]);
     await presence.stop();
     await vi.advanceTimersByTimeAsync(120_000);
     expect(touched).toHaveLength(2);
+  });
+  it('writes a whole fleet that comes back in few statements, one after the other, each controller once', async () => {
+    const writes: string[][] = [];
+    let running = 0;
+    const { change } = create(async (wanted) => {
+      running += 1;
+      expect(running).toBe(1);
+      writes.push(wanted.map(({ enrolmentId }) => enrolmentId));
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return nothing;
+    });
+    const ids = Array.from({ length: 10_000 }, (_, number) => `device ${number}`);
+    for (const id of ids) change(id);
+    // Those that wait may change again meanwhile: that costs nothing more.
+    for (const id of ids.slice(5000)) change(id);
+    await expect.poll(() => writes.flat().length).toBe(10_000);
+    expect(new Set(writes.flat()).size).toBe(10_000);
+    expect(writes.length).toBeLessThanOrEqual(11);
+  });
+
+  it('writes the time at which a status changed, not that of the write; and tries again a row that was held', async () => {
+    vi.useFakeTimers();
+    const writes: WantedStatus[][] = [];
+    const { change, clock } = create(async (wanted) => {
+      writes.push([...wanted]);
+      return { changes: [], busy: writes.length === 1 ? ['a'] : [] };
+    });
+    const at = clock.now();
+    change('a');
+    await vi.advanceTimersByTimeAsync(100);
+    clock.advance(1000);
+    await vi.advanceTimersByTimeAsync(150);
+    expect(writes.flat()).toMatchObject([
+      { enrolmentId: 'a', status: 'offline', reason: 'link', at },
+      { enrolmentId: 'a', at },
+    ]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(writes).toHaveLength(2);
   });
 });

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Links } from './links.ts';
-import type { PresenceRepository } from './presence.repository.ts';
+import type { PresenceRepository, StatusChange, WantedStatus } from './presence.repository.ts';
 
 interface Dependencies {
   repository: PresenceRepository;
@@ -24,40 +24,43 @@ export interface Presence {
   stop(): Promise<void>;
 }
 
-/** Status writes at once: when a whole fleet comes or goes, people still get their share of the database. */
-const writers = 4;
+/** Status changes that one statement writes. */
+const batchSize = 1000;
+/** How soon a row is tried again that somebody else was writing. */
+const busyRetryMs = 250;
+
+/** Why the status is to be looked at: its reason should the device be offline, and since when. */
+interface Cause {
+  offlineReason: StatusReason;
+  at: Date;
+}
 
 /**
  * Keeps each controller's status true to its link. Whatever happens (link, loss, claim) only asks for the
- * status to be brought up to date; it is computed when its turn comes, so late writes cannot undo newer ones.
+ * status to be brought up to date; it is computed when its turn comes, and one batch is written after the other,
+ * so late writes cannot undo newer ones. What happens during a write makes the next batch.
  */
 export function createPresence(dependencies: Dependencies): Presence {
   const { repository, links, events, log, clock } = dependencies;
   const { startGraceMs = 90_000, touchIntervalMs = 60_000, retryMs = 5_000 } = dependencies;
-  const queues = new Map<string, Promise<void>>();
-  /** What could not be written, with its reason should it still be offline. */
-  const unwritten = new Map<string, StatusReason>();
+  const waiting = new Map<string, Cause>();
+  let writing: Promise<void> | undefined;
+  /** What could not be written. */
+  const unwritten = new Map<string, Cause>();
   const duplicated = new Set<string>();
-  const timers: NodeJS.Timeout[] = [];
-  const lanes = Array.from({ length: writers }, () => Promise.resolve());
-  let turn = 0;
+  const timers = new Set<NodeJS.Timeout>();
   let stopped = false;
 
-  async function bringUpToDate(enrolmentId: string, offlineReason: StatusReason): Promise<void> {
-    if (stopped) return;
+  function wantedStatus([enrolmentId, { offlineReason, at }]: [string, Cause]): WantedStatus {
     const linked = links.get(enrolmentId) !== undefined;
     const isDuplicated = linked && links.isDuplicated(enrolmentId);
     if (isDuplicated) duplicated.add(enrolmentId);
     else duplicated.delete(enrolmentId);
     const reason = isDuplicated ? 'duplicate_identity' : linked ? 'link' : offlineReason;
-    const change = await repository.setStatus(
-      enrolmentId,
-      linked ? 'online' : 'offline',
-      reason,
-      clock.now(),
-    );
-    if (!change) return;
-    const { organizationId, statusSince, lastSeenAt, ...rest } = change;
+    return { enrolmentId, status: linked ? 'online' : 'offline', reason, at };
+  }
+
+  function publish({ enrolmentId: _, organizationId, statusSince, lastSeenAt, ...rest }: StatusChange): void {
     events.publish('organization', {
       organizationId,
       event: {
@@ -69,26 +72,40 @@ export function createPresence(dependencies: Dependencies): Presence {
     });
   }
 
-  /** Does the work when it is its turn in one of the lanes. */
-  function inLane(work: () => Promise<void>): Promise<void> {
-    turn = (turn + 1) % writers;
-    const done = (lanes[turn] ?? Promise.resolve()).then(work);
-    lanes[turn] = done.catch(() => {});
-    return done;
+  async function writeBatch(): Promise<void> {
+    const batch = [...waiting].slice(0, batchSize);
+    for (const [enrolmentId] of batch) waiting.delete(enrolmentId);
+    try {
+      const { changes, busy } = await repository.setStatuses(batch.map(wantedStatus));
+      for (const change of changes) publish(change);
+      if (busy.length === 0) return;
+      const held = new Set(busy);
+      const again = batch.filter(([enrolmentId]) => held.has(enrolmentId));
+      after(busyRetryMs, () => requestAgain(again));
+    } catch (error) {
+      // Of the database's driver.
+      log.error({ count: batch.length, error: (error as Error).message }, 'status not written');
+      for (const [enrolmentId, cause] of batch) unwritten.set(enrolmentId, cause);
+    }
   }
 
-  function request(enrolmentId: string, offlineReason: StatusReason = 'link'): void {
-    const previous = queues.get(enrolmentId) ?? Promise.resolve();
-    const next = previous
-      .then(() => inLane(() => bringUpToDate(enrolmentId, offlineReason)))
-      .catch((error: Error) => {
-        log.error({ enrolmentId, error: error.message }, 'status not written');
-        unwritten.set(enrolmentId, offlineReason);
-      })
-      .finally(() => {
-        if (queues.get(enrolmentId) === next) queues.delete(enrolmentId);
-      });
-    queues.set(enrolmentId, next);
+  async function writeAll(): Promise<void> {
+    while (waiting.size > 0 && !stopped) await writeBatch();
+    writing = undefined;
+  }
+
+  function request(enrolmentId: string, offlineReason: StatusReason = 'link', at = clock.now()): void {
+    if (stopped) return;
+    unwritten.delete(enrolmentId);
+    waiting.set(enrolmentId, { offlineReason, at });
+    writing ??= writeAll();
+  }
+
+  /** What has happened since counts instead. */
+  function requestAgain(causes: Iterable<[string, Cause]>): void {
+    for (const [enrolmentId, { offlineReason, at }] of causes) {
+      if (!waiting.has(enrolmentId)) request(enrolmentId, offlineReason, at);
+    }
   }
 
   links.onChange((enrolmentId) => request(enrolmentId));
@@ -97,18 +114,23 @@ export function createPresence(dependencies: Dependencies): Presence {
   const report = (error: Error) => log.error({ error: error.message }, 'presence not written');
 
   function after(milliseconds: number, run: () => void): void {
-    timers.push(setTimeout(run, milliseconds).unref());
+    if (stopped) return;
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      run();
+    }, milliseconds).unref();
+    timers.add(timer);
   }
 
   /** Those who did not come back after the server's start. */
   async function markLost(): Promise<void> {
     try {
       for (const id of await repository.listOnlineEnrolments()) {
-        if (links.get(id) === undefined) request(id, 'server_restart');
+        if (links.get(id) === undefined && !waiting.has(id)) request(id, 'server_restart');
       }
     } catch (error) {
       report(error as Error); // of the database's driver
-      if (!stopped) after(retryMs, () => void markLost());
+      after(retryMs, () => void markLost());
     }
   }
 
@@ -124,14 +146,14 @@ export function createPresence(dependencies: Dependencies): Presence {
       const retry = () => {
         const due = [...unwritten];
         unwritten.clear();
-        for (const [id, reason] of due) request(id, reason);
+        requestAgain(due);
       };
-      timers.push(setInterval(touch, touchIntervalMs).unref(), setInterval(retry, retryMs).unref());
+      timers.add(setInterval(touch, touchIntervalMs).unref()).add(setInterval(retry, retryMs).unref());
     },
     async stop() {
       stopped = true;
       for (const timer of timers) clearTimeout(timer);
-      await Promise.all(queues.values());
+      await writing;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { createListeningServer, type ListeningServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
@@ -51,6 +51,19 @@ async function addListener() {
   return { user, stream: await listen({ cookie: user.cookie }) };
 }
 
+/** A browser that stops to read, and the server's end of its connection. */
+async function connectStalled(at = server, user = owner, id = organization) {
+  const accepted = once(at.server.app.server, 'connection') as Promise<[Socket]>;
+  const socket = connect(at.port, '127.0.0.1');
+  socket.on('error', () => {});
+  const head = `GET ${path(id)} HTTP/1.1\r\nhost: localhost:${at.port}`;
+  socket.write(`${head}\r\ncookie: ${user.cookie}\r\n\r\n`);
+  await once(socket, 'data');
+  socket.pause();
+  const [serverSide] = await accepted;
+  return { socket, serverSide };
+}
+
 describe('the event stream', () => {
   it('says by its headers that nobody may keep or compress it', async () => {
     const { response } = await listen({ cookie: owner.cookie, 'accept-encoding': 'gzip, br' });
@@ -70,7 +83,7 @@ describe('the event stream', () => {
     publish(organization, 'OWN-1');
     await expect
       .poll(() => stream.text)
-      .toContain('data: {"type":"controller.updated","serialNumber":"OWN-1"}\n\n');
+      .toMatch(/^data: .*"changes":\[\{"type":"controller.updated","serialNumber":"OWN-1"\}\]\}\n\n/m);
     expect(stream.text).not.toContain('FOREIGN');
     stream.response.destroy();
   });
@@ -123,23 +136,12 @@ describe('the event stream', () => {
     stream.response.destroy();
   });
 
-  it('cuts a reader that falls behind', async () => {
-    const socket = connect(server.port, '127.0.0.1');
-    socket.write(
-      `GET ${path(organization)} HTTP/1.1\r\nhost: localhost:${server.port}\r\ncookie: ${owner.cookie}\r\n\r\n`,
-    );
-    await once(socket, 'data');
-    socket.pause();
-    const closed = once(socket, 'close');
-    socket.on('error', () => {});
-    // The system's own buffers take some megabytes before anything waits in the server.
-    const serialNumber = 'X'.repeat(100_000);
-    for (let index = 0; index < 300; index += 1) {
-      publish(organization, serialNumber);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    socket.resume();
-    await closed;
+  it('cuts a reader that takes nothing any more', async () => {
+    const { socket, serverSide } = await connectStalled();
+    publish(organization, 'X'.repeat(10_000_000)); // more than the system's own buffers take
+    await expect.poll(() => serverSide.writableLength).toBeGreaterThan(0);
+    await expect.poll(() => serverSide.destroyed, { timeout: 5_000 }).toBe(true);
+    socket.destroy();
   });
 
   it('forgets a reader that has left', async () => {
@@ -155,7 +157,7 @@ describe('the event stream', () => {
       };
     });
     const { response } = await listen({ cookie: owner.cookie });
-    expect(subscriptions).toBe(3);
+    expect(subscriptions).toBe(2);
     response.destroy();
     await expect.poll(() => subscriptions).toBe(0);
   });
@@ -169,5 +171,87 @@ describe('the event stream', () => {
     expect(performance.now() - begun).toBeLessThan(9_000);
     await expect.poll(() => stream.hasEnded).toBe(true);
     await leaving.close();
+  });
+});
+
+describe('a slow reader', () => {
+  let calm: ListeningServer;
+  let reader: TestUser;
+  let home: string;
+  // One that is not cut meanwhile.
+  beforeAll(async () => {
+    calm = await createListeningServer();
+    reader = await calm.createUser();
+    home = await calm.createOrganization(reader);
+  });
+  afterAll(() => calm.close());
+
+  const tell = (serialNumber: string) =>
+    calm.server.events.publish('organization', {
+      organizationId: home,
+      event: { type: 'controller.updated', serialNumber },
+    });
+  const listenCalmly = () => listen({ cookie: reader.cookie }, home, calm);
+  const messagesIn = (text: string) =>
+    [...text.matchAll(/"after":"([^"]+)","position":"([^"]+)"/g)].map(([, after, position]) => ({
+      after,
+      position,
+    }));
+  const soon = { timeout: 5_000 };
+
+  it('is told, once it reads again, that it has missed something', async () => {
+    const { socket, serverSide } = await connectStalled(calm, reader, home);
+    const quick = await listenCalmly();
+    tell('X'.repeat(10_000_000));
+    await expect.poll(() => serverSide.writableLength, soon).toBeGreaterThan(0);
+    const kept = serverSide.writableLength;
+    tell('MISSED-1');
+    await expect.poll(() => quick.text.includes('MISSED-1'), soon).toBe(true);
+    expect(serverSide.writableLength).toBe(kept);
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.resume();
+    const { position } = messagesIn(quick.text).at(-1) ?? {};
+    await expect.poll(() => messagesIn(text).at(-1), soon).toEqual({ after: position, position });
+    expect(text.includes('MISSED-1')).toBe(false);
+    tell('NEXT-1');
+    await expect.poll(() => text.includes('NEXT-1'), soon).toBe(true);
+    expect(messagesIn(text).at(-1)?.after).toBe(position);
+    quick.response.destroy();
+    socket.destroy();
+  });
+
+  it('among others keeps none of them from 10,000 changes, and takes no memory for them', async () => {
+    const { socket, serverSide } = await connectStalled(calm, reader, home);
+    const readers = await Promise.all([listenCalmly(), listenCalmly()]);
+    for (let number = 0; number < 10_000; number += 1) {
+      calm.server.events.publish('organization', {
+        organizationId: home,
+        event: {
+          type: 'controller.status',
+          serialNumber: `STORM-${number}`,
+          status: 'online',
+          statusReason: 'link',
+          statusSince: '2026-01-01T00:00:00.000Z',
+          lastSeenAt: null,
+        },
+      });
+      if (number % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    for (const { text } of readers) expect(text.length).toBeLessThan(500_000);
+    expect(serverSide.writableLength).toBeLessThan(500_000);
+    for (const reader of readers) await expect.poll(() => reader.text, soon).toContain('"changes":null');
+    tell('AFTER-STORM');
+    for (const reader of readers) {
+      await expect.poll(() => reader.text, soon).toContain('AFTER-STORM');
+      const told = messagesIn(reader.text);
+      for (const [index, { after }] of told.entries()) {
+        if (index > 0) expect(after).toBe(told[index - 1]?.position);
+      }
+      reader.response.destroy();
+    }
+    socket.destroy();
   });
 });

@@ -1,6 +1,6 @@
-import type { OrganizationEvent } from '@pult/contract';
 import type { FastifyReply } from 'fastify';
 import type { Events, EventTopics } from '../../platform/events/events.ts';
+import type { EventFeeds } from './event-feed.ts';
 
 /** Who listens, and to what. */
 export interface Listener {
@@ -13,8 +13,8 @@ export interface Listener {
 
 /** Comments from one look to the next whether a reader may still listen. */
 const commentsPerCheck = 4;
-/** A reader this far behind is cut, in bytes; it reconnects and reads the lists anew. */
-const maxBuffered = 256 * 1024;
+/** A reader that has taken nothing from one comment to the next so many times is gone, or as good as. */
+const commentsUntilCut = 2;
 
 /** False for the many ends of access that are surely another's: each look costs two queries. */
 function concerns(listener: Listener, ended: EventTopics['accessEnded']): boolean {
@@ -24,10 +24,13 @@ function concerns(listener: Listener, ended: EventTopics['accessEnded']): boolea
   );
 }
 
-/** Answers with server-sent events of one organization until the reader leaves, falls behind, or may no more. */
+/**
+ * Answers with server-sent events of one organization until the reader leaves, stands still, or may no more. A slow one
+ * gets what it can take; of the rest it is told that there was some.
+ */
 export function sendEventStream(
   reply: FastifyReply,
-  events: Events,
+  { events, feeds }: { events: Events; feeds: EventFeeds },
   listener: Listener,
   { commentIntervalMs = 15_000 }: { commentIntervalMs?: number | undefined } = {},
 ): void {
@@ -44,10 +47,9 @@ export function sendEventStream(
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   });
-  const write = (text: string) => {
-    if (raw.writableEnded) return;
-    raw.write(text);
-    if (raw.writableLength > maxBuffered) raw.destroy();
+  const isReady = () => !raw.writableNeedDrain;
+  const write = (text: Buffer | string) => {
+    if (!raw.writableEnded) raw.write(text);
   };
   const check = () => {
     listener.mayStillListen().then(
@@ -58,17 +60,22 @@ export function sendEventStream(
   write(': connected\n\n');
 
   let comments = 0;
+  let unread = 0;
   const timer = setInterval(() => {
-    write(': alive\n\n');
+    unread = isReady() ? 0 : unread + 1;
+    if (unread === commentsUntilCut) return void raw.destroy();
+    if (unread === 0) write(': alive\n\n');
     comments += 1;
     if (comments % commentsPerCheck === 0) check();
   }, commentIntervalMs);
-  const sendEvent = (event: OrganizationEvent) => write(`data: ${JSON.stringify(event)}\n\n`);
+  const feed = feeds.subscribe(listener.organizationId, { isReady, write });
+  raw.on('drain', () => {
+    unread = 0;
+    feed.catchUp();
+  });
   const endings = [
+    () => feed.end(),
     events.subscribe('serverStopping', () => raw.end()),
-    events.subscribe('organization', (published) => {
-      if (published.organizationId === listener.organizationId) sendEvent(published.event);
-    }),
     events.subscribe('accessEnded', (ended) => {
       if (concerns(listener, ended)) check();
     }),

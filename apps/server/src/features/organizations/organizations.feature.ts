@@ -12,6 +12,7 @@ import { createAuditLogRepository } from './audit-log/audit-log.repository.ts';
 import { registerAuditLogRoutes } from './audit-log/audit-log.routes.ts';
 import { createAuditLogService } from './audit-log/audit-log.service.ts';
 import { createRefusalLog } from './audit-log/refusal-log.ts';
+import { createEventFeeds } from './event-feed.ts';
 import { createInviteAcceptance } from './invites/invite-acceptance.service.ts';
 import { createInvitesRepository } from './invites/invites.repository.ts';
 import { registerInviteRoutes } from './invites/invites.routes.ts';
@@ -88,7 +89,14 @@ export function createOrganizationsFeature(dependencies: OrganizationsDependenci
     access,
     recordRefusal: createRefusalLog(rateLimiter, recordAudit),
     registerRoutes(api: Api, authenticate: Authenticate): void {
-      registerOrganizationRoutes(api, organizations, { access, events, authenticate, eventCommentMs });
+      const feeds = createEventFeeds(events);
+      registerOrganizationRoutes(api, organizations, {
+        access,
+        events,
+        feeds,
+        authenticate,
+        eventCommentMs,
+      });
       registerMemberRoutes(api, members);
       registerAuditLogRoutes(api, auditLog, { publicUrl, clock });
       registerInviteRoutes(api, invites, acceptance, publicUrl);

@@ -3,6 +3,7 @@ import { DomainError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Api } from '../../platform/http/api.ts';
 import type { Authenticate } from '../accounts/index.ts';
+import type { EventFeeds } from './event-feed.ts';
 import { sendEventStream } from './event-stream.ts';
 import type { OrganizationAccess } from './organization-access.ts';
 import type { OrganizationsService } from './organizations.service.ts';
@@ -13,11 +14,12 @@ export function registerOrganizationRoutes(
   options: {
     access: OrganizationAccess;
     events: Events;
+    feeds: EventFeeds;
     authenticate: Authenticate;
     eventCommentMs: number | undefined;
   },
 ): void {
-  const { access, events, authenticate, eventCommentMs } = options;
+  const { access, events, feeds, authenticate, eventCommentMs } = options;
 
   api.route(routes.listOrganizations, ({ principal }) => organizations.listOrganizations(principal));
 
@@ -52,7 +54,7 @@ export function registerOrganizationRoutes(
       }
     };
     const listener = { organizationId: id, userId, sessionId, mayStillListen };
-    sendEventStream(reply, events, listener, { commentIntervalMs: eventCommentMs });
+    sendEventStream(reply, { events, feeds }, listener, { commentIntervalMs: eventCommentMs });
     // The stream is the answer.
     return undefined as never;
   });

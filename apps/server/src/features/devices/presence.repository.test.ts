@@ -1,0 +1,126 @@
+import { createTestController, createTestServer, type TestServer } from '@pult/testkit/in-process';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createPresenceRepository,
+  type PresenceRepository,
+  type WantedStatus,
+} from './presence.repository.ts';
+
+let server: TestServer;
+let repository: PresenceRepository;
+let organization: string;
+const size = 40;
+const serialNumbers = Array.from({ length: size }, (_, number) => `ROW-${number}`);
+let enrolments: string[];
+
+beforeAll(async () => {
+  server = await createTestServer();
+  repository = createPresenceRepository(server.db);
+  organization = await server.createOrganization(await server.createUser());
+  for (const serialNumber of serialNumbers) {
+    await createTestController(server, { organizationId: organization, serialNumber });
+  }
+  const rows = await server.db.selectFrom('controllers').select('enrolment_id').orderBy('id').execute();
+  enrolments = rows.map((row) => row.enrolment_id);
+});
+afterAll(() => server.close());
+
+const wanted = (
+  ids: readonly string[],
+  status: WantedStatus['status'],
+  reason: WantedStatus['reason'] = 'link',
+) => ids.map((enrolmentId) => ({ enrolmentId, status, reason, at: server.clock.now() }));
+const statuses = async () => {
+  const rows = await server.db
+    .selectFrom('controllers')
+    .select(['status', 'status_reason', 'status_since', 'last_seen_at'])
+    .execute();
+  return rows;
+};
+
+describe('statuses written in one statement', () => {
+  it('are those that differ, each with its own time and reason; unknown ones and those never seen stay', async () => {
+    expect(await repository.setStatuses(wanted(enrolments, 'offline'))).toEqual({ changes: [], busy: [] });
+    const [first = '', second = ''] = enrolments;
+    const at = server.clock.now();
+    server.clock.advance(1000);
+    const later = server.clock.now();
+    const { changes, busy } = await repository.setStatuses([
+      { enrolmentId: first, status: 'online', reason: 'link', at },
+      { enrolmentId: second, status: 'online', reason: 'duplicate_identity', at: later },
+      { enrolmentId: '00000000-0000-7000-8000-000000000000', status: 'online', reason: 'link', at },
+    ]);
+    expect(busy).toEqual([]);
+    expect(new Map(changes.map((change) => [change.enrolmentId, change]))).toEqual(
+      new Map([
+        [
+          first,
+          expect.objectContaining({
+            status: 'online',
+            statusReason: 'link',
+            statusSince: at,
+            lastSeenAt: at,
+          }),
+        ],
+        [
+          second,
+          expect.objectContaining({
+            organizationId: organization,
+            statusReason: 'duplicate_identity',
+            statusSince: later,
+          }),
+        ],
+      ]),
+    );
+    expect((await repository.setStatuses(wanted([first], 'online'))).changes).toEqual([]);
+    // The reason changes, the time since when it is online does not.
+    server.clock.advance(1000);
+    expect((await repository.setStatuses(wanted([second], 'online'))).changes).toMatchObject([
+      { statusReason: 'link', statusSince: later },
+    ]);
+    server.clock.advance(1000);
+    expect(
+      (await repository.setStatuses(wanted([first], 'offline', 'server_restart'))).changes,
+    ).toMatchObject([
+      { status: 'offline', statusReason: 'server_restart', statusSince: server.clock.now(), lastSeenAt: at },
+    ]);
+  });
+
+  it('do not wait for a row that is held, and say which it is', async () => {
+    const [held = '', ...others] = enrolments;
+    await repository.setStatuses(wanted(enrolments, 'online'));
+    await server.db.transaction().execute(async (transaction) => {
+      await transaction
+        .selectFrom('controllers')
+        .select('id')
+        .where('enrolment_id', '=', held)
+        .forNoKeyUpdate()
+        .execute();
+      const { changes, busy } = await repository.setStatuses(wanted(enrolments, 'offline'));
+      expect(changes.map((change) => change.enrolmentId).toSorted()).toEqual(others.toSorted());
+      expect(busy).toEqual([held]);
+      // What need not change is not waited for either.
+      expect(await repository.setStatuses(wanted([held], 'online'))).toEqual({ changes: [], busy: [] });
+    });
+    expect((await repository.setStatuses(wanted([held], 'offline'))).changes).toHaveLength(1);
+  });
+
+  it('meet writers of many rows in any order without a deadlock, and all are written in the end', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const status = round % 2 === 0 ? 'online' : 'offline';
+      const write = async (ids: readonly string[]) => {
+        let left = ids;
+        while (left.length > 0) left = (await repository.setStatuses(wanted(left, status))).busy;
+      };
+      await Promise.all([
+        write(enrolments),
+        write(enrolments.toReversed()),
+        repository.touch(enrolments.toReversed(), server.clock.now()),
+        sql`update controllers set description = description || 'x' where id in
+          (select id from controllers order by id for no key update)`.execute(server.db),
+      ]);
+      expect(new Set((await statuses()).map((row) => row.status))).toEqual(new Set([status]));
+    }
+  });
+});

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { type EventMessage, limits, type OrganizationEvent } from '@pult/contract';
+import type { Events } from '../../platform/events/events.ts';
+
+/** Somebody to whom an organization's changes are told. */
+export interface FeedReader {
+  /** False while what it was told before has not left: it is told no more until `catchUp`. */
+  isReady(): boolean;
+  write(message: Buffer): void;
+}
+
+export interface FeedSubscription {
+  /** Tells a reader that is ready again where the feed is, if it has missed something. */
+  catchUp(): void;
+  end(): void;
+}
+
+export interface EventFeeds {
+  /** Tells the reader at once where the feed is. */
+  subscribe(organizationId: string, reader: FeedReader): FeedSubscription;
+}
+
+interface Feed {
+  /** The readers, and whether each has missed something. */
+  readers: Map<FeedReader, { isBehind: boolean }>;
+  /** How many events there were. */
+  published: number;
+  /** How many of them the readers have been told. */
+  told: number;
+  /** What is still to be told, by what it is about; null: too much. */
+  pending: Map<string, OrganizationEvent> | null;
+  toldAt: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** A fleet that comes back is told in so many messages a second, whatever its size; one change alone at once. */
+const messageIntervalMs = 500;
+
+/** What an event is about: a later one of the same says all that an earlier one did. */
+function subjectOf(event: OrganizationEvent): string {
+  return event.type === 'group.changed'
+    ? `${event.type} ${event.change} ${event.groupId}`
+    : `${event.type} ${event.serialNumber}`;
+}
+
+function encode(message: EventMessage): Buffer {
+  return Buffer.from(`data: ${JSON.stringify(message)}\n\n`);
+}
+
+/**
+ * The changes of each organization, gathered into messages that all its readers share. What is kept for a reader is
+ * at most the one message that is on its way to it: one that is behind misses messages, and learns that from the next.
+ */
+export function createEventFeeds(events: Events): EventFeeds {
+  const feeds = new Map<string, Feed>();
+  // Positions of another run of the server are never taken for those of this one.
+  const run = randomBytes(6).toString('base64url');
+  const at = (count: number) => `${run}-${count}`;
+
+  /** Kept without readers too: one that comes back has to learn what it missed. */
+  function feedOf(organizationId: string): Feed {
+    let feed = feeds.get(organizationId);
+    if (!feed) {
+      feed = {
+        readers: new Map(),
+        published: 0,
+        told: 0,
+        pending: new Map(),
+        toldAt: -messageIntervalMs,
+        timer: undefined,
+      };
+      feeds.set(organizationId, feed);
+    }
+    return feed;
+  }
+
+  function tell(feed: Feed): void {
+    feed.timer = undefined;
+    const changes = feed.pending && [...feed.pending.values()];
+    const message = encode({ after: at(feed.told), position: at(feed.published), changes });
+    feed.told = feed.published;
+    feed.toldAt = performance.now();
+    feed.pending = new Map();
+    for (const [reader, state] of feed.readers) {
+      if (!state.isBehind && reader.isReady()) reader.write(message);
+      else state.isBehind = true;
+    }
+  }
+
+  function add(feed: Feed, event: OrganizationEvent): void {
+    feed.published += 1;
+    if (feed.readers.size === 0) {
+      feed.told = feed.published;
+      return;
+    }
+    if (feed.pending) {
+      const subject = subjectOf(event);
+      // The last change of all stands last.
+      feed.pending.delete(subject);
+      feed.pending.set(subject, event);
+      if (feed.pending.size > limits.eventsPerMessage) feed.pending = null;
+    }
+    const wait = Math.max(0, feed.toldAt + messageIntervalMs - performance.now());
+    feed.timer ??= setTimeout(() => tell(feed), wait).unref();
+  }
+
+  events.subscribe('organization', ({ organizationId, event }) => add(feedOf(organizationId), event));
+
+  return {
+    subscribe(organizationId, reader) {
+      const feed = feedOf(organizationId);
+      const state = { isBehind: false };
+      feed.readers.set(reader, state);
+      // What is pending comes after this: it was there already, and does no harm.
+      const tellPosition = () =>
+        reader.write(encode({ after: at(feed.told), position: at(feed.told), changes: [] }));
+      tellPosition();
+      return {
+        catchUp() {
+          if (!state.isBehind) return;
+          state.isBehind = false;
+          tellPosition();
+        },
+        end() {
+          feed.readers.delete(reader);
+          if (feed.readers.size > 0) return;
+          clearTimeout(feed.timer);
+          feed.timer = undefined;
+          feed.pending = new Map();
+          feed.told = feed.published;
+        },
+      };
+    },
+  };
+}
