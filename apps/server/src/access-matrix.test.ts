@@ -24,6 +24,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFleetEntries } from './access-matrix.fleet.fixture.ts';
 import { createOrganizationEntries, type Entry, ownAffair } from './access-matrix.organizations.fixture.ts';
+import { hashPassword } from './features/accounts/password.ts';
 import { enableTotp, type TotpUser } from './features/accounts/totp-user.fixture.ts';
 import { createId, createSecretToken, hashToken } from './platform/ids.ts';
 
@@ -112,7 +113,9 @@ const byCookie = (user: TestUser, origin = server.publicUrl) => ({ cookie: user.
 async function callAsTwin(
   name: RouteName,
   { as, headers = {}, ...rest }: CallOptions,
-  prepareTwin: (twin: TestUser) => Promise<{ twin: TestUser; body?: unknown }>,
+  prepareTwin: (
+    twin: TestUser,
+  ) => Promise<{ twin: TestUser; body?: unknown; params?: Record<string, string> }>,
 ): Promise<TestAnswer> {
   const users = [...Object.values(members), stranger, former];
   const caller = as ?? users.find(({ cookie }) => cookie === headers.cookie);
@@ -120,8 +123,12 @@ async function callAsTwin(
   const plain = await server.createUser();
   const role = roles.find((each) => members[each] === caller);
   if (role) await server.addMember(organization, plain, role);
-  const { twin, body } = await prepareTwin(plain);
-  const options = body === undefined ? rest : { ...rest, body };
+  const { twin, ...own } = await prepareTwin(plain);
+  const options = {
+    ...rest,
+    ...(own.body === undefined ? {} : { body: own.body }),
+    ...(own.params ? { params: own.params } : {}),
+  };
   if (as) return server.call(name, { as: twin, headers, ...options });
   return server.call(name, { headers: { ...headers, cookie: twin.cookie }, ...options });
 }
@@ -141,6 +148,21 @@ function callWithTotp(name: RouteName, bodyOf: (twin: TotpUser) => unknown = () 
 }
 
 const newPassword = 'set by the matrix 1';
+/** A key of each caller's own. */
+let sshKeys = 0;
+function createPublicKey(): string {
+  sshKeys += 1;
+  const parts = ['ssh-ed25519', Buffer.alloc(32, `key ${sshKeys}`)].flatMap((part) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(part.length);
+    return [length, Buffer.from(part)];
+  });
+  return `ssh-ed25519 ${Buffer.concat(parts).toString('base64')}`;
+}
+
+const addSshKey = (user: TestUser) =>
+  server.call('addSshKey', { as: user, body: { name: 'Laptop', publicKey: createPublicKey() } });
+
 let newcomers = 0;
 const nextEmail = () => `newcomer${++newcomers}@example.com`;
 const inAnHour = () => new Date(server.clock.now().getTime() + 3600_000);
@@ -184,7 +206,8 @@ async function prepareSignUp() {
 async function preparePendingSignUp(): Promise<string> {
   const token = createSecretToken();
   const [id, created_at] = [createId(), server.clock.now()];
-  const pending = { id, email: nextEmail(), password_hash: '', locale: 'en' } as const;
+  const password_hash = await hashPassword('correct horse');
+  const pending = { id, email: nextEmail(), password_hash, locale: 'en' } as const;
   await server.db
     .insertInto('pending_sign_ups')
     .values({ ...pending, token_hash: hashToken(token), created_at, expires_at: inAnHour() })
@@ -256,8 +279,31 @@ const entries: Record<RouteName, Entry> = {
     outsider: ownAffair,
   },
   confirmSignUp: {
-    prepare: async () => ({ body: { token: await preparePendingSignUp() } }),
+    prepare: async () => ({ body: { token: await preparePendingSignUp(), password: 'correct horse' } }),
     outsider: ownAffair,
+  },
+  listSshKeys: {
+    prepare: async () => {
+      await addSshKey(members.owner);
+      return {};
+    },
+    outsider: { shows: (body) => (body as unknown[]).length > 0 },
+  },
+  addSshKey: {
+    prepare: async () => ({ body: { name: 'Laptop', publicKey: createPublicKey() } }),
+    outsider: ownAffair,
+    call: (options) => callAsTwin('addSshKey', options, async (twin) => ({ twin })),
+  },
+  // One's own is deleted by any role; another's is not there.
+  deleteSshKey: {
+    prepare: async () => ({ params: { keyId: createId() } }),
+    outsider: ownAffair,
+    call: (options) =>
+      callAsTwin('deleteSshKey', options, async (twin) => {
+        const { body } = await addSshKey(twin);
+        const { id } = body as { id: string };
+        return { twin, params: { keyId: id } };
+      }),
   },
   getCurrentUser: { prepare: nothing, outsider: ownAffair },
   updateCurrentUser: { prepare: async () => ({ body: { locale: 'en' } }), outsider: ownAffair },

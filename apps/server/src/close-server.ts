@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Links, Presence } from './features/devices/index.ts';
-import type { LiveTunnels } from './features/tunnels/index.ts';
+import type { JumpHost, LiveTunnels } from './features/tunnels/index.ts';
 import type { Events } from './platform/events/events.ts';
 import type { HostServer } from './platform/http/host-server.ts';
 
@@ -16,6 +16,7 @@ interface Closing {
   links: Links;
   live: LiveTunnels;
   tunnelHost: { close(): void };
+  jumpHost: JumpHost;
 }
 
 /**
@@ -23,12 +24,12 @@ interface Closing {
  * or a device does cannot make it longer.
  */
 export async function closeServer(parts: Closing, graceMs: number): Promise<void> {
-  const { app, hostServer, events, presence, links, live, tunnelHost } = parts;
+  const { app, hostServer, events, presence, links, live, tunnelHost, jumpHost } = parts;
   const flushed = presence.stop();
   links.goAway(graceMs);
   hostServer?.refuseReuse();
   events.publish('serverStopping', {});
-  const closed = app.close();
+  const closed = Promise.all([app.close(), jumpHost.close()]);
   await within(graceMs, hostServer?.whenIdle());
   live.stop();
   await links.closeAll();

@@ -23,6 +23,8 @@ import { registerEnvironmentRoutes } from './features/environments/index.ts';
 import { createGroupsFeature } from './features/groups/index.ts';
 import { createOrganizationsFeature } from './features/organizations/index.ts';
 import {
+  createJumpHost,
+  createJumpRepository,
   createLiveTunnels,
   createSshStream,
   createTerminal,
@@ -41,6 +43,7 @@ import { createClientAddress } from './platform/http/client-address.ts';
 import { serveConsole } from './platform/http/console.ts';
 import { serveHealth } from './platform/http/health.ts';
 import { createHostServer, type HostServer } from './platform/http/host-server.ts';
+import { createMapTiles } from './platform/http/map-tiles.ts';
 import { createId } from './platform/ids.ts';
 import type { RecurringJob } from './platform/jobs/jobs.ts';
 import { createMailing } from './platform/mail/index.ts';
@@ -142,6 +145,25 @@ export async function composeServer(composition: Composition) {
     answerTimeoutMs: timing.tunnelAnswerMs,
   });
 
+  const jumpHost = createJumpHost({
+    config,
+    hostKey: secrets.sshHostKey,
+    sshKeys: accounts.sshKeys,
+    tunnels,
+    links,
+    live: createLiveTunnels({
+      repository: createJumpRepository(db, { isTotpKnown: config.settings.totpAuthEnabled }),
+      events,
+      log,
+      clock,
+      checkIntervalMs: timing.tunnelCheckMs,
+    }),
+    recordAudit,
+    log,
+    clock,
+    handshakeTimeoutMs: timing.sshHandshakeMs,
+  });
+
   // HTTP
   let hostServer: HostServer | undefined;
   const app: FastifyInstance = await createApp({
@@ -149,6 +171,9 @@ export async function composeServer(composition: Composition) {
     trustedProxies,
     publicUrl,
     ...(config.app.sentryDsn ? { reportsTo: new URL(config.app.sentryDsn).origin } : {}),
+    ...(config.settings.mapStyleUrl
+      ? { mapOrigin: new URL(config.settings.mapStyleUrl, publicUrl).origin }
+      : {}),
     serverFactory: (handler) => {
       hostServer = createHostServer(handler, {
         tls: composition.tls,
@@ -178,7 +203,8 @@ export async function composeServer(composition: Composition) {
     recordRefusal: organizations.recordRefusal,
     checkAnswers: composition.checkAnswers ?? false,
   });
-  registerEnvironmentRoutes(api, config);
+  const mapTiles = createMapTiles(config.data.dir);
+  registerEnvironmentRoutes(api, config, { mapTiles, jumpHost });
   accounts.registerRoutes(api);
   organizations.registerRoutes(api, authenticate);
   controllersFeature.registerRoutes(api);
@@ -191,6 +217,7 @@ export async function composeServer(composition: Composition) {
   const openApi = createOpenApiDocument({ title: `${serviceName} API`, version });
   app.get('/api/v1/openapi.json', async () => openApi);
   refuseUnknownApiPaths(app);
+  mapTiles.serve(app);
   serveHealth(app, async () => {
     const answer = sql`select 1`.execute(db).then(
       () => true,
@@ -247,6 +274,7 @@ export async function composeServer(composition: Composition) {
       // As an address: for the name `localhost` Fastify would make a second server beside the one we hold.
       const { address: host } = await lookup(config.http.host);
       await app.listen({ host, port: config.http.port });
+      await jumpHost.listen();
       const address = app.server.address();
       return typeof address === 'object' && address !== null ? address.port : config.http.port;
     },
@@ -258,7 +286,7 @@ export async function composeServer(composition: Composition) {
 
     /** See closeServer. */
     close: (graceMs: number): Promise<void> =>
-      closeServer({ app, hostServer, events, presence, links, live, tunnelHost }, graceMs),
+      closeServer({ app, hostServer, events, presence, links, live, tunnelHost, jumpHost }, graceMs),
   };
 }
 export type ComposedServer = Awaited<ReturnType<typeof composeServer>>;

@@ -33,4 +33,5 @@ interface Timing {
   eventCommentMs?: number;
   headersTimeoutMs?: number;
   bodyTimeoutMs?: number;
+  sshHandshakeMs?: number;
 }

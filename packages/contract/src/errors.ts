@@ -98,6 +98,12 @@ export const errorCatalogue = {
     ru: 'Приглашение предназначено для пользователя {email}.',
     en: 'The invite is intended for user {email}.',
   },
+  ssh_key_not_found: { status: 404, ru: 'Ключ SSH не найден.', en: 'SSH key does not exist.' },
+  ssh_keys_limit_reached: {
+    status: 409,
+    ru: 'Достигнут предел: {limit} ключей SSH на пользователя. Удалите ненужные.',
+    en: 'The limit of {limit} SSH keys per user is reached. Delete those you no longer need.',
+  },
   invite_not_found: { status: 404, ru: 'Приглашение не существует.', en: 'Invite does not exist.' },
   invites_limit_reached: {
     status: 409,
@@ -157,6 +163,21 @@ export const errorCatalogue = {
     ru: 'Контроллер {serialNumber} не существует.',
     en: 'Controller {serialNumber} does not exist.',
   },
+  diagnostic_in_progress: {
+    status: 409,
+    ru: 'Диагностика контроллера {serialNumber} уже запрошена. Дождитесь её окончания.',
+    en: 'Diagnostics of controller {serialNumber} are under way already. Wait for them to end.',
+  },
+  diagnostic_not_found: {
+    status: 404,
+    ru: 'Архив диагностики не существует.',
+    en: 'The diagnostics archive does not exist.',
+  },
+  range_not_satisfiable: {
+    status: 416,
+    ru: 'В файле нет запрошенной части.',
+    en: 'The file does not have the requested part.',
+  },
   method_not_allowed: {
     status: 405,
     ru: 'Этот адрес не поддерживает такой запрос.',
@@ -186,6 +207,11 @@ export const errorCatalogue = {
     status: 503,
     ru: 'Сервис временно недоступен. Повторите через минуту.',
     en: 'The service is temporarily unavailable. Try again in a minute.',
+  },
+  metrics_unavailable: {
+    status: 503,
+    ru: 'Хранилище измерений не отвечает. Повторите через минуту: собранное не пропадёт.',
+    en: 'The store of measurements does not answer. Try again in a minute: what is collected is not lost.',
   },
   organizations_limit_reached: {
     status: 409,

@@ -6,9 +6,10 @@ export * from './openapi.ts';
 export * from './permissions.ts';
 export * from './route.ts';
 export { type RouteName, type Routes, routes } from './routes/index.ts';
-export type { Session, TotpSetup, User } from './schemas/accounts.ts';
+export type { Session, SshKey, TotpSetup, User } from './schemas/accounts.ts';
 export { type AuditAction, type AuditEvent, auditActions } from './schemas/audit.ts';
 export * from './schemas/controllers.ts';
+export * from './schemas/diagnostics.ts';
 export type { Environments } from './schemas/environments.ts';
 export {
   type EventMessage,
@@ -20,6 +21,7 @@ export type { Group } from './schemas/groups.ts';
 export type { Invite, InviteValidation, Member, Organization } from './schemas/organizations.ts';
 export type { OrderBy } from './schemas/query.ts';
 export type { FoundGroup, SearchResults } from './schemas/search.ts';
+export * from './schemas/telemetry.ts';
 export * from './schemas/terminal.ts';
 export { serialNumber } from './schemas/text.ts';
 export * from './schemas/tunnels.ts';

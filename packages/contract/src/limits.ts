@@ -30,6 +30,8 @@ export const limits = {
   controllersPerCall: 5000,
   /** So many serial numbers of the greatest length fit with room to spare. */
   bulkBodyBytes: 256 * 1024,
+  /** Of one answer about one figure. */
+  metricPoints: 500,
   mapFeatures: 1000,
   /** What a search across organizations answers: as much as one looks through. */
   foundControllers: 20,
@@ -39,7 +41,13 @@ export const limits = {
   eventsPerMessage: 500,
   invitesPerOrganization: 500,
   tunnelPathLength: 2000,
+  /** Kept of one controller, failed ones too; those that have an archive are fewer by the server's settings. */
+  diagnosticsPerController: 50,
   privateKeyLength: 16_384,
+  sshKeysPerUser: 50,
+  sshKeyNameLength: 100,
+  /** As people paste it, with options and a comment. */
+  sshPublicKeyLength: 16_384,
   terminalColumnsMax: 1000,
   terminalRowsMax: 1000,
 } as const;
@@ -58,4 +66,8 @@ export const lifetimes = {
   auditEvent: 400 * 24 * 3600,
   tunnel: 12 * 3600,
   tunnelTicket: 60,
+  /** How long a shell waits for its page to come back. */
+  terminalResume: 60,
+  /** How long diagnostics wait for a controller that is offline. */
+  diagnosticRequest: 24 * 3600,
 } as const;

@@ -63,6 +63,26 @@ export const validationTexts = {
     en: 'An account with this email exists already. Log in to it.',
   },
   email_not_invited: { ru: 'Приглашена другая почта.', en: 'Another email was invited.' },
+  ssh_key_private: {
+    ru: 'Это закрытый ключ: его нельзя никому передавать. Вставьте открытый, из файла с окончанием .pub.',
+    en: 'This is a private key: never hand it out. Paste the public one, from the file that ends in .pub.',
+  },
+  ssh_key_unreadable: {
+    ru: 'Это не открытый ключ SSH. Вставьте строку из файла с окончанием .pub целиком.',
+    en: 'This is not a public SSH key. Paste the whole line of the file that ends in .pub.',
+  },
+  ssh_key_unsupported: {
+    ru: 'Такие ключи не поддерживаются. Подойдут Ed25519, ECDSA (nistp256, 384, 521) и RSA.',
+    en: 'Keys of this type are not supported. Use Ed25519, ECDSA (nistp256, 384, 521) or RSA.',
+  },
+  ssh_key_weak: {
+    ru: 'Ключ RSA короче 2048 бит. Создайте новый, лучше Ed25519.',
+    en: 'The RSA key has less than 2048 bits. Make a new one, better an Ed25519 key.',
+  },
+  ssh_key_taken: {
+    ru: 'Этот ключ уже добавлен. Создайте для этой учётной записи другой.',
+    en: 'This key has been added already. Make another one for this account.',
+  },
   period_reversed: { ru: 'Начало периода позже его конца.', en: 'The period ends before it starts.' },
 } as const satisfies Record<string, Text>;
 export type ValidationTextKey = keyof typeof validationTexts;

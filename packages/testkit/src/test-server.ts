@@ -99,6 +99,7 @@ function createSecrets(): Secrets {
     activationKey: randomBytes(32),
     encryptionKey: randomBytes(32),
     jwtPrivateKey: generateKeyPairSync('ed25519').privateKey,
+    sshHostKey: generateKeyPairSync('ed25519').privateKey,
     databasePassword: 'unused',
   };
 }

@@ -32,8 +32,16 @@ export interface Config {
     readonly ports?: { readonly from: number; readonly to: number };
     readonly tls?: TlsFiles;
   };
-  /** Port 0: no jump host. */
-  readonly ssh: { readonly jumpPort: number };
+  readonly ssh: {
+    /** Address to listen on. */
+    readonly jumpHost: string;
+    /** 0: no jump host. */
+    readonly jumpPort: number;
+    /** Nobody asked for this very port: without it there is no jump host, but a server. */
+    readonly isJumpOptional: boolean;
+    /** Where people reach it; without `port` at the one that is listened on. */
+    readonly jumpAddress: { readonly host: string; readonly port?: number };
+  };
   readonly admin: { readonly email?: string; readonly password?: string };
   readonly agents: {
     /** Origins an agent may have been given; PUBLIC_URL first. */
@@ -59,6 +67,8 @@ export interface Config {
   };
 }
 
+const defaultJumpPort = 2222;
+
 /** Groups the variables and fills in what one of them says about another. `version` is the server package's. */
 export function loadConfig(env: Environment, { version }: { version: string }): Config {
   const tls = tlsFiles(env.TLS_CERT, env.TLS_KEY);
@@ -80,7 +90,12 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
       scheme: publicUrl.startsWith('https:') ? 'https' : 'http',
       ...given({ ports: env.TUNNEL_PORTS, tls: tunnelTls }),
     },
-    ssh: { jumpPort: env.SSH_JUMP_PORT },
+    ssh: {
+      jumpHost: env.SSH_JUMP_HOST ?? env.HOST,
+      jumpPort: env.SSH_JUMP_PORT ?? defaultJumpPort,
+      isJumpOptional: env.SSH_JUMP_PORT === undefined,
+      jumpAddress: readAddress(env.SSH_JUMP_ADDRESS) ?? { host: new URL(publicUrl).hostname },
+    },
     admin: given({ email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD }),
     agents: {
       urls: [...new Set([publicUrl, ...(env.AGENT_URLS ?? [])])],
@@ -105,6 +120,13 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
 
 function tlsFiles(cert: string | undefined, key: string | undefined): TlsFiles | undefined {
   return cert !== undefined && key !== undefined ? { cert: resolve(cert), key: resolve(key) } : undefined;
+}
+
+/** `name[:port]`, as SSH_JUMP_ADDRESS is checked to be. */
+function readAddress(address: string | undefined): { host: string; port?: number } | undefined {
+  if (address === undefined) return undefined;
+  const [host = '', port] = address.split(':');
+  return port === undefined ? { host } : { host, port: Number(port) };
 }
 
 /** The properties that have a value: an unset variable leaves no key behind. */

@@ -75,7 +75,7 @@ function findContradictions(env: Environment): string[] {
   // The port is known only after listening, and links, cookies and tunnels need the address before.
   if (env.PORT === 0 && env.PUBLIC_URL === undefined)
     problems.push('PORT is 0, so PUBLIC_URL is needed too.');
-  if (env.SSH_JUMP_PORT !== 0 && env.SSH_JUMP_PORT === env.PORT) {
+  if (env.SSH_JUMP_PORT !== undefined && env.SSH_JUMP_PORT !== 0 && env.SSH_JUMP_PORT === env.PORT) {
     problems.push('SSH_JUMP_PORT and PORT are the same; two listeners cannot share a port.');
   }
   return problems;

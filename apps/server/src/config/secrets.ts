@@ -11,6 +11,8 @@ export interface Secrets {
   readonly encryptionKey: Buffer;
   /** Ed25519; signs access tokens (EdDSA). */
   readonly jwtPrivateKey: KeyObject;
+  /** Ed25519; by it SSH clients recognize the jump host. */
+  readonly sshHostKey: KeyObject;
   /** Of the embedded PostgreSQL's only role. */
   readonly databasePassword: string;
 }
@@ -20,24 +22,32 @@ type StoredSecrets = Record<keyof Secrets, string>;
 const makers: { [N in keyof Secrets]: () => string } = {
   activationKey: () => randomBytes(32).toString('base64url'),
   encryptionKey: () => randomBytes(32).toString('base64url'),
-  jwtPrivateKey: () =>
-    generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64url'),
+  jwtPrivateKey: makeEd25519,
+  sshHostKey: makeEd25519,
   databasePassword: () => randomBytes(32).toString('base64url'),
 };
 
 const readers: { [N in keyof Secrets]: (value: string) => Secrets[N] } = {
   activationKey: readKey,
   encryptionKey: readKey,
-  jwtPrivateKey: (value) => {
-    const key = createPrivateKey({ key: Buffer.from(value, 'base64url'), type: 'pkcs8', format: 'der' });
-    if (key.asymmetricKeyType !== 'ed25519') throw new Error('is not an Ed25519 key');
-    return key;
-  },
+  jwtPrivateKey: readEd25519,
+  sshHostKey: readEd25519,
   databasePassword: (value) => {
     if (value.length < 32) throw new Error('is too short');
     return value;
   },
 };
+
+function makeEd25519(): string {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  return privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64url');
+}
+
+function readEd25519(value: string): KeyObject {
+  const key = createPrivateKey({ key: Buffer.from(value, 'base64url'), type: 'pkcs8', format: 'der' });
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error('is not an Ed25519 key');
+  return key;
+}
 
 function readKey(value: string): Buffer {
   const key = Buffer.from(value, 'base64url');
@@ -87,6 +97,7 @@ function read(file: string, stored: StoredSecrets): Secrets {
     activationKey: readOne('activationKey'),
     encryptionKey: readOne('encryptionKey'),
     jwtPrivateKey: readOne('jwtPrivateKey'),
+    sshHostKey: readOne('sshHostKey'),
     databasePassword: readOne('databasePassword'),
   };
 }

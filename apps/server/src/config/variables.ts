@@ -71,8 +71,18 @@ export const variables = {
   },
   SSH_JUMP_PORT: {
     type: wholeNumber(0, 65535),
-    default: '2222',
-    description: 'Port of the SSH jump host; 0 turns it off (not used yet)',
+    unset: '2222, or none where that is taken',
+    description: 'Port of the SSH jump host; 0 turns it off',
+  },
+  SSH_JUMP_HOST: {
+    type: text(253),
+    unset: 'HOST',
+    description: 'Address the SSH jump host listens on; 0.0.0.0 for all networks',
+  },
+  SSH_JUMP_ADDRESS: {
+    type: hostAndPort,
+    unset: 'host of PUBLIC_URL and SSH_JUMP_PORT',
+    description: 'Domain and port under which people reach the jump host, where they differ',
   },
   ADMIN_EMAIL: {
     type: email,
@@ -137,8 +147,8 @@ export const variables = {
   },
   MAP_STYLE_URL: {
     type: webAddressOrPath,
-    unset: 'the bundled map',
-    description: 'MapLibre style of the map (not used yet)',
+    unset: 'map.pmtiles in DATA_DIR, or the bundled map',
+    description: 'MapLibre style of the map, an address or a path; its tiles come from the same host',
   },
   TRUSTED_PROXIES: {
     type: proxies,

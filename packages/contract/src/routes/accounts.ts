@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Route } from '../route.ts';
 import {
   activateTotpRequest,
+  addSshKeyRequest,
   changePasswordRequest,
   confirmSignUpRequest,
   loginAnswer,
@@ -13,6 +14,7 @@ import {
   session,
   signUpAnswer,
   signUpRequest,
+  sshKey,
   terminateSessionsRequest,
   totpConfirmation,
   totpSetup,
@@ -20,6 +22,7 @@ import {
   user,
   verifyTotpRequest,
 } from '../schemas/accounts.ts';
+import { id } from '../schemas/text.ts';
 
 export const accountRoutes = {
   login: {
@@ -157,6 +160,34 @@ export const accountRoutes = {
     answer: user,
     summary: 'Change the language of the user’s mails',
   },
+  listSshKeys: {
+    method: 'GET',
+    path: '/api/v1/users/me/ssh-keys/',
+    access: 'user',
+    status: 200,
+    answer: z.array(sshKey),
+    summary: 'The public keys by which the user logs in to the SSH jump host',
+  },
+  addSshKey: {
+    method: 'POST',
+    path: '/api/v1/users/me/ssh-keys/',
+    access: 'user',
+    confirmation: 'add_ssh_key',
+    body: addSshKeyRequest,
+    status: 201,
+    answer: sshKey,
+    errors: ['ssh_keys_limit_reached', 'too_many_attempts'],
+    summary: 'Register a public key; one key belongs to one account',
+  },
+  deleteSshKey: {
+    method: 'DELETE',
+    path: '/api/v1/users/me/ssh-keys/{keyId}/',
+    access: 'user',
+    params: z.object({ keyId: id }),
+    status: 204,
+    errors: ['ssh_key_not_found'],
+    summary: 'Forget a public key; SSH connections that were opened by it are cut',
+  },
   signUp: {
     method: 'POST',
     path: '/api/v1/users-sign-up/',
@@ -175,6 +206,6 @@ export const accountRoutes = {
     status: 200,
     answer: signUpAnswer,
     errors: ['signup_token_invalid', 'too_many_attempts', 'origin_forbidden'],
-    summary: 'Make the account work by its mailed link',
+    summary: 'Make the account work by its mailed link and its password',
   },
 } as const satisfies Record<string, Route>;

@@ -67,6 +67,23 @@ export const terminateSessionsRequest = z.strictObject({
   sessions: z.array(id).min(1).max(limits.sessionsPerCall),
 });
 
+/** Upper bounds only: what is wrong with a key is said by texts of its own. */
+export const addSshKeyRequest = z.strictObject({
+  name: requiredText(limits.sshKeyNameLength),
+  publicKey: secret(limits.sshPublicKeyLength),
+});
+export const sshKey = z.object({
+  id,
+  name: z.string(),
+  /** `<type> <base64>`: options and comment are not kept. */
+  publicKey: z.string(),
+  /** `SHA256:<base64>`, as OpenSSH shows it. */
+  fingerprint: z.string(),
+  createdAt: time,
+  lastUsedAt: time.nullable(),
+});
+export type SshKey = z.infer<typeof sshKey>;
+
 export const user = z.object({
   id,
   email: z.string(),
@@ -84,4 +101,5 @@ export const signUpRequest = z.strictObject({
   organizationInviteToken: secretToken.optional(),
 });
 export const signUpAnswer = z.object({ email: z.string() });
-export const confirmSignUpRequest = z.strictObject({ token: secretToken });
+/** The password is the one of the sign-up: who only reads the mail has not chosen it. */
+export const confirmSignUpRequest = z.strictObject({ token: secretToken, password: currentPassword });

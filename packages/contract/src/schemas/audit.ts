@@ -39,9 +39,16 @@ export const auditActions = [
   'group.created',
   'group.updated',
   'group.deleted',
+  'diagnostic.requested',
+  'diagnostic.downloaded',
   'tunnel.opened',
   'terminal.opened',
   'terminal.closed',
+  'ssh_key.added',
+  'ssh_key.deleted',
+  'ssh_session.opened',
+  'ssh_session.closed',
+  'ssh_session.refused',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -11,6 +11,10 @@ export const environments = z.object({
   SERVICE_STATUS_URL: z.string().nullable(),
   LANGUAGES: z.array(z.enum(locales)),
   MAP_STYLE_URL: z.string().nullable(),
+  /** A file of map tiles (PMTiles) that the server has; null where there is none. */
+  MAP_TILES_URL: z.string().nullable(),
   TUNNEL_DOMAIN: z.string(),
+  /** Where OpenSSH finds the jump host, and the fingerprint by which it is recognized; null when there is none. */
+  SSH_JUMP: z.object({ host: z.string(), port: z.number().int(), hostKeyFingerprint: z.string() }).nullable(),
 });
 export type Environments = z.infer<typeof environments>;

@@ -38,6 +38,10 @@ import { createSignUpRepository } from './sign-up.repository.ts';
 import { registerSignUpRoutes } from './sign-up.routes.ts';
 import { createSignUpService } from './sign-up.service.ts';
 import type { SignUpInvites } from './sign-up-invites.ts';
+import { createSshKeyMails } from './ssh-key-mails.ts';
+import { createSshKeysRepository } from './ssh-keys.repository.ts';
+import { registerSshKeyRoutes } from './ssh-keys.routes.ts';
+import { createSshKeysService } from './ssh-keys.service.ts';
 import { createTotpRepository } from './totp.repository.ts';
 import { registerTotpRoutes } from './totp.routes.ts';
 import { createTotpService } from './totp.service.ts';
@@ -159,6 +163,16 @@ export function createAccountsFeature(dependencies: AccountsDependencies) {
     clock,
     isOpen: !config.settings.isOnPremise,
   });
+  const sshKeys = createSshKeysService({
+    db,
+    repository: createSshKeysRepository(db),
+    rateLimiter,
+    outbox,
+    mails: createSshKeyMails({ publicUrl, serviceName }),
+    events,
+    recordAudit,
+    clock,
+  });
   const authenticate = createAuthenticate(sessions, { sessionCookie: cookies.sessionName, publicUrl });
 
   const jobs: RecurringJob[] = [
@@ -179,6 +193,7 @@ export function createAccountsFeature(dependencies: AccountsDependencies) {
   return {
     repository,
     authenticate,
+    sshKeys,
     requireConfirmation: confirmations.require,
     jobs,
     registerRoutes(api: Api): void {
@@ -189,6 +204,7 @@ export function createAccountsFeature(dependencies: AccountsDependencies) {
       registerSignUpRoutes(api, signUps, publicUrl);
       registerTotpRoutes(api, { totp, confirmations }, cookies);
       registerCurrentUserRoutes(api, accounts);
+      registerSshKeyRoutes(api, sshKeys);
     },
   };
 }

@@ -5,4 +5,6 @@ export { createFirstAdministrator } from './first-administrator.ts';
 export { createPassword, hashPassword } from './password.ts';
 export { overridePassword } from './password-override.ts';
 export type { SignUpInvites } from './sign-up-invites.ts';
+export { type SshKeyOwner, sshCredentials } from './ssh-keys.repository.ts';
+export type { SshKeysService } from './ssh-keys.service.ts';
 export { resetTotp } from './totp-reset.ts';

@@ -10,7 +10,7 @@ import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError, RoleRefusal } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
-import type { Principal } from '../../platform/http/principal.ts';
+import type { Actor, Principal } from '../../platform/http/principal.ts';
 import { createScope, requireSecondFactor } from '../organizations/index.ts';
 import type { ControllerFilters } from './controller-filters.repository.ts';
 import type { ControllerChanges, ControllersRepository } from './controllers.repository.ts';
@@ -72,15 +72,11 @@ export function createControllersService(dependencies: Dependencies) {
     },
 
     /** Throws `controller_not_found`; in one's own organization `totp_setup_required` or `role_forbidden`. */
-    async requirePermission(
-      principal: Principal,
-      serialNumber: string,
-      permission: Permission,
-    ): Promise<void> {
-      const scope = createScope(principal, 'controllers.read');
+    async requirePermission(actor: Actor, serialNumber: string, permission: Permission): Promise<void> {
+      const scope = createScope(actor, 'controllers.read');
       const membership = await repository.getMembership(scope, serialNumber);
       if (!membership) throw new DomainError('controller_not_found', { serialNumber });
-      requireSecondFactor(principal, membership);
+      requireSecondFactor(actor, membership);
       const { organizationId, role } = membership;
       if (!isAllowed(role, permission)) throw new RoleRefusal({ organizationId, subject: serialNumber });
     },

@@ -23,7 +23,9 @@ it('tells the settings of the installation to anyone', async () => {
       SERVICE_STATUS_URL: 'https://status.example.com/',
       LANGUAGES: ['ru', 'en'],
       MAP_STYLE_URL: null,
+      MAP_TILES_URL: null,
       TUNNEL_DOMAIN: 'pult.example.com',
+      SSH_JUMP: null,
     },
   });
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -33,6 +35,6 @@ it('tells nothing else: no secret of the configuration', async () => {
   const secret = 'an-enrolment-key-nobody-may-see';
   await using server = await createTestServer({ environment: { ENROLLMENT_KEY: secret } });
   const answer = await server.call('getEnvironments');
-  expect(Object.keys(answer.body as object)).toHaveLength(9);
+  expect(Object.keys(answer.body as object)).toHaveLength(11);
   expect(JSON.stringify(answer)).not.toContain(secret);
 });

@@ -1,5 +1,5 @@
 import { type Permission, type Role, rolesAllowed } from '@pult/contract';
-import type { Principal } from '../../platform/http/principal.ts';
+import type { Actor } from '../../platform/http/principal.ts';
 
 /**
  * The organizations in which a user may do something. Every repository method that touches what belongs to an
@@ -13,13 +13,10 @@ export interface Scope {
   readonly withTotpOrganizations: boolean;
 }
 
-export function createScope(
-  principal: Pick<Principal, 'userId' | 'mayEnterTotpOrganizations'>,
-  permission: Permission,
-): Scope {
+export function createScope(actor: Actor, permission: Permission): Scope {
   return {
-    userId: principal.userId,
+    userId: actor.userId,
     roles: rolesAllowed(permission),
-    withTotpOrganizations: principal.mayEnterTotpOrganizations,
+    withTotpOrganizations: actor.mayEnterTotpOrganizations,
   };
 }

@@ -1,4 +1,6 @@
 export { createTunnelHost } from './http-tunnel/tunnel-host.ts';
+export { createJumpRepository } from './jump/jump.repository.ts';
+export { createJumpHost, type JumpHost } from './jump/jump-host.ts';
 export { createLiveTunnels, type LiveTunnels } from './live-tunnels.ts';
 export { createSshStream } from './ssh/ssh-stream.ts';
 export { createTerminal } from './ssh/terminal.ts';

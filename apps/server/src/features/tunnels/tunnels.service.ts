@@ -2,13 +2,13 @@ import { lifetimes, type OpenTunnelAnswer, type TunnelProtocol, tunnelProtocols 
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/errors.ts';
-import type { Principal } from '../../platform/http/principal.ts';
+import type { Actor, Principal } from '../../platform/http/principal.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { Links } from '../devices/index.ts';
 import { createScope } from '../organizations/index.ts';
 import type { TunnelHosts } from './tunnel-hosts.ts';
-import type { TunnelAccess, TunnelsRepository } from './tunnels.repository.ts';
+import type { TunnelAccess, TunnelsRepository, TunnelTarget } from './tunnels.repository.ts';
 
 /** On the tunnel host: where a ticket is swapped for the tunnel's cookie. */
 export const ticketPath = '/.pult/open';
@@ -35,7 +35,17 @@ export function createTunnelsService(dependencies: Dependencies) {
     return `${hosts.originOf(serialNumber)}${ticketPath}?${new URLSearchParams({ ticket, path })}`;
   }
 
+  /** Throws what `requirePermission` throws. */
+  async function requireTarget(actor: Actor, serialNumber: string): Promise<TunnelTarget> {
+    await controllers.requirePermission(actor, serialNumber, 'tunnels.open');
+    const target = await repository.getTarget(createScope(actor, 'tunnels.open'), serialNumber);
+    if (!target) throw new DomainError('controller_not_found', { serialNumber });
+    return target;
+  }
+
   return {
+    requireTarget,
+
     /** A tunnel that lives as long as the session, 12 h at most, and a ticket for it that is good once, for 60 s. */
     async openTunnel(
       principal: Principal,
@@ -44,9 +54,7 @@ export function createTunnelsService(dependencies: Dependencies) {
     ): Promise<OpenTunnelAnswer> {
       const { serialNumber, protocol, path = '/' } = request;
       if (!isTunnelProtocol(protocol)) throw new DomainError('protocol_unsupported');
-      await controllers.requirePermission(principal, serialNumber, 'tunnels.open');
-      const target = await repository.getTarget(createScope(principal, 'tunnels.open'), serialNumber);
-      if (!target) throw new DomainError('controller_not_found', { serialNumber });
+      const target = await requireTarget(principal, serialNumber);
       if (protocol === 'http' && !hosts.isPossible) {
         throw new DomainError('tunnel_host_unavailable', { host: hosts.domain });
       }

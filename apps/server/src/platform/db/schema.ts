@@ -1,4 +1,5 @@
 import type { ControllerStatus, Locale, Role, StatusReason, TotpScope, TunnelProtocol } from '@pult/contract';
+import type { MetricName } from '@pult/link';
 import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely';
 
 type Time = ColumnType<Date, Date, Date>;
@@ -64,6 +65,21 @@ export interface KnownDeviceTable {
   user_id: string;
   device_hash: Buffer;
   last_seen_at: Time;
+}
+
+/** A public key for the SSH jump host. */
+export interface SshKeyTable {
+  id: string;
+  user_id: string;
+  name: string;
+  /** `ssh-ed25519` and the like. */
+  type: string;
+  /** RFC 4253, section 6.6. */
+  blob: Buffer;
+  /** SHA-256 of the blob. */
+  digest: Buffer;
+  created_at: Time;
+  last_used_at: Time | null;
 }
 
 export interface InviteTable {
@@ -177,6 +193,56 @@ export interface TunnelTable {
   expires_at: Time;
 }
 
+export interface TelemetryPositionTable {
+  controller_id: string;
+  /** Null until the device was heard for the first time. */
+  ring: string | null;
+  seq: ColumnType<string, number | undefined, number>;
+  /** How many of its controls are stored. */
+  controls: Generated<number>;
+  received_at: Time | null;
+}
+
+export interface MqttDeviceTable {
+  controller_id: string;
+  device: string;
+  title_en: string | null;
+  title_ru: string | null;
+  seen_at: Time;
+}
+
+export interface MqttControlTable {
+  controller_id: string;
+  device: string;
+  control: string;
+  title_en: string | null;
+  title_ru: string | null;
+  type: string | null;
+  units: string | null;
+  sort_order: number | null;
+  readonly: boolean | null;
+  error: string | null;
+  value: string | null;
+  /** Of the value. */
+  updated_at: Time | null;
+  seen_at: Time;
+}
+
+/** Partitioned by day. */
+export interface MetricSampleTable extends Record<MetricName, number | null> {
+  controller_id: string;
+  at: Time;
+}
+
+export interface MetricOutboxTable {
+  id: GeneratedAlways<string>;
+  lines: string;
+}
+
+export interface TelemetryRemovalTable {
+  controller_id: string;
+}
+
 export interface AuditEventTable {
   id: string;
   at: Time;
@@ -197,6 +263,7 @@ export interface DatabaseSchema {
   pending_sign_ups: PendingSignUpTable;
   known_devices: KnownDeviceTable;
   login_throttle: LoginThrottleTable;
+  ssh_keys: SshKeyTable;
   organizations: OrganizationTable;
   memberships: MembershipTable;
   invites: InviteTable;
@@ -204,6 +271,12 @@ export interface DatabaseSchema {
   enrolments: EnrolmentTable;
   controllers: ControllerTable;
   tunnels: TunnelTable;
+  telemetry_positions: TelemetryPositionTable;
+  mqtt_devices: MqttDeviceTable;
+  mqtt_controls: MqttControlTable;
+  metric_samples: MetricSampleTable;
+  metric_outbox: MetricOutboxTable;
+  telemetry_removals: TelemetryRemovalTable;
   audit_events: AuditEventTable;
   mails: MailTable;
 }

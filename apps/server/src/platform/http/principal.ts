@@ -1,5 +1,8 @@
 import type { Locale } from '@pult/contract';
 
+/** Who acts, however that was proven. */
+export type Actor = Pick<Principal, 'userId' | 'mayEnterTotpOrganizations'>;
+
 /** Who makes a request, as proven by a live session. */
 export interface Principal {
   readonly userId: string;

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import ssh2, { type Client } from 'ssh2';
-import { fingerprintOf, SshFailure } from './ssh-failure.ts';
+import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
+import { SshFailure } from './ssh-failure.ts';
 
 export type Credential =
   | { method: 'password'; password: string }

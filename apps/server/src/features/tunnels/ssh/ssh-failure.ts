@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-
 export type SshFailureCode =
   | 'ssh_authentication_failed'
   | 'ssh_private_key_invalid'
   | 'host_key_changed'
+  | 'sftp_unavailable'
   | 'ssh_failed';
 
 /** The device's SSH server was reached but let no one in, or went away without a word. */
@@ -18,9 +17,4 @@ export class SshFailure extends Error {
     this.code = code;
     this.fingerprints = fingerprints;
   }
-}
-
-/** As OpenSSH shows it. */
-export function fingerprintOf(key: Buffer): string {
-  return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
 }

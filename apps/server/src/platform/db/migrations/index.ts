@@ -2,10 +2,14 @@ import type { Migration } from 'kysely';
 import * as mainJob from './0001-main-job.ts';
 import * as people from './0002-people.ts';
 import * as fleet from './0003-fleet.ts';
+import * as sshKeys from './0005-ssh-keys.ts';
+import * as telemetry from './0006-telemetry.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
   '0001-main-job': mainJob,
   '0002-people': people,
   '0003-fleet': fleet,
+  '0005-ssh-keys': sshKeys,
+  '0006-telemetry': telemetry,
 };

@@ -1,0 +1,106 @@
+import { type Locale, limits } from '@pult/contract';
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+
+export interface NewSshKey {
+  id: string;
+  userId: string;
+  name: string;
+  type: string;
+  blob: Buffer;
+  digest: Buffer;
+  createdAt: Date;
+}
+
+/** A registered key with whom it belongs to. */
+export interface SshKeyOwner {
+  keyId: string;
+  keyName: string;
+  type: string;
+  blob: Buffer;
+  userId: string;
+  email: string;
+  locale: Locale;
+  hasTotp: boolean;
+  /** Changes with the owner's password and second factor; see `sshCredentials`. */
+  credentials: string;
+}
+
+/**
+ * A mark of a user's password and second factor. What was opened before one of them changed is told by it, however
+ * they were changed: by a page, by a mailed link, or by hand on the server.
+ */
+export const sshCredentials = sql<string>`encode(sha256(convert_to(users.password_hash, 'UTF8')
+  || coalesce(users.totp_secret, '')), 'hex')`;
+
+/** SQL of the keys for the SSH jump host. */
+export function createSshKeysRepository(db: Database) {
+  return {
+    list: (userId: string) =>
+      db.selectFrom('ssh_keys').selectAll().where('user_id', '=', userId).orderBy('id').execute(),
+
+    /** `full` when the user has as many as allowed, `taken` when somebody has this one. */
+    async add(transaction: DatabaseTransaction, key: NewSshKey): Promise<'added' | 'full' | 'taken'> {
+      // The user's row makes parallel calls wait, so that the count is exact.
+      await transaction
+        .selectFrom('users')
+        .select('id')
+        .where('id', '=', key.userId)
+        .forNoKeyUpdate()
+        .execute();
+      const { count } = await transaction
+        .selectFrom('ssh_keys')
+        .select((eb) => eb.fn.countAll<string>().as('count'))
+        .where('user_id', '=', key.userId)
+        .executeTakeFirstOrThrow();
+      if (Number(count) >= limits.sshKeysPerUser) return 'full';
+      const row = await transaction
+        .insertInto('ssh_keys')
+        .values({
+          id: key.id,
+          user_id: key.userId,
+          name: key.name,
+          type: key.type,
+          blob: key.blob,
+          digest: key.digest,
+          created_at: key.createdAt,
+        })
+        .onConflict((conflict) => conflict.column('digest').doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      return row ? 'added' : 'taken';
+    },
+
+    /** Undefined when the user has no such key. */
+    delete: (transaction: DatabaseTransaction, userId: string, id: string) =>
+      transaction
+        .deleteFrom('ssh_keys')
+        .where('user_id', '=', userId)
+        .where('id', '=', id)
+        .returning(['name', 'digest'])
+        .executeTakeFirst(),
+
+    getOwner: (digest: Buffer): Promise<SshKeyOwner | undefined> =>
+      db
+        .selectFrom('ssh_keys')
+        .innerJoin('users', 'users.id', 'ssh_keys.user_id')
+        .select([
+          'ssh_keys.id as keyId',
+          'ssh_keys.name as keyName',
+          'ssh_keys.type',
+          'ssh_keys.blob',
+          'users.id as userId',
+          'users.email',
+          'users.locale',
+          sql<boolean>`users.totp_secret is not null`.as('hasTotp'),
+          sshCredentials.as('credentials'),
+        ])
+        .where('ssh_keys.digest', '=', digest)
+        .executeTakeFirst(),
+
+    async touch(id: string, usedAt: Date): Promise<void> {
+      await db.updateTable('ssh_keys').set({ last_used_at: usedAt }).where('id', '=', id).execute();
+    },
+  };
+}
+export type SshKeysRepository = ReturnType<typeof createSshKeysRepository>;

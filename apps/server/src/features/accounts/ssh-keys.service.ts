@@ -1,0 +1,99 @@
+import { limits, type SshKey } from '@pult/contract';
+import type { RecordAuditEvent } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/schema.ts';
+import { DomainError, FieldError } from '../../platform/errors.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Principal } from '../../platform/http/principal.ts';
+import { createId } from '../../platform/ids.ts';
+import type { Outbox } from '../../platform/mail/index.ts';
+import type { RateLimiter } from '../../platform/rate-limit.ts';
+import { formatFingerprint } from '../../platform/ssh-fingerprint.ts';
+import type { SshKeyMails } from './ssh-key-mails.ts';
+import type { SshKeyOwner, SshKeysRepository } from './ssh-keys.repository.ts';
+import { readSshPublicKey } from './ssh-public-key.ts';
+
+interface Dependencies {
+  db: Database;
+  repository: SshKeysRepository;
+  rateLimiter: RateLimiter;
+  outbox: Outbox;
+  mails: SshKeyMails;
+  events: Events;
+  recordAudit: RecordAuditEvent;
+  clock: Clock;
+}
+
+/** Whoever tries key after key learns which of them are registered here, though not by whom. */
+const additionsPerHour = 60;
+
+/** The public keys of users for the SSH jump host. */
+export function createSshKeysService(dependencies: Dependencies) {
+  const { db, repository, rateLimiter, outbox, mails, events, recordAudit, clock } = dependencies;
+
+  return {
+    async list({ userId }: Principal): Promise<SshKey[]> {
+      const rows = await repository.list(userId);
+      return rows.map((row) => ({
+        id: row.id,
+        name: row.name,
+        publicKey: `${row.type} ${row.blob.toString('base64')}`,
+        fingerprint: formatFingerprint(row.digest),
+        createdAt: row.created_at.toISOString(),
+        lastUsedAt: row.last_used_at?.toISOString() ?? null,
+      }));
+    },
+
+    /** A key of somebody else is refused in the same words as one's own: whose it is stays unknown. */
+    async add(
+      principal: Principal,
+      { name, publicKey }: { name: string; publicKey: string },
+      address: string,
+    ): Promise<SshKey> {
+      const { userId, email: subject } = principal;
+      const key = readSshPublicKey(publicKey);
+      await rateLimiter.require([{ key: ['ssh-key', userId], limit: additionsPerHour, window: 3600 }]);
+      const id = createId();
+      const createdAt = clock.now();
+      const fingerprint = formatFingerprint(key.digest);
+      await db.transaction().execute(async (transaction) => {
+        const outcome = await repository.add(transaction, { id, userId, name, ...key, createdAt });
+        if (outcome === 'full') {
+          throw new DomainError('ssh_keys_limit_reached', { limit: limits.sshKeysPerUser });
+        }
+        if (outcome === 'taken') throw new FieldError('publicKey', 'ssh_key_taken');
+        const details = { name, fingerprint };
+        await recordAudit({ action: 'ssh_key.added', userId, subject, address, details }, transaction);
+        await outbox.add(mails.added(principal, { at: createdAt, address, ...details }), transaction);
+      });
+      return {
+        id,
+        name,
+        publicKey: `${key.type} ${key.blob.toString('base64')}`,
+        fingerprint,
+        createdAt: createdAt.toISOString(),
+        lastUsedAt: null,
+      };
+    },
+
+    /** Connections that were opened by it end. */
+    async delete(principal: Principal, id: string, address: string): Promise<void> {
+      const { userId, email: subject } = principal;
+      await db.transaction().execute(async (transaction) => {
+        const key = await repository.delete(transaction, userId, id);
+        if (!key) throw new DomainError('ssh_key_not_found');
+        const details = { name: key.name, fingerprint: formatFingerprint(key.digest) };
+        await recordAudit({ action: 'ssh_key.deleted', userId, subject, address, details }, transaction);
+        await outbox.add(mails.deleted(principal, { at: clock.now(), address, ...details }), transaction);
+      });
+      events.publish('accessEnded', { userId });
+    },
+
+    /** Whose key this is; undefined for one that nobody has registered. */
+    getOwner: (digest: Buffer): Promise<SshKeyOwner | undefined> => repository.getOwner(digest),
+
+    /** Notes a login. */
+    noteUse: ({ keyId }: SshKeyOwner): Promise<void> => repository.touch(keyId, clock.now()),
+  };
+}
+export type SshKeysService = ReturnType<typeof createSshKeysService>;

@@ -1,0 +1,66 @@
+import { createPublicKey } from 'node:crypto';
+import ssh2 from 'ssh2';
+import { FieldError } from '../../platform/errors.ts';
+import { digestKey } from '../../platform/ssh-fingerprint.ts';
+
+export interface SshPublicKey {
+  type: string;
+  blob: Buffer;
+  digest: Buffer;
+}
+
+const types = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'ssh-rsa'];
+const minRsaBits = 2048;
+/** Whatever a verification would have to chew on. */
+const maxRsaBits = 16_384;
+
+const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----|^PuTTY-User-Key-File-/m;
+/** Of ssh-keygen's export and of PuTTYgen (RFC 4716). */
+const rfc4716 = /^---- BEGIN SSH2 PUBLIC KEY ----/;
+/** The options of an authorized_keys line: no space but within quotes (sshd(8)). */
+const options = /^(?:[^\s"]|"(?:\\.|[^"\\])*")+[ \t]+(?=\S)/;
+const typeAndKey = /^([a-z0-9@.-]+)[ \t]+([A-Za-z0-9+/]+={0,2})(?:[ \t]|$)/;
+
+function refuse(text: 'private' | 'unreadable' | 'unsupported' | 'weak'): never {
+  throw new FieldError('publicKey', `ssh_key_${text}`);
+}
+
+/** The one line that is the key, without options and comment. */
+function findKeyLine(pasted: string): string {
+  const [line = '', ...more] = pasted.split(/\r?\n/).filter((each) => !/^\s*(#|$)/.test(each));
+  if (more.length > 0) return refuse('unreadable');
+  for (const candidate of [line.trim(), line.trim().replace(options, '')]) {
+    const [, type, key] = typeAndKey.exec(candidate) ?? [];
+    if (type === undefined || key === undefined) continue;
+    if (types.includes(type)) return `${type} ${key}`;
+    // Security keys, certificates, DSA: a key, only none that is served.
+    if (/^(?:sk-|ssh-|ecdsa-|webauthn-)/.test(type)) return refuse('unsupported');
+  }
+  return refuse('unreadable');
+}
+
+/**
+ * Reads what people paste: the line of a `.pub` file or of authorized_keys, or an RFC 4716 file. Throws a FieldError of
+ * `publicKey`. Nothing of a private key that was pasted by mistake is kept.
+ */
+export function readSshPublicKey(pasted: string): SshPublicKey {
+  if (privateKey.test(pasted)) return refuse('private');
+  const text = pasted.trim();
+  const parsed = ssh2.utils.parseKey(rfc4716.test(text) ? text.replace(/\r\n/g, '\n') : findKeyLine(text));
+  if (parsed instanceof Error) return refuse('unreadable');
+  if (!types.includes(parsed.type)) return refuse('unsupported');
+  const blob = parsed.getPublicSSH();
+  try {
+    // ssh2 looks at the form only: OpenSSL tells whether it is a key, and of what kind.
+    const { asymmetricKeyDetails: details } = createPublicKey(parsed.getPublicPEM());
+    if (parsed.type === 'ssh-rsa') {
+      const bits = details?.modulusLength ?? 0;
+      if (bits < minRsaBits) return refuse('weak');
+      if (bits > maxRsaBits) return refuse('unsupported');
+    }
+  } catch (error) {
+    if (error instanceof FieldError) throw error;
+    return refuse('unreadable');
+  }
+  return { type: parsed.type, blob, digest: digestKey(blob) };
+}

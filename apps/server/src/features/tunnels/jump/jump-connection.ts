@@ -1,0 +1,210 @@
+import type { Socket } from 'node:net';
+import type { AuthContext, Connection, RejectConnection, ServerChannel, TcpipRequestInfo } from 'ssh2';
+import type { RecordAuditEvent } from '../../../platform/audit.ts';
+import { RoleRefusal } from '../../../platform/errors.ts';
+import type { Logger } from '../../../platform/log.ts';
+import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
+import type { SshKeyOwner, SshKeysService } from '../../accounts/index.ts';
+import type { Links } from '../../devices/index.ts';
+import type { LiveTunnels } from '../live-tunnels.ts';
+import type { TunnelsService } from '../tunnels.service.ts';
+import { type Carriage, carryChannel } from './carry-channel.ts';
+import { formatGrant } from './jump.repository.ts';
+import { createJumpLogin } from './jump-login.ts';
+import { JumpRefusal, toRefusal } from './jump-refusal.ts';
+import { refuseShells } from './jump-session.ts';
+import { readJumpTarget } from './jump-target.ts';
+import type { Places } from './places.ts';
+import { countUnread, getMaxPacket, refuseChannel } from './ssh2-internals.ts';
+
+export interface JumpDependencies {
+  sshKeys: SshKeysService;
+  tunnels: Pick<TunnelsService, 'requireTarget'>;
+  links: Pick<Links, 'openService'>;
+  live: Pick<LiveTunnels, 'track'>;
+  /** Open channels by user. */
+  channels: Places;
+  recordAudit: RecordAuditEvent;
+  log: Logger;
+  tunnelDomain: string;
+  serviceName: string;
+  securityUrl: string;
+  /** TOTP_AUTH_ENABLED. */
+  isTotpKnown: boolean;
+  /** As people write it behind `-J you@example.com@`. */
+  getPublicAddress: () => string;
+}
+
+/** A connection whose handshake has begun. */
+export interface Incoming {
+  connection: Connection;
+  socket: Socket;
+  /** The client's, as far as it can be believed. */
+  address: string;
+}
+
+/** What ssh2 lets a client send into one channel without asking for more, and a little. */
+const maxUnread = 2.25 * 1024 * 1024;
+/** Answers that a client does not read. */
+const maxUnsent = 32 * 1024 * 1024;
+/** Smaller packets are no SSH client's, and cost more than they carry. */
+const minPacket = 512;
+/** What a client that has gone has sent may still reach the device. */
+const lastWords = 5_000;
+
+/**
+ * One connection of an SSH client, from its login to its end. `work` is told of everything that goes on beyond the
+ * connection's own life, such as the last line in the audit log.
+ */
+export function serveJumpConnection(
+  dependencies: JumpDependencies,
+  { connection, socket, address }: Incoming,
+  work: (task: Promise<unknown>) => void,
+  onLogin: (owner: SshKeyOwner) => void,
+): void {
+  const { sshKeys, tunnels, links, live, channels, recordAudit, log } = dependencies;
+  const evaluate = createJumpLogin(sshKeys);
+  const carriages = new Set<Carriage>();
+  const gone = new AbortController();
+
+  // Stays for the connection's whole life: an error that nobody hears would end the process.
+  connection.on('error', (error: Error & { level?: string }) => {
+    log.debug({ error: error.message, address }, 'SSH client failed');
+    // Polite words would wait for a peer that answers no more.
+    if (error.level === 'client-timeout') socket.destroy();
+  });
+  connection.on('close', () => {
+    gone.abort();
+    const left = [...carriages];
+    setTimeout(() => left.forEach((each) => void each.cut()), lastWords).unref();
+  });
+  const goOn = () => {
+    for (const carriage of carriages) carriage.goOn();
+  };
+  socket.on('drain', goOn);
+  connection.on('handshake', goOn);
+  // Before ssh2 takes the bytes: what a client sends against the rules is held in memory no longer.
+  socket.on('data', () => {
+    const isHonest = [...carriages].every(({ channel }) => countUnread(channel) <= maxUnread);
+    if (!isHonest || socket.writableLength > maxUnsent) socket.destroy();
+  });
+
+  async function decide(attempt: AuthContext): Promise<void> {
+    const outcome = await evaluate(attempt);
+    if (socket.destroyed) return;
+    if (outcome.kind === 'disconnect') connection.end();
+    else if (outcome.kind === 'offer') attempt.accept();
+    else if (outcome.kind === 'accept') {
+      await sshKeys.noteUse(outcome.owner);
+      if (socket.destroyed) return;
+      admit(outcome.owner);
+      attempt.accept();
+    } else {
+      if (outcome.kind === 'wrong_user') await noteWrongUser(outcome.owner);
+      attempt.reject(['publickey']);
+    }
+  }
+
+  const noteWrongUser = ({ userId, email, blob }: SshKeyOwner) => {
+    const details = { reason: 'wrong_user', key: fingerprintOf(blob) };
+    return recordAudit({ action: 'ssh_session.refused', userId, subject: email, address, details });
+  };
+
+  connection.on('authentication', (attempt) => {
+    decide(attempt).catch((error: Error) => {
+      log.error({ err: error }, 'SSH login not evaluated');
+      socket.destroy();
+    });
+  });
+
+  function admit(owner: SshKeyOwner): void {
+    onLogin(owner);
+    const user = owner.email;
+    const host = dependencies.getPublicAddress();
+    const values = { user, host, service: dependencies.serviceName, securityUrl: dependencies.securityUrl };
+    refuseShells(connection, { locale: owner.locale, values });
+    const untrack = live.track(formatGrant(owner), 'session', () => end());
+    connection.on('close', untrack);
+
+    const refuse = (reject: RejectConnection, refusal: JumpRefusal, serialNumber = '') => {
+      const text = refusal.format({ ...values, serialNumber });
+      refuseChannel(connection, reject, { reason: refusal.reason, text });
+    };
+    connection.on('openssh.streamlocal', (_, reject) => refuse(reject, new JumpRefusal('kind_forbidden')));
+    connection.on('tcpip', (accept, reject, asked) => {
+      const serialNumber = readJumpTarget(asked.destIP, dependencies.tunnelDomain);
+      const leave = channels.take(owner.userId);
+      const opened = leave
+        ? openChannel(owner, accept, asked, serialNumber).finally(leave)
+        : Promise.reject(new JumpRefusal('too_many'));
+      work(
+        opened.catch((error: unknown) => {
+          if (socket.destroyed) return;
+          const refusal = toRefusal(error);
+          if (!refusal) log.error({ err: error }, 'SSH channel not opened');
+          refuse(reject, refusal ?? new JumpRefusal('unavailable'), serialNumber);
+        }),
+      );
+    });
+  }
+
+  /** Resolves at the channel's end; rejects when it does not come to be. */
+  async function openChannel(
+    owner: SshKeyOwner,
+    accept: () => ServerChannel,
+    { destPort }: TcpipRequestInfo,
+    serialNumber: string | undefined,
+  ): Promise<void> {
+    if (serialNumber === undefined) throw new JumpRefusal('destination_invalid');
+    if (destPort !== 22) throw new JumpRefusal('port_forbidden');
+    const { userId, hasTotp } = owner;
+    const key = fingerprintOf(owner.blob);
+    const actor = { userId, mayEnterTotpOrganizations: hasTotp || !dependencies.isTotpKnown };
+    const target = await tunnels.requireTarget(actor, serialNumber).catch(async (error: unknown) => {
+      if (error instanceof RoleRefusal) {
+        const { organizationId, subject, code: reason } = error;
+        const event = { action: 'ssh_session.refused', userId, organizationId, subject, address } as const;
+        await recordAudit({ ...event, details: { reason, key } });
+      }
+      throw error;
+    });
+    const device = await links.openService(target, 'ssh', gone.signal);
+    // Until it is carried, and after.
+    device.on('error', () => {});
+    const event = { userId, organizationId: target.organizationId, subject: serialNumber, address };
+    try {
+      await recordAudit({ ...event, action: 'ssh_session.opened', details: { key, name: owner.keyName } });
+    } catch (error) {
+      device.destroy();
+      throw error;
+    }
+    let carriage: Carriage | undefined;
+    let reason = 'closed';
+    if (socket.destroyed || device.destroyed) {
+      device.destroy();
+    } else {
+      const channel = accept();
+      carriage = carryChannel({ channel, connection, socket }, device);
+      const opened = carriage;
+      carriages.add(opened);
+      const untrack = live.track(formatGrant(owner, target.controllerId), 'session', (why) => {
+        reason = why;
+        opened.cut();
+      });
+      if (getMaxPacket(channel) < minPacket) opened.cut();
+      await opened.ended;
+      untrack();
+      carriages.delete(opened);
+    }
+    const { bytesIn = 0, bytesOut = 0 } = carriage ?? {};
+    const details = { key, bytesIn, bytesOut, reason };
+    await recordAudit({ ...event, action: 'ssh_session.closed', details });
+  }
+
+  function end(): void {
+    for (const carriage of carriages) carriage.cut();
+    connection.end();
+    // A client that does not take the farewell holds the connection no longer.
+    setTimeout(() => socket.destroy(), 1_000).unref();
+  }
+}
