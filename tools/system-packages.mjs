@@ -1,4 +1,7 @@
-/** What the tests need besides Node: a browser for the end-to-end tests, OpenSSH as the peer of the tunnels. */
+/**
+ * What the tests need besides Node: a browser for the end-to-end tests, and as peers of the product
+ * OpenSSH, an MQTT broker and a store of metrics.
+ */
 
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -12,6 +15,9 @@ const needs = [
     package: 'openssh-client',
     isThere: () => findProgram('ssh') !== undefined && findProgram('ssh-keygen') !== undefined,
   },
+  { package: 'mosquitto', isThere: () => findProgram('mosquitto') !== undefined },
+  { package: 'mosquitto-clients', isThere: () => findProgram('mosquitto_pub') !== undefined },
+  { package: 'victoria-metrics', isThere: () => findProgram('victoria-metrics') !== undefined },
 ];
 
 function findProgram(name) {

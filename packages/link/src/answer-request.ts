@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import { answerDiagnostics } from './answer-diagnostics.ts';
 import { cutStream } from './cut-stream.ts';
 import type { DeviceHandlers } from './device-handlers.ts';
+import { DIAGNOSTICS_PATH } from './diagnostics.ts';
 import { joinStreams } from './join-streams.ts';
 import { ServiceError } from './link-error.ts';
 import { linkStateSchema } from './messages.ts';
@@ -8,6 +10,8 @@ import { INFO_PATH, MAX_JSON_BYTES, STATE_PATH } from './protocol.ts';
 import { readBody } from './read-body.ts';
 import { isServiceName } from './service-name.ts';
 import { ServiceStream } from './service-stream.ts';
+import { parseTelemetryPath, type TelemetryPosition } from './telemetry.ts';
+import { whenDrained } from './when-drained.ts';
 
 type DescribeCut = (cause: Error | undefined) => Error;
 
@@ -27,13 +31,19 @@ export function answerRequest(
   // The stream's end is what matters, and 'close' always tells it.
   stream.on('error', () => {});
   const route = `${headers[':method']} ${headers[':path'] ?? ''}`.trim();
+  const since = route.startsWith('GET ') ? parseTelemetryPath(route.slice(4)) : null;
   let work: Promise<void>;
   if (route === 'CONNECT') work = answerConnect(stream, headers[':authority'], handlers, describeCut);
   else if (route === `GET ${INFO_PATH}`) work = answerInfo(stream, handlers);
   else if (route === `PUT ${STATE_PATH}`) work = answerState(stream, handlers, describeCut);
+  else if (since && handlers.readTelemetry) work = answerTelemetry(stream, since, handlers.readTelemetry);
+  else if (route === `POST ${DIAGNOSTICS_PATH}` && handlers.collectDiagnostics)
+    work = answerDiagnostics(stream, handlers.collectDiagnostics);
   else work = Promise.resolve(refuse(stream, 404, 'unknown request'));
   work.catch((error: unknown) => {
     if (stream.headersSent) cutStream(stream);
+    else if (error instanceof ServiceError)
+      refuse(stream, statuses[error.code] ?? 502, error.reason ?? error.code);
     else refuse(stream, 500, error instanceof Error ? error.message : 'failed');
   });
 }
@@ -51,19 +61,14 @@ async function answerConnect(
   const gaveUp = new AbortController();
   const onClose = () => gaveUp.abort();
   stream.once('close', onClose);
-  try {
-    const upstream = await handlers.connectService(authority, gaveUp.signal);
-    stream.off('close', onClose);
-    if (stream.destroyed || stream.closed) {
-      upstream.destroy();
-      return;
-    }
-    stream.respond({ ':status': 200 });
-    joinStreams(new ServiceStream(stream, describeCut), upstream);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    refuse(stream, statuses[error.code] ?? 502, error.reason ?? error.code);
+  const upstream = await handlers.connectService(authority, gaveUp.signal);
+  stream.off('close', onClose);
+  if (stream.destroyed || stream.closed) {
+    upstream.destroy();
+    return;
   }
+  stream.respond({ ':status': 200 });
+  joinStreams(new ServiceStream(stream, describeCut), upstream);
 }
 
 async function answerInfo(stream: ServerHttp2Stream, handlers: DeviceHandlers): Promise<void> {
@@ -72,6 +77,24 @@ async function answerInfo(stream: ServerHttp2Stream, handlers: DeviceHandlers): 
   stream.resume();
   stream.respond({ ':status': 200, 'content-type': 'application/json' });
   stream.end(info);
+}
+
+/** Lines for as long as the cloud listens; a cloud that reads slowly holds the handler back. */
+async function answerTelemetry(
+  stream: ServerHttp2Stream,
+  since: TelemetryPosition,
+  readTelemetry: NonNullable<DeviceHandlers['readTelemetry']>,
+): Promise<void> {
+  const left = new AbortController();
+  stream.once('close', () => left.abort());
+  if (stream.destroyed) return;
+  stream.resume();
+  stream.respond({ ':status': 200, 'content-type': 'application/x-ndjson' });
+  for await (const lines of readTelemetry(since, left.signal)) {
+    if (left.signal.aborted) return;
+    if (!stream.write(lines)) await whenDrained(stream);
+  }
+  stream.end();
 }
 
 async function answerState(

@@ -1,14 +1,17 @@
 import { connect } from 'node:http2';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
+import type { DiagnosticsStream } from './diagnostics.ts';
 import { exchangeJson } from './exchange.ts';
 import { cloudWindows, getSessionOptions } from './http2-options.ts';
 import { type LinkCloseReason, ServiceError } from './link-error.ts';
 import { holdLinkSession } from './link-session.ts';
 import type { LivenessOptions } from './liveness.ts';
 import { type DeviceInfo, deviceInfoSchema, type LinkState } from './messages.ts';
-import { openServiceStream } from './open-service.ts';
+import { openDiagnosticsStream } from './open-diagnostics.ts';
+import { openServiceStream, openTelemetryStream } from './open-service.ts';
 import { INFO_PATH, STATE_PATH } from './protocol.ts';
 import { isServiceName } from './service-name.ts';
+import { formatTelemetryPath, type TelemetryPosition } from './telemetry.ts';
 
 export interface CloudLinkOptions extends LivenessOptions {
   /** Time a device gets to connect a service; above the device's own 10 s, so that its reason arrives. */
@@ -29,6 +32,16 @@ export interface CloudLink {
   getInfo(): Promise<DeviceInfo>;
   /** Rejects with `ServiceError`. */
   putState(state: LinkState): Promise<void>;
+  /**
+   * Bytes of the device's telemetry after that position, endless. A cut is an error of the stream. The caller destroys
+   * it. Rejects with `ServiceError`: `service_refused` by an agent that has none.
+   */
+  openTelemetry(since: TelemetryPosition, options?: { signal?: AbortSignal }): Promise<Readable>;
+  /**
+   * Has the device collect diagnostics. Rejects with `ServiceError`: `service_unknown` by an agent that has none,
+   * `service_refused` by one that cannot now.
+   */
+  openDiagnostics(options?: { signal?: AbortSignal }): Promise<DiagnosticsStream>;
   /** Asks the device to leave and to come back within `graceMs` (10 s); what is open may finish. */
   goAway(graceMs?: number): void;
   /** Cuts what is open and closes. */
@@ -67,6 +80,14 @@ export function openCloudLink(socket: Duplex, options: CloudLinkOptions = {}): C
     },
     async putState(state) {
       await exchangeJson(session, link, { method: 'PUT', path: STATE_PATH, body: state }, answerTimeoutMs);
+    },
+    async openTelemetry(since, { signal } = {}) {
+      signal?.throwIfAborted();
+      return openTelemetryStream(session, link, formatTelemetryPath(since), answerTimeoutMs, signal);
+    },
+    async openDiagnostics({ signal } = {}) {
+      signal?.throwIfAborted();
+      return openDiagnosticsStream(session, link, answerTimeoutMs, signal);
     },
     goAway: (graceMs = 10_000) => link.sayGoodbye({ reason: 'shutdown', graceMs }),
     close: link.close,

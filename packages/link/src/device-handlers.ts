@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { Goodbye } from './link-session.ts';
 import type { DeviceInfo, LinkState } from './messages.ts';
 import type { ServiceName } from './service-name.ts';
+import type { TelemetryPosition } from './telemetry.ts';
 
 /** What an agent provides to the cloud over its link. */
 export interface DeviceHandlers {
@@ -12,6 +13,16 @@ export interface DeviceHandlers {
   connectService(name: ServiceName, signal: AbortSignal): Promise<Duplex>;
   getInfo(): DeviceInfo | Promise<DeviceInfo>;
   putState(state: LinkState): void | Promise<void>;
+  /**
+   * Lines of telemetry after that position, endless, in parts of any length; it ends when the signal fires. An agent
+   * without it has none to tell.
+   */
+  readTelemetry?(since: TelemetryPosition, signal: AbortSignal): AsyncIterable<string>;
+  /**
+   * An archive of what helps to find a fault, as it is collected: anything thrown on the way is told to the cloud as the
+   * reason. Rejects with `ServiceError` when it cannot be begun. An agent without it has no diagnostics.
+   */
+  collectDiagnostics?(signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
   /** The server wants the agent to leave and come back within `graceMs`. */
   onGoAway?(goodbye: Goodbye): void;
 }

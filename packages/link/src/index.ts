@@ -5,6 +5,7 @@ export { type CloudLink, type CloudLinkOptions, openCloudLink } from './cloud-li
 export type { DeviceHandlers } from './device-handlers.ts';
 export { createDeviceKey, exportDeviceKey, getPublicKey, importDeviceKey, keyId } from './device-key.ts';
 export { type DeviceLink, serveDeviceLink } from './device-link.ts';
+export type { DiagnosticsOutcome, DiagnosticsStream } from './diagnostics.ts';
 export { type DialOptions, DialTimeoutError, dial, type LinkTransport } from './dial.ts';
 export { joinStreams } from './join-streams.ts';
 export {
@@ -36,3 +37,4 @@ export {
   verifyEnrolment,
   verifyLink,
 } from './signature.ts';
+export * from './telemetry.ts';

@@ -2,7 +2,8 @@ import type { Refusal } from './messages.ts';
 
 /**
  * Why a link ended. `transport`: the connection broke or was closed without a word. `protocol`: the
- * peer sent what no honest peer sends. `shutdown`: one end said goodbye.
+ * peer sent what no honest peer sends. `flood`: more of it than any honest peer sends. `shutdown`: one
+ * end said goodbye.
  */
 export const linkCloseReasons = [
   'replaced',
@@ -10,11 +11,14 @@ export const linkCloseReasons = [
   'transport',
   'shutdown',
   'protocol',
+  'flood',
   'revoked',
 ] as const;
 export type LinkCloseReason = (typeof linkCloseReasons)[number];
 
 export type ServiceErrorCode =
+  /** An agent of a version that does not know the request. */
+  | 'service_unknown'
   | 'service_not_allowed'
   | 'service_refused'
   | 'service_timeout'

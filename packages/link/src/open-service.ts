@@ -1,5 +1,10 @@
-import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
-import type { Duplex } from 'node:stream';
+import type {
+  ClientHttp2Session,
+  ClientHttp2Stream,
+  IncomingHttpHeaders,
+  OutgoingHttpHeaders,
+} from 'node:http2';
+import type { Duplex, Readable } from 'node:stream';
 import { cutStream } from './cut-stream.ts';
 import { cleanReason, ServiceError, type ServiceErrorCode } from './link-error.ts';
 import type { LinkSession } from './link-session.ts';
@@ -10,6 +15,7 @@ const MAX_REASON_BYTES = 1024;
 
 const errorCodes: Record<number, ServiceErrorCode> = {
   403: 'service_not_allowed',
+  404: 'service_unknown',
   502: 'service_refused',
   504: 'service_timeout',
 };
@@ -22,9 +28,35 @@ export function openServiceStream(
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Duplex> {
+  const headers = { ':method': 'CONNECT', ':authority': name };
+  return openStream(session, link, headers, timeoutMs, signal);
+}
+
+/** Sends the request for telemetry and waits for the device's answer; only its reading end is of use. */
+export async function openTelemetryStream(
+  session: ClientHttp2Session,
+  link: LinkSession,
+  path: string,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Readable> {
+  const stream = await openStream(session, link, { ':method': 'GET', ':path': path }, timeoutMs, signal);
+  return stream.end();
+}
+
+/** Sends a request and waits for its answer's head; `onTrailers` is told what comes after the last byte, before the end. */
+export function openStream(
+  session: ClientHttp2Session,
+  link: LinkSession,
+  request: OutgoingHttpHeaders,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  onTrailers?: (trailers: IncomingHttpHeaders) => void,
+): Promise<Duplex> {
   if (link.isClosing()) return Promise.reject(link.describeCut(undefined));
-  const stream = session.request({ ':method': 'CONNECT', ':authority': name });
+  const stream = session.request(request);
   link.track(stream);
+  if (onTrailers) stream.once('trailers', onTrailers);
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => {
       settle();

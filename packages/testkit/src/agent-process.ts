@@ -9,6 +9,8 @@ export interface AgentProcessOptions {
   /** `host:port` of the web interface and of sshd. */
   http?: string;
   ssh?: string;
+  /** Address of the broker; none unless told, so that tests do not meet this machine's own. */
+  mqtt?: string;
   env?: Readonly<Record<string, string>>;
 }
 
@@ -47,6 +49,7 @@ export async function startAgentProcess(options: AgentProcessOptions): Promise<A
         ...['--state-dir', stateDir],
         ...service('--http', options.http),
         ...service('--ssh', options.ssh),
+        ...service('--mqtt', options.mqtt ?? 'off'),
       ],
       cwd: folder.path,
       ...(options.env === undefined ? {} : { env: options.env }),

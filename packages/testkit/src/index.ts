@@ -4,6 +4,7 @@ export * from './byte-source.ts';
 export * from './fault-proxy.ts';
 export * from './free-port.ts';
 export * from './http-client.ts';
+export * from './mqtt-broker.ts';
 export * from './open-ssh-client.ts';
 export * from './password-ssh-server.ts';
 export * from './poll.ts';

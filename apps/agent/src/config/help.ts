@@ -17,7 +17,11 @@ Flags (each also as environment variable and as key of the config file; flags wi
   --allow LIST             PULT_ALLOW           only these may be reached: http, ssh, port numbers; otherwise all
   --ca FILE                PULT_CA              PEM certificates to trust instead of the system's
   --enrollment-key KEY     PULT_ENROLLMENT_KEY  when the server asks for one
-  --mqtt URL               PULT_MQTT            local MQTT broker; its values are published in a later version
+  --mqtt URL               PULT_MQTT            local MQTT broker, off for none; mqtt://127.0.0.1:1883
+  --mqtt-topics PATTERN    PULT_MQTT_TOPICS     topics of values: + device, + control; /devices/+/controls/+
+  --mqtt-ca FILE           PULT_MQTT_CA         PEM certificates to trust for mqtts:// instead of the system's
+  --metrics-interval SEC   PULT_METRICS_INTERVAL  measure the system that often, 10 to 240; otherwise as the server says
+  --data-path DIR          PULT_DATA_PATH       where the data partition is mounted; /mnt/data
   --config FILE            PULT_CONFIG          JSON file with keys like "server", "stateDir"; /etc/pult-agent.json
   --help, --version
 `;

@@ -1,4 +1,5 @@
 import { isServiceName, normalizeServerUrl, type ServiceName } from '@pult/link';
+import { defaultTopics, parseTopicPattern, type TopicPattern } from '../services/telemetry/topic-pattern.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
 
 /** What the agent needs to know, checked. */
@@ -14,9 +15,19 @@ export interface Config {
   /** PEM */
   ca: string | undefined;
   enrollmentKey: string | undefined;
-  /** Kept for the telemetry of a later version. */
+  /** Address of the local broker; undefined when none is to be asked. */
   mqtt: string | undefined;
+  mqttTopics: TopicPattern;
+  /** PEM */
+  mqttCa: string | undefined;
+  /** Seconds; undefined leaves it to the server. */
+  metricsInterval: number | undefined;
+  /** Where the data partition is mounted. */
+  dataPath: string;
 }
+
+/** Where a broker is if there is one. */
+export const defaultBroker = 'mqtt://127.0.0.1:1883';
 
 /** One row a setting: its flag, environment variable and key in the config file. */
 export const settings = [
@@ -29,6 +40,10 @@ export const settings = [
   { name: 'ca', flag: 'ca', env: 'PULT_CA' },
   { name: 'enrollmentKey', flag: 'enrollment-key', env: 'PULT_ENROLLMENT_KEY' },
   { name: 'mqtt', flag: 'mqtt', env: 'PULT_MQTT' },
+  { name: 'mqttTopics', flag: 'mqtt-topics', env: 'PULT_MQTT_TOPICS' },
+  { name: 'mqttCa', flag: 'mqtt-ca', env: 'PULT_MQTT_CA' },
+  { name: 'metricsInterval', flag: 'metrics-interval', env: 'PULT_METRICS_INTERVAL' },
+  { name: 'dataPath', flag: 'data-path', env: 'PULT_DATA_PATH' },
 ] as const;
 
 export type SettingName = (typeof settings)[number]['name'];
@@ -57,9 +72,13 @@ export function checkSettings(raw: RawSettings, context: CheckContext): Config |
     http: endpoint('http', '127.0.0.1:80'),
     ssh: endpoint('ssh', '127.0.0.1:22'),
     allow: raw.allow === undefined ? undefined : checkAllow(raw.allow, problems),
-    ca: raw.ca === undefined ? undefined : checkCa(raw.ca, context, problems),
+    ca: checkCa('ca', raw.ca, context, problems),
     enrollmentKey: raw.enrollmentKey,
-    mqtt: raw.mqtt,
+    mqtt: checkBroker(raw.mqtt ?? defaultBroker, problems),
+    mqttTopics: checkTopics(raw.mqttTopics ?? defaultTopics, problems),
+    mqttCa: checkCa('mqtt-ca', raw.mqttCa, context, problems),
+    metricsInterval: checkInterval(raw.metricsInterval, problems),
+    dataPath: raw.dataPath ?? '/mnt/data',
   };
   return problems.length > 0 ? { problems } : config;
 }
@@ -91,13 +110,44 @@ function checkAllow(text: string, problems: string[]): ReadonlySet<ServiceName> 
   return allowed;
 }
 
-function checkCa(path: string, { readFile }: CheckContext, problems: string[]): string {
+/** Says nothing of the address itself, which may hold a password. */
+function checkBroker(text: string, problems: string[]): string | undefined {
+  if (text === 'off') return undefined;
+  const isAddress = /^(mqtts?|wss?|mqtt\+unix):\/\/./.test(text) && URL.canParse(text);
+  if (!isAddress) problems.push('--mqtt must be an address like mqtt://127.0.0.1:1883, or off');
+  return text;
+}
+
+function checkTopics(text: string, problems: string[]): TopicPattern {
+  const pattern = parseTopicPattern(text);
+  if (pattern) return pattern;
+  problems.push(
+    `--mqtt-topics must name the device and the control by two "+", or the control by one, not "${text}"`,
+  );
+  return { filters: [], match: () => null };
+}
+
+function checkInterval(text: string | undefined, problems: string[]): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  if (Number.isInteger(seconds) && seconds >= 10 && seconds <= 240) return seconds;
+  problems.push(`--metrics-interval must be from 10 to 240 seconds, not "${text}"`);
+  return undefined;
+}
+
+function checkCa(
+  flag: string,
+  path: string | undefined,
+  { readFile }: CheckContext,
+  problems: string[],
+): string | undefined {
+  if (path === undefined) return undefined;
   try {
     const pem = readFile(path);
     if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem;
-    problems.push(`--ca: ${path} holds no PEM certificate`);
+    problems.push(`--${flag}: ${path} holds no PEM certificate`);
   } catch (error) {
-    problems.push(`--ca: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    problems.push(`--${flag}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
-  return '';
+  return undefined;
 }

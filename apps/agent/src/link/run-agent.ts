@@ -1,6 +1,8 @@
 import { LinkRefusedError } from '@pult/link';
 import type { Config } from '../config/settings.ts';
 import type { StateDir } from '../platform/state-dir.ts';
+import { wait } from '../platform/wait.ts';
+import { startTelemetry } from '../services/telemetry/telemetry.ts';
 import { announceActivation } from './activation.ts';
 import { type BackOffLimits, backOffLimits, getNextAttempt, getRetryDelay } from './back-off.ts';
 import { connectLink } from './connect-link.ts';
@@ -9,7 +11,6 @@ import { ServerRefusal } from './post-json.ts';
 import { serveLink } from './serve-link.ts';
 import { enrol } from './server-calls.ts';
 import { keepStatus } from './status.ts';
-import { wait } from './wait.ts';
 
 /** What tests set otherwise. */
 export interface AgentTiming {
@@ -35,6 +36,7 @@ interface AgentOptions {
 export async function runAgent(options: AgentOptions): Promise<void> {
   const { config, identity, state, print, signal, timing = defaultTiming } = options;
   const status = keepStatus(state, identity.serialNumber, identity.serverUrl);
+  const telemetry = startTelemetry({ config, print, signal });
   const calls = { ca: config.ca, timeoutMs: timing.answerTimeoutMs, signal };
   let isEnrolled = false;
   let attempt = 0;
@@ -48,12 +50,14 @@ export async function runAgent(options: AgentOptions): Promise<void> {
         // Not at every try: each change is a write to flash.
         if (status.current.link === 'starting') status.update({ link: 'enrolling' });
         announceActivation(await enrol(identity, config.enrollmentKey, calls), status, print);
+        telemetry.putOwnState({ activationLink: status.current.activationLink });
         isEnrolled = true;
       }
       const socket = await connectLink(identity, { ...calls, state, log: print });
       print('link: connected');
       status.update({ link: 'connected', reason: null });
-      const end = await serveLink(socket, { config, identity, status, print, signal });
+      telemetry.putOwnState({ status: 'connected' });
+      const end = await serveLink(socket, { config, identity, status, telemetry, print, signal });
       ({ livedMs, reason } = end);
       // A server that goes down for a moment says over which time its fleet should return.
       if (end.graceMs > 0) delayMs = timing.random() * end.graceMs;
@@ -72,8 +76,10 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     const what = isEnrolled || livedMs > 0 ? 'link: lost' : 'enrolment: failed';
     print(`${what} (${reason}), retrying in ${Math.ceil(delayMs / 1000)} s`);
     status.update({ link: 'waiting', reason });
+    telemetry.putOwnState({ status: 'waiting' });
     await wait(delayMs, signal);
   }
+  await telemetry.ended;
 }
 
 function getStatus(error: unknown): number | undefined {

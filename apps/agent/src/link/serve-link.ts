@@ -3,6 +3,7 @@ import { type LinkCloseReason, serveDeviceLink } from '@pult/link';
 import type { Config } from '../config/settings.ts';
 import { getDeviceInfo } from '../platform/device-info.ts';
 import { connectService } from '../services/connect-service.ts';
+import type { Telemetry } from '../services/telemetry/telemetry.ts';
 import { announceActivation } from './activation.ts';
 import type { Identity } from './identity.ts';
 import type { StatusKeeper } from './status.ts';
@@ -11,6 +12,7 @@ interface ServeOptions {
   config: Config;
   identity: Identity;
   status: StatusKeeper;
+  telemetry: Telemetry;
   print(line: string): void;
   signal: AbortSignal;
 }
@@ -25,13 +27,18 @@ interface LinkEnd {
 
 /** Serves the cloud on an open connection until it ends, or until the signal says goodbye. */
 export async function serveLink(socket: Duplex, options: ServeOptions): Promise<LinkEnd> {
-  const { config, identity, status, print, signal } = options;
+  const { config, identity, status, telemetry, print, signal } = options;
   const start = performance.now();
   let graceMs = 0;
   const link = serveDeviceLink(socket, {
     connectService: (name, gaveUp) => connectService(name, config, gaveUp),
     getInfo: () => getDeviceInfo(identity.serialNumber),
-    putState: (state) => announceActivation(state, status, print),
+    putState: (state) => {
+      telemetry.putState(state);
+      announceActivation(state, status, print);
+      telemetry.putOwnState({ activationLink: status.current.activationLink });
+    },
+    readTelemetry: telemetry.read,
     onGoAway: (goodbye) => {
       graceMs = goodbye.graceMs;
     },

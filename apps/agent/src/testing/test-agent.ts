@@ -32,6 +32,10 @@ export function startTestAgent(options: TestAgentOptions): TestAgent {
     ca: undefined,
     enrollmentKey: undefined,
     mqtt: undefined,
+    mqttTopics: { filters: [], match: () => null },
+    mqttCa: undefined,
+    metricsInterval: undefined,
+    dataPath: '/mnt/data',
     ...options.config,
   };
   const lines: string[] = [];

@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import { type MetricName, type TelemetryPosition, telemetryLimits } from '@pult/link';
+import { wait } from '../../platform/wait.ts';
+
+interface Entry {
+  seq: number;
+  /** Of the monotonic clock, in milliseconds. */
+  at: number;
+  /** The line's fields but `seq` and `age`, as JSON without braces. */
+  body: string;
+}
+
+interface LogOptions {
+  /** Monotonic milliseconds; tests bring their own. */
+  now?: () => number;
+  /** Measurements that are kept: a week of one a minute. */
+  maxSamples?: number;
+  /** Length of all that is kept about controls; beyond it their texts are cut short. */
+  maxLength?: number;
+  /** Shortest time between two tellings, in milliseconds: the last value in it is told. */
+  intervalMs?: number;
+}
+
+/** One reader is told no more at a time. */
+const linesPerPart = telemetryLimits.linesPerSecond;
+
+/**
+ * What is to be told to the server, numbered. Of a subject (a control's value, its description) only the newest entry is
+ * kept, so that memory depends on how much there is to know and not on how often it changes; measurements are kept one by
+ * one, the oldest going first. Nothing is taken out for having been told: whoever comes back asks for what came after.
+ */
+export class TelemetryLog {
+  #ring = createRingName();
+  #seq = 0;
+  #lost = 0;
+  #length = 0;
+  /** In the order of their numbers: a changed one goes to the end. */
+  readonly #subjects = new Map<string, Entry>();
+  readonly #samples: Entry[] = [];
+  readonly #waiting = new Set<() => void>();
+  readonly #now: () => number;
+  readonly #maxSamples: number;
+  readonly #maxLength: number;
+  readonly #intervalMs: number;
+
+  constructor({ now, maxSamples = 10_080, maxLength = 4 << 20, intervalMs = 1000 }: LogOptions = {}) {
+    this.#now = now ?? (() => performance.now());
+    this.#maxSamples = maxSamples;
+    this.#maxLength = maxLength;
+    this.#intervalMs = intervalMs;
+  }
+
+  /** The name of the present numbering. */
+  get ring(): string {
+    return this.#ring;
+  }
+
+  /** Whether texts must be short, because too much is kept already. */
+  get isFull(): boolean {
+    return this.#length >= this.#maxLength;
+  }
+
+  get size(): number {
+    return this.#subjects.size + this.#samples.length;
+  }
+
+  /** Replaces what was to be told of that subject. */
+  put(subject: string, fields: Readonly<Record<string, unknown>>): void {
+    this.forget(subject);
+    const entry = this.#createEntry(fields);
+    this.#length += entry.body.length;
+    this.#subjects.set(subject, entry);
+    this.#wake();
+  }
+
+  /** Nothing is told of that subject any more. */
+  forget(subject: string): void {
+    this.#length -= this.#subjects.get(subject)?.body.length ?? 0;
+    this.#subjects.delete(subject);
+  }
+
+  addSample(metrics: Partial<Record<MetricName, number>>): void {
+    this.#samples.push(this.#createEntry({ metrics }));
+    if (this.#samples.length > this.#maxSamples) {
+      this.#samples.shift();
+      this.#lost += 1;
+    }
+    this.#wake();
+  }
+
+  /** Numbers every subject anew, so that all are told again. */
+  renew(): void {
+    for (const [subject, entry] of [...this.#subjects]) {
+      this.#subjects.delete(subject);
+      this.#seq += 1;
+      this.#subjects.set(subject, { ...entry, seq: this.#seq });
+    }
+    this.#wake();
+  }
+
+  /** Starts over for a new owner, who is told what is so now and nothing of what was before. */
+  restart(): void {
+    this.#ring = createRingName();
+    this.#seq = 0;
+    this.#lost = 0;
+    this.#samples.length = 0;
+    this.renew();
+  }
+
+  /**
+   * The greeting, then what comes after the position, in lines, for ever. A position of another ring, or of one that
+   * never was, counts as the beginning.
+   */
+  async *read(since: TelemetryPosition, signal: AbortSignal): AsyncGenerator<string> {
+    const ring = this.#ring;
+    let told = since.ring === ring && since.seq <= this.#seq ? since.seq : 0;
+    yield `${JSON.stringify({ ring, lost: this.#lost })}\n`;
+    // A restart ends the stream: who listens comes back and is greeted anew.
+    while (!signal.aborted && this.#ring === ring) {
+      const entries = this.#listAfter(told);
+      const last = entries.at(-1);
+      if (!last) {
+        await this.#nextEntry(signal);
+        continue;
+      }
+      const now = this.#now();
+      told = last.seq;
+      yield entries.map(({ seq, at, body }) => formatLine(seq, now - at, body)).join('');
+      await wait(this.#intervalMs, signal);
+    }
+  }
+
+  /** At most a part's worth, lowest numbers first. */
+  #listAfter(seq: number): Entry[] {
+    const found: Entry[] = [];
+    if (this.#seq === seq) return found;
+    const isNew = (entry: Entry) => entry.seq > seq;
+    const samples = this.#samples.slice(this.#samples.findLastIndex((sample) => !isNew(sample)) + 1);
+    for (const entry of this.#subjects.values()) {
+      if (!isNew(entry)) continue;
+      while (samples[0] && samples[0].seq < entry.seq) found.push(...samples.splice(0, 1));
+      found.push(entry);
+      if (found.length >= linesPerPart) break;
+    }
+    if (found.length < linesPerPart) found.push(...samples);
+    return found.slice(0, linesPerPart);
+  }
+
+  #createEntry(fields: Readonly<Record<string, unknown>>): Entry {
+    this.#seq += 1;
+    return { seq: this.#seq, at: this.#now(), body: JSON.stringify(fields).slice(1, -1) };
+  }
+
+  #nextEntry(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        this.#waiting.delete(done);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      this.#waiting.add(done);
+      signal.addEventListener('abort', done, { once: true });
+      if (signal.aborted) done();
+    });
+  }
+
+  #wake(): void {
+    for (const done of [...this.#waiting]) done();
+  }
+}
+
+function formatLine(seq: number, age: number, body: string): string {
+  return `{"seq":${seq},"age":${Math.max(0, Math.round(age))},${body}}\n`;
+}
+
+function createRingName(): string {
+  return randomBytes(9).toString('base64url');
+}
