@@ -24,6 +24,7 @@ export const ru = {
     table: 'Контроллеры',
     loadFailed: 'Не удалось загрузить контроллеры',
   },
+  views: { label: 'Вид', list: 'Список', map: 'Карта' },
   selection: {
     label: 'Выбранные контроллеры',
     all: 'Выбрать всё на странице',
@@ -58,10 +59,7 @@ export const ru = {
   },
   pastEnd: {
     title: 'Такой страницы нет',
-    text_one: 'Найден {{formatted}} контроллер, страниц меньше.',
-    text_few: 'Найдено {{formatted}} контроллера, страниц меньше.',
-    text_many: 'Найдено {{formatted}} контроллеров, страниц меньше.',
-    text_other: 'Найдено {{formatted}} контроллера, страниц меньше.',
+    text: 'Контроллеров найдено: {{formatted}}. Все они на предыдущих страницах.',
     back: 'На первую страницу',
   },
   connect: {
@@ -144,6 +142,7 @@ export const en = {
     table: 'Controllers',
     loadFailed: 'Could not load the controllers',
   },
+  views: { label: 'View', list: 'List', map: 'Map' },
   selection: {
     label: 'Selected controllers',
     all: 'Select all on the page',
@@ -176,8 +175,7 @@ export const en = {
   },
   pastEnd: {
     title: 'There is no such page',
-    text_one: 'There is {{formatted}} controller, which takes fewer pages.',
-    text_other: 'There are {{formatted}} controllers, which take fewer pages.',
+    text: 'All {{formatted}} that match are on earlier pages.',
     back: 'Go to the first page',
   },
   connect: {

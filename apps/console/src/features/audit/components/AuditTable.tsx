@@ -1,6 +1,7 @@
 import type { AuditEvent } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { FoldingTable } from '../../../shared/ui/FoldingTable.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { useEventDetails } from '../use-event-details.ts';
 import classes from './audit.module.css';
@@ -11,13 +12,12 @@ interface Props {
   isStale: boolean;
 }
 
-/** A table on a desk; the same rows are cards on a phone. */
 export function AuditTable({ events, isStale }: Props) {
   const { t } = useTranslation('audit');
   const { formatDate } = useFormat();
   const detailsOf = useEventDetails();
   return (
-    <table className={classes.table} aria-label={t('table')} data-stale={isStale}>
+    <FoldingTable className={classes.table} label={t('table')} isStale={isStale}>
       <thead>
         <tr>
           <th data-column="at">{t('at')}</th>
@@ -44,13 +44,17 @@ export function AuditTable({ events, isStale }: Props) {
               <td data-column="user" data-label={t('user')}>
                 {user ? user.email : t('nobody')}
               </td>
-              <td data-column="address" data-label={t('address')}>
+              <td
+                data-column="address"
+                data-label={t('address')}
+                data-whole={!address.includes(':') || undefined}
+              >
                 <Mono>{address}</Mono>
               </td>
             </tr>
           );
         })}
       </tbody>
-    </table>
+    </FoldingTable>
   );
 }

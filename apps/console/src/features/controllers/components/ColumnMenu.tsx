@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import IconColumns from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs';
 import { useTranslation } from 'react-i18next';
 import type { ColumnKey } from '../list-search.ts';
@@ -15,9 +15,9 @@ export function ColumnMenu({ hidden, onToggle }: Props) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="default" leftSection={<IconColumns size={16} />}>
-          {t('list.columns')}
-        </Button>
+        <ActionIcon variant="default" size={36} aria-label={t('list.columns')} title={t('list.columns')}>
+          <IconColumns size={16} />
+        </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {optionalColumns.map((key) => (

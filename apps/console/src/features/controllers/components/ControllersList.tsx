@@ -65,7 +65,7 @@ export function ControllersList(props: Props) {
           </Button>
         }
       >
-        {t('pastEnd.text', { count, formatted: formatNumber(count) })}
+        {t('pastEnd.text', { formatted: formatNumber(count) })}
       </EmptyState>
     );
   }

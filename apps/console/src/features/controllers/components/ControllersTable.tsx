@@ -66,7 +66,6 @@ export function ControllersTable(props: Props) {
   });
   const { rows } = table.getRowModel();
   const { visible, before, after } = useRowWindow(rows, body, { rowHeight });
-  const width = table.getVisibleLeafColumns().length;
 
   return (
     <div className={classes.container}>
@@ -101,7 +100,7 @@ export function ControllersTable(props: Props) {
           ))}
         </thead>
         <tbody ref={body}>
-          <Spacer height={before} columns={width} />
+          <Spacer height={before} />
           {visible.map(({ row, index }) => (
             <ControllerRow
               key={row.id}
@@ -113,19 +112,19 @@ export function ControllersTable(props: Props) {
               getDragged={getDragged}
             />
           ))}
-          <Spacer height={after} columns={width} />
+          <Spacer height={after} />
         </tbody>
       </table>
     </div>
   );
 }
 
-/** Stands for the rows outside the view. */
-function Spacer({ height, columns }: { height: number; columns: number }) {
+/** Stands for the rows outside the view. One cell: to span columns that have no room would make room for them. */
+function Spacer({ height }: { height: number }) {
   if (height <= 0) return null;
   return (
     <tr aria-hidden className={classes.spacer}>
-      <td colSpan={columns} style={{ height }} />
+      <td style={{ height }} />
     </tr>
   );
 }

@@ -116,6 +116,7 @@ export function GroupTree(props: Props) {
       ref={scroller}
       className={classes.tree}
       role="tree"
+      data-dragging={drag?.dragged !== undefined || undefined}
       data-actions={renderActions !== undefined || undefined}
       aria-label={label}
       tabIndex={0}

@@ -2,6 +2,7 @@ import { Badge } from '@mantine/core';
 import type { Member, Role } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { FoldingTable } from '../../../shared/ui/FoldingTable.tsx';
 import { findRemovalObstacle, findRoleObstacle, sortMembers } from './management-rules.ts';
 import classes from './members.module.css';
 import { RemoveMember } from './RemoveMember.tsx';
@@ -16,13 +17,12 @@ interface Props {
   actor: { userId: string; role: Role };
 }
 
-/** A table on a desk; the same rows are cards on a phone. */
 export function MembersTable({ organizationId, members, actor }: Props) {
   const { t } = useTranslation('organizations');
   const { formatDate } = useFormat();
   const textOf = useObstacleText();
   return (
-    <table className={classes.table} aria-label={t('members.table')}>
+    <FoldingTable className={classes.table} label={t('members.table')}>
       <thead>
         <tr>
           <th>{t('members.email')}</th>
@@ -68,6 +68,6 @@ export function MembersTable({ organizationId, members, actor }: Props) {
           </tr>
         ))}
       </tbody>
-    </table>
+    </FoldingTable>
   );
 }
