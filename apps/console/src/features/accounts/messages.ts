@@ -60,7 +60,7 @@ export const ru = {
   },
   signupConfirm: {
     title: 'Подтверждение почты',
-    text: 'Остался один шаг: подтвердите, что это ваша почта.',
+    text: 'Остался один шаг. Введите пароль, который вы выбрали при регистрации: так мы убедимся, что почту подтверждаете именно вы.',
     submit: 'Подтвердить почту',
     done: 'Почта подтверждена',
     doneText: 'Учётная запись {{email}} готова к работе.',
@@ -144,7 +144,7 @@ export const en = {
   },
   signupConfirm: {
     title: 'Confirm your email',
-    text: 'One step left: confirm that this is your email.',
+    text: 'One step left. Enter the password you chose when you signed up: it shows that it is you who confirms.',
     submit: 'Confirm email',
     done: 'Email confirmed',
     doneText: 'The account {{email}} is ready.',

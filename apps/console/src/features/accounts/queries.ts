@@ -50,7 +50,9 @@ export function useSignUp() {
 }
 
 export function useConfirmSignUp() {
-  return useMutation({ mutationFn: (token: string) => api('confirmSignUp', { body: { token } }) });
+  return useMutation({
+    mutationFn: (body: { token: string; password: string }) => api('confirmSignUp', { body }),
+  });
 }
 
 export function useRequestPasswordReset() {

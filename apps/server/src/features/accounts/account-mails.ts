@@ -55,8 +55,8 @@ const signUp: Texts = {
   subject: { ru: 'Подтвердите почту — {service}', en: 'Confirm your email – {service}' },
   paragraphs: [
     {
-      ru: 'Кто-то зарегистрировался с почтой {email} (адрес {address}). Пароль тот, что был введён при регистрации.',
-      en: 'Somebody signed up with the email {email} (address {address}). The password is the one typed there.',
+      ru: 'Кто-то зарегистрировался с почтой {email} (адрес {address}). Чтобы подтвердить, понадобится пароль, введённый при регистрации.',
+      en: 'Somebody signed up with the email {email} (address {address}). To confirm it takes the password typed there.',
     },
     {
       ru: 'Ссылка действует сутки. Если регистрировались не вы, ничего не делайте: без неё учётной записи не будет.',

@@ -34,15 +34,13 @@ export function createSignUpRepository(db: Database) {
       return rows.length > 0;
     },
 
-    async getPendingEmail(tokenHash: Buffer, now: Date): Promise<string | undefined> {
-      const row = await db
+    getPending: (tokenHash: Buffer, now: Date) =>
+      db
         .selectFrom('pending_sign_ups')
-        .select('email')
+        .select(['id', 'email', 'password_hash'])
         .where('token_hash', '=', tokenHash)
         .where('expires_at', '>', now)
-        .executeTakeFirst();
-      return row?.email;
-    },
+        .executeTakeFirst(),
 
     /** Uses all up that wait for this email, in one order, so that two who do it never wait for each other. */
     takePending: (transaction: DatabaseTransaction, email: string) =>

@@ -16,6 +16,6 @@ export function registerSignUpRoutes(api: Api, signUps: SignUpService, publicUrl
 
   api.route(routes.confirmSignUp, async ({ body, request }) => {
     if (isForeignOrigin(request.headers, publicUrl)) throw new DomainError('origin_forbidden');
-    return signUps.confirm(body.token, request.ip);
+    return signUps.confirm(body.token, body.password, request.ip);
   });
 }

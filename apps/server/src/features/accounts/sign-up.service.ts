@@ -9,7 +9,7 @@ import { toNetwork } from '../../platform/network.ts';
 import type { RateLimiter } from '../../platform/rate-limit.ts';
 import type { AccountMails } from './account-mails.ts';
 import type { AccountsRepository, NewUser } from './accounts.repository.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword, verifyPassword } from './password.ts';
 import { requireGoodPassword } from './password-rule.ts';
 import type { SignUpRepository } from './sign-up.repository.ts';
 import type { SignUpInvites } from './sign-up-invites.ts';
@@ -116,13 +116,20 @@ export function createSignUpService(dependencies: Dependencies) {
       });
     },
 
-    /** Answers the email whose account works from now on. */
-    async confirm(token: string, address: string): Promise<{ email: string }> {
+    /**
+     * Answers the email whose account works from now on. The password shows that who reads the mail is who signed up:
+     * otherwise a stranger's sign-up, confirmed in good faith, would be an account to which the stranger has the key.
+     */
+    async confirm(token: string, password: string, address: string): Promise<{ email: string }> {
       await limitTo(60, 'sign-up confirmed', address);
       const createdAt = clock.now();
       const tokenHash = hashToken(token);
-      const email = await repository.getPendingEmail(tokenHash, createdAt);
-      if (email === undefined) throw new DomainError('signup_token_invalid');
+      const signUp = await repository.getPending(tokenHash, createdAt);
+      if (!signUp) throw new DomainError('signup_token_invalid');
+      const { id, email, password_hash } = signUp;
+      await rateLimiter.require([{ key: ['sign-up password', id], limit: 10, window: hour }]);
+      if (!(await verifyPassword(password_hash, password)))
+        throw new FieldError('password', 'password_wrong');
       await db.transaction().execute(async (transaction) => {
         const waiting = await takePending(transaction, email);
         const pending = waiting.find((each) => each.token_hash.equals(tokenHash));

@@ -24,7 +24,8 @@ const logIn = (userPassword = password) =>
 const mailsTo = async (address = email) => (await server.readMails()).filter(({ to }) => to === address);
 const tokenOf = (mail: TestMail | undefined) =>
   /\/signup\/confirm\/([^/]+)\/$/.exec(mail?.action?.url ?? '')?.[1];
-const confirm = (token: string | undefined) => server.call('confirmSignUp', { body: { token } });
+const confirm = (token: string | undefined, chosen = password) =>
+  server.call('confirmSignUp', { body: { token, password: chosen } });
 /** Signs up and opens the mail. */
 async function getToken(): Promise<string | undefined> {
   await signUp();
@@ -46,6 +47,20 @@ describe('signing up where everybody may', () => {
     const confirmed = await confirm(tokenOf(mail));
     expect(confirmed).toMatchObject({ status: 200, body: { email } });
     expect(confirmed.headers['set-cookie']).toBeUndefined();
+    expect((await logIn()).status).toBe(200);
+  });
+
+  it('is confirmed by who knows the password alone, in ten tries an hour', async () => {
+    const token = await getToken();
+    const guesses = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => confirm(token, `a guess ${index}`)),
+    );
+    const wrong = guesses.filter(({ status }) => status === 400);
+    expect(wrong.map(({ body }) => body)).toEqual(Array(10).fill({ password: ['Wrong password.'] }));
+    expect(guesses.filter(({ status }) => status === 429)).toHaveLength(10);
+    expect(await usersOf()).toEqual([]);
+    server.clock.advance(3600 * 1000);
+    expect((await confirm(token)).status).toBe(200);
     expect((await logIn()).status).toBe(200);
   });
 
@@ -101,7 +116,7 @@ describe('signing up where everybody may', () => {
 
   it('makes one user of two confirmations at once', async () => {
     const [first, second] = [await getToken(), await getToken()];
-    const answers = await Promise.all([first, first, second, second].map(confirm));
+    const answers = await Promise.all([first, first, second, second].map((token) => confirm(token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
     expect(await usersOf()).toHaveLength(1);
   });
@@ -176,7 +191,7 @@ describe('signing up where everybody may', () => {
     const foreign = { origin: 'https://evil.example' };
     expect((await signUp({}, foreign)).body).toMatchObject({ code: 'origin_forbidden' });
     const answer = await server.call('confirmSignUp', {
-      body: { token: await getToken() },
+      body: { token: await getToken(), password },
       headers: foreign,
     });
     expect(answer.body).toMatchObject({ code: 'origin_forbidden' });

@@ -1,12 +1,15 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { ApiError } from '@pult/contract';
+import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
 import { paths } from '../../../shared/paths.ts';
 import { AttemptError } from '../components/AttemptError.tsx';
 import { GuestNotice } from '../components/GuestNotice.tsx';
+import { PasswordField } from '../components/PasswordField.tsx';
 import { useConfirmSignUp } from '../queries.ts';
 import { useAttempt } from '../use-attempt.ts';
+import { useFormErrors } from '../use-form-errors.ts';
 
 interface Props {
   /** Of the mailed link; none when the page was opened without it. */
@@ -18,6 +21,8 @@ export function SignupConfirmPage({ token }: Props) {
   const { t } = useTranslation('accounts');
   const confirm = useConfirmSignUp();
   const { failure, secondsLeft } = useAttempt(confirm);
+  const [password, setPassword] = useState('');
+  const { form, errors, setErrors, clear, read } = useFormErrors();
   useDocumentTitle(t('signupConfirm.title'));
   if (confirm.data) {
     const { email } = confirm.data;
@@ -30,7 +35,9 @@ export function SignupConfirmPage({ token }: Props) {
       </GuestNotice>
     );
   }
-  if (token === undefined || (confirm.error instanceof ApiError && confirm.error.status === 400)) {
+  // A 400 that does not blame the password blames the link.
+  const isRefused = confirm.error instanceof ApiError && confirm.error.code === 'signup_token_invalid';
+  if (token === undefined || isRefused) {
     return (
       <GuestNotice
         title={t('signupConfirm.expiredTitle')}
@@ -41,19 +48,33 @@ export function SignupConfirmPage({ token }: Props) {
       </GuestNotice>
     );
   }
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (confirm.isPending || secondsLeft > 0) return;
+    if (password === '') return setErrors({ password: t('login.passwordRequired') });
+    confirm.mutate({ token, password }, { onError: read });
+  };
   return (
-    <Stack gap="md">
-      <Title order={1}>{t('signupConfirm.title')}</Title>
-      <Text size="sm">{t('signupConfirm.text')}</Text>
-      <AttemptError failure={failure} secondsLeft={secondsLeft} />
-      <Button
-        autoFocus
-        loading={confirm.isPending}
-        disabled={secondsLeft > 0}
-        onClick={() => confirm.mutate(token)}
-      >
-        {t('signupConfirm.submit')}
-      </Button>
-    </Stack>
+    <form ref={form} onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <Title order={1}>{t('signupConfirm.title')}</Title>
+        <Text size="sm">{t('signupConfirm.text')}</Text>
+        <AttemptError failure={failure} secondsLeft={secondsLeft} />
+        <PasswordField
+          label={t('login.password')}
+          autoComplete="current-password"
+          autoFocus
+          value={password}
+          error={errors.password}
+          onChange={(event) => {
+            setPassword(event.currentTarget.value);
+            clear('password');
+          }}
+        />
+        <Button type="submit" fullWidth loading={confirm.isPending} disabled={secondsLeft > 0}>
+          {t('signupConfirm.submit')}
+        </Button>
+      </Stack>
+    </form>
   );
 }

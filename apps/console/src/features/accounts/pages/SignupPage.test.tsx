@@ -17,7 +17,7 @@ const open = (answers: Answers, address = paths.signup({ token, email })) =>
 
 const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
-const submit = () => fireEvent.click(screen.getByRole('button', { name: 'Sign up' }));
+const submit = (name = 'Sign up') => fireEvent.click(screen.getByRole('button', { name }));
 
 test('spec 2: an invited one sees who invites, gives a password, and is logged in at once', async () => {
   const { callsOf, address } = open({ signUp: () => ({ email }) });
@@ -137,16 +137,34 @@ test('the link of a sign-up is used up by a press, not by opening the page', asy
   );
   const button = await screen.findByRole('button', { name: 'Confirm email' });
   expect(address()).not.toContain('mailed-secret');
+  fireEvent.click(button);
   expect(callsOf('confirmSignUp')).toHaveLength(0);
+  type('Password', 'correct horse');
   fireEvent.click(button);
   await screen.findByRole('heading', { name: 'Email confirmed' });
-  expect(callsOf('confirmSignUp').map(({ body }) => body)).toEqual([{ token: 'mailed-secret' }]);
+  expect(callsOf('confirmSignUp').map(({ body }) => body)).toEqual([
+    { token: 'mailed-secret', password: 'correct horse' },
+  ]);
   const link = screen.getByRole('link', { name: 'Log in' });
   expect(link.getAttribute('href')).toBe(paths.login({ email }));
 });
 
 test('a link that was used or has expired is explained', async () => {
   open({ confirmSignUp: () => refuse(400, 'signup_token_invalid') }, paths.signupConfirm('old'));
-  fireEvent.click(await screen.findByRole('button', { name: 'Confirm email' }));
+  await screen.findByRole('button', { name: 'Confirm email' });
+  type('Password', 'correct horse');
+  submit('Confirm email');
   await screen.findByRole('heading', { name: 'This link no longer works' });
+});
+
+test('a confirmation with another password is refused in the field, and the link stays good', async () => {
+  open(
+    { confirmSignUp: () => refuseFields({ password: ['Wrong password.'] }) },
+    paths.signupConfirm('mailed-secret'),
+  );
+  await screen.findByRole('button', { name: 'Confirm email' });
+  type('Password', 'another one');
+  submit('Confirm email');
+  await screen.findByText('Wrong password');
+  screen.getByRole('button', { name: 'Confirm email' });
 });
