@@ -36,7 +36,7 @@ function mailLimits(userId: string, organizationId: string, email: string) {
     { key: ['invites of', organizationId], limit: 200, window: hour },
     { key: ['invites of', organizationId, email], limit: 10, window: hour },
     // Far higher: a stranger's organization may not use up what another's invites need.
-    { key: ['invites to', email], limit: 50, window: hour },
+    { key: ['invites to', email], limit: 30, window: hour },
   ];
 }
 

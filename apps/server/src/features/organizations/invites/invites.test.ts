@@ -164,13 +164,18 @@ describe('inviting', () => {
 
   it('floods nobody’s mailbox, from however many organizations', async () => {
     const email = newEmail();
-    const other = createInviteScene(server, await server.createOrganization(owner));
-    for (let sent = 0; sent < 5; sent += 1) {
-      expect((await scene.invite(owner, email)).status).toBe(200);
-      expect((await other.invite(owner, email)).status).toBe(200);
+    const others = [];
+    for (let number = 0; number < 3; number += 1) {
+      others.push(createInviteScene(server, await server.createOrganization(owner)));
     }
-    const refused = await other.invite(owner, email);
-    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
+    const tooMany = { status: 429, body: { code: 'too_many_attempts' } };
+    for (const other of others) {
+      // What one organization has used up is no other's, until the mailbox has had enough.
+      for (let sent = 0; sent < 10; sent += 1) expect((await other.invite(owner, email)).status).toBe(200);
+      expect(await other.invite(owner, email)).toMatchObject(tooMany);
+    }
+    const refused = await scene.invite(owner, email);
+    expect(refused).toMatchObject(tooMany);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect((await scene.invite(owner, newEmail())).status).toBe(200);
     server.clock.advance(3600 * 1000);
