@@ -1,4 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Role, type RouteName, routes } from '@pult/contract';
 import {
   type ComposedServer,
@@ -84,6 +87,7 @@ export interface TestServerOptions {
   /** Environment variables over the defaults. */
   environment?: Record<string, string>;
   timing?: Parameters<typeof composeServer>[0]['timing'];
+  archives?: Parameters<typeof composeServer>[0]['archives'];
   consoleDirectory?: string;
   agentDirectory?: string;
   /** Silent by default. */
@@ -132,9 +136,18 @@ async function createDatabase() {
 export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = await createDatabase();
   const clock = new TestClock();
+  // Made only when something is kept there.
+  const dataDir = join(tmpdir(), `pult-data-${randomBytes(6).toString('hex')}`);
   const publicUrl = options.environment?.PUBLIC_URL ?? 'http://localhost:8080';
   const environment = readEnvironment({
-    env: { PORT: '0', PUBLIC_URL: publicUrl, APP_ENV: 'test', SSH_JUMP_PORT: '0', ...options.environment },
+    env: {
+      PORT: '0',
+      PUBLIC_URL: publicUrl,
+      APP_ENV: 'test',
+      SSH_JUMP_PORT: '0',
+      DATA_DIR: dataDir,
+      ...options.environment,
+    },
     directory: null,
   });
   const secrets = createSecrets();
@@ -146,6 +159,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     clock,
     checkAnswers: true,
     ...(options.timing ? { timing: options.timing } : {}),
+    archives: options.archives,
     consoleDirectory: options.consoleDirectory,
     agentDirectory: options.agentDirectory,
   });
@@ -174,6 +188,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     await server.close(0);
     await jobs?.stop();
     await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
   };
 
   const addMember: TestServer['addMember'] = async (organizationId, user, role) => {

@@ -1,0 +1,50 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ArchiveError, type ArchiveStore } from '../../platform/archives/index.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { parseRange } from './byte-range.ts';
+import type { StoredArchive } from './diagnostics.repository.ts';
+
+const mediaTypes = { 'tar.gz': 'application/gzip', zip: 'application/zip' } as const;
+
+/** A serial number has safe characters only, and the rest is the server's own. */
+function fileNameOf({ serialNumber, createdAt, format }: StoredArchive): string {
+  const time = createdAt.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+  return `diagnostics-${serialNumber}-${time}.${format}`;
+}
+
+/** Sends the archive, or the part of it that is asked for, as a file (RFC 9110, sections 13 and 14). */
+export async function sendArchive(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { archive, store }: { archive: StoredArchive; store: ArchiveStore },
+): Promise<void> {
+  const { size } = archive;
+  const etag = `"${archive.sha256}"`;
+  void reply.headers({
+    etag,
+    'accept-ranges': 'bytes',
+    'content-type': mediaTypes[archive.format],
+    'content-disposition': `attachment; filename="${fileNameOf(archive)}"`,
+    'last-modified': archive.createdAt.toUTCString(),
+  });
+  if (request.headers['if-none-match'] === etag) return void (await reply.status(304).send());
+  const condition = request.headers['if-range'];
+  const isSame = condition === undefined || condition === etag;
+  const range = isSame ? parseRange(request.headers.range, size) : undefined;
+  if (range === 'none') {
+    void reply.removeHeader('content-disposition').header('content-range', `bytes */${size}`);
+    throw new DomainError('range_not_satisfiable');
+  }
+  let body: Readable;
+  try {
+    body = request.method === 'HEAD' ? Readable.from([]) : await store.read(archive.id, range);
+  } catch (error) {
+    if (!(error instanceof ArchiveError) || error.reason !== 'not_found') throw error;
+    request.log.error({ id: archive.id }, 'archive is missing');
+    throw new DomainError('diagnostic_not_found');
+  }
+  void reply.header('content-length', range ? range.end - range.start + 1 : size);
+  if (range) void reply.header('content-range', `bytes ${range.start}-${range.end}/${size}`);
+  void reply.status(range ? 206 : 200).send(body);
+}

@@ -1,0 +1,2 @@
+export type { CollectionTiming } from './collections.ts';
+export { createDiagnosticsFeature } from './diagnostics.feature.ts';

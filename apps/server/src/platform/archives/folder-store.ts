@@ -1,0 +1,71 @@
+import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ArchiveError, type ArchiveStore, assertArchiveName } from './archive-store.ts';
+
+/** Files that only the server's user can read. */
+export function createFolderStore(folder: string): ArchiveStore {
+  const pathOf = (name: string) => {
+    assertArchiveName(name);
+    return join(folder, name);
+  };
+  /** What is being written; a name of its own, so that no half of an archive is ever taken for one. */
+  const partOf = (name: string) => `${pathOf(name)}.part`;
+
+  return {
+    async save(name, source) {
+      const part = partOf(name);
+      // Whoever looks at the source's errors knows which ones are not the store's.
+      let sourceError: Error | undefined;
+      source.once('error', (error) => {
+        sourceError = error;
+      });
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        // A part of the same name is left of a server that was killed.
+        const file = await open(part, 'w', 0o600);
+        try {
+          await writeFile(file, source);
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await rename(part, pathOf(name));
+        await syncFolder(folder);
+      } catch (error) {
+        source.destroy();
+        await Promise.all([part, pathOf(name)].map((path) => rm(path, { force: true })));
+        throw sourceError ?? toArchiveError(error);
+      }
+    },
+
+    async read(name, range) {
+      let file: FileHandle;
+      try {
+        file = await open(pathOf(name), 'r');
+      } catch (error) {
+        throw toArchiveError(error);
+      }
+      return file.createReadStream(range ? { start: range.start, end: range.end } : {});
+    },
+
+    async remove(name) {
+      await Promise.all([pathOf(name), partOf(name)].map((path) => rm(path, { force: true })));
+    },
+  };
+}
+
+/** A renamed file outlives a power cut only when its folder has reached the disk. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function toArchiveError(error: unknown): ArchiveError {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return new ArchiveError('not_found', error);
+  return new ArchiveError(code === 'ENOSPC' || code === 'EDQUOT' ? 'disk_full' : 'failed', error);
+}
