@@ -6,9 +6,11 @@ import * as groups from '../features/groups/messages.ts';
 import * as organizations from '../features/organizations/messages.ts';
 import * as tunnels from '../features/tunnels/messages.ts';
 import { withParity } from '../shared/i18n/parity.ts';
+import * as palette from './palette/messages.ts';
 
 /** Texts of the pages that need a login, loaded on the way to the first of them. */
 export const insideNamespaces = withParity({
+  palette,
   security,
   organizations,
   audit,

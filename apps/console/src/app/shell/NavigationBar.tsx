@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { readBrand } from '../../shared/page/title.ts';
 import { paths } from '../../shared/paths.ts';
 import { Logo } from '../../shared/ui/Logo.tsx';
+import { PaletteButton } from '../palette/PaletteButton.tsx';
 import { NavigationLink } from './NavigationLink.tsx';
 import { OrganizationSwitcher } from './OrganizationSwitcher.tsx';
 import { RestMenu } from './RestMenu.tsx';
@@ -29,6 +30,7 @@ export function NavigationBar({ organization, organizations }: Props) {
       <div className={classes.switcher}>
         <OrganizationSwitcher organization={organization} organizations={organizations} />
       </div>
+      <PaletteButton />
       <div className={classes.navigation}>
         {sections.map(({ Icon, ...section }) => (
           <NavigationLink key={section.label} icon={<Icon size={18} stroke={1.75} />} {...section} />

@@ -1,6 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrganizationEvents } from '../../shared/events/use-organization-events.ts';
+import { PaletteHost } from '../palette/PaletteHost.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { LicenseBanner } from './LicenseBanner.tsx';
 import { NavigationBar } from './NavigationBar.tsx';
@@ -19,6 +20,7 @@ export function Shell() {
         {t('skipToContent')}
       </a>
       <NavigationBar {...current} />
+      <PaletteHost />
       <div className={classes.column}>
         <ConnectionBanner />
         <LicenseBanner />

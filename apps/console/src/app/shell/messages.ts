@@ -1,6 +1,7 @@
 export const ru = {
   skipToContent: 'К содержанию',
   navigation: 'Разделы',
+  search: 'Поиск',
   overview: 'Обзор',
   controllers: 'Контроллеры',
   organizations: 'Организации',
@@ -31,6 +32,7 @@ export const ru = {
 export const en = {
   skipToContent: 'Skip to content',
   navigation: 'Sections',
+  search: 'Search',
   overview: 'Overview',
   controllers: 'Controllers',
   organizations: 'Organizations',

@@ -39,6 +39,8 @@ export function isSilent({ path, status, code }: FailedCall): boolean {
     return status === 400 || status === 401;
   }
   if (path === '/api/v1/controllers-count/' || path.startsWith('/api/v1/groups')) return true;
+  // The palette has a place for what went wrong, and asks with every letter.
+  if (path === '/api/v1/search/') return true;
   return path === '/api/v1/controllers-activation/validate/';
 }
 
