@@ -247,6 +247,7 @@ export async function composeServer(composition: Composition) {
     ...mailing.jobs,
     ...accounts.jobs,
     ...organizations.jobs,
+    ...controllersFeature.jobs,
     { name: 'delete-expired-tunnels', schedule: '17 * * * *', run: tunnels.deleteExpired },
     { name: 'delete-forgotten-enrolments', schedule: '27 3 * * *', run: enrolments.deleteForgotten },
   ];

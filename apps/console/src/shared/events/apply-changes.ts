@@ -1,4 +1,4 @@
-import type { Controller, OrganizationEvent } from '@pult/contract';
+import type { Controller, ControllersMap, MapFeature, OrganizationEvent } from '@pult/contract';
 import { notifyManager, type Query, type QueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../api/query-keys.ts';
 
@@ -8,6 +8,22 @@ interface List {
 
 function isList(data: unknown): data is List {
   return typeof data === 'object' && data !== null && 'results' in data && Array.isArray(data.results);
+}
+
+/** Single controllers on a map change their colour at once; of clusters only the server knows the counts. */
+function isMap(data: unknown): data is Pick<ControllersMap, 'features'> {
+  return typeof data === 'object' && data !== null && 'features' in data && Array.isArray(data.features);
+}
+
+function patchMarks(map: Pick<ControllersMap, 'features'>, statuses: Statuses): typeof map {
+  const isMeant = (feature: MapFeature) =>
+    feature.type === 'controller' && statuses.has(feature.serialNumber);
+  if (!map.features.some(isMeant)) return map;
+  const features = map.features.map((feature) => {
+    const change = feature.type === 'controller' ? statuses.get(feature.serialNumber) : undefined;
+    return change && feature.type === 'controller' ? { ...feature, status: change.status } : feature;
+  });
+  return { ...map, features };
 }
 
 type StatusEvent = Extract<OrganizationEvent, { type: 'controller.status' }>;
@@ -23,29 +39,47 @@ function patchStatuses(client: QueryClient, statuses: Statuses): void {
     controller && statuses.has(controller.serialNumber) ? patch(controller) : controller,
   );
   client.setQueriesData<unknown>({ queryKey: queryKeys.controllers.lists }, (data: unknown) => {
+    if (isMap(data)) return patchMarks(data, statuses);
     if (!isList(data) || !data.results.some((row) => statuses.has(row.serialNumber))) return data;
     return { ...data, results: data.results.map(patch) };
   });
 }
 
 /** What of the cache has to be read anew; `all`, where nobody knows what has changed. */
-export type Stale = 'all' | 'counts' | 'lists' | 'listsOfStatus' | 'total' | 'trees' | 'treesOfStatus';
+export type Stale =
+  | 'all'
+  | 'counts'
+  | 'details'
+  | 'lists'
+  | 'listsOfStatus'
+  | 'total'
+  | 'trees'
+  | 'treesOfStatus';
 
 function staleAfter(event: OrganizationEvent): readonly Stale[] {
   switch (event.type) {
     case 'controller.status':
       return ['counts', 'listsOfStatus', 'treesOfStatus'];
+    // An update may have been one of its group.
     case 'controller.updated':
-      return ['lists'];
-    // Rows show their group's name, and a filter by group may now match others.
-    case 'group.changed':
       return ['counts', 'lists', 'trees'];
+    // Rows and views show their group's name, and a filter by group may now match others.
+    case 'group.changed':
+      return ['counts', 'details', 'lists', 'trees'];
     case 'controller.activated':
     case 'controller.deleted':
       return ['counts', 'lists', 'total', 'trees'];
     default:
       return [];
   }
+}
+
+function changesController(event: OrganizationEvent) {
+  return (
+    event.type === 'controller.updated' ||
+    event.type === 'controller.activated' ||
+    event.type === 'controller.deleted'
+  );
 }
 
 /** Whether a cached list may lose, gain or reorder rows by a changed status; rows themselves are changed in place. */
@@ -65,7 +99,7 @@ export function applyChanges(client: QueryClient, changes: readonly Organization
     if (event.type === 'controller.status') {
       const { type: _, serialNumber, ...status } = event;
       statuses.set(serialNumber, status);
-    } else if ('serialNumber' in event) elsewhere.add(event.serialNumber);
+    } else if (changesController(event)) elsewhere.add(event.serialNumber);
     for (const name of staleAfter(event)) stale.add(name);
   }
   notifyManager.batch(() => {

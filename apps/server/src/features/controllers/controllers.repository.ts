@@ -9,6 +9,7 @@ import {
   mentions,
 } from './controller-filters.repository.ts';
 import { orderParts } from './controller-order.repository.ts';
+import { createFleetCounts, isKept } from './fleet-counts.repository.ts';
 import { type RankedText, serialRanks } from './search.repository.ts';
 
 export interface ControllerChanges {
@@ -29,17 +30,18 @@ const groupLevel = sql<number | null>`(
 
 /** SQL of claimed controllers, as the people of their organizations see them. */
 export function createControllersRepository(db: Database) {
-  const matching = (scope: Scope, filters: ControllerFilters) =>
-    matchingControllers(db, scope, filters, 'page');
+  const kept = createFleetCounts(db);
+  const matching = (scope: Scope, filters: ControllerFilters, withGroups = false) =>
+    matchingControllers(db, scope, filters, 'page', withGroups);
 
   /**
-   * The matching controllers with what belongs to them. The page is cut out of ids alone: where it has to be sorted
-   * for, whole rows would not fit into the memory that a sort may take.
+   * The matching controllers with what belongs to them. The page is cut out of serial numbers alone, which stand in
+   * the index of every order: what comes before a page is passed over without a look at its rows.
    */
   const detailed = (query: MatchingControllers) =>
     db
-      .selectFrom(query.select('controllers.id').as('page'))
-      .innerJoin('controllers', 'controllers.id', 'page.id')
+      .selectFrom(query.select('controllers.serial_number').as('page'))
+      .innerJoin('controllers', 'controllers.serial_number', 'page.serial_number')
       .innerJoin('organizations', 'organizations.id', 'controllers.organization_id')
       .leftJoin('groups', 'groups.id', 'controllers.group_id')
       .selectAll('controllers')
@@ -93,13 +95,16 @@ export function createControllersRepository(db: Database) {
       page: { limit: number; offset: number; orderBy: readonly OrderBy<ControllerOrdering>[] },
     ): Promise<Controller[]> {
       const filters = await withOnlyOrganization(scope, asked);
+      const withGroups = page.orderBy.some(({ key }) => key === 'group_name');
       const rows: Row[] = [];
       let { offset } = page;
       for (const { condition, columns } of orderParts(page.orderBy)) {
         const restrict = (query: MatchingControllers) => (condition ? query.where(condition) : query);
         const limit = page.limit - rows.length;
         if (limit === 0) break;
-        let query = restrict(matching(scope, filters)).limit(limit).offset(offset);
+        let query = restrict(matching(scope, filters, withGroups))
+          .limit(limit)
+          .offset(offset);
         for (const column of columns) query = query.orderBy(column);
         let details = detailed(query);
         for (const column of columns) details = details.orderBy(column);
@@ -109,7 +114,8 @@ export function createControllersRepository(db: Database) {
         offset =
           found.length > 0 || !condition
             ? 0
-            : offset - (await countRows(restrict(matchingControllers(db, scope, filters))));
+            : offset -
+              (await countRows(restrict(matchingControllers(db, scope, filters, 'all', withGroups))));
       }
       return rows.map(toController);
     },
@@ -142,21 +148,33 @@ export function createControllersRepository(db: Database) {
       return rows.map(toController);
     },
 
-    countControllers: (scope: Scope, filters: ControllerFilters): Promise<number> =>
-      countRows(matchingControllers(db, scope, filters)),
+    async countControllers(scope: Scope, filters: ControllerFilters): Promise<number> {
+      if (!isKept(filters)) return countRows(matchingControllers(db, scope, filters));
+      const counts = await kept.countByStatus(scope, filters);
+      return [...counts.values()].reduce((sum, count) => sum + count, 0);
+    },
 
-    countByStatus: (scope: Scope, filters: ControllerFilters) =>
-      matchingControllers(db, scope, filters)
+    async countByStatus(
+      scope: Scope,
+      filters: ControllerFilters,
+    ): Promise<{ count: number; countOnline: number; countOffline: number }> {
+      if (isKept(filters)) {
+        const counts = await kept.countByStatus(scope, filters);
+        const countOnline = counts.get('online') ?? 0;
+        const countOffline = (counts.get('offline') ?? 0) + (counts.get('never') ?? 0);
+        return { count: countOnline + countOffline, countOnline, countOffline };
+      }
+      return matchingControllers(db, scope, filters)
         .select([
           sql<number>`count(*)::int`.as('count'),
           sql<number>`(count(*) filter (where controllers.status = 'online'))::int`.as('countOnline'),
           sql<number>`(count(*) filter (where controllers.status <> 'online'))::int`.as('countOffline'),
         ])
-        .executeTakeFirstOrThrow(),
+        .executeTakeFirstOrThrow();
+    },
 
     /** Of the whole installation: the licence's figure, no one's data. */
-    countAllControllers: () =>
-      db.selectFrom('controllers').select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow(),
+    countAllControllers: async () => ({ count: await kept.countAll() }),
 
     async getController(scope: Scope, serialNumber: string): Promise<Controller | undefined> {
       const query = matching(scope, {}).where('controllers.serial_number', '=', serialNumber);

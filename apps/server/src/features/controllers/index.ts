@@ -2,3 +2,4 @@ export { type ControllerFilters, matchingControllers } from './controller-filter
 export { createControllersFeature } from './controllers.feature.ts';
 export { createControllersRepository } from './controllers.repository.ts';
 export type { ControllersService } from './controllers.service.ts';
+export { createFleetCounts, isKept } from './fleet-counts.repository.ts';

@@ -108,6 +108,18 @@ describe('a page of the list', () => {
     expect(countRead(all)).toBeLessThan(size / 10);
   });
 
+  it.each(['serial_number', '-serial_number', 'status', '-last_seen_at', 'activated_at'])(
+    'far behind by %s passes over the index alone, not over the rows',
+    async (ordering) => {
+      const { found, all } = await plansOf({}, { ordering, offset: 12_000 });
+      expect(found).toHaveLength(25);
+      const long = all.filter(
+        (node) => node['Relation Name'] === 'controllers' && node['Actual Rows'] >= 12_000,
+      );
+      expect(new Set(long.map((node) => node['Node Type']))).toEqual(new Set(['Index Only Scan']));
+    },
+  );
+
   // How many controllers the groups of a search have is not known before: the order's own index may be walked instead.
   it.each([['something', 'c4ca4238'] as const, ['nothing', 'nowhere'] as const])(
     'with a search that finds %s needs no scan of the whole table',

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import { organizationsInScope, type Scope } from '../organizations/index.ts';
 import { type MatchingControllers, matchingControllers } from './controller-filters.repository.ts';
+import { createFleetCounts } from './fleet-counts.repository.ts';
 
 export interface StatusCounts {
   count: number;
@@ -33,6 +34,7 @@ const statusCounts = [
 
 /** SQL of an organization's figures. */
 export function createOverviewRepository(db: Database) {
+  const kept = createFleetCounts(db);
   const of = (scope: Scope, organizationId: string) =>
     matchingControllers(db, scope, { organization_id: organizationId });
 
@@ -69,12 +71,16 @@ export function createOverviewRepository(db: Database) {
         .execute(),
 
     /** Of each group by itself, and of no group. */
-    countByGroup: (scope: Scope, organizationId: string): Promise<GroupCounts[]> =>
-      of(scope, organizationId)
-        .select('controllers.group_id as groupId')
-        .select(statusCounts)
-        .groupBy('controllers.group_id')
-        .execute(),
+    async countByGroup(scope: Scope, organizationId: string): Promise<GroupCounts[]> {
+      const counts = await kept.countByGroup(scope, { organization_id: organizationId });
+      return counts.map(({ groupId, online, offline, never }) => ({
+        groupId,
+        count: online + offline + never,
+        countOnline: online,
+        countOffline: offline,
+        countNever: never,
+      }));
+    },
 
     listGroups: (scope: Scope, organizationId: string): Promise<GroupNode[]> =>
       db

@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
-import { type ControllerFilters, matchingControllers } from '../controllers/index.ts';
+import {
+  type ControllerFilters,
+  createFleetCounts,
+  isKept,
+  matchingControllers,
+} from '../controllers/index.ts';
 import { organizationsInScope, type Scope } from '../organizations/index.ts';
 import type { GroupRow } from './group-tree.ts';
 
@@ -17,6 +22,7 @@ interface SiblingName {
  * there stays true until they are done.
  */
 export function createGroupsRepository(db: Database) {
+  const kept = createFleetCounts(db);
   return {
     /** All groups in scope, or of one organization if it is; siblings in the order in which people sort. */
     listGroups: (scope: Scope, organizationId?: string): Promise<GroupRow[]> =>
@@ -31,6 +37,12 @@ export function createGroupsRepository(db: Database) {
 
     /** How many matching controllers each group has, its subgroups not included. */
     async countControllers(scope: Scope, filters: ControllerFilters): Promise<Map<string, number>> {
+      if (isKept(filters)) {
+        const counts = await kept.countByGroup(scope, filters);
+        return new Map(
+          counts.map(({ groupId, online, offline, never }) => [groupId ?? '', online + offline + never]),
+        );
+      }
       const rows = await matchingControllers(db, scope, filters)
         .select(['controllers.group_id', sql<number>`count(*)::int`.as('count')])
         .where('controllers.group_id', 'is not', null)

@@ -176,6 +176,8 @@ export interface ControllerTable {
   /** What the list is ordered by for last_seen_at: `infinity` while online. */
   seen_rank: GeneratedAlways<Date | number | null>;
   activated_at: Time;
+  /** What a search looks at: serial number, description and firmware, in lower case. */
+  search_text: GeneratedAlways<string>;
   /** SSH host key pinned at the first login, as the raw key blob of RFC 4253. */
   ssh_host_key: Buffer | null;
 }

@@ -2,6 +2,7 @@ import type { Migration } from 'kysely';
 import * as mainJob from './0001-main-job.ts';
 import * as people from './0002-people.ts';
 import * as fleet from './0003-fleet.ts';
+import * as fleetSpeed from './0004-fleet-speed.ts';
 import * as sshKeys from './0005-ssh-keys.ts';
 import * as telemetry from './0006-telemetry.ts';
 
@@ -10,6 +11,7 @@ export const migrations: Record<string, Migration> = {
   '0001-main-job': mainJob,
   '0002-people': people,
   '0003-fleet': fleet,
+  '0004-fleet-speed': fleetSpeed,
   '0005-ssh-keys': sshKeys,
   '0006-telemetry': telemetry,
 };

@@ -1,0 +1,101 @@
+import type { ControllerStatus } from '@pult/contract';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../platform/db/schema.ts';
+import { organizationsInScope, type Scope } from '../organizations/index.ts';
+import { type ControllerFilters, idsOfGroupsUnder } from './controller-filters.repository.ts';
+
+/** How the counts say that there is no group. */
+const noGroup = '00000000-0000-0000-0000-000000000000';
+
+const keptFilters: ReadonlySet<string> = new Set<keyof ControllerFilters>([
+  'organization_id',
+  'group_ids',
+  'ungrouped',
+  'status',
+]);
+
+/** Whether the counts that the database keeps tell how many match: they are by organization, group and status. */
+export function isKept(filters: ControllerFilters): boolean {
+  return Object.entries(filters).every(
+    ([name, value]) => keptFilters.has(name) || value === undefined || value === '',
+  );
+}
+
+function* conditions(scope: Scope, filters: ControllerFilters): Generator<Expression<SqlBool>> {
+  const { organization_id: organizationId, group_ids: groupIds, ungrouped, status } = filters;
+  const organizations = organizationsInScope(scope, organizationId || undefined);
+  yield sql<SqlBool>`organization_id = any(array${organizations})`;
+  if (groupIds) yield sql<SqlBool>`group_id = any(${idsOfGroupsUnder(groupIds)})`;
+  if (ungrouped !== undefined) {
+    yield ungrouped ? sql<SqlBool>`group_id = ${noGroup}` : sql<SqlBool>`group_id <> ${noGroup}`;
+  }
+  if (status) yield sql<SqlBool>`status = any(${[...status]})`;
+}
+
+/**
+ * SQL of how many controllers there are. The database keeps these figures with every statement that writes controllers
+ * (migration 0004): as changes, whose sum is the count at any moment. Only for filters that are kept.
+ */
+export function createFleetCounts(db: Database) {
+  return {
+    async countByStatus(scope: Scope, filters: ControllerFilters): Promise<Map<ControllerStatus, number>> {
+      const isByGroup = filters.group_ids !== undefined || filters.ungrouped !== undefined;
+      const { rows } = await sql<{ status: ControllerStatus; count: number }>`
+        select status, sum(change)::int as count from ${sql.table(isByGroup ? 'group_counts' : 'organization_counts')}
+        where ${sql.join([...conditions(scope, filters)], sql` and `)} group by status`.execute(db);
+      return new Map(rows.map(({ status, count }) => [status, count]));
+    },
+
+    /** Of the whole installation. */
+    async countAll(): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        select coalesce(sum(change), 0)::int as count from organization_counts`.execute(db);
+      return rows[0]?.count ?? 0;
+    },
+
+    /** Of each group by itself, and of no group. */
+    async countByGroup(
+      scope: Scope,
+      filters: ControllerFilters,
+    ): Promise<{ groupId: string | null; online: number; offline: number; never: number }[]> {
+      const count = (status: ControllerStatus) =>
+        sql`coalesce(sum(change) filter (where status = ${status}), 0)::int`;
+      const { rows } = await sql<{ groupId: string | null; online: number; offline: number; never: number }>`
+        select nullif(group_id, ${noGroup}) as "groupId", ${count('online')} as online,
+          ${count('offline')} as offline, ${count('never')} as never
+        from group_counts where ${sql.join([...conditions(scope, filters)], sql` and `)}
+        group by group_id having sum(change) > 0`.execute(db);
+      return rows;
+    },
+
+    /** Adds up the changes that have gathered. Whoever reads meanwhile sees them as they were, or their sums. */
+    async compact(): Promise<void> {
+      await sql`
+        with gathered as (
+          select organization_id, status from organization_counts group by 1, 2 having count(*) > 1
+        ), taken as (
+          delete from organization_counts using gathered
+          where organization_counts.organization_id = gathered.organization_id
+            and organization_counts.status = gathered.status
+          returning organization_counts.*
+        )
+        insert into organization_counts
+          select organization_id, status, sum(change) from taken group by 1, 2 having sum(change) <> 0`.execute(
+        db,
+      );
+      await sql`
+        with gathered as (
+          select organization_id, group_id, status from group_counts group by 1, 2, 3 having count(*) > 1
+        ), taken as (
+          delete from group_counts using gathered
+          where group_counts.organization_id = gathered.organization_id
+            and group_counts.group_id = gathered.group_id and group_counts.status = gathered.status
+          returning group_counts.*
+        )
+        insert into group_counts
+          select organization_id, group_id, status, sum(change) from taken group by 1, 2, 3
+          having sum(change) <> 0`.execute(db);
+    },
+  };
+}
+export type FleetCounts = ReturnType<typeof createFleetCounts>;
