@@ -1,5 +1,14 @@
+import { limits } from '@pult/contract';
 import { describe, expect, it } from 'vitest';
-import { countQuery, listQuery, readListSearch, treeQuery, writeListSearch } from './list-search.ts';
+import {
+  allControllersPageSize,
+  countQuery,
+  listQuery,
+  pageSizes,
+  readListSearch,
+  treeQuery,
+  writeListSearch,
+} from './list-search.ts';
 
 const group = '01890a5d-ac96-774b-bcce-b302099a8001';
 
@@ -35,6 +44,8 @@ describe('the controllers list in the address', () => {
 
   it.each([
     { page: '0' },
+    { page_size: '0' },
+    { page_size: '-5' },
     { page: '-1' },
     { page: '1e9' },
     { page_size: 'many' },
@@ -48,8 +59,14 @@ describe('the controllers list in the address', () => {
     expect(writeListSearch(readListSearch(address))).toEqual({});
   });
 
-  it('never asks for more than the API gives', () => {
-    expect(readListSearch({ page_size: '99999' }).pageSize).toBe(5000);
+  it('spec 9: all controllers are fetched with page size 5000, and never more at once', () => {
+    expect(allControllersPageSize).toBe(5000);
+    expect(Math.max(...pageSizes)).toBe(allControllersPageSize);
+    expect(readListSearch({ page_size: '5001' }).pageSize).toBe(5000);
+  });
+
+  it('never asks for more than the API takes', () => {
+    expect(readListSearch({ page_size: '99999' }).pageSize).toBe(limits.pageSizeMax);
     expect(readListSearch({ search: 'x'.repeat(300) }).search).toHaveLength(255);
   });
 

@@ -10,6 +10,7 @@ import {
 } from '../testing/fake-api.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { makeGroup } from './testing/make-group.ts';
+import { showWideScreen } from './testing/wide-screen.ts';
 
 const list = `/organizations/${organization.id}/controllers`;
 const idOf = (digit: number) => `01890a5d-ac96-774b-bcce-b30209900${String(digit).padStart(3, '0')}`;
@@ -23,15 +24,7 @@ const groups = () => [
   makeGroup(southId, { name: 'South', controllersCount: 3 }),
 ];
 
-/** A wide screen: jsdom has none. */
-beforeEach(() => {
-  window.matchMedia = ((query: string) => ({
-    matches: query.startsWith('(min-width'),
-    media: query,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  })) as unknown as typeof window.matchMedia; // only what the page asks for
-});
+beforeEach(showWideScreen);
 
 const open = (answers: Answers = {}, address = list, locale: 'ru' | 'en' = 'en') =>
   renderConsole(address, {
@@ -143,6 +136,33 @@ describe('the tree of groups', () => {
     await item(/All controllers/);
     expect(screen.getAllByRole('treeitem').length).toBeLessThan(200);
     Reflect.deleteProperty(HTMLElement.prototype, 'clientHeight');
+  });
+
+  it('shows any name as what it is: markup, emoji, from right to left, and as long as a name may be', async () => {
+    const names = ['<img src=x onerror=alert(1)>', '🏭👩🏽‍🔧 Цех', 'مبنى الإدارة', 'Ж'.repeat(255)];
+    open({ listGroups: () => names.map((name, index) => makeGroup(idOf(index), { name })) });
+    for (const name of names) {
+      const shown = await screen.findByTitle(name);
+      expect(shown.textContent).toBe(name);
+      // Its direction is its own, and turns nothing around it.
+      expect(shown.querySelector('bdi')).toBeTruthy();
+    }
+    expect(document.querySelectorAll('[role=tree] img')).toHaveLength(0);
+  });
+
+  it('is walked down twenty levels, each told as such', async () => {
+    const chain = (level: number): ReturnType<typeof makeGroup> =>
+      makeGroup(idOf(level), {
+        name: `Level ${level}`,
+        ...(level < 20 ? { subgroups: [chain(level + 1)] } : {}),
+      });
+    open({ listGroups: () => [chain(1)] });
+    await item(/^Level 1,/);
+    await press('End');
+    for (let level = 1; level < 20; level += 1) await press('ArrowRight', 'ArrowRight');
+    const deepest = await item(/^Level 20,/);
+    expect(deepest.getAttribute('aria-level')).toBe('20');
+    expect(await activeName()).toBe('Level 20, 0');
   });
 
   it('says what groups are for when there are none', async () => {

@@ -78,6 +78,67 @@ describe('the controllers list', () => {
     expect(screen.getByText('26–50 of 60')).toBeTruthy();
   });
 
+  it('spec 9: all controllers are fetched by one call of page size 5000', async () => {
+    const many = Array.from({ length: 5000 }, (_, index) =>
+      makeController({ serialNumber: `N${String(index).padStart(4, '0')}` }),
+    );
+    const { callsOf } = renderConsole(`${list}?page=3`, {
+      answers: {
+        listControllers: ({ query }) => ({
+          ...pageOf(...(query.page_size === '5000' ? many : many.slice(50, 75))),
+          count: 5000,
+        }),
+      },
+    });
+    fireEvent.change(await screen.findByRole('combobox', { name: 'Rows per page' }), {
+      target: { value: '5000' },
+    });
+    expect(await screen.findByText('1–5,000 of 5,000')).toBeTruthy();
+    expect(callsOf('listControllers').at(-1)?.query).toMatchObject({ page: '1', page_size: '5000' });
+    // Only the rows in view are drawn; what they are among is told all the same.
+    await waitFor(() => expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('5001'));
+    expect(screen.getAllByRole('row').length).toBeLessThan(200);
+  });
+
+  it('past the last page says so, and leads back to the first', async () => {
+    const { address } = renderConsole(`${list}?page=7&search=pump`, {
+      answers: {
+        listControllers: ({ query }) => ({ ...pageOf(...(query.page === '1' ? [offline] : [])), count: 26 }),
+      },
+    });
+    expect(await screen.findByRole('heading', { name: 'There is no such page' })).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Go to the first page' }));
+    expect(await row(/OFF00001/)).toBeTruthy();
+    expect(address()).toBe(`${list}?search=pump`);
+  });
+
+  it.each(['0', '5001', 'all'])('shows a list with page_size=%s in its address', async (size) => {
+    const { callsOf } = renderConsole(`${list}?page_size=${size}`);
+    expect(await row(/A1B2C3D4/)).toBeTruthy();
+    expect(['25', '5000']).toContain(callsOf('listControllers').at(-1)?.query.page_size);
+  });
+
+  it('goes back and forward through filter, order and page', async () => {
+    const { address, router } = renderConsole(list, {
+      answers: { listControllers: () => ({ ...pageOf(makeController()), count: 60 }) },
+    });
+    fireEvent.click(await screen.findByRole('radio', { name: /Offline/ }));
+    await waitFor(() => expect(address()).toBe(`${list}?status=offline`));
+    fireEvent.click(await screen.findByRole('button', { name: 'Description' }));
+    await waitFor(() => expect(address()).toContain('ordering=description'));
+    fireEvent.click(await screen.findByRole('button', { name: '3' }));
+    await waitFor(() => expect(address()).toContain('page=3'));
+    router.history.back();
+    await waitFor(() => expect(address()).toBe(`${list}?status=offline&ordering=description`));
+    router.history.back();
+    router.history.back();
+    await waitFor(() => expect(address()).toBe(list));
+    expect(screen.getByRole('radio', { name: /^All/ })).toHaveProperty('checked', true);
+    router.history.forward();
+    await waitFor(() => expect(address()).toBe(`${list}?status=offline`));
+    expect(screen.getByRole('radio', { name: /Offline/ })).toHaveProperty('checked', true);
+  });
+
   it('disables the ways to an offline controller, with the reason', async () => {
     renderConsole(list, { answers: { listControllers: () => pageOf(offline) } });
     const terminal = await screen.findByRole('link', { name: 'Open the terminal of OFF00001' });
