@@ -15,6 +15,7 @@ const needs = [
     package: 'openssh-client',
     isThere: () => findProgram('ssh') !== undefined && findProgram('ssh-keygen') !== undefined,
   },
+  { package: 'rsync', isThere: () => findProgram('rsync') !== undefined },
   { package: 'mosquitto', isThere: () => findProgram('mosquitto') !== undefined },
   { package: 'mosquitto-clients', isThere: () => findProgram('mosquitto_pub') !== undefined },
   { package: 'victoria-metrics', isThere: () => findProgram('victoria-metrics') !== undefined },

@@ -14,9 +14,16 @@ export interface SshKey {
   fingerprint: string;
 }
 
-/** Makes an Ed25519 key with OpenSSH's own tool. */
-export async function makeSshKey(path: string, passphrase = ''): Promise<SshKey> {
-  await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-C', 'pult-test', '-f', path]);
+export type SshKeyType = 'ed25519' | 'ecdsa' | 'rsa' | 'dsa';
+
+/** Makes a key with OpenSSH's own tool, an Ed25519 key unless another type is named. */
+export async function makeSshKey(
+  path: string,
+  passphrase = '',
+  { type = 'ed25519', bits }: { type?: SshKeyType; bits?: number } = {},
+): Promise<SshKey> {
+  const size = bits === undefined ? [] : ['-b', String(bits)];
+  await run('ssh-keygen', ['-q', '-t', type, ...size, '-N', passphrase, '-C', 'pult-test', '-f', path]);
   const [privateKey, publicKeyFile, { stdout }] = await Promise.all([
     readFile(path, 'utf8'),
     readFile(`${path}.pub`, 'utf8'),

@@ -25,6 +25,23 @@ function refuse(text: 'private' | 'unreadable' | 'unsupported' | 'weak'): never 
   throw new FieldError('publicKey', `ssh_key_${text}`);
 }
 
+/** What PuTTYgen saves: headers, some of them over several lines, and the blob. */
+function readRfc4716(file: string): string {
+  let isHeader = false;
+  const body = file
+    .split(/\r?\n/)
+    .slice(1)
+    .filter((line) => {
+      const belongs = isHeader || line.includes(':');
+      isHeader = belongs && line.endsWith('\\');
+      return !belongs && !line.startsWith('----');
+    })
+    .join('');
+  const blob = Buffer.from(body, 'base64');
+  const typeLength = blob.length > 4 ? blob.readUInt32BE(0) : 0;
+  return `${blob.toString('latin1', 4, 4 + typeLength)} ${body}`;
+}
+
 /** The one line that is the key, without options and comment. */
 function findKeyLine(pasted: string): string {
   const [line = '', ...more] = pasted.split(/\r?\n/).filter((each) => !/^\s*(#|$)/.test(each));
@@ -46,7 +63,7 @@ function findKeyLine(pasted: string): string {
 export function readSshPublicKey(pasted: string): SshPublicKey {
   if (privateKey.test(pasted)) return refuse('private');
   const text = pasted.trim();
-  const parsed = ssh2.utils.parseKey(rfc4716.test(text) ? text.replace(/\r\n/g, '\n') : findKeyLine(text));
+  const parsed = ssh2.utils.parseKey(findKeyLine(rfc4716.test(text) ? readRfc4716(text) : text));
   if (parsed instanceof Error) return refuse('unreadable');
   if (!types.includes(parsed.type)) return refuse('unsupported');
   const blob = parsed.getPublicSSH();
