@@ -19,21 +19,25 @@ import {
   registerDeviceRoutes,
   serveAgentFiles,
 } from './features/devices/index.ts';
+import { createDiagnosticsFeature } from './features/diagnostics/index.ts';
 import { registerEnvironmentRoutes } from './features/environments/index.ts';
 import { createGroupsFeature } from './features/groups/index.ts';
 import { createOrganizationsFeature } from './features/organizations/index.ts';
+import { createTelemetryFeature } from './features/telemetry/index.ts';
 import {
   createJumpHost,
   createJumpRepository,
   createLiveTunnels,
   createSshStream,
   createTerminal,
+  createTerminalSessions,
   createTunnelHost,
   createTunnelHosts,
   createTunnelsRepository,
   createTunnelsService,
   registerTunnelRoutes,
 } from './features/tunnels/index.ts';
+import { createArchiveStore } from './platform/archives/index.ts';
 import { createAuditLog } from './platform/audit.ts';
 import { systemClock } from './platform/clock.ts';
 import { Events } from './platform/events/events.ts';
@@ -109,6 +113,34 @@ export async function composeServer(composition: Composition) {
     recordAudit,
     clock,
     maxControllers: config.settings.maxActivatedControllers,
+  });
+
+  // Diagnostics
+  const { s3, maxBytes, quotaBytes, ...rules } = config.diagnostics;
+  const archives = composition.archives ?? (await createArchiveStore({ dataDir: config.data.dir, s3 }));
+  const diagnostics = createDiagnosticsFeature({
+    db,
+    store: archives,
+    limits: { maxBytes, quotaBytes },
+    rules,
+    controllers,
+    links,
+    events,
+    recordAudit,
+    log,
+    clock,
+    timing: timing.diagnostics,
+  });
+
+  const telemetry = createTelemetryFeature({
+    db,
+    links,
+    controllers,
+    events,
+    clock,
+    log,
+    config: config.metrics,
+    timing: timing.telemetry,
   });
 
   // Tunnels
@@ -188,9 +220,18 @@ export async function composeServer(composition: Composition) {
             events,
             log,
             clock,
+            metricsIntervalSeconds: config.metrics.intervalSeconds,
             linkOptions: timing.link,
           }),
-          createTerminal({ ...ssh, repository: tunnelsRepository, recordAudit, addressOf }),
+          createTerminal({
+            ...ssh,
+            sessions: createTerminalSessions(),
+            repository: tunnelsRepository,
+            recordAudit,
+            addressOf,
+            resumeMs: timing.terminalResumeMs,
+            aliveMs: timing.terminalAliveMs,
+          }),
           createSshStream(ssh),
         ],
       });
@@ -210,7 +251,9 @@ export async function composeServer(composition: Composition) {
   controllersFeature.registerRoutes(api);
   groups.registerRoutes(api);
   registerActivationRoutes(api, activation);
+  telemetry.registerRoutes(api);
   registerTunnelRoutes(api, tunnels);
+  diagnostics.registerRoutes(api);
   api.complete();
   await registerDeviceRoutes(app, { challenges, enrolments, clock });
   const { serviceName, onPremiseVersion: version, serviceStatusUrl } = config.settings;
@@ -247,7 +290,9 @@ export async function composeServer(composition: Composition) {
     ...mailing.jobs,
     ...accounts.jobs,
     ...organizations.jobs,
+    ...telemetry.jobs,
     ...controllersFeature.jobs,
+    ...diagnostics.jobs,
     { name: 'delete-expired-tunnels', schedule: '17 * * * *', run: tunnels.deleteExpired },
     { name: 'delete-forgotten-enrolments', schedule: '27 3 * * *', run: enrolments.deleteForgotten },
   ];
@@ -258,6 +303,7 @@ export async function composeServer(composition: Composition) {
     events,
     jobs,
     mailing,
+    archives,
 
     /** The first account with its organization, when there is none; see createFirstAdministrator. */
     createFirstAdministrator: () =>
@@ -270,8 +316,10 @@ export async function composeServer(composition: Composition) {
 
     /** Resolves to the port that is listened on. */
     async listen(): Promise<number> {
+      await diagnostics.start();
       live.start();
       presence.start();
+      telemetry.start();
       // As an address: for the name `localhost` Fastify would make a second server beside the one we hold.
       const { address: host } = await lookup(config.http.host);
       await app.listen({ host, port: config.http.port });
@@ -287,7 +335,10 @@ export async function composeServer(composition: Composition) {
 
     /** See closeServer. */
     close: (graceMs: number): Promise<void> =>
-      closeServer({ app, hostServer, events, presence, links, live, tunnelHost, jumpHost }, graceMs),
+      closeServer(
+        { app, hostServer, events, presence, links, live, tunnelHost, jumpHost, diagnostics, telemetry },
+        graceMs,
+      ),
   };
 }
 export type ComposedServer = Awaited<ReturnType<typeof composeServer>>;

@@ -1,6 +1,9 @@
 import type { CloudLinkOptions } from '@pult/link';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
+import type { CollectionTiming } from './features/diagnostics/index.ts';
+import type { TelemetryTiming } from './features/telemetry/index.ts';
+import type { ArchiveStore } from './platform/archives/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/db/schema.ts';
 import type { Logger } from './platform/log.ts';
@@ -18,6 +21,8 @@ export interface Composition {
   /** The built agent with its unit and script; without it the server hands out none. */
   agentDirectory?: string | undefined;
   clock?: Clock;
+  /** Instead of the one that the configuration names. */
+  archives?: ArchiveStore | undefined;
   /** Short times, for tests of what takes long. */
   timing?: Timing;
   checkAnswers?: boolean;
@@ -30,8 +35,12 @@ interface Timing {
   touchIntervalMs?: number;
   tunnelAnswerMs?: number;
   tunnelCheckMs?: number;
+  terminalResumeMs?: number;
+  terminalAliveMs?: number;
   eventCommentMs?: number;
+  telemetry?: TelemetryTiming;
   headersTimeoutMs?: number;
   bodyTimeoutMs?: number;
   sshHandshakeMs?: number;
+  diagnostics?: Partial<CollectionTiming>;
 }

@@ -4,8 +4,24 @@ import { secret } from './text.ts';
 
 /**
  * The SSH terminal's WebSocket: text messages are the JSON below, binary messages are the terminal's bytes, both ways.
+ *
+ * Both sides count the bytes of either direction from the start of the shell and tell each other how far they got:
+ * that bounds what is on its way, and lets another connection continue at the very byte (ADR 11).
  */
 export const terminalPath = '/api/v1/ssh-terminal/';
+
+/** Bytes. */
+export const terminalWindows = {
+  /** Output that the page has not drawn yet: past it the shell is held back. */
+  output: 512 * 1024,
+  /** Input that the device has not taken yet: past it the page waits. */
+  input: 128 * 1024,
+  /** The largest piece of input in one message. */
+  inputMessage: 32 * 1024,
+} as const;
+
+/** A count of bytes since the start of the shell. */
+const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const columns = z.number().int().min(1).max(limits.terminalColumnsMax);
 const rows = z.number().int().min(1).max(limits.terminalRowsMax);
@@ -26,6 +42,12 @@ export const terminalClientMessage = z.discriminatedUnion('type', [
     columns,
     rows,
   }),
+  /** Instead of `start`, within a minute after a connection was lost: the shell goes on from byte `received`. */
+  z.strictObject({ type: z.literal('resume'), resumeToken: secret(200), received: count, columns, rows }),
+  /** All output before byte `drawn` is on the screen. */
+  z.strictObject({ type: z.literal('drawn'), drawn: count }),
+  /** The person is done with the shell. A connection that only closes leaves it waiting. */
+  z.strictObject({ type: z.literal('end') }),
   z.strictObject({ type: z.literal('resize'), columns, rows }),
   /** Answers to a `prompt`, in its order. */
   z.strictObject({ type: z.literal('answer'), answers: z.array(z.string().max(1000)).max(10) }),
@@ -41,13 +63,33 @@ export const terminalFailures = [
   'host_key_changed',
   'ssh_failed',
   'access_ended',
+  /** The server stops; the shell ended with it. */
+  'server_stopping',
+  /** Nothing waits for this `resume`: its minute is over, or the shell has ended otherwise. */
+  'session_gone',
+  /** A newer connection has the shell now. */
+  'taken_over',
   'invalid_request',
 ] as const;
 export type TerminalFailure = (typeof terminalFailures)[number];
 
 export const terminalServerMessage = z.discriminatedUnion('type', [
-  /** The shell is open. `hostKeyIsNew` on the first login, when the key was pinned just now. */
-  z.object({ type: z.literal('ready'), hostKeyFingerprint: z.string(), hostKeyIsNew: z.boolean() }),
+  /**
+   * The shell is open. `hostKeyIsNew` on the first login, when the key was pinned just now. `resumeToken` is for this
+   * page's memory alone.
+   */
+  z.object({
+    type: z.literal('ready'),
+    hostKeyFingerprint: z.string(),
+    hostKeyIsNew: z.boolean(),
+    resumeToken: z.string(),
+  }),
+  /** The shell goes on: input before byte `received` has arrived, the output that was asked for follows. */
+  z.object({ type: z.literal('resumed'), received: count }),
+  /** The device has taken all input before byte `taken`. */
+  z.object({ type: z.literal('taken'), taken: count }),
+  /** Every 15 s: a page that hears nothing for longer has lost its connection, whatever its browser thinks. */
+  z.object({ type: z.literal('alive') }),
   z.object({
     type: z.literal('prompt'),
     title: z.string(),

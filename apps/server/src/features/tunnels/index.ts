@@ -4,6 +4,7 @@ export { createJumpHost, type JumpHost } from './jump/jump-host.ts';
 export { createLiveTunnels, type LiveTunnels } from './live-tunnels.ts';
 export { createSshStream } from './ssh/ssh-stream.ts';
 export { createTerminal } from './ssh/terminal.ts';
+export { createTerminalSessions } from './ssh/terminal-sessions.ts';
 export { createTunnelHosts } from './tunnel-hosts.ts';
 export { createTunnelsRepository } from './tunnels.repository.ts';
 export { registerTunnelRoutes } from './tunnels.routes.ts';

@@ -110,6 +110,10 @@ export function createTunnelsService(dependencies: Dependencies) {
       return access;
     },
 
+    /** Asks again whether what a ticket gave still holds. */
+    isHolding: ({ tunnelId }: TunnelAccess): Promise<boolean> =>
+      repository.listHolding([tunnelId], clock.now()).then((ids) => ids.includes(tunnelId)),
+
     getByCookie: (cookie: string, serialNumber: string): Promise<TunnelAccess | undefined> =>
       repository
         .getByCookie(hashToken(cookie), clock.now())

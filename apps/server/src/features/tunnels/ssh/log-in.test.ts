@@ -19,7 +19,8 @@ function keyPair(passphrase?: string) {
 describe('logging in', () => {
   it('takes a password, and names the key that was pinned at the first login', async () => {
     const first = await t.start();
-    const ready = { type: 'ready', hostKeyFingerprint: t.ssh.fingerprint };
+    const resumeToken = expect.stringMatching(/^[\w-]{43}$/);
+    const ready = { type: 'ready', hostKeyFingerprint: t.ssh.fingerprint, resumeToken };
     expect(await first.next()).toEqual({ ...ready, hostKeyIsNew: true });
     const second = await t.start();
     expect(await second.next()).toEqual({ ...ready, hostKeyIsNew: false });

@@ -1,6 +1,7 @@
+import { terminalWindows } from '@pult/contract';
 import type ssh2 from 'ssh2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTerminalScene, type TerminalScene } from './terminal-scene.fixture.ts';
+import { createTerminalScene, type Terminal, type TerminalScene } from './terminal-scene.fixture.ts';
 
 let t: TerminalScene;
 beforeAll(async () => {
@@ -8,6 +9,17 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 beforeEach(() => t.reset());
+
+/** Two looks in a row see the same. */
+async function expectSettled(measure: () => number): Promise<void> {
+  let seen = -1;
+  const isSettled = () => {
+    const settled = seen === measure() && seen > 0;
+    seen = measure();
+    return settled;
+  };
+  await expect.poll(isSettled, { interval: 300, timeout: 20_000 }).toBe(true);
+}
 
 describe('a shell', () => {
   it('has the size asked for, and each later one', async () => {
@@ -56,7 +68,15 @@ describe('a shell', () => {
     expect(received).toEqual(Buffer.concat(pieces));
   });
 
-  it('that writes much to a slow browser is held back, and loses nothing', async () => {
+  it.each([
+    ['a browser that does not read', (terminal: Terminal) => terminal.socket.pause()],
+    [
+      'a browser that reads and cannot draw so fast',
+      (terminal: Terminal) => {
+        terminal.isDrawing = false;
+      },
+    ],
+  ])('that floods %s is held back, and loses nothing', async (_, stall) => {
     const size = 64 * 1024 * 1024;
     let written = 0;
     await t.replaceSsh({
@@ -73,24 +93,17 @@ describe('a shell', () => {
         write();
       },
     });
-    const terminal = await t.open();
-    terminal.socket.pause();
-    let seen = -1;
-    const isSettled = () => {
-      const settled = seen === written;
-      seen = written;
-      return settled;
-    };
-    await expect.poll(isSettled, { interval: 300, timeout: 20_000 }).toBe(true);
-    expect(written).toBeLessThan(24 * 1024 * 1024);
+    const terminal = await t.start();
+    stall(terminal);
+    await expectSettled(() => written);
+    // The window of the page, and SSH's own of 2 MB at either end.
+    expect(written).toBeLessThan(8 * 1024 * 1024);
+    expect(terminal.received).toBeLessThanOrEqual(terminalWindows.output + 64 * 1024);
     terminal.socket.resume();
-    let bytes = 0;
-    for (;;) {
-      const { data, isBinary } = await terminal.messages.next();
-      if (!isBinary) break;
-      bytes += data.length;
-    }
-    expect(bytes).toBe(size);
+    terminal.isDrawing = true;
+    terminal.confirm();
+    expect(await terminal.next()).toMatchObject({ type: 'ready' });
+    expect(await t.countUntilExit(terminal)).toBe(size);
   });
 
   it('that floods its error output is held back too', async () => {
@@ -108,16 +121,19 @@ describe('a shell', () => {
       },
     });
     const terminal = await t.open();
-    terminal.socket.pause();
-    let seen = -1;
-    const isSettled = () => {
-      const settled = seen === written;
-      seen = written;
-      return settled;
-    };
-    await expect.poll(isSettled, { interval: 300, timeout: 20_000 }).toBe(true);
-    expect(written).toBeLessThan(24 * 1024 * 1024);
+    terminal.isDrawing = false;
+    await expectSettled(() => written);
+    expect(written).toBeLessThan(8 * 1024 * 1024);
     terminal.socket.terminate();
+  });
+
+  it('ends with whoever sends more than the device takes', async () => {
+    await t.replaceSsh({ onShell: (channel) => channel.pause() });
+    const terminal = await t.open();
+    const piece = Buffer.alloc(200 * 1024, 'x');
+    for (let sent = 0; sent < 16 * 1024 * 1024; sent += piece.length) terminal.socket.send(piece);
+    expect(await terminal.next()).toMatchObject({ type: 'failed', code: 'invalid_request' });
+    await expect.poll(() => t.device.linked.connections.size).toBe(0);
   });
 
   it('whose device is cut ends with a reason', async () => {
@@ -135,7 +151,7 @@ describe('a shell', () => {
     const terminal = await t.open();
     terminal.socket.send('whoami\n');
     terminal.socket.send(Buffer.from('whoami\n'));
-    terminal.socket.terminate();
+    terminal.socket.close();
     await expect.poll(() => t.device.linked.connections.size).toBe(0);
     const actions = async () => {
       const events = await t.scene.server.db

@@ -1,5 +1,5 @@
 import type { Duplex, Readable } from 'node:stream';
-import type { Client, ClientChannel } from 'ssh2';
+import type { Client, ClientChannel, SFTPWrapper } from 'ssh2';
 import { type HostKey, type LoginOptions, logIn, type ShellPrompt } from './log-in.ts';
 import { SshFailure } from './ssh-failure.ts';
 
@@ -29,9 +29,12 @@ export interface Shell {
   readonly bytesOut: number;
   answer(answers: string[]): void;
   resize(size: Size): void;
-  /** False when the device is slower than the typist: wait for `onDrain`. What comes before the shell is lost. */
-  write(chunk: Buffer): boolean;
-  onDrain(listener: () => void): void;
+  /** `taken` is called once the device has it, unless the shell ends before. What comes before the shell is lost. */
+  write(chunk: Buffer, taken: () => void): void;
+  /** One more channel of the same login, for files. Rejects with `sftp_unavailable` where the device has no SFTP. */
+  openSftp(): Promise<SFTPWrapper>;
+  /** Ends the shell and all that belongs to its login. */
+  close(): void;
   /** Rejects with SshFailure, or with the error that cut the connection. */
   readonly ended: Promise<ShellEnd>;
 }
@@ -48,6 +51,7 @@ export async function openShell(
   const bytes = { in: 0, out: 0 };
   let size = { ...options.size };
   let channel: ClientChannel | undefined;
+  let login: Client | undefined;
   let answerPrompt: ((answers: string[]) => void) | undefined;
   let cut: Error | undefined;
   // ssh2 reports a stream that broke as its own vague error; the stream's says why.
@@ -78,12 +82,20 @@ export async function openShell(
       size = { ...next };
       channel?.setWindow(next.rows, next.columns, 0, 0);
     },
-    write(chunk) {
-      if (!channel?.writable) return true;
+    write(chunk, taken) {
+      if (!channel?.writable) return;
       bytes.in += chunk.length;
-      return channel.write(chunk);
+      channel.write(chunk, (error) => {
+        if (!error) taken();
+      });
     },
-    onDrain: (listener) => void channel?.once('drain', listener),
+    openSftp: () =>
+      new Promise((resolve, reject) => {
+        const fail = () => reject(new SshFailure('sftp_unavailable'));
+        if (!login) return fail();
+        login.sftp((error, sftp) => (error ? fail() : resolve(sftp)));
+      }),
+    close: () => connection.destroy(),
   };
   onOpening(shell);
 
@@ -93,6 +105,7 @@ export async function openShell(
       options.ask(prompt);
     };
     const { client, hostKey } = await logIn(connection, { ...options, ask }, getCut);
+    login = client;
     const asked = size;
     await requestShell(client, asked, getCut, (opened) => {
       channel = opened;

@@ -14,13 +14,18 @@ function failed(code: TerminalFailure, detail: string, fingerprints = {}): Faile
 
 /** What a terminal is told when it is cut from this side. */
 export function describeCut(reason: CutReason, locale: Locale): FailedMessage {
-  if (reason === 'access_ended') return failed('access_ended', terminalTexts.access_ended[locale]);
-  return failed('ssh_failed', terminalTexts.server_stopping[locale]);
+  return failed(reason, terminalTexts[reason][locale]);
+}
+
+/** What a connection is told that has no shell, or no longer. */
+export function describeLoss(code: 'session_gone' | 'taken_over', locale: Locale): FailedMessage {
+  return failed(code, terminalTexts[code][locale]);
 }
 
 /** What a terminal is told of an error on its way to the shell or in it. */
 export function describeFailure(error: unknown, locale: Locale, log: Logger): FailedMessage {
-  if (error instanceof SshFailure) {
+  // Of files, which have answers of their own.
+  if (error instanceof SshFailure && error.code !== 'sftp_unavailable') {
     return failed(error.code, terminalTexts[error.code][locale], error.fingerprints);
   }
   if (

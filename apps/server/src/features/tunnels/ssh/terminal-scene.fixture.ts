@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type TerminalServerMessage, terminalPath } from '@pult/contract';
 import { WebSocketMessages } from '@pult/testkit';
+import type { TestServerOptions, TestUser } from '@pult/testkit/in-process';
 import { WebSocket } from 'ws';
 import { type ClaimedDevice, createTunnelScene, type TunnelScene } from '../tunnel-scene.fixture.ts';
 import { type SshDevice, type SshDeviceOptions, startSshDevice } from './ssh-device.fixture.ts';
@@ -11,23 +12,44 @@ export const password = (value: string) => ({ method: 'password', password: valu
 export class Terminal {
   readonly messages: WebSocketMessages;
   output = Buffer.alloc(0);
+  /** Bytes of output that have arrived, on this connection and those it continues. */
+  received = 0;
+  /** A page that does not draw confirms nothing. */
+  isDrawing = true;
+  /** Bytes of input that the device has taken, as far as `next` has heard. */
+  taken = 0;
+  resumeToken = '';
   readonly socket: WebSocket;
 
   constructor(socket: WebSocket) {
     this.socket = socket;
     this.messages = new WebSocketMessages(socket);
+    socket.on('message', (data: Buffer, isBinary) => {
+      if (!isBinary) return;
+      this.received += data.length;
+      if (this.isDrawing) this.confirm();
+    });
+  }
+
+  /** Says that all that has arrived is drawn. */
+  confirm(): void {
+    if (this.socket.readyState === WebSocket.OPEN) this.send({ type: 'drawn', drawn: this.received });
   }
 
   send(message: unknown): void {
     this.socket.send(JSON.stringify(message));
   }
 
-  /** The next JSON message; terminal output before it is collected. */
+  /** The next JSON message, the counts of input apart; terminal output before it is collected. */
   async next(): Promise<TerminalServerMessage> {
     for (;;) {
       const { data, isBinary } = await this.messages.next();
-      if (!isBinary) return JSON.parse(String(data));
-      this.output = Buffer.concat([this.output, data]);
+      if (isBinary) this.output = Buffer.concat([this.output, data]);
+      else {
+        const message: TerminalServerMessage = JSON.parse(String(data));
+        if (message.type === 'taken') this.taken = message.taken;
+        else if (message.type !== 'alive') return message;
+      }
     }
   }
 }
@@ -43,18 +65,22 @@ export interface TerminalScene {
   reset(): Promise<void>;
   /** Another SSH server behind the same device. */
   replaceSsh(options: SshDeviceOptions): Promise<void>;
-  connect(): Promise<Terminal>;
+  connect(as?: TestUser): Promise<Terminal>;
   /** The status with which a connection is refused. */
   refusal(headers: Record<string, string>): Promise<number | undefined>;
   /** Sends the start message with a fresh ticket. */
-  start(overrides?: Record<string, unknown>): Promise<Terminal>;
+  start(overrides?: Record<string, unknown>, as?: TestUser): Promise<Terminal>;
+  /** Asks to continue a shell where its page stopped. */
+  resume(lost: Pick<Terminal, 'resumeToken' | 'received'>, as?: TestUser): Promise<Terminal>;
   /** Waits for the shell, too. */
-  open(overrides?: Record<string, unknown>): Promise<Terminal>;
+  open(overrides?: Record<string, unknown>, as?: TestUser): Promise<Terminal>;
+  /** How many bytes a terminal still gets. */
+  countUntilExit(terminal: Terminal): Promise<number>;
   close(): Promise<void>;
 }
 
-export async function createTerminalScene(): Promise<TerminalScene> {
-  const scene = await createTunnelScene();
+export async function createTerminalScene(options?: TestServerOptions): Promise<TerminalScene> {
+  const scene = await createTunnelScene(options);
   const services = { ssh: 0 };
   let count = 0;
   const url = `ws://127.0.0.1:${scene.server.port}${terminalPath}`;
@@ -84,10 +110,10 @@ export async function createTerminalScene(): Promise<TerminalScene> {
       await t.ssh.close();
       t.ssh = await startSsh(options);
     },
-    async connect() {
+    async connect(as = scene.owner) {
       const { publicUrl } = scene.server;
       const { host } = new URL(publicUrl);
-      const headers = { host, cookie: scene.owner.cookie, origin: publicUrl };
+      const headers = { host, cookie: as.cookie, origin: publicUrl };
       const socket = new WebSocket(url, { headers });
       const terminal = new Terminal(socket);
       await once(socket, 'open');
@@ -101,9 +127,9 @@ export async function createTerminalScene(): Promise<TerminalScene> {
       socket.terminate();
       return response.statusCode;
     },
-    async start(overrides = {}) {
-      const terminal = await t.connect();
-      const { key } = await scene.openTunnel(t.device, 'ssh');
+    async start(overrides = {}, as = scene.owner) {
+      const terminal = await t.connect(as);
+      const { key } = await scene.openTunnel(t.device, 'ssh', as);
       terminal.send({
         type: 'start',
         tunnelKey: key,
@@ -115,11 +141,26 @@ export async function createTerminalScene(): Promise<TerminalScene> {
       });
       return terminal;
     },
-    async open(overrides) {
-      const terminal = await t.start(overrides);
+    async resume({ resumeToken, received }, as) {
+      const terminal = await t.connect(as);
+      terminal.received = received;
+      terminal.resumeToken = resumeToken;
+      terminal.send({ type: 'resume', resumeToken, received, columns: 80, rows: 24 });
+      return terminal;
+    },
+    async open(overrides, as) {
+      const terminal = await t.start(overrides, as);
       const message = await terminal.next();
       if (message.type !== 'ready') throw new Error(`not ready: ${JSON.stringify(message)}`);
+      terminal.resumeToken = message.resumeToken;
       return terminal;
+    },
+    async countUntilExit(terminal) {
+      for (let bytes = 0; ; ) {
+        const { data, isBinary } = await terminal.messages.next();
+        if (isBinary) bytes += data.length;
+        else if (JSON.parse(String(data)).type === 'exit') return bytes;
+      }
     },
     async close() {
       await scene.close();

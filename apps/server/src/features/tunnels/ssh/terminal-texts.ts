@@ -30,6 +30,18 @@ export const terminalTexts = {
     ru: 'Сервер перезапускается. Откройте терминал ещё раз через минуту.',
     en: 'The server is restarting. Open the terminal again in a minute.',
   },
+  session_gone: {
+    ru: 'Сеанс уже завершён: без браузера он ждёт одну минуту.',
+    en: 'The session is over: without its browser it waits for a minute.',
+  },
+  taken_over: {
+    ru: 'Сеанс продолжен из другого соединения.',
+    en: 'Another connection continues this session.',
+  },
+  sftp_unavailable: {
+    ru: 'SSH-сервер контроллера не передаёт файлы: на нём нет SFTP.',
+    en: 'The SSH server of the controller passes no files: it has no SFTP.',
+  },
   ssh_failed: {
     ru: 'Соединение SSH прервалось.',
     en: 'The SSH connection failed.',

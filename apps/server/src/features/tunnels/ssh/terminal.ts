@@ -1,5 +1,6 @@
 import {
   formatError,
+  lifetimes,
   type TerminalClientMessage,
   type TerminalServerMessage,
   terminalClientMessage,
@@ -17,8 +18,10 @@ import type { LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelsRepository } from '../tunnels.repository.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
 import { createWebSocketEntrance } from './entrance.ts';
-import { openShell, type Shell, type Size } from './shell.ts';
-import { describeCut, describeFailure } from './terminal-failures.ts';
+import { openShell, type Size } from './shell.ts';
+import { describeCut, describeFailure, describeLoss } from './terminal-failures.ts';
+import { createTerminalSession, type TerminalSession } from './terminal-session.ts';
+import type { TerminalSessions } from './terminal-sessions.ts';
 
 interface Dependencies {
   authenticate: Authenticate;
@@ -26,19 +29,20 @@ interface Dependencies {
   repository: TunnelsRepository;
   links: Links;
   live: LiveTunnels;
+  sessions: TerminalSessions;
   recordAudit: RecordAuditEvent;
   addressOf: ClientAddress;
   log: Logger;
+  /** How long a shell waits for its page to come back, in milliseconds. */
+  resumeMs?: number | undefined;
+  /** Between two signs of life of a terminal. */
+  aliveMs?: number | undefined;
 }
 
-type Start = Extract<TerminalClientMessage, { type: 'start' }>;
+type Message<Type extends TerminalClientMessage['type']> = Extract<TerminalClientMessage, { type: Type }>;
 
 /** A page that opens a terminal says at once for whom. */
 const startTimeout = 30_000;
-/** Output waiting for a slow browser, in bytes, before the shell is held back. */
-const maxWaiting = 512 * 1024;
-/** Time a browser has for its side of a close. */
-const closeTimeout = 1_000;
 
 function parseMessage(data: RawData): TerminalClientMessage | undefined {
   try {
@@ -49,19 +53,25 @@ function parseMessage(data: RawData): TerminalClientMessage | undefined {
   }
 }
 
-type Send = (message: TerminalServerMessage) => void;
+interface Start {
+  message: Message<'start'>;
+  /** Also of a window that changes before there is a shell to tell. */
+  size: Size;
+  principal: Principal;
+  address: string;
+}
 
-/** One terminal, from its start message to its end. Closes the WebSocket when it is over. */
+/** One terminal, from its start message to its end, over however many connections. */
 async function runTerminal(
   dependencies: Dependencies,
   webSocket: WebSocket,
-  session: { start: Start; size: Size; principal: Principal; address: string; send: Send },
-  onShell: (shell: Shell) => void,
+  { message, size, principal, address }: Start,
+  onSession: (session: TerminalSession) => void,
 ): Promise<void> {
-  const { tunnels, repository, links, live, recordAudit } = dependencies;
-  const { start, principal, send } = session;
+  const { tunnels, repository, links, live, sessions, recordAudit, log } = dependencies;
+  const { resumeMs = lifetimes.terminalResume * 1000, aliveMs = 15_000 } = dependencies;
   const { locale } = principal;
-  const access = await tunnels.redeemSshTicket(start.tunnelKey, principal);
+  const access = await tunnels.redeemSshTicket(message.tunnelKey, principal);
   const connection = await links.openService(access, 'ssh');
   // Until the shell listens, and after it has let go.
   connection.on('error', () => {});
@@ -69,46 +79,70 @@ async function runTerminal(
     connection.destroy();
     return;
   }
-  const untrack = live.track(access.tunnelId, 'session', (reason) => {
-    send(describeCut(reason, locale));
-    connection.destroy();
-    webSocket.close();
-    // A browser that does not answer the close holds its place no longer.
-    setTimeout(() => webSocket.terminate(), closeTimeout).unref();
-  });
-  webSocket.on('close', () => {
-    untrack();
-    connection.destroy();
-  });
-  const shell = await openShell(
-    connection,
-    {
-      username: start.username,
-      credential: start.credential,
-      size: session.size,
-      pinHostKey: (key) => repository.pinHostKey(access, key),
-      ask: (prompt) => send({ type: 'prompt', ...prompt }),
-      onReady: ({ fingerprint, isNew }) =>
-        send({ type: 'ready', hostKeyFingerprint: fingerprint, hostKeyIsNew: isNew }),
-      onOutput(chunk, done) {
-        webSocket.send(chunk, () => {
-          if (webSocket.bufferedAmount < maxWaiting) done();
-        });
-        return webSocket.bufferedAmount < maxWaiting;
-      },
-    },
-    onShell,
+  const untrack = live.track(access.tunnelId, 'session', (reason) =>
+    session.cut(describeCut(reason, locale)),
   );
-
-  const { userId, organizationId, serialNumber: subject } = access;
-  const event = { userId, organizationId, subject, address: session.address };
-  await recordAudit({ ...event, action: 'terminal.opened', details: { username: start.username } });
+  const session = createTerminalSession(webSocket, {
+    resumeMs,
+    aliveMs,
+    takenOver: describeLoss('taken_over', locale),
+    onDetached: () => sessions.detached(session),
+    onGone() {
+      untrack();
+      sessions.remove(session);
+      connection.destroy();
+    },
+  });
+  onSession(session);
+  const event = {
+    userId: access.userId,
+    organizationId: access.organizationId,
+    subject: access.serialNumber,
+    address,
+  };
   try {
-    send({ type: 'exit', ...(await shell.ended) });
-  } finally {
-    const details = { bytesIn: shell.bytesIn, bytesOut: shell.bytesOut };
-    await recordAudit({ ...event, action: 'terminal.closed', details });
+    const shell = await openShell(
+      connection,
+      {
+        username: message.username,
+        credential: message.credential,
+        size,
+        pinHostKey: (key) => repository.pinHostKey(access, key),
+        ask: (prompt) => session.send({ type: 'prompt', ...prompt }),
+        onReady({ fingerprint, isNew }) {
+          const resumeToken = sessions.add({ session, access, address });
+          session.ready({ type: 'ready', hostKeyFingerprint: fingerprint, hostKeyIsNew: isNew, resumeToken });
+        },
+        onOutput: session.output,
+      },
+      session.opening,
+    );
+    await recordAudit({ ...event, action: 'terminal.opened', details: { username: message.username } });
+    try {
+      session.finish({ type: 'exit', ...(await shell.ended) });
+    } finally {
+      const details = { bytesIn: shell.bytesIn, bytesOut: shell.bytesOut };
+      await recordAudit({ ...event, action: 'terminal.closed', details });
+    }
+  } catch (error) {
+    session.finish(describeFailure(error, locale, log));
   }
+}
+
+/** Continues a shell that waits, or that another connection still believes to have. */
+async function resumeTerminal(
+  { tunnels, sessions }: Dependencies,
+  webSocket: WebSocket,
+  { resumeToken, received, ...size }: Message<'resume'>,
+  principal: Principal,
+): Promise<TerminalSession | undefined> {
+  const running = sessions.find(resumeToken, principal);
+  // Its end may be a moment away: it is looked up, not waited for.
+  if (!running || !(await tunnels.isHolding(running.access))) return undefined;
+  if (webSocket.readyState !== webSocket.OPEN) return undefined;
+  if (!running.session.resume(webSocket, received, size)) return undefined;
+  sessions.attached(running.session);
+  return running.session;
 }
 
 /** The SSH terminal of the console: a WebSocket in front, an SSH client to the device behind. */
@@ -117,48 +151,76 @@ export function createTerminal(dependencies: Dependencies): UpgradeRoute {
     // The user's own language: a page cannot choose the header of a WebSocket.
     const { locale } = principal;
     const address = dependencies.addressOf(request);
-    let shell: Shell | undefined;
+    let session: TerminalSession | undefined;
     let started = false;
-    // Also of a window that changes before there is a shell to tell.
     const size: Size = { columns: 80, rows: 24 };
-    const send: Send = (message) => {
+    const leave = (message: TerminalServerMessage) => {
       if (webSocket.readyState === webSocket.OPEN) webSocket.send(JSON.stringify(message));
+      webSocket.close();
     };
     const refuse = () => {
-      send({ type: 'failed', code: 'invalid_request', detail: formatError('invalid_request', locale) });
-      webSocket.close();
+      const detail = formatError('invalid_request', locale);
+      const message = { type: 'failed', code: 'invalid_request', detail } as const;
+      if (session?.isShownBy(webSocket)) session.cut(message);
+      else leave(message);
     };
-    const fail = (error: unknown) => {
-      send(describeFailure(error, locale, dependencies.log));
-      webSocket.close();
-    };
+    const fail = (error: unknown) => leave(describeFailure(error, locale, dependencies.log));
     const timer = setTimeout(() => webSocket.close(), startTimeout);
     webSocket.on('close', () => clearTimeout(timer));
 
+    function start(message: Message<'start'>): void {
+      const starting = { message, size, principal, address };
+      runTerminal(dependencies, webSocket, starting, (opening) => {
+        session = opening;
+      }).catch(fail);
+    }
+    function resume(message: Message<'resume'>): void {
+      resumeTerminal(dependencies, webSocket, message, principal).then((resumed) => {
+        session = resumed;
+        if (!resumed) leave(describeLoss('session_gone', locale));
+      }, fail);
+    }
+    function handle(message: TerminalClientMessage): boolean {
+      if ('columns' in message) {
+        size.columns = message.columns;
+        size.rows = message.rows;
+      }
+      const isFirst = message.type === 'start' || message.type === 'resume';
+      if (isFirst === started) return false;
+      switch (message.type) {
+        case 'start':
+        case 'resume':
+          started = true;
+          clearTimeout(timer);
+          if (message.type === 'start') start(message);
+          else resume(message);
+          return true;
+        case 'answer':
+          session?.shell?.answer(message.answers);
+          return true;
+        case 'resize':
+          session?.resize(size);
+          return true;
+        case 'drawn':
+          return session?.drawn(message.drawn) ?? false;
+        case 'end':
+          session?.cut();
+          return true;
+      }
+    }
+
     webSocket.on('message', (data, isBinary) => {
       if (webSocket.readyState !== webSocket.OPEN) return;
+      // Another connection has the shell: what this one had on its way counts no more.
+      if (session && !session.isShownBy(webSocket)) return;
       if (isBinary) {
-        if (!started) return refuse();
         // One Buffer, with the default binaryType of ws.
-        if (shell?.write(data as Buffer) === false) {
-          webSocket.pause();
-          shell.onDrain(() => webSocket.resume());
-        }
+        const isTaken = session ? session.input(data as Buffer) : started;
+        if (!isTaken) refuse();
         return;
       }
       const message = parseMessage(data);
-      if (message === undefined || (message.type === 'start') === started) return refuse();
-      if (message.type === 'answer') return shell?.answer(message.answers);
-      size.columns = message.columns;
-      size.rows = message.rows;
-      if (message.type === 'resize') return shell?.resize(size);
-      started = true;
-      clearTimeout(timer);
-      const session = { start: message, size, principal, address, send };
-      const onShell = (opening: Shell) => {
-        shell = opening;
-      };
-      runTerminal(dependencies, webSocket, session, onShell).then(() => webSocket.close(), fail);
+      if (message === undefined || !handle(message)) refuse();
     });
   });
 }

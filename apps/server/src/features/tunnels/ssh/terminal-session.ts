@@ -1,0 +1,186 @@
+import { type TerminalServerMessage, terminalWindows } from '@pult/contract';
+import type { WebSocket } from 'ws';
+import { createPendingOutput } from './pending-output.ts';
+import type { Shell, Size } from './shell.ts';
+
+/** Time a browser has for its side of a close. */
+const closeTimeout = 1_000;
+/** A page sends no more input than its window before the device has taken some; this is four times as much. */
+const maxInput = terminalWindows.input * 4;
+
+export interface TerminalSessionOptions {
+  /** How long the shell waits for another connection, in milliseconds. */
+  resumeMs: number;
+  /** Between two signs of life. */
+  aliveMs: number;
+  /** What a connection is told that has lost the shell to another one. */
+  takenOver: TerminalServerMessage;
+  /** It has lost its connection and waits. */
+  onDetached: () => void;
+  /** It is over, and nothing of it is left to be resumed. */
+  onGone: () => void;
+}
+
+/** A shell and the connection that shows it now, which may be the second or the tenth. */
+export interface TerminalSession {
+  /** The shell it is about, as soon as there is one to answer its questions. */
+  opening(shell: Shell): void;
+  readonly shell: Shell | undefined;
+  /** From here on a lost connection leaves the shell waiting. */
+  ready(message: Extract<TerminalServerMessage, { type: 'ready' }>): void;
+  send(message: TerminalServerMessage): void;
+  /** As ShellOptions.onOutput. */
+  output(chunk: Buffer, done: () => void): boolean;
+  /** False when the page breaks the rules of its window. */
+  input(chunk: Buffer): boolean;
+  drawn(position: number): boolean;
+  resize(size: Size): void;
+  isShownBy(webSocket: WebSocket): boolean;
+  /** Continues at `received` on another connection and leaves the one before. False when that is not possible. */
+  resume(webSocket: WebSocket, received: number, size: Size): boolean;
+  /** The shell has ended by itself: a connection that is lost in this moment may still ask how. */
+  finish(message: TerminalServerMessage): void;
+  /** Ends everything at once; whoever is connected is told why. */
+  cut(message?: TerminalServerMessage): void;
+}
+
+function say(webSocket: WebSocket, message: TerminalServerMessage): void {
+  if (webSocket.readyState === webSocket.OPEN) webSocket.send(JSON.stringify(message));
+}
+
+/** A browser that does not answer the close holds its place no longer. */
+function closeSoon(webSocket: WebSocket): void {
+  webSocket.close();
+  setTimeout(() => webSocket.terminate(), closeTimeout).unref();
+}
+
+/** A page that goes says so. 1001 does not count: proxies send it when they restart. */
+function isMeant(closeCode: number): boolean {
+  return closeCode !== 1001 && closeCode !== 1006;
+}
+
+export function createTerminalSession(first: WebSocket, options: TerminalSessionOptions): TerminalSession {
+  const pending = createPendingOutput(terminalWindows.output);
+  let shown: WebSocket | undefined;
+  let shell: Shell | undefined;
+  let isReady = false;
+  let last: TerminalServerMessage | undefined;
+  let isGone = false;
+  const arrived = { accepted: 0, taken: 0, isTold: true };
+  let expiry: NodeJS.Timeout | undefined;
+  let hasAnswered = true;
+
+  const heartbeat = setInterval(() => {
+    if (!shown) return;
+    if (!hasAnswered) return shown.terminate();
+    hasAnswered = false;
+    shown.ping();
+    say(shown, { type: 'alive' });
+  }, options.aliveMs);
+  heartbeat.unref();
+
+  function leave(): void {
+    if (isGone) return;
+    isGone = true;
+    clearTimeout(expiry);
+    clearInterval(heartbeat);
+    shell?.close();
+    options.onGone();
+  }
+
+  function show(webSocket: WebSocket): void {
+    shown = webSocket;
+    hasAnswered = true;
+    clearTimeout(expiry);
+    webSocket.on('pong', () => {
+      if (shown === webSocket) hasAnswered = true;
+    });
+    // It broke the rules of WebSocket itself; a connection that is merely lost is no error.
+    webSocket.on('error', () => {
+      if (shown === webSocket) leave();
+    });
+    webSocket.on('close', (code) => {
+      if (shown !== webSocket) return;
+      shown = undefined;
+      if (isGone) return;
+      if (!isReady || isMeant(code)) return leave();
+      expiry = setTimeout(leave, options.resumeMs);
+      expiry.unref();
+      options.onDetached();
+    });
+  }
+
+  function tellTaken(): void {
+    if (!arrived.isTold) return;
+    arrived.isTold = false;
+    // Once for all that is taken in one turn.
+    setImmediate(() => {
+      arrived.isTold = true;
+      if (shown) say(shown, { type: 'taken', taken: arrived.taken });
+    });
+  }
+
+  show(first);
+  return {
+    get shell() {
+      return shell;
+    },
+    opening(opened) {
+      shell = opened;
+    },
+    ready(message) {
+      isReady = true;
+      if (shown) say(shown, message);
+    },
+    send(message) {
+      if (shown) say(shown, message);
+    },
+    output(chunk, done) {
+      if (shown?.readyState === shown?.OPEN) shown?.send(chunk);
+      return pending.add(chunk, done);
+    },
+    input(chunk) {
+      arrived.accepted += chunk.length;
+      shell?.write(chunk, () => {
+        arrived.taken += chunk.length;
+        tellTaken();
+      });
+      return arrived.accepted - arrived.taken <= maxInput;
+    },
+    drawn: (position) => pending.confirm(position),
+    resize: (size) => shell?.resize(size),
+    isShownBy: (webSocket) => shown === webSocket,
+    resume(webSocket, received, size) {
+      const missed = isGone || !isReady ? undefined : pending.from(received);
+      if (!missed) return false;
+      const before = shown;
+      show(webSocket);
+      if (before) {
+        say(before, options.takenOver);
+        closeSoon(before);
+      }
+      say(webSocket, { type: 'resumed', received: arrived.accepted });
+      for (const chunk of missed) webSocket.send(chunk);
+      tellTaken();
+      if (last) {
+        say(webSocket, last);
+        webSocket.close();
+      } else shell?.resize(size);
+      return true;
+    },
+    finish(message) {
+      if (isGone) return;
+      last = message;
+      if (!shown) return;
+      say(shown, message);
+      shown.close();
+    },
+    cut(message) {
+      if (isGone) return;
+      leave();
+      if (!shown) return;
+      if (message) say(shown, message);
+      closeSoon(shown);
+    },
+  };
+}
