@@ -81,9 +81,13 @@ test('a controller that comes or goes changes lists, counts, trees and the total
   }
 });
 
-test('a changed group changes the tree, and lists and counts that show or filter by it', () => {
+test('a changed group changes the tree, and lists, counts and open views that show or filter by it', () => {
   const event = { type: 'group.changed', change: 'updated', groupId: null } as const;
-  expect(staleAfter(event)).toEqual(['counts', 'lists', 'trees']);
+  expect(staleAfter(event)).toEqual(['counts', 'details', 'lists', 'trees']);
+});
+
+test('a changed controller may have gone to another group, so that groups are counted anew', () => {
+  expect(staleAfter({ type: 'controller.updated', serialNumber: 'A1' })).toContain('trees');
 });
 
 test('several changes make stale what each of them does; one of a newer server nothing', () => {
@@ -91,6 +95,7 @@ test('several changes make stale what each of them does; one of a newer server n
     'counts',
     'lists',
     'listsOfStatus',
+    'trees',
     'treesOfStatus',
   ]);
   expect(staleAfter({ type: 'something.newer' } as never)).toEqual([]);

@@ -17,6 +17,7 @@ const filters: Record<Stale, readonly InvalidateQueryFilters[]> = {
     { queryKey: queryKeys.controllersTotal },
   ],
   counts: [{ queryKey: queryKeys.controllers.counts }],
+  details: [{ queryKey: queryKeys.controllers.details }],
   lists: [{ queryKey: queryKeys.controllers.lists }],
   listsOfStatus: [{ queryKey: queryKeys.controllers.lists, predicate: dependsOnStatus }],
   total: [{ queryKey: queryKeys.controllersTotal }],
