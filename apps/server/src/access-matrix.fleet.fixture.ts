@@ -2,7 +2,7 @@ import { createTestController } from '@pult/testkit/in-process';
 import type { Entry, Matrix } from './access-matrix.organizations.fixture.ts';
 import { createId } from './testing.ts';
 
-/** The calls about groups and about a fleet as a whole. */
+/** The calls about groups, about a fleet as a whole, and about what its controllers tell. */
 export function createFleetEntries(matrix: () => Matrix) {
   async function prepareGroup() {
     const { server, organization } = matrix();
@@ -73,6 +73,17 @@ export function createFleetEntries(matrix: () => Matrix) {
         body: { controllers: [await prepareController()] },
       }),
       outsider: 'group_not_found',
+    },
+    getLastMqttData: {
+      prepare: async () => ({ params: { serialNumber: await prepareController() } }),
+      outsider: 'controller_not_found',
+    },
+    querySystemMetrics: {
+      prepare: async () => ({
+        params: { serialNumber: await prepareController() },
+        body: { name: 'load15', start: '2026-01-01T00:00:00Z', stop: '2026-01-02T00:00:00+03:00' },
+      }),
+      outsider: 'controller_not_found',
     },
     detachControllers: {
       prepare: async () => ({ body: { controllers: [await prepareController()] } }),

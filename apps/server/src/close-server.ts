@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Links, Presence } from './features/devices/index.ts';
+import type { TelemetryFeature } from './features/telemetry/index.ts';
 import type { JumpHost, LiveTunnels } from './features/tunnels/index.ts';
 import type { Events } from './platform/events/events.ts';
 import type { HostServer } from './platform/http/host-server.ts';
@@ -14,8 +15,10 @@ interface Closing {
   events: Events;
   presence: Presence;
   links: Links;
+  telemetry: Pick<TelemetryFeature, 'stop'>;
   live: LiveTunnels;
   tunnelHost: { close(): void };
+  diagnostics: { stop(): Promise<void> };
   jumpHost: JumpHost;
 }
 
@@ -24,8 +27,10 @@ interface Closing {
  * or a device does cannot make it longer.
  */
 export async function closeServer(parts: Closing, graceMs: number): Promise<void> {
-  const { app, hostServer, events, presence, links, live, tunnelHost, jumpHost } = parts;
-  const flushed = presence.stop();
+  const { app, hostServer, events, presence, links, live, tunnelHost, jumpHost, diagnostics, telemetry } =
+    parts;
+  // Collections are broken off at once and written down as such: their controllers would not be waited for.
+  const flushed = Promise.all([presence.stop(), diagnostics.stop(), telemetry.stop()]);
   links.goAway(graceMs);
   hostServer?.refuseReuse();
   events.publish('serverStopping', {});

@@ -314,9 +314,12 @@ export async function composeServer(composition: Composition) {
           organizations.createOwnedOrganization(transaction, { id: createId(), name: serviceName, ownerId }),
       ),
 
+    /** What the server sets right before it listens: what another run of it has left. */
+    startOver: diagnostics.start,
+
     /** Resolves to the port that is listened on. */
     async listen(): Promise<number> {
-      await diagnostics.start();
+      await this.startOver();
       live.start();
       presence.start();
       telemetry.start();

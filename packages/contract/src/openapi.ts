@@ -75,7 +75,12 @@ function errorResponses(route: Route): Json {
   );
 }
 
-const mediaTypes = { json: 'application/json', events: 'text/event-stream', csv: 'text/csv' } as const;
+const mediaTypes = {
+  json: 'application/json',
+  events: 'text/event-stream',
+  csv: 'text/csv',
+  file: 'application/octet-stream',
+} as const;
 
 function success(route: Route): Json {
   if (!route.answer) return { description: 'Success' };

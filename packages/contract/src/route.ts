@@ -30,8 +30,8 @@ export interface Route {
   /** Status of success: 204 has no answer. */
   readonly status: 200 | 201 | 202 | 204;
   readonly answer?: z.ZodType;
-  /** `events`: a stream of server-sent events, each of the shape `answer`. `csv`: a file. */
-  readonly kind?: 'json' | 'events' | 'csv';
+  /** `events`: a stream of server-sent events, each of the shape `answer`. `csv`: a table as a file. `file`: bytes. */
+  readonly kind?: 'json' | 'events' | 'csv' | 'file';
   /** What a call of JSON answers instead to whoever accepts it: all of a list as a file. */
   readonly alsoAnswers?: 'text/csv';
   /** The errors special to this call, besides those of its access, parameters and body. */

@@ -54,7 +54,8 @@ export function openStream(
   onTrailers?: (trailers: IncomingHttpHeaders) => void,
 ): Promise<Duplex> {
   if (link.isClosing()) return Promise.reject(link.describeCut(undefined));
-  const stream = session.request(request);
+  // Node would end a GET by itself, and ServiceStream does not know.
+  const stream = session.request(request, { endStream: false });
   link.track(stream);
   if (onTrailers) stream.once('trailers', onTrailers);
   return new Promise((resolve, reject) => {

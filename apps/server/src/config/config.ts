@@ -10,6 +10,17 @@ interface TlsFiles {
   readonly key: string;
 }
 
+/** A bucket; without an endpoint at AWS. */
+interface S3Settings {
+  readonly endpoint?: string;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+const megabyte = 1_000_000;
+
 /** What the server runs by, grouped by who needs it. Origins have no last slash; paths are absolute. */
 export interface Config {
   readonly http: {
@@ -58,6 +69,22 @@ export interface Config {
     readonly serviceStatusUrl?: string;
     readonly docsUrl?: string;
     readonly mapStyleUrl?: string;
+  };
+  readonly metrics: {
+    readonly intervalSeconds: number;
+    readonly retentionDays: number;
+    readonly victoriaMetricsUrl?: string;
+  };
+  readonly diagnostics: {
+    readonly maxBytes: number;
+    /** Of an organization; Infinity for no limit. */
+    readonly quotaBytes: number;
+    /** Archives kept of a controller. */
+    readonly archives: number;
+    /** For which they are kept. */
+    readonly days: number;
+    /** Without it: a folder of the data. */
+    readonly s3?: S3Settings;
   };
   readonly mail: { readonly smtpUrl?: string; readonly from?: string };
   readonly app: {
@@ -113,9 +140,28 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
         mapStyleUrl: env.MAP_STYLE_URL,
       }),
     },
+    metrics: {
+      intervalSeconds: env.METRICS_INTERVAL_SECONDS,
+      retentionDays: env.METRICS_RETENTION_DAYS,
+      ...given({ victoriaMetricsUrl: env.VICTORIAMETRICS_URL }),
+    },
+    diagnostics: {
+      maxBytes: env.DIAGNOSTICS_MAX_MB * megabyte,
+      quotaBytes: (env.DIAGNOSTICS_QUOTA_MB || Number.POSITIVE_INFINITY) * megabyte,
+      archives: env.DIAGNOSTICS_KEEP,
+      days: env.DIAGNOSTICS_RETENTION_DAYS,
+      ...given({ s3: s3Settings(env) }),
+    },
     mail: given({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }),
     app: { env: env.APP_ENV, logLevel: env.LOG_LEVEL, ...given({ sentryDsn: env.SENTRY_DSN }) },
   };
+}
+
+function s3Settings(env: Environment): S3Settings | undefined {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  if (bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined) return undefined;
+  const endpoint = given({ endpoint: env.S3_ENDPOINT });
+  return { bucket, accessKeyId, secretAccessKey, region: env.S3_REGION, ...endpoint };
 }
 
 function tlsFiles(cert: string | undefined, key: string | undefined): TlsFiles | undefined {

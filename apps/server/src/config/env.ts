@@ -71,6 +71,9 @@ function findContradictions(env: Environment): string[] {
   needs('TUNNEL_TLS_CERT', 'TUNNEL_TLS_KEY');
   needs('TUNNEL_TLS_KEY', 'TUNNEL_TLS_CERT');
   needs('SMTP_URL', 'MAIL_FROM');
+  needs('S3_BUCKET', 'S3_ACCESS_KEY_ID');
+  needs('S3_BUCKET', 'S3_SECRET_ACCESS_KEY');
+  needs('S3_ENDPOINT', 'S3_BUCKET');
   if (env.TUNNEL_MODE === 'ports') needs('TUNNEL_MODE', 'TUNNEL_PORTS');
   // The port is known only after listening, and links, cookies and tunnels need the address before.
   if (env.PORT === 0 && env.PUBLIC_URL === undefined)

@@ -150,6 +150,54 @@ export const variables = {
     unset: 'map.pmtiles in DATA_DIR, or the bundled map',
     description: 'MapLibre style of the map, an address or a path; its tiles come from the same host',
   },
+  METRICS_INTERVAL_SECONDS: {
+    type: wholeNumber(10, 240),
+    default: '60',
+    description: 'How often controllers measure their systems, unless an agent is set otherwise',
+  },
+  METRICS_RETENTION_DAYS: {
+    type: wholeNumber(1, 3650),
+    default: '30',
+    description: 'How long measurements are kept; VictoriaMetrics has its own setting',
+  },
+  VICTORIAMETRICS_URL: {
+    type: address(['http', 'https'], 'http://user:password@host:8428'),
+    unset: 'measurements stay in the database',
+    description: 'VictoriaMetrics that keeps the measurements of controllers',
+  },
+  DIAGNOSTICS_MAX_MB: {
+    type: wholeNumber(1, 10_000),
+    default: '100',
+    description: 'Largest diagnostics archive that is taken from a controller, in megabytes',
+  },
+  DIAGNOSTICS_QUOTA_MB: {
+    type: wholeNumber(0, 100_000_000),
+    default: '10000',
+    description: 'Megabytes that the diagnostics archives of one organization may take; 0 for no limit',
+  },
+  DIAGNOSTICS_KEEP: {
+    type: wholeNumber(1, 50),
+    default: '10',
+    description: 'Diagnostics archives kept of each controller; the oldest go first',
+  },
+  DIAGNOSTICS_RETENTION_DAYS: {
+    type: wholeNumber(1, 3650),
+    default: '90',
+    description: 'Days after which diagnostics are deleted',
+  },
+  S3_BUCKET: {
+    type: text(63),
+    unset: 'the folder archives under DATA_DIR',
+    description: 'Bucket for diagnostics archives; needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
+  },
+  S3_ENDPOINT: {
+    type: origin,
+    unset: 'AWS',
+    description: 'Address of an S3-compatible store, such as https://s3.example.com',
+  },
+  S3_REGION: { type: text(64), default: 'us-east-1', description: 'Region of S3_BUCKET' },
+  S3_ACCESS_KEY_ID: { type: text(256), unset: 'none', description: 'Key that may read and write S3_BUCKET' },
+  S3_SECRET_ACCESS_KEY: { type: secret(8, 256), unset: 'none', description: 'Secret of S3_ACCESS_KEY_ID' },
   TRUSTED_PROXIES: {
     type: proxies,
     unset: 'none',

@@ -1,10 +1,12 @@
 import { accountRoutes } from './accounts.ts';
 import { activationRoutes } from './activation.ts';
 import { controllerRoutes } from './controllers.ts';
+import { diagnosticRoutes } from './diagnostics.ts';
 import { environmentRoutes } from './environments.ts';
 import { groupRoutes } from './groups.ts';
 import { organizationRoutes } from './organizations.ts';
 import { searchRoutes } from './search.ts';
+import { telemetryRoutes } from './telemetry.ts';
 import { tunnelRoutes } from './tunnels.ts';
 
 /** Every call of the API by its name. */
@@ -16,7 +18,9 @@ export const routes = {
   ...groupRoutes,
   ...searchRoutes,
   ...activationRoutes,
+  ...telemetryRoutes,
   ...tunnelRoutes,
+  ...diagnosticRoutes,
 } as const;
 
 export type Routes = typeof routes;

@@ -29,6 +29,17 @@ export const organizationEvent = z.discriminatedUnion('type', [
     progress: z.number().int().nonnegative(),
   }),
   z.object({
+    /** Values of MQTT controls that changed, told for 90 seconds after somebody read `last-mqtt-data` of the controller. */
+    type: z.literal('controller.values'),
+    serialNumber: z.string(),
+    receivedAt: time,
+    controls: z
+      .array(z.object({ device: z.string(), control: z.string(), value: z.string(), updatedAt: time }))
+      .max(200),
+    /** More changed than is told here (many values, titles, errors, controls that came or went): read all anew. */
+    isPartial: z.boolean(),
+  }),
+  z.object({
     type: z.literal('group.changed'),
     /** `controllers`: some came or left, of one group or of many. */
     change: z.enum(['created', 'updated', 'deleted', 'controllers']),

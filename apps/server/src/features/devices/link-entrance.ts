@@ -29,10 +29,10 @@ interface Dependencies {
   events: Events;
   log: Logger;
   clock: Clock;
+  /** How often devices measure their systems. */
+  metricsIntervalSeconds: number;
   linkOptions?: CloudLinkOptions | undefined;
 }
-
-const metricsIntervalSeconds = 60;
 
 function single(value: string | string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
@@ -40,7 +40,7 @@ function single(value: string | string[] | undefined): string | undefined {
 
 /** Where devices' connections come in and become links. */
 export function createLinkEntrance(dependencies: Dependencies): UpgradeRoute {
-  const { enrolments, repository, links, events, log, clock } = dependencies;
+  const { enrolments, repository, links, events, log, clock, metricsIntervalSeconds } = dependencies;
 
   /** Tells a device whether it is claimed, and by which link it can be. */
   async function sendState(enrolmentId: string, link: CloudLink): Promise<void> {

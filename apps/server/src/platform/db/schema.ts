@@ -1,4 +1,13 @@
-import type { ControllerStatus, Locale, Role, StatusReason, TotpScope, TunnelProtocol } from '@pult/contract';
+import type {
+  ControllerStatus,
+  DiagnosticFailure,
+  DiagnosticStatus,
+  Locale,
+  Role,
+  StatusReason,
+  TotpScope,
+  TunnelProtocol,
+} from '@pult/contract';
 import type { MetricName } from '@pult/link';
 import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely';
 
@@ -245,6 +254,28 @@ export interface TelemetryRemovalTable {
   controller_id: string;
 }
 
+export interface DiagnosticTable {
+  id: string;
+  /** Null once the controller was deleted: the archive is still to be removed. */
+  controller_id: string | null;
+  requested_by: string | null;
+  status: DiagnosticStatus;
+  reason: DiagnosticFailure | null;
+  /** A device's own words. */
+  detail: string | null;
+  /** Bytes that have arrived. */
+  progress: ColumnType<string, number | undefined, number>;
+  size: ColumnType<string | null, number | null, number | null>;
+  sha256: Buffer | null;
+  format: ArchiveFormat | null;
+  created_at: Time;
+  finished_at: Time | null;
+  /** A server collects it until then, and says so again while it does. */
+  lease_until: Time | null;
+}
+
+export type ArchiveFormat = 'tar.gz' | 'zip';
+
 export interface AuditEventTable {
   id: string;
   at: Time;
@@ -279,6 +310,7 @@ export interface DatabaseSchema {
   metric_samples: MetricSampleTable;
   metric_outbox: MetricOutboxTable;
   telemetry_removals: TelemetryRemovalTable;
+  diagnostics: DiagnosticTable;
   audit_events: AuditEventTable;
   mails: MailTable;
 }

@@ -5,6 +5,7 @@ import * as fleet from './0003-fleet.ts';
 import * as fleetSpeed from './0004-fleet-speed.ts';
 import * as sshKeys from './0005-ssh-keys.ts';
 import * as telemetry from './0006-telemetry.ts';
+import * as diagnostics from './0007-diagnostics.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004-fleet-speed': fleetSpeed,
   '0005-ssh-keys': sshKeys,
   '0006-telemetry': telemetry,
+  '0007-diagnostics': diagnostics,
 };

@@ -1,0 +1,1 @@
+export { createTelemetryFeature, type TelemetryFeature, type TelemetryTiming } from './telemetry.feature.ts';

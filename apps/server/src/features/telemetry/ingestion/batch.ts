@@ -1,0 +1,72 @@
+import type { TelemetryEntry } from '@pult/link';
+import type { MetricSample } from '../metrics/metrics-store.ts';
+
+/** The device that entries come from, as long as they are taken from it. */
+export interface Source {
+  readonly controllerId: string;
+  readonly serialNumber: string;
+  readonly organizationId: string;
+  /** What was before belonged to somebody else, or nobody. */
+  readonly activatedAt: Date;
+  readonly ring: string;
+}
+
+/** An entry with the server's own time of what it tells. */
+export interface TimedEntry {
+  entry: TelemetryEntry;
+  at: Date;
+}
+
+/** All that is to be stored of one device at once: of each subject the newest. */
+export interface Changes {
+  values: Map<string, { device: string; control: string; value: string; at: Date }>;
+  metas: Map<
+    string,
+    { device: string; control: string; meta: Extract<TelemetryEntry, { meta: unknown }>['meta'] }
+  >;
+  gone: Map<string, { device: string; control: string }>;
+  titles: Map<string, Extract<TelemetryEntry, { title: unknown }>>;
+  samples: MetricSample[];
+  /** The highest number. */
+  seq: number;
+}
+
+/** No text of a device has this character, so no two controls have one key. */
+export function controlKey({ device, control }: { device: string; control: string }): string {
+  return `${device}\u0000${control}`;
+}
+
+/** Entries after `seq`, in their order, brought together by subject. */
+export function collectChanges(source: Source, entries: readonly TimedEntry[], seq: number): Changes {
+  const changes: Changes = {
+    values: new Map(),
+    metas: new Map(),
+    gone: new Map(),
+    titles: new Map(),
+    samples: [],
+    seq,
+  };
+  for (const { entry, at } of entries) {
+    if (entry.seq <= changes.seq) continue;
+    changes.seq = entry.seq;
+    if ('metrics' in entry) {
+      const { controllerId, serialNumber, organizationId } = source;
+      if (at >= source.activatedAt) {
+        changes.samples.push({ controllerId, serialNumber, organizationId, at, values: entry.metrics });
+      }
+    } else if ('control' in entry) {
+      const { device, control } = entry;
+      const key = controlKey(entry);
+      if ('value' in entry) changes.values.set(key, { device, control, value: entry.value, at });
+      else if ('meta' in entry) changes.metas.set(key, { device, control, meta: entry.meta });
+      else {
+        changes.values.delete(key);
+        changes.metas.delete(key);
+        changes.gone.set(key, { device, control });
+      }
+    } else {
+      changes.titles.set(entry.device, entry);
+    }
+  }
+  return changes;
+}

@@ -1,0 +1,98 @@
+import { isDatabaseOutage } from '../../../platform/db/outage.ts';
+import type { Logger } from '../../../platform/log.ts';
+import type { Source, TimedEntry } from './batch.ts';
+import { type BatchWriter, ReleasedError, type SourceBatch, type Stored } from './batch-writer.ts';
+
+interface Waiting extends SourceBatch {
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+interface Dependencies {
+  writer: BatchWriter;
+  log: Logger;
+  onStored(stored: Stored): void;
+  /** How long entries of other devices are waited for, in milliseconds. */
+  gatherMs?: number;
+}
+
+/** Entries of one transaction; what is more waits for the next, each device in its turn. */
+const entriesPerWrite = 10_000;
+
+/** Brings together what devices tell at the same time, and writes one batch after another. */
+export function createIngestionQueue({ writer, log, onStored, gatherMs = 100 }: Dependencies) {
+  let waiting: Waiting[] = [];
+  let running: Promise<void> | undefined;
+
+  function take(): Waiting[] {
+    let size = 0;
+    const count = waiting.findIndex(({ entries }) => {
+      size += entries.length;
+      return size > entriesPerWrite;
+    });
+    return waiting.splice(0, count < 0 ? waiting.length : Math.max(1, count));
+  }
+
+  async function store(batches: readonly Waiting[]): Promise<void> {
+    const stored = await writer.write(batches);
+    const alive = new Set(stored.map(({ source }) => source));
+    for (const { source, resolve, reject } of batches) {
+      if (alive.has(source)) resolve();
+      else reject(new ReleasedError(`controller ${source.serialNumber} was released`));
+    }
+    for (const each of stored) onStored(each);
+  }
+
+  async function storeOrReject(batches: readonly Waiting[]): Promise<void> {
+    try {
+      await store(batches);
+    } catch (error) {
+      // Of the database's driver, or the store's own refusal.
+      const failure = error as Error;
+      if (batches.length === 1 || isDatabaseOutage(failure)) {
+        for (const { reject } of batches) reject(failure);
+        return;
+      }
+      log.warn({ error: failure.message, devices: batches.length }, 'telemetry batch not stored as a whole');
+      // What one device says must not keep the others' from being stored.
+      for (const batch of batches) await storeOrReject([batch]);
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (waiting.length > 0) {
+      await new Promise((resolve) => setTimeout(resolve, gatherMs));
+      while (waiting.length > 0) await storeOrReject(take());
+    }
+  }
+
+  function start(): void {
+    running ??= run().finally(() => {
+      running = undefined;
+      // Something may have come since the last look.
+      if (waiting.length > 0) start();
+    });
+  }
+
+  return {
+    /**
+     * Resolves when these are stored. Rejects with `ReleasedError`, or with what kept them from being stored. One call
+     * of a device at a time.
+     */
+    add(source: Source, entries: readonly TimedEntry[]): Promise<void> {
+      return new Promise((resolve, reject) => {
+        waiting.push({ source, entries, resolve, reject });
+        start();
+      });
+    },
+    /** Resolves when nothing waits any more. */
+    async whenIdle(): Promise<void> {
+      await running;
+    },
+    clear(): void {
+      for (const { reject } of waiting) reject(new Error('the server stops'));
+      waiting = [];
+    },
+  };
+}
+export type IngestionQueue = ReturnType<typeof createIngestionQueue>;

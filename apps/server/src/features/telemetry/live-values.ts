@@ -1,0 +1,83 @@
+import type { OrganizationEvent } from '@pult/contract';
+import type { Clock } from '../../platform/clock.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Stored } from './ingestion/batch-writer.ts';
+
+/** How long a reader of the values is told of changes, in milliseconds. */
+const watchMs = 90_000;
+/** Shortest time between two events of a controller. */
+const intervalMs = 1_000;
+/** Controls in one event; a stream that is behind is cut, so events stay small. */
+const maxControls = 200;
+
+type ValuesEvent = Extract<OrganizationEvent, { type: 'controller.values' }>;
+
+interface Watched {
+  until: number;
+  organizationId: string;
+  serialNumber: string;
+  controls: Map<string, ValuesEvent['controls'][number]>;
+  isPartial: boolean;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Tells of changed values of the controllers that somebody looks at; of all others nobody wants to know. */
+export function createLiveValues({ events, clock }: { events: Events; clock: Clock }) {
+  const watched = new Map<string, Watched>();
+
+  function publish(controllerId: string): void {
+    const held = watched.get(controllerId);
+    if (!held) return;
+    held.timer = undefined;
+    if (held.until <= clock.now().getTime()) {
+      watched.delete(controllerId);
+      return;
+    }
+    if (held.controls.size === 0 && !held.isPartial) return;
+    const { organizationId, serialNumber, isPartial } = held;
+    const controls = [...held.controls.values()];
+    held.controls.clear();
+    held.isPartial = false;
+    const receivedAt = clock.now().toISOString();
+    const event: ValuesEvent = { type: 'controller.values', serialNumber, receivedAt, controls, isPartial };
+    events.publish('organization', { organizationId, event });
+    held.timer = setTimeout(() => publish(controllerId), intervalMs).unref();
+  }
+
+  return {
+    /** Somebody reads the values of that controller now. */
+    watch(controllerId: string, organizationId: string, serialNumber: string): void {
+      const now = clock.now().getTime();
+      for (const [id, { until, timer }] of watched) if (until <= now && !timer) watched.delete(id);
+      const held = watched.get(controllerId);
+      const created = { controls: new Map(), isPartial: false, timer: undefined };
+      watched.set(controllerId, {
+        ...(held ?? created),
+        organizationId,
+        serialNumber,
+        until: now + watchMs,
+      });
+    },
+
+    take({ source, changes }: Stored): void {
+      const held = watched.get(source.controllerId);
+      if (!held) return;
+      // What an event does not carry is to be read anew.
+      if (changes.metas.size + changes.gone.size + changes.titles.size > 0) held.isPartial = true;
+      for (const [key, { device, control, value, at }] of changes.values) {
+        held.controls.set(key, { device, control, value, updatedAt: at.toISOString() });
+      }
+      if (held.controls.size > maxControls) {
+        held.controls.clear();
+        held.isPartial = true;
+      }
+      if (!held.timer) publish(source.controllerId);
+    },
+
+    stop(): void {
+      for (const { timer } of watched.values()) clearTimeout(timer);
+      watched.clear();
+    },
+  };
+}
+export type LiveValues = ReturnType<typeof createLiveValues>;

@@ -1,0 +1,83 @@
+import { metricNames } from '@pult/link';
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import type { MetricPoint, MetricQuery, MetricSample } from './metrics-store.ts';
+
+const prefix = 'metric_samples_p';
+
+/** `2026-11-21` of a time, in UTC. */
+export function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}
+
+/**
+ * SQL of the measurements in the database, one partition a day. They are written by the server itself; whoever reads
+ * them has been given the controller by a scope.
+ */
+export function createMetricSamplesRepository(db: Database) {
+  return {
+    /** The days that have a partition. */
+    async listDays(): Promise<string[]> {
+      const { rows } = await sql<{ name: string }>`
+        select child.relname as name from pg_inherits
+        join pg_class child on child.oid = pg_inherits.inhrelid
+        where pg_inherits.inhparent = 'metric_samples'::regclass`.execute(db);
+      return rows.map(({ name }) => name.slice(prefix.length).replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3'));
+    },
+
+    /** Attached when it is whole: so nobody who reads or writes other days has to wait for more than a moment. */
+    async createDay(day: string): Promise<void> {
+      const name = sql.id(prefix + day.replaceAll('-', ''));
+      const next = dayOf(new Date(Date.parse(`${day}T00:00:00Z`) + 24 * 3600_000));
+      await db.transaction().execute(async (transaction) => {
+        // Of two servers one makes it.
+        await sql`select pg_advisory_xact_lock(hashtext(${prefix + day}))`.execute(transaction);
+        const { rows } = await sql`
+          select from pg_class where relname = ${prefix + day.replaceAll('-', '')}`.execute(transaction);
+        if (rows.length > 0) return;
+        await sql`create table ${name} (like metric_samples including all)`.execute(transaction);
+        await sql`alter table metric_samples attach partition ${name}
+          for values from (${sql.lit(`${day}T00:00:00Z`)}) to (${sql.lit(`${next}T00:00:00Z`)})`.execute(
+          transaction,
+        );
+      });
+    },
+
+    /** Gives up soon when somebody reads for long: it is tried again. */
+    async dropDay(day: string): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        await sql`set local lock_timeout = '3s'`.execute(transaction);
+        await sql`drop table if exists ${sql.id(prefix + day.replaceAll('-', ''))}`.execute(transaction);
+      });
+    },
+
+    async insertSamples(transaction: DatabaseTransaction, samples: readonly MetricSample[]): Promise<void> {
+      if (samples.length === 0) return;
+      const columns = metricNames.map((name) => samples.map(({ values }) => values[name] ?? null));
+      await sql`
+        insert into metric_samples (controller_id, at, ${sql.join(metricNames.map((name) => sql.ref(name)))})
+        select * from unnest(
+          ${samples.map(({ controllerId }) => controllerId)}::uuid[],
+          ${samples.map(({ at }) => at.toISOString())}::timestamptz[],
+          ${sql.join(columns.map((values) => sql`${values}::double precision[]`))}
+        )`.execute(transaction);
+    },
+
+    async queryBuckets({ controllerId, name, start, stop, bucketMs }: MetricQuery): Promise<MetricPoint[]> {
+      const column = sql.ref(name);
+      const { rows } = await sql<MetricPoint>`
+        select date_bin(${`${bucketMs} milliseconds`}::interval, at, 'epoch'::timestamptz) as at, avg(${column}) as value
+        from metric_samples
+        where controller_id = ${controllerId} and at >= ${start} and at < ${stop} and ${column} is not null
+        group by 1 order by 1`.execute(db);
+      return rows;
+    },
+
+    async deleteControllers(controllerIds: readonly string[]): Promise<void> {
+      await sql`delete from metric_samples where controller_id = any(${[...controllerIds]}::uuid[])`.execute(
+        db,
+      );
+    },
+  };
+}
+export type MetricSamplesRepository = ReturnType<typeof createMetricSamplesRepository>;

@@ -1,0 +1,45 @@
+import type { MetricName } from '@pult/link';
+import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
+
+/** What a controller measured at one time. */
+export interface MetricSample {
+  controllerId: string;
+  serialNumber: string;
+  organizationId: string;
+  at: Date;
+  values: Partial<Record<MetricName, number>>;
+}
+
+export interface MetricPoint {
+  at: Date;
+  value: number;
+}
+
+export interface MetricQuery {
+  controllerId: string;
+  name: MetricName;
+  /** Included. */
+  start: Date;
+  /** Not included. */
+  stop: Date;
+  bucketMs: number;
+}
+
+/** Where measurements are kept for the time of METRICS_RETENTION_DAYS. */
+export interface MetricsStore {
+  /**
+   * Before the transaction of `write`: makes room for these. Rejects while the store can take no more; whoever sent
+   * them keeps them until then.
+   */
+  prepare(samples: readonly MetricSample[]): Promise<void>;
+  /** Keeps them if the transaction is committed, and otherwise not. Those past the retention are left out. */
+  write(transaction: DatabaseTransaction, samples: readonly MetricSample[]): Promise<void>;
+  /** Averages by bucket, oldest first; buckets begin at multiples of their length. Throws `metrics_unavailable`. */
+  query(query: MetricQuery): Promise<MetricPoint[]>;
+  /** Removes all of these controllers. Rejects when that has to be tried again. */
+  remove(controllerIds: readonly string[]): Promise<void>;
+  /** Run by a job every hour. */
+  maintain(): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}

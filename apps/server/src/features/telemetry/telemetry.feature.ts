@@ -1,0 +1,110 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/schema.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Api } from '../../platform/http/api.ts';
+import type { RecurringJob } from '../../platform/jobs/jobs.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { ControllersService } from '../controllers/index.ts';
+import type { Links } from '../devices/index.ts';
+import { createControlsRepository } from './controls.repository.ts';
+import { createBatchWriter } from './ingestion/batch-writer.ts';
+import { createIngestionQueue } from './ingestion/ingestion-queue.ts';
+import type { BudgetOptions } from './ingestion/line-budget.ts';
+import { createListeners } from './ingestion/listeners.ts';
+import { createLiveValues } from './live-values.ts';
+import { createMetricOutboxRepository } from './metrics/metric-outbox.repository.ts';
+import { createMetricSamplesRepository } from './metrics/metric-samples.repository.ts';
+import type { MetricsStore } from './metrics/metrics-store.ts';
+import { createPostgresStore } from './metrics/postgres-store.ts';
+import { createVictoriaClient } from './metrics/victoria-client.ts';
+import { createVictoriaStore } from './metrics/victoria-store.ts';
+import { createPositionsRepository } from './positions.repository.ts';
+import { registerTelemetryRoutes } from './telemetry.routes.ts';
+import { createTelemetryService } from './telemetry.service.ts';
+
+export interface TelemetryTiming {
+  budget?: BudgetOptions | undefined;
+  /** When what failed is tried again, in milliseconds. */
+  retryMs?: number | undefined;
+}
+
+interface Dependencies {
+  db: Database;
+  links: Links;
+  controllers: ControllersService;
+  events: Events;
+  clock: Clock;
+  log: Logger;
+  config: { retentionDays: number; victoriaMetricsUrl?: string };
+  timing?: TelemetryTiming | undefined;
+}
+
+/** Removed at once from the store of measurements. */
+const controllersPerRemoval = 100;
+const storeTimeout = 10_000;
+/** Controls that their device did not tell of for so long no longer exist. */
+const unseenFor = 7 * 24 * 3600_000;
+
+/** What devices tell, taken, kept and shown. */
+export function createTelemetryFeature(dependencies: Dependencies) {
+  const { db, links, controllers, events, clock, log, config, timing = {} } = dependencies;
+  const { retentionDays, victoriaMetricsUrl } = config;
+  const store: MetricsStore =
+    victoriaMetricsUrl === undefined
+      ? createPostgresStore({ repository: createMetricSamplesRepository(db), clock, retentionDays })
+      : createVictoriaStore({
+          client: createVictoriaClient(victoriaMetricsUrl, storeTimeout),
+          outbox: createMetricOutboxRepository(db),
+          log,
+        });
+  const positions = createPositionsRepository(db);
+  const controls = createControlsRepository(db);
+  const live = createLiveValues({ events, clock });
+  const writer = createBatchWriter({ db, positions, controls, store, clock });
+  const queue = createIngestionQueue({ writer, log, onStored: live.take });
+  const listeners = createListeners({ links, positions, queue, events, clock, log, ...timing });
+  const service = createTelemetryService({
+    repository: controls,
+    store,
+    controllers,
+    live,
+    clock,
+    retentionDays,
+  });
+
+  /** What released controllers measured goes from wherever it is. */
+  async function removeReleased(): Promise<void> {
+    for (;;) {
+      const ids = await positions.listRemovals(controllersPerRemoval);
+      if (ids.length === 0) return;
+      await store.remove(ids);
+      await positions.deleteRemovals(ids);
+    }
+  }
+
+  const jobs: RecurringJob[] = [
+    { name: 'maintain-metrics', schedule: '23 * * * *', run: () => store.maintain() },
+    { name: 'remove-released-telemetry', schedule: '* * * * *', run: removeReleased },
+    {
+      name: 'delete-unseen-controls',
+      schedule: '37 2 * * *',
+      run: () => controls.deleteUnseen(new Date(clock.now().getTime() - unseenFor)),
+    },
+  ];
+
+  return {
+    jobs,
+    registerRoutes: (api: Api) => registerTelemetryRoutes(api, service),
+    start(): void {
+      store.start();
+      listeners.start();
+    },
+    /** What was taken is stored; devices keep what was not. */
+    async stop(): Promise<void> {
+      await listeners.stop();
+      live.stop();
+      await store.stop();
+    },
+  };
+}
+export type TelemetryFeature = ReturnType<typeof createTelemetryFeature>;

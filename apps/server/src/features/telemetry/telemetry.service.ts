@@ -1,0 +1,87 @@
+import type { LastMqttData, Locale, SystemMetrics, SystemMetricsRequest } from '@pult/contract';
+import type { Clock } from '../../platform/clock.ts';
+import type { Principal } from '../../platform/http/principal.ts';
+import type { ControllersService } from '../controllers/index.ts';
+import { createScope } from '../organizations/index.ts';
+import type { ControlRow, ControlsRepository } from './controls.repository.ts';
+import type { LiveValues } from './live-values.ts';
+import { chooseBucket } from './metrics/buckets.ts';
+import type { MetricsStore } from './metrics/metrics-store.ts';
+
+interface Dependencies {
+  repository: ControlsRepository;
+  store: MetricsStore;
+  controllers: ControllersService;
+  live: LiveValues;
+  clock: Clock;
+  retentionDays: number;
+}
+
+const day = 24 * 3600_000;
+
+function chooseTitle(titles: { en: string | null; ru: string | null }, locale: Locale, id: string): string {
+  return titles[locale] ?? titles.en ?? titles.ru ?? id;
+}
+
+function toControl(row: ControlRow, locale: Locale): LastMqttData['devices'][number]['controls'][number] {
+  return {
+    id: row.control,
+    title: chooseTitle({ en: row.title_en, ru: row.title_ru }, locale, row.control),
+    type: row.type,
+    value: row.value,
+    units: row.units,
+    updatedAt: row.updated_at?.toISOString() ?? null,
+    ...(row.sort_order === null ? {} : { order: row.sort_order }),
+    ...(row.readonly === null ? {} : { readonly: row.readonly }),
+    ...(row.error === null ? {} : { error: row.error }),
+  };
+}
+
+/** What a controller told last, and what its system measured. */
+export function createTelemetryService(dependencies: Dependencies) {
+  const { repository, store, controllers, live, clock, retentionDays } = dependencies;
+  return {
+    async getLastMqttData(principal: Principal, serialNumber: string, locale: Locale): Promise<LastMqttData> {
+      const controller = await controllers.getController(principal, serialNumber);
+      const { id, organization } = controller;
+      const scope = createScope(principal, 'telemetry.read');
+      // First: what changes while it is read is told afterwards.
+      live.watch(id, organization.id, controller.serialNumber);
+      const [receivedAt, rows] = await Promise.all([
+        repository.getReceivedAt(scope, id),
+        repository.listControls(scope, id),
+      ]);
+      const devices = new Map<string, LastMqttData['devices'][number]>();
+      for (const row of rows) {
+        const titles = { en: row.device_title_en, ru: row.device_title_ru };
+        const device = devices.get(row.device) ?? {
+          id: row.device,
+          title: chooseTitle(titles, locale, row.device),
+          controls: [],
+        };
+        device.controls.push(toControl(row, locale));
+        devices.set(row.device, device);
+      }
+      return { receivedAt: receivedAt?.toISOString() ?? null, devices: [...devices.values()] };
+    },
+
+    /** Throws `metrics_unavailable` while the store does not answer. */
+    async querySystemMetrics(
+      principal: Principal,
+      serialNumber: string,
+      { name, start, stop }: SystemMetricsRequest,
+    ): Promise<SystemMetrics> {
+      const { id } = await controllers.getController(principal, serialNumber);
+      const now = clock.now().getTime();
+      const [from, to] = [new Date(start), new Date(stop)];
+      const bucketMs = chooseBucket(from, to);
+      // Beyond these there is nothing; a store need not know the year 9999.
+      const first = new Date(Math.max(from.getTime(), now - (retentionDays + 1) * day));
+      const last = new Date(Math.min(to.getTime(), now + day));
+      if (first >= last) return [];
+      const points = await store.query({ controllerId: id, name, start: first, stop: last, bucketMs });
+      return points.map(({ at, value }) => ({ timestamp: at.toISOString(), value }));
+    },
+  };
+}
+export type TelemetryService = ReturnType<typeof createTelemetryService>;

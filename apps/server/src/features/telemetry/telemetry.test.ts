@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTelemetryScene, type TelemetryScene, valueLine } from './telemetry-scene.fixture.ts';
+
+let scene: TelemetryScene;
+beforeAll(async () => {
+  scene = await createTelemetryScene();
+});
+afterAll(() => scene.server.close());
+
+const meta = {
+  title: { en: 'Supply', ru: 'Подача' },
+  type: 'temperature',
+  units: '°C',
+  order: 2,
+  readonly: true,
+};
+
+test('what a device tells is what the API answers, in the language of the call', async () => {
+  const { serialNumber, tell } = await scene.addDevice();
+  const now = scene.server.clock.now();
+  tell(
+    { seq: 1, age: 0, device: 'boiler', title: { en: 'Boiler', ru: 'Котёл' } },
+    { seq: 2, age: 0, device: 'boiler', control: 'supply', meta: { ...meta, error: 'r' } },
+    valueLine(3, 'supply', '61.5', 90_000),
+    {
+      seq: 4,
+      age: 0,
+      device: 'boiler',
+      control: 'pump',
+      meta: { ...meta, title: { en: null, ru: null }, order: 1, readonly: null, error: null },
+    },
+    valueLine(5, 'pump', '<b>on</b>'),
+    valueLine(6, 'later', 'x'),
+  );
+  await scene.waitForControl(serialNumber, 'later');
+  const params = { serialNumber };
+  const headers = { 'accept-language': 'ru' };
+  const { body } = await scene.server.call('getLastMqttData', { as: scene.owner, params, headers });
+  expect(body).toEqual({
+    receivedAt: now.toISOString(),
+    devices: [
+      {
+        id: 'boiler',
+        title: 'Котёл',
+        controls: [
+          {
+            id: 'pump',
+            title: 'pump',
+            type: 'temperature',
+            units: '°C',
+            value: '<b>on</b>',
+            order: 1,
+            updatedAt: now.toISOString(),
+          },
+          {
+            id: 'supply',
+            title: 'Подача',
+            type: 'temperature',
+            units: '°C',
+            value: '61.5',
+            order: 2,
+            readonly: true,
+            error: 'r',
+            updatedAt: new Date(now.getTime() - 90_000).toISOString(),
+          },
+          { id: 'later', title: 'later', type: null, units: null, value: 'x', updatedAt: now.toISOString() },
+        ],
+      },
+    ],
+  });
+});
+
+test('a controller that told nothing yet has no data and no time', async () => {
+  const { serialNumber } = await scene.addDevice();
+  expect(await scene.readData(serialNumber)).toEqual({ receivedAt: null, devices: [] });
+});
+
+test('the server goes on where it was: nothing is asked for twice, nothing stored twice', async () => {
+  const device = await scene.addDevice();
+  const { serialNumber, asked } = device;
+  device.tell({ seq: 3, age: 0, metrics: { load15: 1 } }, valueLine(7, 'counter', '1'));
+  await scene.waitForControl(serialNumber, 'counter');
+  device.linked.cut();
+  await device.link();
+  await device.waitUntilAsked(2);
+  expect(asked).toEqual([
+    { ring: null, seq: 0 },
+    { ring: 'ring-of-test', seq: 7 },
+  ]);
+  // A device that tells again what was stored.
+  device.tell(
+    { seq: 3, age: 0, metrics: { load15: 1 } },
+    valueLine(7, 'counter', 'old'),
+    valueLine(8, 'next', '2'),
+  );
+  await scene.waitForControl(serialNumber, 'next');
+  expect((await scene.waitForControl(serialNumber, 'counter')).value).toBe('1');
+  expect(await countSamples()).toBe(1);
+});
+
+async function countSamples(): Promise<number> {
+  return (await scene.server.db.selectFrom('metric_samples').select('at').execute()).length;
+}
+
+test('an agent that starts over is heard from its beginning', async () => {
+  const device = await scene.addDevice('first-ring');
+  device.tell(valueLine(50, 'value', 'of the first ring'));
+  await scene.waitForControl(device.serialNumber, 'value');
+  const { serialNumber } = device;
+  const position = scene.server.db.updateTable('telemetry_positions').set({ ring: 'another-ring' });
+  await position.execute();
+  device.endStream();
+  await device.waitUntilAsked(2);
+  device.tell(valueLine(1, 'value', 'of the second ring'));
+  await scene.waitForControl(serialNumber, 'value', ({ value }) => value === 'of the second ring');
+});
+
+test('a control that its driver took away goes', async () => {
+  const { serialNumber, tell } = await scene.addDevice();
+  tell(valueLine(1, 'old', '1'), valueLine(2, 'kept', '1'));
+  await scene.waitForControl(serialNumber, 'kept');
+  tell({ seq: 3, age: 0, device: 'boiler', control: 'old', gone: true }, valueLine(4, 'last', '1'));
+  await scene.waitForControl(serialNumber, 'last');
+  const { devices } = await scene.readData(serialNumber);
+  expect(devices[0]?.controls.map(({ id }) => id)).toEqual(['kept', 'last']);
+});
+
+test('bad lines are left out and the others kept', async () => {
+  const { serialNumber, tell } = await scene.addDevice();
+  tell(
+    'no JSON',
+    '{"seq":1}',
+    valueLine(-1, 'negative', 'x'),
+    valueLine(2, 'nul', 'a\u0000b'),
+    valueLine(3, 'direction', '\u202eabc'),
+    valueLine(4, 'long', 'x'.repeat(1001)),
+    valueLine(5, '', 'x'),
+    { ...valueLine(6, 'age', 'x'), age: -5 },
+    { seq: 7, age: 0, metrics: { load15: 'many', invented: 1 } },
+    '{"seq":8,"age":0,"device":"boiler","control":"half","value":"\\ud800"}',
+    valueLine(9, 'good', '1'),
+  );
+  await scene.waitForControl(serialNumber, 'good');
+  const { devices } = await scene.readData(serialNumber);
+  expect(devices[0]?.controls.map(({ id }) => id)).toEqual(['good']);
+});
+
+test('a released controller takes its data along, and its next owner sees none of it', async () => {
+  const device = await scene.addDevice();
+  const { serialNumber } = device;
+  device.tell({ seq: 1, age: 0, metrics: { load15: 1 } }, valueLine(2, 'secret', '1'));
+  await scene.waitForControl(serialNumber, 'secret');
+  const { server, owner } = scene;
+  const before = await countSamples();
+  expect(await server.call('deleteController', { as: owner, params: { serialNumber } })).toMatchObject({
+    status: 204,
+  });
+  for (const table of ['mqtt_controls', 'telemetry_positions'] as const) {
+    const rows = server.db
+      .selectFrom(table)
+      .innerJoin('controllers', 'controllers.id', `${table}.controller_id`);
+    expect(await rows.where('serial_number', '=', serialNumber).selectAll().execute()).toEqual([]);
+  }
+  await server.server.jobs.find(({ name }) => name === 'remove-released-telemetry')?.run();
+  expect(await countSamples()).toBe(before - 1);
+});
