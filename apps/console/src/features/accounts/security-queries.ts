@@ -10,6 +10,11 @@ export const sessionsQuery = queryOptions({
   queryFn: ({ signal }) => api('listSessions', { signal }),
 });
 
+export const sshKeysQuery = queryOptions({
+  queryKey: queryKeys.sshKeys,
+  queryFn: ({ signal }) => api('listSshKeys', { signal }),
+});
+
 /** What the user is and where they are logged in is no longer as it was. */
 function useReadAnew() {
   const client = useQueryClient();
@@ -60,5 +65,21 @@ export function useTerminateSessions() {
   return useMutation({
     mutationFn: (sessions: string[]) => api('terminateSessions', { body: { sessions } }),
     onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  });
+}
+
+export function useAddSshKey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { name: string; publicKey: string }) => api('addSshKey', { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: sshKeysQuery.queryKey }),
+  });
+}
+
+export function useDeleteSshKey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (keyId: string) => api('deleteSshKey', { params: { keyId } }),
+    onSettled: () => client.invalidateQueries({ queryKey: sshKeysQuery.queryKey }),
   });
 }

@@ -8,6 +8,7 @@ import { AppearanceSection } from '../components/AppearanceSection.tsx';
 import { PasswordSection } from '../components/PasswordSection.tsx';
 import { RolesList } from '../components/RolesList.tsx';
 import { SessionsSection } from '../components/SessionsSection.tsx';
+import { SshKeysSection } from '../components/SshKeysSection.tsx';
 import { TwoFactorSection } from '../components/TwoFactorSection.tsx';
 
 /** All of one's own account. It asks nothing of any organization, so that no refusal can lead from here to here. */
@@ -29,6 +30,7 @@ export function SecurityPage() {
       {user && <TwoFactorSection user={user} isAvailable={environments?.TOTP_AUTH_ENABLED !== false} />}
       {user && <PasswordSection email={user.email} />}
       <SessionsSection />
+      {user && environments && <SshKeysSection email={user.email} environments={environments} />}
       <Section title={t('account.roles')}>
         <RolesList />
       </Section>

@@ -1,0 +1,117 @@
+import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { limits } from '@pult/contract';
+import { type SubmitEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isConfirmationNeeded } from '../../../shared/api/confirmation.ts';
+import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { CopyText } from '../../../shared/ui/CopyText.tsx';
+import { useAddSshKey } from '../security-queries.ts';
+import { isPrivateSshKey, readSshKeyComment } from '../ssh-key-text.ts';
+import { useAttempt } from '../use-attempt.ts';
+import { useFormErrors } from '../use-form-errors.ts';
+import { AttemptError } from './AttemptError.tsx';
+import classes from './accounts.module.css';
+
+const makeKey = 'ssh-keygen -t ed25519';
+
+export function AddSshKeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { t } = useTranslation(['security', 'shared']);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('sshKeys.addTitle')}
+      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
+      size={520}
+    >
+      {/* Mounted only while open, so that it opens empty each time. */}
+      <AddSshKeyForm onClose={onClose} />
+    </Modal>
+  );
+}
+
+function AddSshKeyForm({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation(['security', 'shared']);
+  const add = useAddSshKey();
+  const { failure, secondsLeft } = useAttempt(add);
+  const { form, errors, setErrors, clear, read } = useFormErrors();
+  const [publicKey, setPublicKey] = useState('');
+  /** Undefined until it is typed: the key's own comment stands for it. */
+  const [typedName, setTypedName] = useState<string>();
+  const name = typedName ?? readSshKeyComment(publicKey).slice(0, limits.sshKeyNameLength);
+
+  const take = (text: string) => {
+    clear('publicKey');
+    // It stays neither in the field nor in this page's memory.
+    if (isPrivateSshKey(text)) {
+      setPublicKey('');
+      setErrors({ publicKey: t('sshKeys.privateKey') });
+    } else setPublicKey(text);
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (add.isPending || secondsLeft > 0) return;
+    const missing = {
+      ...(publicKey.trim() ? {} : { publicKey: t('sshKeys.publicKeyRequired') }),
+      ...(name.trim() ? {} : { name: t('sshKeys.nameRequired') }),
+    };
+    setErrors(missing);
+    if (Object.keys(missing).length > 0) return;
+    const onSuccess = () => {
+      showToast({ severity: 'success', summary: t('sshKeys.done') });
+      onClose();
+    };
+    add.mutate({ name, publicKey }, { onSuccess, onError: read });
+  };
+  return (
+    <form ref={form} onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <AttemptError
+          failure={isConfirmationNeeded(add.error) ? undefined : failure}
+          secondsLeft={secondsLeft}
+        />
+        <div>
+          <Textarea
+            label={t('sshKeys.publicKey')}
+            description={t('sshKeys.publicKeyHint')}
+            inputWrapperOrder={['label', 'input', 'error', 'description']}
+            classNames={{ input: classes.keyText ?? '' }}
+            value={publicKey}
+            error={errors.publicKey}
+            onChange={(event) => take(event.currentTarget.value)}
+            placeholder="ssh-ed25519 AAAAC3…"
+            maxLength={limits.sshPublicKeyLength}
+            rows={4}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            data-autofocus
+          />
+          <div className={classes.keyCommand}>
+            <CopyText text={makeKey} form="block" />
+          </div>
+        </div>
+        <TextInput
+          label={t('sshKeys.name')}
+          placeholder={t('sshKeys.namePlaceholder')}
+          value={name}
+          error={errors.name}
+          onChange={(event) => {
+            setTypedName(event.currentTarget.value);
+            clear('name');
+          }}
+          maxLength={limits.sshKeyNameLength}
+          autoComplete="off"
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel', { ns: 'shared' })}
+          </Button>
+          <Button type="submit" loading={add.isPending} disabled={secondsLeft > 0}>
+            {t('sshKeys.add')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
