@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { paths } from '../../../shared/paths.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { useConnectReason } from '../use-connect-reason.ts';
+import { NativeSsh } from './NativeSsh.tsx';
 
 /** The ways to a controller. Where they are closed now, the reason stands in plain sight. */
 export function ConnectPanel({ controller }: { controller: Controller }) {
@@ -42,6 +43,7 @@ export function ConnectPanel({ controller }: { controller: Controller }) {
       <Text size="sm" c="dimmed">
         {reason ?? t('connect.text')}
       </Text>
+      <NativeSsh serialNumber={serialNumber} />
     </Stack>
   );
 }
