@@ -73,6 +73,16 @@ export const ru = {
     newTab: 'Откроется в новой вкладке',
     text: 'Порты на устройстве открывать не нужно: туннель идёт через соединение, которое агент установил сам.',
   },
+  ssh: {
+    title: 'Из своего терминала',
+    hint: 'Нужен ваш ключ SSH.',
+    keys: 'Ключи SSH',
+    scp: 'Скопировать файл',
+    config: 'Для всех контроллеров сразу, в ~/.ssh/config',
+    configHint: 'После этого хватит имени {{name}}: в ssh, scp, rsync, VS Code и Ansible.',
+    more: 'Файлы, VS Code, Ansible',
+    less: 'Свернуть',
+  },
   tabs: { label: 'Разделы контроллера', overview: 'Обзор', settings: 'Настройки' },
   view: {
     loadFailed: 'Не удалось загрузить контроллер',
@@ -188,6 +198,16 @@ export const en = {
     never: 'The controller has never connected',
     newTab: 'Opens in a new tab',
     text: 'No port has to be open on the device: the tunnel runs through the connection that the agent made itself.',
+  },
+  ssh: {
+    title: 'From your own terminal',
+    hint: 'It takes an SSH key of yours.',
+    keys: 'SSH keys',
+    scp: 'Copy a file',
+    config: 'For all controllers at once, in ~/.ssh/config',
+    configHint: 'Then the name {{name}} is enough: in ssh, scp, rsync, VS Code and Ansible.',
+    more: 'Files, VS Code, Ansible',
+    less: 'Show less',
   },
   tabs: { label: 'Parts of the controller', overview: 'Overview', settings: 'Settings' },
   view: {
