@@ -15,7 +15,14 @@ export const actionGroups = {
   organization: ['organization.created', 'organization.updated', 'organization.deleted'],
   controllers: ['controller.activated', 'controller.updated', 'controller.deleted'],
   groups: ['group.created', 'group.updated', 'group.deleted', 'controllers.attached', 'controllers.detached'],
-  connections: ['tunnel.opened', 'terminal.opened', 'terminal.closed'],
+  connections: [
+    'tunnel.opened',
+    'terminal.opened',
+    'terminal.closed',
+    'ssh_session.opened',
+    'ssh_session.closed',
+    'ssh_session.refused',
+  ],
 } as const satisfies Record<string, readonly AuditAction[]>;
 
 export const listedActions: readonly AuditAction[] = Object.values(actionGroups).flat();

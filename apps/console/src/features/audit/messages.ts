@@ -73,6 +73,12 @@ export const ru = {
     group: { created: 'Группа создана', updated: 'Группа изменена', deleted: 'Группа удалена' },
     tunnel: { opened: 'Открыт туннель' },
     terminal: { opened: 'Открыт терминал', closed: 'Терминал закрыт' },
+    ssh_key: { added: 'Добавлен ключ SSH', deleted: 'Удалён ключ SSH' },
+    ssh_session: {
+      opened: 'Открыто соединение SSH',
+      closed: 'Соединение SSH закрыто',
+      refused: 'Отказ в соединении SSH',
+    },
   },
   detail: {
     role: 'роль: {{value}}',
@@ -89,6 +95,8 @@ export const ru = {
     scope: 'что подтверждалось: {{value}}',
     reason: 'причина: {{value}}',
     route: 'вызов: {{value}}',
+    key: 'ключ: {{value}}',
+    keyName: 'название ключа: {{value}}',
     other: '{{name}}: {{value}}',
     totpOn: 'второй фактор теперь обязателен',
     totpOff: 'второй фактор больше не обязателен',
@@ -99,6 +107,10 @@ export const ru = {
     longitude: 'долгота',
     group: 'группа',
     inviter_may_not_grant: 'пригласивший больше не может назначить эту роль',
+    closed: 'завершено самим пользователем или контроллером',
+    access_ended: 'доступ закончился',
+    server_stopping: 'сервер перезапускался',
+    role_forbidden: 'роли недостаточно',
   },
 } as const;
 
@@ -177,6 +189,12 @@ export const en = {
     group: { created: 'Group created', updated: 'Group changed', deleted: 'Group deleted' },
     tunnel: { opened: 'Tunnel opened' },
     terminal: { opened: 'Terminal opened', closed: 'Terminal closed' },
+    ssh_key: { added: 'SSH key added', deleted: 'SSH key deleted' },
+    ssh_session: {
+      opened: 'SSH connection opened',
+      closed: 'SSH connection closed',
+      refused: 'SSH connection refused',
+    },
   },
   detail: {
     role: 'role: {{value}}',
@@ -193,6 +211,8 @@ export const en = {
     scope: 'what was confirmed: {{value}}',
     reason: 'reason: {{value}}',
     route: 'call: {{value}}',
+    key: 'key: {{value}}',
+    keyName: 'name of the key: {{value}}',
     other: '{{name}}: {{value}}',
     totpOn: 'a second factor is now required',
     totpOff: 'a second factor is no longer required',
@@ -203,5 +223,9 @@ export const en = {
     longitude: 'longitude',
     group: 'group',
     inviter_may_not_grant: 'whoever invited may no longer grant this role',
+    closed: 'ended by the user or the controller',
+    access_ended: 'access ended',
+    server_stopping: 'the server restarted',
+    role_forbidden: 'the role does not allow it',
   },
 } as const;

@@ -17,8 +17,22 @@ const knownDetails = [
   'scope',
   'reason',
   'route',
+  'key',
+  'keyName',
 ] as const;
-const knownValues = ['description', 'latitude', 'longitude', 'group', 'inviter_may_not_grant'] as const;
+const knownValues = [
+  'description',
+  'latitude',
+  'longitude',
+  'group',
+  'inviter_may_not_grant',
+  'closed',
+  'access_ended',
+  'server_stopping',
+  'role_forbidden',
+] as const;
+/** Written by people: never words of ours. */
+const names = ['name', 'username', 'key', 'keyName'];
 
 /** The details of an event in words; what this version of the console does not know, as it is. */
 export function useEventDetails(): (event: Pick<AuditEvent, 'details'>) => string {
@@ -39,7 +53,7 @@ export function useEventDetails(): (event: Pick<AuditEvent, 'details'>) => strin
         : // A list is written by its commas; a name may hold some too, and then is no word of ours.
           String(raw)
             .split(', ')
-            .map(name === 'name' || name === 'username' ? String : wordOf)
+            .map(names.includes(name) ? String : wordOf)
             .join(', ');
     const known = knownDetails.find((detail) => detail === name);
     return known ? t(`detail.${known}`, { value }) : t('detail.other', { name, value });
