@@ -9,6 +9,7 @@ export const queryKeys = {
   environments: ['environments'],
   currentUser: ['currentUser'],
   sessions: ['sessions'],
+  sshKeys: ['sshKeys'],
   organizations: {
     all: ['organizations'],
     list: ['organizations', 'list'],
@@ -22,6 +23,8 @@ export const queryKeys = {
     all: ['controllers'],
     lists: ['controllers', 'list'],
     list: (filters: Filters) => ['controllers', 'list', filters] as const,
+    /** Among the lists, as the same events change it. */
+    map: (filters: Filters) => ['controllers', 'list', 'map', filters] as const,
     counts: ['controllers', 'count'],
     count: (filters: Filters) => ['controllers', 'count', filters] as const,
     /** Among the counts, as the same events change it. */
