@@ -69,7 +69,9 @@ const ordinary: Answers = {
     SERVICE_STATUS_URL: null,
     LANGUAGES: ['ru', 'en'],
     MAP_STYLE_URL: null,
+    MAP_TILES_URL: null,
     TUNNEL_DOMAIN: 'localhost',
+    SSH_JUMP: null,
   }),
   getCurrentUser: () => ({
     id: organization.id,
@@ -79,6 +81,7 @@ const ordinary: Answers = {
     hasTotpRequiredOrg: false,
     locale: 'en',
   }),
+  listSshKeys: () => [],
   listOrganizations: () => [organization],
   getOrganization: () => organization,
   listControllers: () => pageOf(makeController()),
