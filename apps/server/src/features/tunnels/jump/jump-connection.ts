@@ -173,7 +173,7 @@ export function serveJumpConnection(
     device.on('error', () => {});
     const event = { userId, organizationId: target.organizationId, subject: serialNumber, address };
     try {
-      await recordAudit({ ...event, action: 'ssh_session.opened', details: { key, name: owner.keyName } });
+      await recordAudit({ ...event, action: 'ssh_session.opened', details: { key, keyName: owner.keyName } });
     } catch (error) {
       device.destroy();
       throw error;

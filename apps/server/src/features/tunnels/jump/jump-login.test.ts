@@ -79,7 +79,7 @@ it('writes each session into the audit log: who, which controller, from where, b
     address: '127.0.0.1',
   };
   const key = expect.stringMatching(/^SHA256:\S{43}$/);
-  expect(opened).toMatchObject({ ...session, details: { key, name: 'Laptop' } });
+  expect(opened).toMatchObject({ ...session, details: { key, keyName: 'Laptop' } });
   expect(closed).toMatchObject({
     ...session,
     details: { key, bytesIn: 5, bytesOut: 'hello 12345'.length, reason: 'closed' },
