@@ -153,7 +153,17 @@ export function createTunnelsRepository(db: Database, { isTotpKnown }: { isTotpK
       await db.deleteFrom('tunnels').where('expires_at', '<=', now).execute();
     },
 
-    /** The pinned SSH host key of a controller; the first one shown becomes it. */
+    /** The pinned SSH host key of a controller. */
+    async getHostKey({ controllerId }: TunnelAccess): Promise<Buffer | undefined> {
+      const row = await db
+        .selectFrom('controllers')
+        .select('ssh_host_key')
+        .where('id', '=', controllerId)
+        .executeTakeFirst();
+      return row?.ssh_host_key ?? undefined;
+    },
+
+    /** The pinned SSH host key of a controller; the first one becomes it. */
     async pinHostKey(
       { controllerId }: TunnelAccess,
       key: Buffer,

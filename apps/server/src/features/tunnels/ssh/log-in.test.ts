@@ -87,6 +87,22 @@ describe('logging in', () => {
     expect(await terminal.next()).toMatchObject({ type: 'ready' });
   });
 
+  it('pins the host key at the first login that succeeds: a mistyped password before it does not take the note away', async () => {
+    const mistyped = await t.start({ credential: password('wrong') });
+    expect(await mistyped.next()).toMatchObject({ type: 'failed', code: 'ssh_authentication_failed' });
+    const right = await t.start();
+    expect(await right.next()).toMatchObject({ type: 'ready', hostKeyIsNew: true });
+    const again = await t.start();
+    expect(await again.next()).toMatchObject({ type: 'ready', hostKeyIsNew: false });
+  });
+
+  it('tells one of many first logins at once that the host key is new', async () => {
+    const terminals = await Promise.all(Array.from({ length: 5 }, () => t.start()));
+    const messages = await Promise.all(terminals.map((terminal) => terminal.next()));
+    const isNew = messages.map((message) => message.type === 'ready' && message.hostKeyIsNew);
+    expect(isNew.sort()).toEqual([false, false, false, false, true]);
+  });
+
   it('stops at a changed host key, shows both, and sends no secret', async () => {
     await t.open();
     const pinned = t.ssh.fingerprint;

@@ -15,14 +15,16 @@ export interface ShellPrompt {
 
 export interface HostKey {
   fingerprint: string;
-  /** Pinned just now, at the first login. */
+  /** Pinned just now: this login is the first that succeeded. */
   isNew: boolean;
 }
 
 export interface LoginOptions {
   username: string;
   credential: Credential;
-  /** Looks the device's host key up, or remembers it when it is the first. */
+  /** The device's pinned host key; undefined before the first login. */
+  getHostKey: () => Promise<Buffer | undefined>;
+  /** Remembers the host key of a login that succeeded, when it is the first; answers what is pinned then. */
   pinHostKey: (key: Buffer) => Promise<{ pinned: Buffer; isNew: boolean }>;
   /** Asks the person what the device asks (keyboard-interactive). */
   ask: (prompt: ShellPrompt, answer: (answers: string[]) => void) => void;
@@ -40,8 +42,8 @@ function readCredential(credential: Credential) {
 }
 
 /**
- * Logs in over `connection`; the client owns it from then on. Nothing secret is sent before the host key is the
- * pinned one. Rejects with SshFailure, or with what `getCut` knows of a connection that broke.
+ * Logs in over `connection`; the client owns it from then on. Nothing secret is sent to a device whose host key is not
+ * the pinned one, where there is one. Rejects with SshFailure, or with what `getCut` knows of a connection that broke.
  */
 export async function logIn(
   connection: Duplex,
@@ -50,21 +52,21 @@ export async function logIn(
 ): Promise<{ client: Client; hostKey: HostKey }> {
   const login = readCredential(options.credential);
   const client = new ssh2.Client();
-  const hostKey: HostKey = { fingerprint: '', isNew: false };
+  let presented: Buffer = Buffer.alloc(0);
   let mismatch: SshFailure | undefined;
 
+  const compare = (pinned: Buffer) => {
+    if (pinned.equals(presented)) return;
+    mismatch = new SshFailure('host_key_changed', {
+      pinnedFingerprint: fingerprintOf(pinned),
+      presentedFingerprint: fingerprintOf(presented),
+    });
+  };
   const verifyHostKey = (key: Buffer, verify: (valid: boolean) => void) => {
-    options.pinHostKey(key).then(
-      ({ pinned, isNew }) => {
-        hostKey.fingerprint = fingerprintOf(key);
-        hostKey.isNew = isNew;
-        if (!pinned.equals(key)) {
-          const fingerprints = {
-            pinnedFingerprint: fingerprintOf(pinned),
-            presentedFingerprint: hostKey.fingerprint,
-          };
-          mismatch = new SshFailure('host_key_changed', fingerprints);
-        }
+    presented = key;
+    options.getHostKey().then(
+      (pinned) => {
+        if (pinned) compare(pinned);
         verify(mismatch === undefined);
       },
       () => verify(false),
@@ -97,5 +99,15 @@ export async function logIn(
       readyTimeout: loginTimeout,
     });
   });
-  return { client, hostKey };
+  try {
+    // Only now: who sees the note of a new key is the one who got in, not the one who mistyped a password before.
+    const { pinned, isNew } = await options.pinHostKey(presented);
+    // Of two first logins at once the other one was first, and met another device.
+    compare(pinned);
+    if (mismatch) throw mismatch;
+    return { client, hostKey: { fingerprint: fingerprintOf(presented), isNew } };
+  } catch (error) {
+    client.end();
+    throw error;
+  }
 }

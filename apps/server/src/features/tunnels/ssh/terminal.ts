@@ -107,6 +107,7 @@ async function runTerminal(
         username: message.username,
         credential: message.credential,
         size,
+        getHostKey: () => repository.getHostKey(access),
         pinHostKey: (key) => repository.pinHostKey(access, key),
         ask: (prompt) => session.send({ type: 'prompt', ...prompt }),
         onReady({ fingerprint, isNew }) {
