@@ -3,9 +3,11 @@ import * as activation from '../features/activation/messages.ts';
 import * as audit from '../features/audit/messages.ts';
 import * as controllers from '../features/controllers/messages.ts';
 import * as groups from '../features/groups/messages.ts';
+import * as map from '../features/map/messages.ts';
 import * as organizations from '../features/organizations/messages.ts';
 import * as tunnels from '../features/tunnels/messages.ts';
 import { withParity } from '../shared/i18n/parity.ts';
+import * as baseMap from '../shared/map/messages.ts';
 import * as palette from './palette/messages.ts';
 
 /** Texts of the pages that need a login, loaded on the way to the first of them. */
@@ -18,4 +20,6 @@ export const insideNamespaces = withParity({
   groups,
   activation,
   tunnels,
+  map,
+  baseMap,
 });

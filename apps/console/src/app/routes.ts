@@ -210,6 +210,13 @@ const controllersRoute = createRoute({
   component: pageWithProps(ControllersPage, (): OrganizationParams => organizationRoute.useParams()),
 });
 
+const MapPage = lazyPage(() => import('../features/map/index.ts'), 'MapPage');
+const mapRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/map',
+  component: pageWithProps(MapPage, (): OrganizationParams => organizationRoute.useParams()),
+});
+
 const ControllerPage = lazyPage(controllers, 'ControllerPage');
 const controllerRoute = createRoute({
   getParentRoute: () => organizationRoute,
@@ -285,7 +292,13 @@ export const routeTree = rootRoute.addChildren([
     shellRoute.addChildren([
       securityRoute,
       organizationsRoute,
-      organizationRoute.addChildren([organizationIndexRoute, auditRoute, controllersRoute, controllerRoute]),
+      organizationRoute.addChildren([
+        organizationIndexRoute,
+        auditRoute,
+        controllersRoute,
+        mapRoute,
+        controllerRoute,
+      ]),
       addControllerRoute,
       controllerRedirectRoute,
     ]),

@@ -16,6 +16,7 @@ export const paths = {
   organization: (organizationId: string, query: { tab?: string } = {}) =>
     withQuery(`/organizations/${segment(organizationId)}`, query),
   audit: (organizationId: string) => `/organizations/${segment(organizationId)}/audit`,
+  map: (organizationId: string) => `/organizations/${segment(organizationId)}/map`,
   controllers: (organizationId: string) => `/organizations/${segment(organizationId)}/controllers`,
   /** The controller wherever it belongs: looks its organization up. */
   findController: (serialNumber: string) => `/controllers/${segment(serialNumber.toUpperCase())}`,

@@ -67,7 +67,15 @@ test('the sections of an organization are one click away, and the current one is
   const sections = links
     .filter((link) => link.querySelector('[class*=linkLabel]'))
     .map((link) => link.textContent);
-  expect(sections).toEqual(['Overview', 'Controllers', 'Members', 'Settings', 'Audit log', 'Add controller']);
+  expect(sections).toEqual([
+    'Overview',
+    'Controllers',
+    'Map',
+    'Members',
+    'Settings',
+    'Audit log',
+    'Add controller',
+  ]);
   fireEvent.click(screen.getByRole('link', { name: 'Members' }));
   await waitFor(() => expect(href()).toBe(`${path}?tab=members`));
   const current = screen.getAllByRole('link').filter((link) => link.getAttribute('aria-current') === 'page');

@@ -3,6 +3,7 @@ import IconAddressBook from '@tabler/icons-react/dist/esm/icons/IconAddressBook.
 import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs';
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs';
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs';
+import IconMap2 from '@tabler/icons-react/dist/esm/icons/IconMap2.mjs';
 import IconServer2 from '@tabler/icons-react/dist/esm/icons/IconServer2.mjs';
 import IconSettings from '@tabler/icons-react/dist/esm/icons/IconSettings.mjs';
 import IconSquarePlus from '@tabler/icons-react/dist/esm/icons/IconSquarePlus.mjs';
@@ -40,7 +41,8 @@ export function useSections(organization: Organization | undefined): Section[] {
   return [
     { ...page, search: {}, Icon: IconLayoutDashboard, label: t('overview') },
     { to: paths.controllers(id), Icon: IconServer2, label: t('controllers') },
-    { ...page, search: { tab: 'members' }, Icon: IconAddressBook, label: t('members') },
+    { to: paths.map(id), Icon: IconMap2, label: t('map') },
+    { ...page, search: { tab: 'members' }, Icon: IconAddressBook, label: t('members'), rest: true },
     { ...page, search: { tab: 'settings' }, Icon: IconSettings, label: t('settings'), rest: true },
     {
       to: paths.audit(id),

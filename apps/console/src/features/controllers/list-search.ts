@@ -78,14 +78,23 @@ function writeOrdering({ key, descending }: ListSearch['order']): string {
 export function writeListSearch(search: ListSearch): Record<string, string> {
   const ordering = writeOrdering(search.order);
   return {
+    ...writeFilters(search),
+    ...(ordering === writeOrdering(defaultOrder) ? {} : { ordering }),
+    ...(search.page > 1 ? { page: String(search.page) } : {}),
+    ...(search.pageSize === limits.pageSizeDefault ? {} : { page_size: String(search.pageSize) }),
+  };
+}
+
+/** The part of it that the map shares: which controllers, without their order and pages. */
+export function writeFilters(
+  search: Omit<ListSearch, 'order' | 'page' | 'pageSize'>,
+): Record<string, string> {
+  return {
     ...(search.search ? { search: search.search } : {}),
     ...(search.status ? { status: search.status } : {}),
     ...(search.firmware ? { firmware_version: search.firmware } : {}),
     ...(search.groupIds.length > 0 ? { group_ids: search.groupIds.join(',') } : {}),
     ...(search.ungrouped ? { ungrouped: 'true' } : {}),
-    ...(ordering === writeOrdering(defaultOrder) ? {} : { ordering }),
-    ...(search.page > 1 ? { page: String(search.page) } : {}),
-    ...(search.pageSize === limits.pageSizeDefault ? {} : { page_size: String(search.pageSize) }),
   };
 }
 

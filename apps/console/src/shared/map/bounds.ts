@@ -48,9 +48,7 @@ export function growBounds([west, south, east, north]: Bounds, share: number): B
 
 export function isWithin({ latitude, longitude }: Place, [west, south, east, north]: Bounds): boolean {
   if (latitude < south || latitude > north) return false;
-  return west <= east
-    ? longitude >= west && longitude <= east
-    : longitude >= west || longitude <= east;
+  return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
 }
 
 /** The box in the words of the API's query. */

@@ -22,6 +22,8 @@ export interface AppOptions {
   publicUrl: string;
   /** Where the console may send error reports, besides this server: an origin. */
   reportsTo?: string;
+  /** Where the console may read the operator's map from, besides this server: an origin. */
+  mapOrigin?: string;
   serverFactory: FastifyServerFactory;
 }
 
@@ -30,6 +32,7 @@ const bodyLimit = 64 * 1024;
 
 /** Fastify with the rules that hold for every answer of the server's own host. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const mapOrigins = options.mapOrigin && options.mapOrigin !== options.publicUrl ? [options.mapOrigin] : [];
   const secure = options.publicUrl.startsWith('https:');
   const app = Fastify({
     // One line a request of our own, below: Fastify's would hold the query.
@@ -87,12 +90,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
         scriptSrc: ["'self'"],
         // The component library sets sizes and colours in style attributes.
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
+        imgSrc: ["'self'", 'data:', 'blob:', ...mapOrigins],
         fontSrc: ["'self'"],
         connectSrc: [
           "'self'",
           options.publicUrl.replace(/^http/, 'ws'),
           ...(options.reportsTo ? [options.reportsTo] : []),
+          ...mapOrigins,
         ],
         workerSrc: ["'self'", 'blob:'],
         objectSrc: ["'none'"],

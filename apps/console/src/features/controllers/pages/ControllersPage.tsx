@@ -12,6 +12,7 @@ import { ControllersList } from '../components/ControllersList.tsx';
 import classes from '../components/controllers-page.module.css';
 import { ListToolbar } from '../components/ListToolbar.tsx';
 import { useHiddenColumns } from '../components/use-hidden-columns.ts';
+import { ViewSwitch } from '../components/ViewSwitch.tsx';
 import { countQuery, filterQuery, isFiltered, listQuery, treeQuery } from '../list-search.ts';
 import { controllersCountQuery, controllersQuery, useExportControllers } from '../queries.ts';
 import { useListSearch } from '../use-list-search.ts';
@@ -43,6 +44,7 @@ export function ControllersPage({ organizationId }: { organizationId: string }) 
       actions={
         !isEmpty && (
           <>
+            <ViewSwitch organizationId={organizationId} search={search} />
             {isNarrow ? (
               <ActionIcon
                 variant="default"

@@ -26,7 +26,13 @@ export function createBundledStyle(
   return {
     version: 8,
     sources: {
-      land: { type: 'geojson', data: geometry.land, attribution: 'Natural Earth', tolerance: 0.3, maxzoom: 7 },
+      land: {
+        type: 'geojson',
+        data: geometry.land,
+        attribution: 'Natural Earth',
+        tolerance: 0.3,
+        maxzoom: 7,
+      },
       borders: { type: 'geojson', data: geometry.borders, tolerance: 0.3, maxzoom: 7 },
       countries: { type: 'geojson', data: { type: 'FeatureCollection', features: countries } },
       cities: { type: 'geojson', data: { type: 'FeatureCollection', features: places } },

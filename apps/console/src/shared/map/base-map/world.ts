@@ -2,7 +2,9 @@ import type { Locale } from '@pult/contract';
 import { feature, mesh } from 'topojson-client';
 // As a file of its own, not as a script: half the size to read, and only with the map.
 import countriesUrl from 'world-atlas/countries-50m.json?url';
+import { wrapLongitude } from '../camera.ts';
 import { findLabelPlace } from './label-place.ts';
+import { unwrapArea } from './unwrap.ts';
 
 type World = Parameters<typeof mesh>[0];
 
@@ -38,30 +40,32 @@ export function createGeometry(world: World): Geometry {
   const { countries, land } = world.objects;
   if (!countries || !land) throw new Error('The bundled map has no countries.');
   const names: Geometry['names'] = [];
-  for (const { id, geometry } of listFeatures(world, countries)) {
+  for (const { id, geometry } of listAreas(world, countries)) {
     // What has no code is claimed by several: its name is left to the people there.
-    if (id === undefined || !isArea(geometry)) continue;
-    const place = findLabelPlace(
-      geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates,
-    );
+    const place = id === undefined ? undefined : findLabelPlace(geometry.coordinates);
     if (!place) continue;
     names.push({
       type: 'Feature',
-      geometry: { type: 'Point', coordinates: [place.longitude, place.latitude] },
+      geometry: { type: 'Point', coordinates: [wrapLongitude(place.longitude), place.latitude] },
       properties: { code: String(id), size: place.size },
     });
   }
   return {
-    land: { type: 'FeatureCollection', features: listFeatures(world, land) },
+    land: { type: 'FeatureCollection', features: listAreas(world, land) },
     // What the file's `objects` hold is what mesh takes; their types differ only in the unused properties.
     borders: mesh(world, countries as Parameters<typeof mesh>[1], (one, other) => one !== other),
     names,
   };
 }
 
-function listFeatures(world: World, object: Parameters<typeof feature>[1]): GeoJSON.Feature[] {
+type Area = GeoJSON.Feature<GeoJSON.MultiPolygon>;
+
+function listAreas(world: World, object: Parameters<typeof feature>[1]): Area[] {
   const found = feature(world, object);
-  return found.type === 'FeatureCollection' ? found.features : [found];
+  const features = found.type === 'FeatureCollection' ? found.features : [found];
+  return features.flatMap(({ geometry, ...rest }) =>
+    isArea(geometry) ? [{ ...rest, geometry: unwrapArea(geometry) }] : [],
+  );
 }
 
 function isArea(geometry: GeoJSON.Geometry): geometry is GeoJSON.Polygon | GeoJSON.MultiPolygon {

@@ -1,0 +1,35 @@
+import IconList from '@tabler/icons-react/dist/esm/icons/IconList.mjs';
+import IconMap2 from '@tabler/icons-react/dist/esm/icons/IconMap2.mjs';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { paths } from '../../../shared/paths.ts';
+import { type ListSearch, writeFilters } from '../list-search.ts';
+import classes from './view-switch.module.css';
+
+/** From the list to the map and back, with the same filters. */
+export function ViewSwitch({ organizationId, search }: { organizationId: string; search: ListSearch }) {
+  const { t } = useTranslation('controllers');
+  const filters = writeFilters(search);
+  return (
+    <nav className={classes.switch} aria-label={t('views.label')}>
+      <Link
+        className={classes.view}
+        to={paths.controllers(organizationId)}
+        search={filters}
+        activeOptions={{ exact: true, includeSearch: false }}
+      >
+        <IconList size={16} />
+        {t('views.list')}
+      </Link>
+      <Link
+        className={classes.view}
+        to={paths.map(organizationId)}
+        search={filters}
+        activeOptions={{ exact: true, includeSearch: false }}
+      >
+        <IconMap2 size={16} />
+        {t('views.map')}
+      </Link>
+    </nav>
+  );
+}

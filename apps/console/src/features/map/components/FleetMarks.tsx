@@ -1,0 +1,138 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Filters } from '../../../shared/api/query-keys.ts';
+import { type Bounds, growBounds, isWithin } from '../../../shared/map/bounds.ts';
+import { type Camera, type Place, zoomMax } from '../../../shared/map/camera.ts';
+import { Mark, Marks } from '../../../shared/map/MarkLayer.tsx';
+import type { MapLibreMap } from '../../../shared/map/maplibre.ts';
+import { type Cluster, isOnePlace, keyOf, mergeClose } from '../merge-close.ts';
+import { useMapFeatures } from '../use-map-features.ts';
+import { silently, useView } from '../use-view.ts';
+import { ClusterMark } from './ClusterMark.tsx';
+import { ControllerCard } from './ControllerCard.tsx';
+import { ControllerMark } from './ControllerMark.tsx';
+import { MapState } from './MapState.tsx';
+import { PlaceCard } from './PlaceCard.tsx';
+
+interface Props {
+  map: MapLibreMap;
+  filters: Filters;
+  /** The address says where to look. */
+  hasCamera: boolean;
+  onMove: (camera: Camera) => void;
+  matching: number | undefined;
+  isFiltered: boolean;
+}
+
+type Opened =
+  | { kind: 'controller'; serialNumber: string; place: Place }
+  | { kind: 'place'; cluster: Cluster };
+
+/** Marks beyond the view are made up to here, as a share of it: a drag brings them in before it ends. */
+const margin = 0.3;
+const room = { padding: 72, maxZoom: 14 };
+
+export function FleetMarks({ map, filters, hasCamera, onMove, matching, isFiltered }: Props) {
+  const move = useRef(onMove);
+  useEffect(() => {
+    move.current = onMove;
+  });
+  const view = useView(
+    map,
+    useCallback((camera: Camera) => move.current(camera), []),
+  );
+  const [isPlaced, setPlaced] = useState(hasCamera);
+  const [opened, setOpened] = useState<Opened>();
+  const opener = useRef<Element | null>(null);
+  const fleet = useMapFeatures(filters, isPlaced ? view : undefined);
+  const { features, findBounds } = fleet;
+
+  const showAll = async (event: object = {}) => {
+    const bounds = await findBounds();
+    if (bounds) fit(map, bounds, room, event);
+  };
+  const isReady = features !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, with what there is first
+  useEffect(() => {
+    if (isPlaced || !isReady) return;
+    setPlaced(true);
+    void showAll(silently);
+  }, [isPlaced, isReady]);
+
+  const step = Math.floor(view.zoom);
+  const merged = useMemo(() => mergeClose(features ?? [], step), [features, step]);
+  const shown = useMemo(() => {
+    const box = growBounds(view.bounds, margin);
+    return merged.filter((feature) => isWithin(feature, box));
+  }, [merged, view.bounds]);
+
+  const open = (next: Opened) => {
+    opener.current = document.activeElement;
+    setOpened(next);
+  };
+  const close = () => {
+    setOpened(undefined);
+    // The mark may be gone meanwhile; then the map itself has the focus.
+    const back = opener.current;
+    if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true });
+    else map.getCanvas().focus({ preventScroll: true });
+  };
+  const openCluster = (cluster: Cluster) => {
+    if (isOnePlace(cluster)) open({ kind: 'place', cluster });
+    else fit(map, cluster.bounds, { padding: 96, maxZoom: zoomMax });
+  };
+
+  return (
+    <>
+      <Marks map={map}>
+        {shown.map((feature) => (
+          <Mark key={keyOf(feature)} place={feature}>
+            {feature.type === 'cluster' ? (
+              <ClusterMark cluster={feature} onOpen={() => openCluster(feature)} />
+            ) : (
+              <ControllerMark
+                controller={feature}
+                isOpen={opened?.kind === 'controller' && opened.serialNumber === feature.serialNumber}
+                onOpen={() =>
+                  open({ kind: 'controller', serialNumber: feature.serialNumber, place: feature })
+                }
+              />
+            )}
+          </Mark>
+        ))}
+      </Marks>
+      <MapState fleet={fleet} matching={matching} isFiltered={isFiltered} onShowAll={() => void showAll()} />
+      {opened?.kind === 'controller' && (
+        <ControllerCard
+          key={opened.serialNumber}
+          map={map}
+          serialNumber={opened.serialNumber}
+          place={opened.place}
+          onClose={close}
+        />
+      )}
+      {opened?.kind === 'place' && (
+        <PlaceCard
+          map={map}
+          filters={filters}
+          cluster={opened.cluster}
+          onChoose={(serialNumber, place) => setOpened({ kind: 'controller', serialNumber, place })}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+function fit(
+  map: MapLibreMap,
+  [west, south, east, north]: Bounds,
+  options: { padding: number; maxZoom: number },
+  event: object = {},
+): void {
+  const isStill = 'isSilent' in event || window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  // Beyond 180° where the box goes across it: so the map takes the short way too.
+  const box: [number, number, number, number] = [west, south, east < west ? east + 360 : east, north];
+  const { clientWidth, clientHeight } = map.getContainer();
+  const padding = Math.min(options.padding, Math.min(clientWidth, clientHeight) / 4);
+  map.fitBounds(box, { ...options, padding, ...(isStill ? { duration: 0 } : { duration: 500 }) }, event);
+}

@@ -1,0 +1,61 @@
+import { CloseButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Place } from '../../../shared/map/camera.ts';
+import { Mark, Marks } from '../../../shared/map/MarkLayer.tsx';
+import type { MapLibreMap } from '../../../shared/map/maplibre.ts';
+import classes from './map-card.module.css';
+import { showBeside } from './show-beside.ts';
+
+interface Props {
+  map: MapLibreMap;
+  place: Place;
+  label: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** What is said about a place: above it, or at the bottom of a small map. The map makes room for it. */
+export function MapCard({ map, place, label, onClose, children }: Props) {
+  const { t } = useTranslation('map');
+  const card = useRef<HTMLElement>(null);
+  const isSheet = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
+  const { latitude, longitude } = place;
+
+  useEffect(() => {
+    const element = card.current;
+    if (!element) return;
+    element.focus({ preventScroll: true });
+    // Its content may come later and make it taller.
+    const observer = new ResizeObserver(() => showBeside(map, element, { latitude, longitude }, isSheet));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [map, latitude, longitude, isSheet]);
+
+  const leave = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    onClose();
+  };
+  const content = (
+    <section
+      ref={card}
+      className={classes.card}
+      data-sheet={isSheet || undefined}
+      role="dialog"
+      aria-label={label}
+      tabIndex={-1}
+      onKeyDown={leave}
+    >
+      <CloseButton className={classes.close ?? ''} size="md" aria-label={t('close')} onClick={onClose} />
+      {children}
+    </section>
+  );
+  if (isSheet) return content;
+  return (
+    <Marks map={map} isApart>
+      <Mark place={place}>{content}</Mark>
+    </Marks>
+  );
+}

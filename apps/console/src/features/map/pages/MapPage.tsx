@@ -1,0 +1,74 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Page } from '../../../shared/ui/Page.tsx';
+import {
+  controllersCountQuery,
+  countQuery,
+  filterQuery,
+  isFiltered,
+  ListToolbar,
+  NoControllers,
+  treeQuery,
+  ViewSwitch,
+} from '../../controllers/index.ts';
+import { GroupPanel } from '../../groups/index.ts';
+import { FleetMap } from '../components/FleetMap.tsx';
+import { useMapSearch } from '../use-map-search.ts';
+import classes from './map-page.module.css';
+
+/** The controllers of an organization where they stand; the same filters as the list's. */
+export function MapPage({ organizationId }: { organizationId: string }) {
+  const { t } = useTranslation('map');
+  const { search, camera, change, moveTo } = useMapSearch();
+  const isWide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false });
+  const { data: counts } = useQuery(controllersCountQuery(countQuery(organizationId, search)));
+  const isEmpty = counts?.count === 0 && !isFiltered(search);
+  return (
+    <Page
+      title={t('title')}
+      width="full"
+      actions={!isEmpty && <ViewSwitch organizationId={organizationId} search={search} />}
+    >
+      {isEmpty ? (
+        <NoControllers />
+      ) : (
+        <div className={classes.columns}>
+          {isWide && (
+            <div className={classes.groups}>
+              <GroupPanel filters={treeQuery(organizationId, search)} choice={search} onChoose={change} />
+            </div>
+          )}
+          <div className={classes.content}>
+            <ListToolbar
+              organizationId={organizationId}
+              search={search}
+              onChange={change}
+              counts={counts}
+              columns={undefined}
+              hasGroupButton={!isWide}
+            />
+            <div className={classes.map}>
+              <FleetMap
+                filters={filterQuery(organizationId, search)}
+                camera={camera}
+                onMove={moveTo}
+                matching={counts && countOf(counts, search.status)}
+                isFiltered={isFiltered(search)}
+              />
+            </div>
+          </div>
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function countOf(
+  { count, countOnline, countOffline }: { count: number; countOnline: number; countOffline: number },
+  status: 'online' | 'offline' | 'never' | undefined,
+): number {
+  if (status === 'online') return countOnline;
+  if (status === 'offline') return countOffline;
+  return status === 'never' ? count - countOnline - countOffline : count;
+}

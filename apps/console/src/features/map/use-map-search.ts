@@ -1,0 +1,33 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type Camera, readCamera, writeCamera } from '../../shared/map/camera.ts';
+import { type ListSearch, readListSearch, writeFilters } from '../controllers/index.ts';
+
+/** The list's filters and where the map looks: both live in the address. Moving the map leaves no history. */
+export function useMapSearch() {
+  const raw: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const search = readListSearch(raw);
+  const camera = readCamera(raw);
+  const navigate = useNavigate();
+  return {
+    search,
+    camera,
+    change: (changes: Partial<ListSearch>) =>
+      void navigate({
+        to: '.',
+        search: {
+          ...writeFilters({ ...search, ...changes }),
+          ...(camera ? writeCamera(camera) : {}),
+        },
+        replace: 'search' in changes,
+        resetScroll: false,
+      }),
+    moveTo: (next: Camera) =>
+      void navigate({
+        to: '.',
+        // Of the address as it is by then: a filter may have changed meanwhile.
+        search: (current: Record<string, unknown>) => ({ ...current, ...writeCamera(next) }),
+        replace: true,
+        resetScroll: false,
+      }),
+  };
+}

@@ -1,0 +1,96 @@
+import type { StyleSpecification } from 'maplibre-gl';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Camera, zoomMax } from './camera.ts';
+import { AttributionControl, MapLibreMap } from './maplibre.ts';
+import { watchBaseMap } from './watch-base-map.ts';
+
+interface Options {
+  /** Where it opens; read once. */
+  camera: Camera;
+  /** Of the map as a region of the page. */
+  label: string;
+  /** Inside a page that scrolls: one finger and the bare wheel are the page's. */
+  isCooperative: boolean;
+  style: StyleSpecification | undefined;
+  /** The style loads, but nothing of what it draws. */
+  onBroken: () => void;
+}
+
+/** A map in the container: made with its first style, gone with the component. */
+export function useMap(container: RefObject<HTMLElement | null>, options: Options) {
+  const { t } = useTranslation('baseMap');
+  const { style, label, isCooperative } = options;
+  const [map, setMap] = useState<MapLibreMap>();
+  const [isRefused, setRefused] = useState(false);
+  const onBroken = useRef(options.onBroken);
+  useLayoutEffect(() => {
+    onBroken.current = options.onBroken;
+  });
+  const shown = useRef<StyleSpecification>(undefined);
+  const hasStyle = style !== undefined;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: made once; what changes later has effects of its own
+  useEffect(() => {
+    if (!container.current || !style) return;
+    let made: MapLibreMap;
+    try {
+      made = createMap(container.current, options, {
+        'Map.Title': label,
+        'AttributionControl.ToggleAttribution': t('attribution'),
+        'CooperativeGesturesHandler.WindowsHelpText': t('scrollWithCtrl'),
+        'CooperativeGesturesHandler.MacHelpText': t('scrollWithCommand'),
+        'CooperativeGesturesHandler.MobileHelpText': t('twoFingers'),
+      });
+    } catch {
+      setRefused(true);
+      return;
+    }
+    shown.current = style;
+    const stopWatching = watchBaseMap(made, () => onBroken.current());
+    setMap(made);
+    return () => {
+      setMap(undefined);
+      stopWatching();
+      made.remove();
+    };
+  }, [container, hasStyle, isCooperative]);
+
+  useEffect(() => {
+    if (!map || !style || shown.current === style) return;
+    shown.current = style;
+    map.setStyle(style);
+  }, [map, style]);
+
+  useEffect(() => {
+    map?.getCanvas().setAttribute('aria-label', label);
+  }, [map, label]);
+
+  return { map, isRefused };
+}
+
+function createMap(
+  container: HTMLElement,
+  { camera, isCooperative, style }: Options,
+  locale: Record<string, string>,
+): MapLibreMap {
+  const map = new MapLibreMap({
+    container,
+    style: style ?? { version: 8, sources: {}, layers: [] },
+    center: [camera.longitude, camera.latitude],
+    zoom: camera.zoom,
+    minZoom: 0.5,
+    maxZoom: zoomMax,
+    cooperativeGestures: isCooperative,
+    // North is up: what is lost by turning a map unawares is more than what is won.
+    dragRotate: false,
+    touchPitch: false,
+    attributionControl: false,
+    fadeDuration: 150,
+    locale,
+  });
+  map.touchZoomRotate.disableRotation();
+  map.keyboard.disableRotation();
+  map.addControl(new AttributionControl({ compact: false }), 'bottom-right');
+  return map;
+}
