@@ -2,7 +2,7 @@ import { routes } from '@pult/contract';
 import type { ArchiveStore } from '../../platform/archives/index.ts';
 import type { Api } from '../../platform/http/api.ts';
 import type { DiagnosticsService } from './diagnostics.service.ts';
-import { sendArchive } from './download.ts';
+import { openDownload } from './download.ts';
 
 export function registerDiagnosticRoutes(
   api: Api,
@@ -24,8 +24,7 @@ export function registerDiagnosticRoutes(
   api.route(routes.downloadDiagnostic, async ({ principal, params, request, reply }) => {
     const archive = await diagnostics.getArchive(principal, params.id);
     if (request.method === 'GET') await diagnostics.recordDownload(principal, archive, request.ip);
-    await sendArchive(request, reply, { archive, store });
-    // The file has been sent: it is the answer.
-    return undefined as never;
+    // The file is the answer.
+    return (await openDownload(request, reply, { archive, store })) as never;
   });
 }

@@ -13,12 +13,15 @@ function fileNameOf({ serialNumber, createdAt, format }: StoredArchive): string 
   return `diagnostics-${serialNumber}-${time}.${format}`;
 }
 
-/** Sends the archive, or the part of it that is asked for, as a file (RFC 9110, sections 13 and 14). */
-export async function sendArchive(
+/**
+ * The archive, or the part of it that is asked for, as a file (RFC 9110, sections 13 and 14): sets the headers and the
+ * status, and gives what is to be sent.
+ */
+export async function openDownload(
   request: FastifyRequest,
   reply: FastifyReply,
   { archive, store }: { archive: StoredArchive; store: ArchiveStore },
-): Promise<void> {
+): Promise<Readable> {
   const { size } = archive;
   const etag = `"${archive.sha256}"`;
   void reply.headers({
@@ -28,7 +31,10 @@ export async function sendArchive(
     'content-disposition': `attachment; filename="${fileNameOf(archive)}"`,
     'last-modified': archive.createdAt.toUTCString(),
   });
-  if (request.headers['if-none-match'] === etag) return void (await reply.status(304).send());
+  if (request.headers['if-none-match'] === etag) {
+    void reply.status(304);
+    return nothing();
+  }
   const condition = request.headers['if-range'];
   const isSame = condition === undefined || condition === etag;
   const range = isSame ? parseRange(request.headers.range, size) : undefined;
@@ -38,13 +44,15 @@ export async function sendArchive(
   }
   let body: Readable;
   try {
-    body = request.method === 'HEAD' ? Readable.from([]) : await store.read(archive.id, range);
+    body = request.method === 'HEAD' ? nothing() : await store.read(archive.id, range);
   } catch (error) {
     if (!(error instanceof ArchiveError) || error.reason !== 'not_found') throw error;
     request.log.error({ id: archive.id }, 'archive is missing');
     throw new DomainError('diagnostic_not_found');
   }
   void reply.header('content-length', range ? range.end - range.start + 1 : size);
-  if (range) void reply.header('content-range', `bytes ${range.start}-${range.end}/${size}`);
-  void reply.status(range ? 206 : 200).send(body);
+  if (range) void reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
+  return body;
 }
+
+const nothing = () => Readable.from([]);

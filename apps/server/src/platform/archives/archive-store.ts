@@ -33,3 +33,14 @@ export class ArchiveError extends Error {
 export function assertArchiveName(name: string): void {
   if (!/^[a-z0-9-]{1,64}$/.test(name)) throw new TypeError('not a name of an archive');
 }
+
+/** What a source has failed by, as soon as it has. That a store stops reading it is no failure of its own. */
+export function watchSource(source: Readable): () => Error | undefined {
+  let failure: Error | undefined;
+  source.once('error', (error) => {
+    if (error.name !== 'AbortError') failure = error;
+  });
+  // Destroyed by a store that has failed, it may say so once more.
+  source.on('error', () => {});
+  return () => failure;
+}

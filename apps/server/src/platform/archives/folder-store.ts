@@ -1,6 +1,6 @@
-import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ArchiveError, type ArchiveStore, assertArchiveName } from './archive-store.ts';
+import { ArchiveError, type ArchiveStore, assertArchiveName, watchSource } from './archive-store.ts';
 
 /** Files that only the server's user can read. */
 export function createFolderStore(folder: string): ArchiveStore {
@@ -13,12 +13,8 @@ export function createFolderStore(folder: string): ArchiveStore {
 
   return {
     async save(name, source) {
-      const part = partOf(name);
-      // Whoever looks at the source's errors knows which ones are not the store's.
-      let sourceError: Error | undefined;
-      source.once('error', (error) => {
-        sourceError = error;
-      });
+      const [path, part] = [pathOf(name), partOf(name)];
+      const getSourceFailure = watchSource(source);
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         // A part of the same name is left of a server that was killed.
@@ -29,22 +25,20 @@ export function createFolderStore(folder: string): ArchiveStore {
         } finally {
           await file.close();
         }
-        await rename(part, pathOf(name));
+        await rename(part, path);
         await syncFolder(folder);
       } catch (error) {
         source.destroy();
-        await Promise.all([part, pathOf(name)].map((path) => rm(path, { force: true })));
-        throw sourceError ?? toArchiveError(error);
+        // Where even this fails there is nothing to remove, or the disk is gone.
+        await Promise.allSettled([part, path].map((each) => rm(each, { force: true })));
+        throw getSourceFailure() ?? toArchiveError(error);
       }
     },
 
     async read(name, range) {
-      let file: FileHandle;
-      try {
-        file = await open(pathOf(name), 'r');
-      } catch (error) {
+      const file = await open(pathOf(name), 'r').catch((error: unknown) => {
         throw toArchiveError(error);
-      }
+      });
       return file.createReadStream(range ? { start: range.start, end: range.end } : {});
     },
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { DeleteObjectCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { ArchiveError, type ArchiveStore, assertArchiveName } from './archive-store.ts';
+import { ArchiveError, type ArchiveStore, assertArchiveName, watchSource } from './archive-store.ts';
 
 export interface S3Settings {
   /** Without one: AWS itself. */
@@ -34,24 +34,22 @@ export function createS3Store(settings: S3Settings): ArchiveStore {
   return {
     async save(name, source) {
       const Key = keyOf(name);
-      let sourceError: Error | undefined;
-      source.once('error', (error) => {
-        sourceError = error;
-      });
+      const getSourceFailure = watchSource(source);
       try {
         // One part at a time: a part is held in memory until it has left.
         const upload = new Upload({ client, params: { Bucket, Key, Body: source }, queueSize: 1 });
         await upload.done();
       } catch (error) {
         source.destroy();
-        throw sourceError ?? new ArchiveError('failed', error);
+        throw getSourceFailure() ?? new ArchiveError('failed', error);
       }
     },
 
     async read(name, range) {
+      const Key = keyOf(name);
       try {
         const Range = range && `bytes=${range.start}-${range.end}`;
-        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(name), Range }));
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, Range }));
         if (Body instanceof Readable) return Body;
         throw new Error('no body');
       } catch (error) {
@@ -61,8 +59,9 @@ export function createS3Store(settings: S3Settings): ArchiveStore {
     },
 
     async remove(name) {
+      const Key = keyOf(name);
       try {
-        await client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(name) }));
+        await client.send(new DeleteObjectCommand({ Bucket, Key }));
       } catch (error) {
         throw new ArchiveError('failed', error);
       }

@@ -1,0 +1,116 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, it, onTestFinished } from 'vitest';
+import {
+  collectorOf,
+  createArchive,
+  createDiagnosticsScene,
+  type DiagnosticsScene,
+} from './diagnostics-scene.fixture.ts';
+
+async function createScene(): Promise<{ scene: DiagnosticsScene; dataDir: string }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pult-diagnostics-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  return { scene: await createDiagnosticsScene({ dataDir }), dataDir };
+}
+
+/** Gives the beginning, and then nothing until it is told to leave. */
+const endless = async (signal: AbortSignal) =>
+  (async function* () {
+    yield createArchive(5000).bytes.subarray(0, 4000);
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  })();
+
+it('what a killed server was collecting is failed at the next start, with nothing left of it', async () => {
+  const { scene } = await createScene();
+  onTestFinished(() => scene.close());
+  const device = await scene.addController('KILLED-1');
+  const { body } = await scene.request(device);
+  const { id } = body as { id: string };
+  const { db, server } = scene.server;
+  // As it stood at the moment: all was there but the word that it is.
+  await db.updateTable('diagnostics').set({ status: 'collecting', progress: 4000 }).execute();
+  await server.archives.save(id, Readable.from([createArchive().bytes]));
+  await server.startOver();
+  expect((await scene.list(device))[0]).toMatchObject({ status: 'failed', reason: 'server_stopped' });
+  expect(await scene.listFiles()).toEqual([]);
+  expect((await scene.request(device)).status).toBe(202);
+});
+
+it('what no server holds any more is failed a minute later', async () => {
+  const { scene } = await createScene();
+  onTestFinished(() => scene.close());
+  const device = await scene.addController('LEASE-1');
+  await scene.request(device);
+  const lease_until = new Date(scene.server.clock.now().getTime() + 60_000);
+  await scene.server.db.updateTable('diagnostics').set({ status: 'collecting', lease_until }).execute();
+  const tend = scene.server.server.jobs.find(({ name }) => name === 'tend-diagnostics');
+  scene.server.clock.advance(59_000);
+  await tend?.run();
+  expect((await scene.list(device))[0]).toMatchObject({ status: 'collecting' });
+  scene.server.clock.advance(1000);
+  await tend?.run();
+  expect((await scene.list(device))[0]).toMatchObject({ status: 'failed', reason: 'server_stopped' });
+});
+
+it('a server that stops ends what it collects, and says so before it is gone', async () => {
+  const { scene, dataDir } = await createScene();
+  const device = await scene.addController('STOPS-1');
+  await scene.link(device, endless);
+  await scene.request(device);
+  await expect.poll(async () => (await scene.list(device))[0]?.progress).toBe(4000);
+  const told: string[] = [];
+  scene.server.server.events.subscribe('organization', ({ event }) => {
+    if (event.type === 'diagnostic.status') told.push(event.status);
+  });
+  await scene.close();
+  expect(told).toEqual(['failed']);
+  expect(await readdir(join(dataDir, 'archives'))).toEqual([]);
+});
+
+it('a request whose link came unnoticed is begun by the next look', async () => {
+  const { scene } = await createScene();
+  onTestFinished(() => scene.close());
+  const device = await scene.addController('LATE-1');
+  await scene.link(device, collectorOf(createArchive().bytes));
+  // As if it had been asked for while this server did not listen.
+  const { db, clock } = scene.server;
+  const controller = await db.selectFrom('controllers').select('id').executeTakeFirstOrThrow();
+  await db
+    .insertInto('diagnostics')
+    .values({
+      id: '018f0000-0000-7000-8000-000000000000',
+      controller_id: controller.id,
+      status: 'requested',
+      created_at: clock.now(),
+    })
+    .execute();
+  await scene.server.server.jobs.find(({ name }) => name === 'tend-diagnostics')?.run();
+  expect(await scene.waitForEnd(device)).toMatchObject({ status: 'ready', requestedBy: null });
+});
+
+it('many that wait for a fleet are all collected, some at a time', async () => {
+  const { scene } = await createScene();
+  onTestFinished(() => scene.close());
+  let atOnce = 0;
+  let most = 0;
+  const { bytes } = createArchive(3000);
+  const collect = async () =>
+    (async function* () {
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+      yield bytes;
+      await new Promise((resolve) => setImmediate(resolve));
+      atOnce -= 1;
+    })();
+  const devices = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => scene.addController(`FLEET-${index}`)),
+  );
+  await Promise.all(devices.map((device) => scene.request(device)));
+  await Promise.all(devices.map((device) => scene.link(device, collect)));
+  const ended = await Promise.all(devices.map((device) => scene.waitForEnd(device)));
+  expect(ended.every(({ status }) => status === 'ready')).toBe(true);
+  expect(most).toBeLessThanOrEqual(8);
+});
