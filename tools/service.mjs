@@ -1,4 +1,4 @@
-/** Long-running children of `npm start` and `npm run dev`: the server and the agent. */
+/** Long-running children of `npm start`, `npm run dev` and `npm run demo`: the server, agents, and what stands beside them. */
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -16,11 +16,12 @@ export class Service {
   #child;
   #tail = [];
 
-  constructor(name, args, { env = {}, onLine }) {
+  /** `base`: what the program finds in its environment besides `env`. */
+  constructor(name, args, { env = {}, base = process.env, cwd = root, onLine }) {
     this.name = name;
     this.#child = spawn(process.execPath, ['--import', follower, ...args], {
-      cwd: root,
-      env: { ...process.env, ...env },
+      cwd,
+      env: { ...base, ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: true,
     });
@@ -45,6 +46,11 @@ export class Service {
   /** The last lines it wrote. */
   get tail() {
     return this.#tail;
+  }
+
+  /** A message to a program that listens to its parent. */
+  send(message) {
+    if (this.isRunning && this.#child.connected) this.#child.send(message);
   }
 
   /** Asks it to end, and ends it by force when that takes longer than `milliseconds`. Resolves to whether it went by itself. */

@@ -33,25 +33,30 @@ function readEnvFile() {
 }
 
 /** Fails with what to do when the server could not listen. Anything else is left to the server to say. */
-export async function requireFreePort({ host, port }) {
+export async function requireFreePort({ host, port }, command = 'npm start') {
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
     throw new PlainError('PORT must be a number from 1 to 65535.');
   }
-  const code = await new Promise((done) => {
-    const probe = createServer();
-    probe.once('error', (error) => done(error.code));
-    probe.listen({ host, port, exclusive: true }, () => probe.close(() => done(undefined)));
-  });
+  const code = await tryPort({ host, port });
   if (code === 'EADDRINUSE') {
     throw new PlainError(
-      `Port ${port} is in use. Either Pult is running already, or another program has it.\nChoose another port: PORT=${port + 1} npm start`,
+      `Port ${port} is in use. Either Pult is running already, or another program has it.\nChoose another port: PORT=${port + 1} ${command}`,
     );
   }
   if (code === 'EACCES') {
     throw new PlainError(
-      `Port ${port} needs more rights than this user has. Choose one above 1023: PORT=8080 npm start`,
+      `Port ${port} needs more rights than this user has. Choose one above 1023: PORT=8080 ${command}`,
     );
   }
+}
+
+/** Why nobody can listen there, as a code of the system; undefined when somebody can. */
+export function tryPort({ host, port }) {
+  return new Promise((done) => {
+    const probe = createServer();
+    probe.once('error', (error) => done(error.code));
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => done(undefined)));
+  });
 }
 
 /** Whether the server on this machine says that it is ready. */

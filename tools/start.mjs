@@ -2,14 +2,14 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled, requireNode } from './install.mjs';
 import { formatLogLine, parseLogLine } from './log-lines.mjs';
 import { watchNpm } from './parent.mjs';
 import { root, stopChildrenOnSignals } from './processes.mjs';
+import { explainEnd, waitForServer } from './server-start.mjs';
 import { Service } from './service.mjs';
-import { isReady, readSettings, requireFreePort } from './settings.mjs';
+import { readSettings, requireFreePort } from './settings.mjs';
 import {
   bold,
   cyan,
@@ -23,7 +23,6 @@ import {
   runTool,
 } from './terminal.mjs';
 
-const startTimeout = 90_000;
 const linkTimeout = 20_000;
 const agentGrace = 5_000;
 const serverGrace = 25_000;
@@ -87,26 +86,6 @@ function startServer() {
       else if (isUp || (parseLogLine(line)?.level ?? 0) >= warning) print(formatLogLine('server', line));
     },
   });
-}
-
-async function waitForServer(settings) {
-  const deadline = performance.now() + startTimeout;
-  while (!(await isReady(settings))) {
-    if (!server.isRunning) throw explainEnd();
-    if (performance.now() > deadline) throw explainEnd(`did not get ready in ${startTimeout / 1000} s`);
-    await wait(100);
-  }
-  // Something else may answer on that port while ours has failed.
-  if (!server.isRunning) throw explainEnd();
-  return 'ready';
-}
-
-function explainEnd(what = 'could not start') {
-  const lines = server.tail.slice(-20).map((line) => {
-    const entry = parseLogLine(line);
-    return entry ? formatLogLine('server', line) : `  ${line}`;
-  });
-  return new PlainError(`The server ${what}.\n\n${isTerminal ? lines.join('\n') : ''}`.trimEnd());
 }
 
 /**
@@ -196,13 +175,13 @@ await runTool(async () => {
   await requireFreePort(settings);
   try {
     startServer();
-    await runStep('server', () => waitForServer(settings));
+    await runStep('server', () => waitForServer(server, settings));
     printSummary(settings, await addThisMachine(settings));
     isUp = true;
     if (agent.isRunning) agent.ended.then(reportLostAgent);
     const how = await server.ended;
     if (stopping) await stopping;
-    else throw explainEnd(`ended by itself (${how})`);
+    else throw explainEnd(server, `ended by itself (${how})`);
   } catch (error) {
     stopping ??= stopAll();
     await stopping;

@@ -1,0 +1,129 @@
+/**
+ * Puts the demo's fleet into the database of the running server: `seed.ts <data folder> <size> <email>`. What is there
+ * already stays as it is, so that a second start keeps what people have changed and brings back what they deleted.
+ */
+
+import { createHash } from 'node:crypto';
+import {
+  connectDatabase,
+  createLog,
+  type Database,
+  findRunningPostgres,
+  loadSecrets,
+} from '@pult/server/testing';
+import { createFleet, type SimulatedController } from './fleet.ts';
+import { readFleetSecret } from './fleet-secret.ts';
+
+const minute = 60_000;
+/** The same thing has the same id at every start. */
+function idOf(...names: string[]): string {
+  const hash = createHash('sha256').update(names.join('\0')).digest();
+  hash.writeUInt8(((hash[6] ?? 0) & 0x0f) | 0x80, 6);
+  hash.writeUInt8(((hash[8] ?? 0) & 0x3f) | 0x80, 8);
+  return hash.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+async function findOrganization(db: Database, email: string): Promise<string> {
+  const { id } = await db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select('memberships.organization_id as id')
+    .where('users.email', '=', email)
+    .orderBy('memberships.organization_id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function addGroups(db: Database, organization_id: string, paths: readonly (readonly string[])[]) {
+  const now = new Date();
+  const groups = new Map<string, readonly string[]>();
+  for (const path of paths) {
+    for (let level = 1; level <= path.length; level += 1) {
+      const above = path.slice(0, level);
+      groups.set(idOf(organization_id, ...above), above);
+    }
+  }
+  // A group that was moved or renamed meanwhile keeps its id; one in its old place keeps its name.
+  for (const [id, path] of [...groups].sort(([, one], [, two]) => one.length - two.length)) {
+    const parent_id = path.length > 1 ? idOf(organization_id, ...path.slice(0, -1)) : null;
+    const name = path.at(-1) ?? '';
+    await db
+      .insertInto('groups')
+      .values({ id, organization_id, parent_id, name, created_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+async function addControllers(db: Database, organization_id: string, fleet: readonly SimulatedController[]) {
+  const now = Date.now();
+  const before = (minutes: number) => new Date(now - minutes * minute);
+  const known = await db
+    .selectFrom('groups')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .execute();
+  const groups = new Set(known.map(({ id }) => id));
+  for (const controller of fleet) {
+    const { serialNumber, publicKey, state, coordinates, groupPath } = controller;
+    const reported = {
+      serial_number: serialNumber,
+      model: controller.model,
+      firmware_version: controller.firmwareVersion,
+      agent_version: 'simulated',
+    };
+    const activated_at = before(controller.activatedAgo);
+    const lastSeen = before(Math.min(controller.lastSeenAgo, controller.activatedAgo));
+    const enrolment_id = idOf(organization_id, 'enrolment', serialNumber);
+    await db
+      .insertInto('enrolments')
+      .values({
+        id: enrolment_id,
+        handle: createHash('sha256').update(enrolment_id).digest().subarray(0, 5),
+        public_key: publicKey,
+        created_at: activated_at,
+        last_seen_at: lastSeen,
+        ...reported,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const group = idOf(organization_id, ...groupPath);
+    await db
+      .insertInto('controllers')
+      .values({
+        id: idOf(organization_id, 'controller', serialNumber),
+        organization_id,
+        enrolment_id,
+        group_id: groups.has(group) ? group : null,
+        description: controller.description,
+        ...(coordinates ?? {}),
+        // Nobody is online before it has a link: that is for the server to say.
+        status: state === 'never' ? 'never' : 'offline',
+        status_reason: state === 'never' ? 'never_seen' : 'link',
+        status_since: state === 'never' ? activated_at : lastSeen,
+        last_seen_at: state === 'never' ? null : lastSeen,
+        activated_at,
+        ...reported,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+const [dataDir = '', size = '', email = ''] = process.argv.slice(2);
+const log = createLog('warn');
+const { databasePassword } = await loadSecrets(dataDir, log);
+const postgres = await findRunningPostgres(dataDir, databasePassword);
+if (!postgres) throw new Error('the demo’s database does not run');
+const database = connectDatabase(postgres, log, 1);
+try {
+  await database.db.transaction().execute(async (db) => {
+    const organization = await findOrganization(db, email);
+    const fleet = createFleet(await readFleetSecret(dataDir), Number(size));
+    const paths = fleet.map(({ groupPath }) => groupPath);
+    await addGroups(db, organization, paths);
+    await addControllers(db, organization, fleet);
+  });
+} finally {
+  await database.close();
+}

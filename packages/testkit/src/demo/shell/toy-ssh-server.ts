@@ -1,0 +1,102 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import ssh2 from 'ssh2';
+import { createLineEditor } from './line-editor.ts';
+import { runLine } from './toy-shell.ts';
+
+/** Anyone may know them: behind them is nothing. */
+export const demoLogin = { user: 'demo', password: 'demo' } as const;
+
+export interface ToySshServer {
+  port: number;
+  stop(): Promise<void>;
+}
+
+/** Kept, as consoles pin the key of a host at the first login. */
+async function readHostKey(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'demo', 'ssh-host.key');
+  try {
+    return await readFile(path, 'utf8');
+  } catch {
+    const { privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+      publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    });
+    await mkdir(join(dataDir, 'demo'), { recursive: true, mode: 0o700 });
+    await writeFile(path, privateKey, { mode: 0o600 });
+    return privateKey;
+  }
+}
+
+function serveShell(channel: ssh2.ServerChannel, startedAt: number): void {
+  const host = { name: 'demo-controller', startedAt };
+  const write = (text: string) => channel.write(text.replace(/\r?\n/g, '\r\n'));
+  const prompt = () => channel.write(`demo@${host.name}:~$ `);
+  const end = (code: number) => {
+    channel.exit(code);
+    channel.end();
+  };
+  const editor = createLineEditor({
+    write: (text) => channel.write(text),
+    prompt,
+    onEnd: () => end(0),
+    onLine: (line) => {
+      const { output, exit } = runLine(line, host);
+      write(output);
+      if (exit === undefined) prompt();
+      else end(exit);
+    },
+  });
+  channel.on('data', (data: Buffer) => editor.feed(data.toString('utf8')));
+  channel.on('error', () => {});
+  write(runLine('cat /etc/motd', host).output);
+  prompt();
+}
+
+/** An SSH server for the demo's agents: a toy shell for one well-known login, no forwarding, no files, nothing started. */
+export async function startToySshServer({ dataDir }: { dataDir: string }): Promise<ToySshServer> {
+  const startedAt = Date.now();
+  const connections = new Set<ssh2.Connection>();
+  const server = new ssh2.Server({ hostKeys: [await readHostKey(dataDir)] }, (connection) => {
+    connections.add(connection);
+    connection.on('close', () => connections.delete(connection));
+    connection.on('error', () => {});
+    connection.on('authentication', (attempt) => {
+      const isRight =
+        attempt.method === 'password' &&
+        attempt.username === demoLogin.user &&
+        attempt.password === demoLogin.password;
+      if (isRight) attempt.accept();
+      else attempt.reject(['password']);
+    });
+    connection.on('session', (accept) => {
+      const session = accept();
+      session.on('pty', (acceptPty) => acceptPty?.());
+      session.on('window-change', (acceptChange) => acceptChange?.());
+      session.on('shell', (acceptShell) => serveShell(acceptShell(), startedAt));
+      session.on('exec', (acceptExec, _, { command }) => {
+        const channel = acceptExec();
+        channel.write(runLine(command, { name: 'demo-controller', startedAt }).output);
+        channel.exit(0);
+        channel.end();
+      });
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A listening TCP server has an address object.
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    async stop() {
+      for (const connection of connections) connection.end();
+      const closed = once(server, 'close');
+      server.close();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  createApiClient,
+  freePort,
+  HttpClient,
+  makeTempDir,
+  poll,
+  RunningProcess,
+  repositoryPath,
+} from '@pult/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+/** `npm run demo` with a small fleet. The steps build on each other. */
+
+const size = 60;
+let folder: Awaited<ReturnType<typeof makeTempDir>>;
+let dataDir: string;
+let port: number;
+let demo: RunningProcess;
+
+function startDemo(...args: string[]): RunningProcess {
+  return new RunningProcess({
+    name: 'demo',
+    command: process.execPath,
+    args: [repositoryPath('tools/demo.mjs'), '--controllers', String(size), ...args],
+    env: { PORT: String(port), DATA_DIR: dataDir },
+  });
+}
+
+async function logIn() {
+  const password = await readFile(join(dataDir, 'demo', 'password'), 'utf8');
+  return createApiClient({ baseUrl: `http://localhost:${port}`, username: 'demo@example.com', password });
+}
+
+/** Every process whose command line or working folder names the data folder. */
+async function listProcesses(): Promise<string[]> {
+  const all = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' });
+  return all.split('\n').filter((line) => line.includes(dataDir));
+}
+
+beforeAll(async () => {
+  folder = await makeTempDir('demo');
+  dataDir = join(folder.path, 'data');
+  port = await freePort();
+  demo = startDemo();
+  await demo.waitForLine(/Ctrl\+C stops everything/, { timeoutMs: 180_000 });
+}, 200_000);
+afterAll(async () => {
+  await demo?.stop(30_000);
+  await folder?.remove();
+}, 60_000);
+
+test('it prints where to go, who to be and what to try', () => {
+  expect(demo.hasLine(new RegExp(`Address: +http://localhost:${port}`))).toBe(true);
+  expect(demo.hasLine(/Login: +demo@example\.com/)).toBe(true);
+  expect(demo.hasLine(/Password: +\S{12}/)).toBe(true);
+});
+
+test('the organization has a tree of groups and controllers in all states, the simulated ones said to be so', async () => {
+  const api = await logIn();
+  const count = await api.call('countControllers', { query: {} });
+  expect(count.count).toBe(size + 3);
+  expect(count.countOnline).toBeGreaterThan(size / 2);
+  expect(count.countOffline).toBeGreaterThan(0);
+  const groups = await api.call('listGroups', { query: {} });
+  expect(groups.map(({ name }) => name)).toEqual(expect.arrayContaining(['Россия', 'Europe']));
+  const { results } = await api.call('listControllers', { query: { page_size: 5000 } });
+  const simulated = results.filter(({ serialNumber }) => !serialNumber.startsWith('DEMO-'));
+  expect(simulated).toHaveLength(size);
+  for (const { model } of simulated) expect(model).toContain('(simulated)');
+  expect(simulated.filter(({ latitude }) => latitude !== null).length).toBeGreaterThan(size * 0.8);
+});
+
+test.each([
+  ['a real agent', 'DEMO-BOILER', /Boiler|Отопление/, /Simulated controller/],
+  ['a simulated one', undefined, /Simulated controller/, /nothing such/],
+])('the web interface of %s opens through a tunnel', async (_, named, shown, hidden) => {
+  const api = await logIn();
+  const { results } = await api.call('listControllers', { query: { status: 'online', page_size: 5000 } });
+  const other = results.find((each) => each.model.includes('simulated'));
+  const serialNumber = named ?? other?.serialNumber ?? '';
+  const { tunnelRedirectUrl } = await api.call('openTunnel', { params: { serialNumber, protocol: 'http' } });
+  const answer = await new HttpClient().request(tunnelRedirectUrl, { followRedirects: true });
+  const page = await answer.text();
+  expect(answer.status).toBe(200);
+  expect(page).toMatch(shown);
+  expect(page).not.toMatch(hidden);
+});
+
+test('a second demo on the same folder says that one is running', async () => {
+  const second = startDemo();
+  await second.exited;
+  // Its port is looked at first, and is the same.
+  expect(second.hasLine(new RegExp(`Port ${port} is in use`))).toBe(true);
+});
+
+test('it stops by a signal and leaves nothing running', async () => {
+  expect((await listProcesses()).length).toBeGreaterThan(4);
+  const { code } = await demo.stop(30_000);
+  expect(code).toBe(0);
+  await poll(async () => (await listProcesses()).length === 0, { what: 'nothing is left running' });
+}, 60_000);
+
+test('a second start keeps what people changed and brings back what they deleted', async () => {
+  demo = startDemo();
+  await demo.waitForLine(/Ctrl\+C stops everything/, { timeoutMs: 120_000 });
+  let api = await logIn();
+  const { results } = await api.call('listControllers', { query: { page_size: 5000 } });
+  const [changed, deleted] = results.filter(({ model }) => model.includes('simulated'));
+  if (!changed || !deleted) throw new Error('there is no fleet');
+  const { serialNumber } = changed;
+  await api.call('updateController', { params: { serialNumber }, body: { description: 'Changed by hand' } });
+  await api.call('deleteController', { params: { serialNumber: deleted.serialNumber } });
+  await demo.stop(30_000);
+  demo = startDemo();
+  await demo.waitForLine(/Ctrl\+C stops everything/, { timeoutMs: 120_000 });
+  api = await logIn();
+  const kept = await api.call('getController', { params: { serialNumber } });
+  expect(kept.description).toBe('Changed by hand');
+  expect((await api.call('countControllers', { query: {} })).count).toBe(size + 3);
+}, 300_000);
+
+test('a data folder that is not the demo’s is left alone, --fresh or not', async () => {
+  const own = dataDir;
+  dataDir = join(folder.path, 'other');
+  await mkdir(dataDir);
+  await writeFile(join(dataDir, 'secrets.json'), '{}');
+  const usual = port;
+  port = await freePort();
+  const refused = startDemo('--fresh');
+  expect((await refused.exited).code).toBe(1);
+  expect(refused.hasLine(/is left alone/)).toBe(true);
+  expect(await readdir(dataDir)).toEqual(['secrets.json']);
+  await rm(dataDir, { recursive: true });
+  [dataDir, port] = [own, usual];
+}, 60_000);
