@@ -18,5 +18,6 @@ export * from './ssh-keys.ts';
 export * from './ssh-server.ts';
 export * from './temp-dir.ts';
 export * from './totp-code.ts';
+export * from './victoria-metrics.ts';
 export * from './web-server/index.ts';
 export * from './web-socket-messages.ts';

@@ -1,0 +1,203 @@
+import { type MetricName, metricNames } from '@pult/link';
+import { poll, startVictoriaMetrics, type VictoriaMetrics } from '@pult/testkit';
+import { createTestServer, type TestServer } from '@pult/testkit/in-process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createId } from '../../../platform/ids.ts';
+import { createLog } from '../../../testing.ts';
+import { createMetricOutboxRepository } from './metric-outbox.repository.ts';
+import { createMetricSamplesRepository } from './metric-samples.repository.ts';
+import type { MetricSample, MetricsStore } from './metrics-store.ts';
+import { createPostgresStore } from './postgres-store.ts';
+import { createVictoriaClient } from './victoria-client.ts';
+import { createVictoriaStore } from './victoria-store.ts';
+
+let server: TestServer;
+let victoria: VictoriaMetrics;
+const retentionDays = 30;
+const day = 24 * 3600_000;
+
+beforeAll(async () => {
+  server = await createTestServer();
+  victoria = await startVictoriaMetrics();
+});
+afterAll(async () => {
+  await victoria?.stop();
+  await server?.close();
+});
+
+function createStore(kind: 'PostgreSQL' | 'VictoriaMetrics'): MetricsStore {
+  const { db, clock } = server;
+  if (kind === 'PostgreSQL') {
+    return createPostgresStore({ repository: createMetricSamplesRepository(db), clock, retentionDays });
+  }
+  return createVictoriaStore({
+    client: createVictoriaClient(victoria.url, 5_000),
+    outbox: createMetricOutboxRepository(db),
+    log: createLog('silent'),
+  });
+}
+
+function createSample(controllerId: string, at: Date, values: MetricSample['values']): MetricSample {
+  return { controllerId, serialNumber: 'SN-1', organizationId: 'organization', at, values };
+}
+
+async function write(store: MetricsStore, samples: readonly MetricSample[]): Promise<void> {
+  await store.prepare(samples);
+  await server.db.transaction().execute((transaction) => store.write(transaction, samples));
+}
+
+/** Points as soon as there are that many. */
+async function query(store: MetricsStore, controllerId: string, name: MetricName, from: number, count = 1) {
+  const now = server.clock.now().getTime();
+  const asked = {
+    controllerId,
+    name,
+    start: new Date(from),
+    stop: new Date(now + 60_000),
+    bucketMs: 60_000,
+  };
+  return poll(
+    async () => {
+      await victoria.flush();
+      const points = await store.query(asked);
+      return points.length >= count && points;
+    },
+    { what: `there are ${count} points` },
+  );
+}
+
+/** The beginning of the last whole minute. */
+const minute = () => Math.floor(server.clock.now().getTime() / 60_000) * 60_000;
+
+describe.each(['PostgreSQL', 'VictoriaMetrics'] as const)('%s', (kind) => {
+  let store: MetricsStore;
+  beforeAll(() => {
+    store = createStore(kind);
+    store.start();
+  });
+  afterAll(() => store.stop());
+
+  test('averages by bucket, each with its beginning, its end not included', async () => {
+    const id = createId();
+    const at = (milliseconds: number) => new Date(minute() - 120_000 + milliseconds);
+    await write(store, [
+      createSample(id, at(0), { load15: 1 }),
+      createSample(id, at(30_000), { load15: 2 }),
+      createSample(id, at(59_999), { load15: 6 }),
+      createSample(id, at(60_000), { load15: 10 }),
+      createSample(id, at(61_000), { uptime: 5 }),
+      createSample(createId(), at(0), { load15: 1000 }),
+    ]);
+    const points = await query(store, id, 'load15', minute() - 180_000, 2);
+    expect(points).toEqual([
+      { at: at(0), value: 3 },
+      { at: at(60_000), value: 10 },
+    ]);
+  });
+
+  test('every figure keeps its value', async () => {
+    const id = createId();
+    const values = Object.fromEntries(metricNames.map((name, index) => [name, 1e9 + index + 0.5]));
+    await write(store, [createSample(id, new Date(minute()), values)]);
+    for (const name of metricNames) {
+      const [point] = await query(store, id, name, minute());
+      expect(point?.value).toBeCloseTo(values[name] ?? 0, 3);
+    }
+  });
+
+  test('what a rolled back transaction wrote is not there', async () => {
+    const id = createId();
+    const samples = [createSample(id, new Date(minute()), { load15: 1 })];
+    await store.prepare(samples);
+    const failing = server.db.transaction().execute(async (transaction) => {
+      await store.write(transaction, samples);
+      throw new Error('rolled back');
+    });
+    await expect(failing).rejects.toThrow('rolled back');
+    const later = createId();
+    await write(store, [createSample(later, new Date(minute()), { load15: 2 })]);
+    await query(store, later, 'load15', minute());
+    expect(await query(store, id, 'load15', minute(), 0)).toEqual([]);
+  });
+
+  test('removes a controller and no other', async () => {
+    const [gone, kept] = [createId(), createId()];
+    await write(store, [
+      createSample(gone, new Date(minute()), { load15: 1 }),
+      createSample(kept, new Date(minute()), { load15: 1 }),
+    ]);
+    await query(store, gone, 'load15', minute());
+    await store.remove([gone]);
+    await poll(async () => (await query(store, gone, 'load15', minute(), 0)).length === 0, {
+      what: 'the removed ones are gone',
+    });
+    expect(await query(store, kept, 'load15', minute())).toHaveLength(1);
+  });
+});
+
+test('VictoriaMetrics that is down gets later what was acknowledged meanwhile, once', async () => {
+  const store = createStore('VictoriaMetrics');
+  store.start();
+  const [before, during] = [createId(), createId()];
+  await write(store, [createSample(before, new Date(minute()), { load15: 1 })]);
+  await query(store, before, 'load15', minute());
+  await victoria.halt();
+  await write(store, [createSample(during, new Date(minute()), { load15: 7 })]);
+  const asked = {
+    controllerId: during,
+    name: 'load15',
+    start: new Date(minute()),
+    stop: new Date(minute() + 60_000),
+    bucketMs: 1_000,
+  } as const;
+  await expect(store.query(asked)).rejects.toMatchObject({ code: 'metrics_unavailable' });
+  await victoria.start();
+  const points = await poll(
+    async () => {
+      await victoria.flush();
+      const found = await store.query(asked);
+      return found.length > 0 && found;
+    },
+    { what: 'what waited has arrived' },
+  );
+  expect(points).toEqual([{ at: new Date(minute()), value: 7 }]);
+  expect(await server.db.selectFrom('metric_outbox').selectAll().execute()).toEqual([]);
+  await store.stop();
+});
+
+test('days past the retention are dropped whole, and their measurements not taken any more', async () => {
+  const store = createStore('PostgreSQL');
+  const repository = createMetricSamplesRepository(server.db);
+  const id = createId();
+  const now = server.clock.now();
+  const old = new Date(now.getTime() - (retentionDays - 1) * day);
+  await write(store, [
+    createSample(id, old, { load15: 1 }),
+    createSample(id, new Date(now.getTime() - (retentionDays + 1) * day), { load15: 1 }),
+  ]);
+  const count = async () =>
+    (await server.db.selectFrom('metric_samples').select('at').where('controller_id', '=', id).execute())
+      .length;
+  expect(await count()).toBe(1);
+  server.clock.advance(2 * day);
+  await store.maintain();
+  expect(await count()).toBe(0);
+  const days = await repository.listDays();
+  const today = server.clock.now().toISOString().slice(0, 10);
+  expect(days).toContain(today);
+  expect(
+    days.every((each) => Date.parse(each) >= server.clock.now().getTime() - (retentionDays + 1) * day),
+  ).toBe(true);
+  // A day that is not there any more is made anew by whoever has something of it.
+  await write(store, [createSample(id, new Date(server.clock.now().getTime() - 20 * day), { load15: 1 })]);
+  expect(await count()).toBe(1);
+});
+
+test('two servers that begin a day at once both find it', async () => {
+  const samples = [createSample(createId(), new Date(minute() - 10 * day), { load15: 1 })];
+  await Promise.all(
+    Array.from({ length: 8 }, () => createStore('PostgreSQL')).map((store) => write(store, samples)),
+  );
+  const rows = server.db.selectFrom('metric_samples').select('at');
+  expect(await rows.where('controller_id', '=', samples[0]?.controllerId ?? '').execute()).toHaveLength(8);
+});
