@@ -55,6 +55,10 @@ export const textFilters = {
   serial_number: containsFilter,
   description: containsFilter,
   firmware_version: containsFilter,
+  /** Exactly this version, as `firmwareVersion` tells it. */
+  firmware: optionalQuery(text(limits.filterLength)),
+  /** `false`: told no version; `true`: told one. */
+  firmware_known: booleanQuery,
   /** The name of the controller's own group contains this. */
   group_name: containsFilter,
   /** Over serial number, description, firmware version and group name. */

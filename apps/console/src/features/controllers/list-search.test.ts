@@ -32,7 +32,7 @@ describe('the controllers list in the address', () => {
     const address = {
       search: 'Котельная',
       status: 'offline',
-      firmware_version: 'wb-2507',
+      firmware: 'wb-2507',
       group_ids: `${group},01890a5d-ac96-774b-bcce-b302099a8002`,
       ungrouped: 'true',
       ordering: '-last_seen_at',
@@ -40,6 +40,13 @@ describe('the controllers list in the address', () => {
       page_size: '100',
     };
     expect(writeListSearch(readListSearch(address))).toEqual(address);
+  });
+
+  it('names the controllers that told no firmware', () => {
+    const search = readListSearch({ firmware_known: 'false' });
+    expect(search.firmware).toBeNull();
+    expect(writeListSearch(search)).toEqual({ firmware_known: 'false' });
+    expect(listQuery('one', search)).toMatchObject({ firmware_known: false, firmware: undefined });
   });
 
   it.each([

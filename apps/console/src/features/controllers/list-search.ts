@@ -21,7 +21,8 @@ export interface ListSearch {
   order: OrderBy<ColumnKey>;
   search: string;
   status: ControllerStatus | undefined;
-  firmware: string;
+  /** Exactly this version; null: those that told none. */
+  firmware: string | null;
   /** In any of these groups or under one of them. */
   groupIds: readonly string[];
   /** Only those in no group. */
@@ -64,7 +65,7 @@ export function readListSearch(raw: Readonly<Record<string, unknown>>): ListSear
     order: key ? { key, descending } : defaultOrder,
     search: text(raw.search).slice(0, limits.filterLength),
     status: statuses.find((status) => status === raw.status),
-    firmware: text(raw.firmware_version).slice(0, limits.filterLength),
+    firmware: raw.firmware_known === 'false' ? null : text(raw.firmware).slice(0, limits.filterLength),
     groupIds: ids(raw.group_ids),
     ungrouped: raw.ungrouped === 'true',
   };
@@ -92,7 +93,8 @@ export function writeFilters(
   return {
     ...(search.search ? { search: search.search } : {}),
     ...(search.status ? { status: search.status } : {}),
-    ...(search.firmware ? { firmware_version: search.firmware } : {}),
+    ...(search.firmware ? { firmware: search.firmware } : {}),
+    ...(search.firmware === null ? { firmware_known: 'false' } : {}),
     ...(search.groupIds.length > 0 ? { group_ids: search.groupIds.join(',') } : {}),
     ...(search.ungrouped ? { ungrouped: 'true' } : {}),
   };
@@ -147,6 +149,7 @@ function textQuery(organizationId: string, { search, firmware }: Pick<ListSearch
   return {
     organization_id: organizationId,
     search: search.trim() || undefined,
-    firmware_version: firmware.trim() || undefined,
+    firmware: firmware || undefined,
+    firmware_known: firmware === null ? false : undefined,
   };
 }

@@ -19,6 +19,7 @@ export const ru = {
     columns: 'Колонки',
     download: 'Скачать CSV',
     firmware: 'Прошивка: {{version}}',
+    firmwareUnknown: 'Прошивка неизвестна',
     anyFirmware: 'Не фильтровать по прошивке',
     add: 'Добавить контроллер',
     table: 'Контроллеры',
@@ -108,7 +109,7 @@ export const ru = {
   },
   coordinates: {
     title: 'Координаты',
-    text: 'Место на карте, в градусах. Например, 55,7558 и 37,6173.',
+    text: 'Нажмите на карту, перетащите метку или впишите градусы: например, 55,7558 и 37,6173.',
     latitude: 'Широта',
     longitude: 'Долгота',
     latitudeRange: 'Широта — от −90 до 90',
@@ -147,6 +148,7 @@ export const en = {
     columns: 'Columns',
     download: 'Export CSV',
     firmware: 'Firmware: {{version}}',
+    firmwareUnknown: 'Firmware unknown',
     anyFirmware: 'Show any firmware',
     add: 'Add controller',
     table: 'Controllers',
@@ -234,7 +236,7 @@ export const en = {
   },
   coordinates: {
     title: 'Coordinates',
-    text: 'The place on the map, in degrees. For example 55.7558 and 37.6173.',
+    text: 'Click on the map, drag the pin, or type degrees: for example 55.7558 and 37.6173.',
     latitude: 'Latitude',
     longitude: 'Longitude',
     latitudeRange: 'Latitude is from −90 to 90',

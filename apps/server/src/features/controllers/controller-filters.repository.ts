@@ -12,6 +12,9 @@ export interface ControllerFilters {
   serial_number?: string | undefined;
   description?: string | undefined;
   firmware_version?: string | undefined;
+  /** Exactly this one. */
+  firmware?: string | undefined;
+  firmware_known?: boolean | undefined;
   group_name?: string | undefined;
   search?: string | undefined;
   status?: readonly ControllerStatus[] | undefined;
@@ -74,6 +77,13 @@ export function idsOfGroupsUnder(ids: readonly string[]): Expression<string[]> {
 
 const textColumns = ['serial_number', 'description', 'firmware_version'] as const;
 
+/** The first half is the order's index, which knows no case; the second tells versions apart that differ in it only. */
+function isFirmware(version: string): Expression<SqlBool> {
+  return sql<SqlBool>`(
+    translate(lower(controllers.firmware_version), 'ё', 'е') collate "C" = translate(lower(${version}::text), 'ё', 'е') collate "C"
+    and controllers.firmware_version = ${version})`;
+}
+
 /** The text stands in one of the columns that are searched; a line of it each. */
 function textContains(value: string): Expression<SqlBool> {
   return sql<SqlBool>`controllers.search_text like lower(${`%${escapePattern(value)}%`})`;
@@ -106,6 +116,12 @@ function* conditions(
     yield contains(sql.ref(`controllers.${name}`), value);
   }
   if (groupName) yield groupsNamed(groupName);
+  if (filters.firmware) yield isFirmware(filters.firmware);
+  if (filters.firmware_known !== undefined) {
+    yield filters.firmware_known
+      ? sql<SqlBool>`controllers.firmware_version <> ''`
+      : sql<SqlBool>`controllers.firmware_version = ''`;
+  }
   if (search) yield mentions(search);
   const { latitude_min: south, latitude_max: north, longitude_min: west, longitude_max: east } = filters;
   if (south !== undefined || north !== undefined) {

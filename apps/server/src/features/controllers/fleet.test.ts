@@ -222,3 +222,50 @@ describe('the overview', () => {
     });
   });
 });
+
+it('every figure of the overview is the count of the list that it leads to', async () => {
+  const organizationId = await server.createOrganization(user, 'Figures');
+  const add = (
+    firmwareVersion: string,
+    status: 'online' | 'offline' | 'never',
+    groupId: string | null = null,
+  ) => createTestController(server, { organizationId, firmwareVersion, status, groupId });
+  const group = async (name: string, parent: string | null) => {
+    const body = { name, parent, organization: organizationId };
+    const answer = await server.call('createGroup', { as: user, body });
+    return (answer.body as { id: string }).id;
+  };
+  const root = await group('Root', null);
+  const below = await group('Below', root);
+  // Versions that hold one another, that differ in case only, and none.
+  await add('1.0', 'online', root);
+  await add('1.0.1', 'online', below);
+  await add('1.0.1', 'never', below);
+  await add('RC-Ё', 'offline');
+  await add('rc-ё', 'online');
+  await add('', 'offline', root);
+  const { body } = await server.call('getFleetOverview', { as: user, params: { organizationId } });
+  const overview = body as FleetOverview;
+  const count = async (query: Record<string, string>) => {
+    const answer = await server.call('countControllers', {
+      as: user,
+      query: { organization_id: organizationId, ...query },
+    });
+    return (answer.body as { count: number }).count;
+  };
+  expect(overview.count).toBe(await count({}));
+  expect(overview.countOnline).toBe(await count({ status: 'online' }));
+  expect(overview.countOffline).toBe(await count({ status: 'offline' }));
+  expect(overview.countNever).toBe(await count({ status: 'never' }));
+  expect(overview.firmware.map(({ firmwareVersion }) => firmwareVersion).sort()).toEqual(
+    ['', '1.0', '1.0.1', 'RC-Ё', 'rc-ё'].sort(),
+  );
+  for (const { firmwareVersion, ...counts } of overview.firmware) {
+    const query = firmwareVersion ? { firmware: firmwareVersion } : { firmware_known: 'false' };
+    expect(await count(query)).toBe(counts.count);
+    expect(await count({ ...query, status: 'online' })).toBe(counts.countOnline);
+  }
+  for (const { id, ...counts } of overview.groups) expect(await count({ group_ids: id })).toBe(counts.count);
+  expect(overview.ungrouped.count).toBe(await count({ ungrouped: 'true' }));
+  expect(await count({ firmware_known: 'true' })).toBe(5);
+});

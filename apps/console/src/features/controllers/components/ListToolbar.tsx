@@ -33,7 +33,7 @@ export function ListToolbar({ organizationId, search, onChange, counts, columns,
         onChange={(text) => onChange({ search: text })}
       />
       <StatusFilter value={search.status} onChange={(status) => onChange({ status })} counts={counts} />
-      {search.firmware && (
+      {search.firmware !== '' && (
         <Pill
           size="lg"
           className={classes.pill ?? ''}
@@ -41,7 +41,9 @@ export function ListToolbar({ organizationId, search, onChange, counts, columns,
           removeButtonProps={{ 'aria-label': t('list.anyFirmware'), 'aria-hidden': false, tabIndex: 0 }}
           onRemove={() => onChange({ firmware: '' })}
         >
-          {t('list.firmware', { version: search.firmware })}
+          {search.firmware === null
+            ? t('list.firmwareUnknown')
+            : t('list.firmware', { version: search.firmware })}
         </Pill>
       )}
       {columns && (

@@ -45,8 +45,7 @@ export function FleetOverviewTab({ organizationId }: { organizationId: string })
   const firmware: Bar[] = data.firmware.map(({ firmwareVersion, ...counts }) => ({
     key: `version ${firmwareVersion}`,
     name: firmwareVersion || t('overview.unknownFirmware'),
-    // No filter finds what has no version.
-    search: firmwareVersion ? { firmware_version: firmwareVersion } : undefined,
+    search: firmwareVersion ? { firmware: firmwareVersion } : { firmware_known: 'false' },
     ...counts,
   }));
   if (otherFirmware.versions > 0) {
@@ -102,7 +101,6 @@ export function FleetOverviewTab({ organizationId }: { organizationId: string })
       <RecentControllers
         title={t('overview.recentlyAdded')}
         none={t('overview.noneAdded')}
-        search={{}}
         controllers={data.recentlyAdded}
         organizationId={organizationId}
         when="activatedAt"

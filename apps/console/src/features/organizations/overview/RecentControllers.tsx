@@ -13,8 +13,8 @@ interface Props {
   none: string;
   controllers: FleetOverview['recentlyLost'];
   organizationId: string;
-  /** The list that these are the first of. */
-  search: Record<string, string>;
+  /** The list that these are the first of; undefined where it has no such order. */
+  search?: Record<string, string>;
   when: 'lastSeenAt' | 'activatedAt';
 }
 
@@ -26,6 +26,7 @@ export function RecentControllers({ title, none, controllers, organizationId, se
     <Section
       title={title}
       actions={
+        search &&
         controllers.length > 0 && (
           <Link to={paths.controllers(organizationId)} search={search} className={classes.all}>
             {t('overview.openList')}

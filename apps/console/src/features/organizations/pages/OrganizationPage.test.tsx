@@ -54,9 +54,9 @@ test('each figure of the overview opens the list of those it counts', async () =
   expect(await hrefOf('Never seen 1')).toBe(`${list}?status=never`);
   expect(await hrefOf('North 8 7 online')).toBe(`${list}?group_ids=${groupId}`);
   expect(await hrefOf('Ungrouped 4 0 online')).toBe(`${list}?ungrouped=true`);
-  expect(await hrefOf('wb-2507 9 6 online')).toBe(`${list}?firmware_version=wb-2507`);
+  expect(await hrefOf('wb-2507 9 6 online')).toBe(`${list}?firmware=wb-2507`);
   expect(screen.getByText('2 more versions')).toBeTruthy();
-  expect(screen.getByText('Version unknown').closest('a')).toBeNull();
+  expect(await hrefOf('Version unknown 1 0 online')).toBe(`${list}?firmware_known=false`);
 });
 
 test('the overview leads to controllers that were lost and added last', async () => {
