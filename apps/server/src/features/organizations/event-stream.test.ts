@@ -10,7 +10,7 @@ let organization: string;
 let other: string;
 
 beforeAll(async () => {
-  server = await createListeningServer({ timing: { eventCommentMs: 100 } });
+  server = await createListeningServer({ timing: { eventCommentMs: 100, bodyTimeoutMs: 100 } });
   owner = await server.createUser();
   organization = await server.createOrganization(owner);
   other = await server.createOrganization(await server.createUser());

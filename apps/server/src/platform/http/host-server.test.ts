@@ -85,6 +85,23 @@ describe('the host server', () => {
     expect(answer).toBe('');
   });
 
+  it.each([
+    ['no body', 'GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n'],
+    [
+      'a body that nobody reads',
+      'POST / HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}',
+    ],
+  ])('lets an answer to %s take longer than a body may', async (_, request) => {
+    const { port } = await start(
+      (_request, response) => {
+        response.write('begun ');
+        setTimeout(() => response.end('ended'), 300);
+      },
+      { bodyTimeoutMs: 50 },
+    );
+    expect(await send(port, request)).toContain('ended');
+  });
+
   it('lets a tunnel’s upload take its time', async () => {
     const ended = new Promise<void>((resolve) => {
       void start((_, response) => response.end(), {

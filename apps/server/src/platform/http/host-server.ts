@@ -64,8 +64,11 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
     });
   }
 
+  /** Whether the body has arrived counts, not whether somebody has read it: an event stream reads none, and lasts. */
   function boundBody(request: IncomingMessage): void {
-    const timer = setTimeout(() => request.destroy(), bodyTimeoutMs);
+    const timer = setTimeout(() => {
+      if (!request.complete) request.destroy();
+    }, bodyTimeoutMs);
     request.once('end', () => clearTimeout(timer));
     request.once('close', () => clearTimeout(timer));
   }
