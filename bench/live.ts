@@ -93,6 +93,8 @@ const readers = await Promise.all(
 const stalled = await openReader(eventsUrl, access, { isStalled: true });
 const busy = await measureStorm(order);
 await wait(1500); // the last message
+const ended = readers.filter(({ endedAfter }) => endedAfter !== undefined);
+const stalledFor = stalled.endedAfter;
 child.send('end');
 await once(child, 'exit');
 
@@ -126,5 +128,10 @@ if (lateness.length > 0) {
     `A change arrived after ${percentile(lateness, 0.5)} ms (p50), ${percentile(lateness, 0.99)} ms (p99), ${Math.max(...lateness)} ms at most`,
   );
 }
-print(`The console that stands still was ${stalled.hasEnded ? 'cut' : 'kept'}`);
+if (ended.length > 0) {
+  print(`MISSED: ${ended.length} consoles were cut, the first after ${ended[0]?.endedAfter?.toFixed(0)} ms`);
+}
+print(
+  `The console that stands still was ${stalledFor ? `cut after ${(stalledFor / 1000).toFixed(0)} s` : 'kept'}`,
+);
 for (const reader of [...readers, stalled]) reader.close();

@@ -11,7 +11,8 @@ export interface Reader {
   gaps: number;
   /** Milliseconds from each change of a status to its arrival here. */
   lateness: number[];
-  hasEnded: boolean;
+  /** When the server ended it, in milliseconds since it was opened. */
+  endedAfter: number | undefined;
   close(): void;
 }
 
@@ -21,18 +22,19 @@ export function openReader(url: string, access: string, { isStalled = false } = 
     const request: ClientRequest = get(url, { headers: { authorization: `Bearer ${access}` } });
     request.on('error', reject);
     request.on('response', (response: IncomingMessage) => {
+      const opened = performance.now();
       const reader: Reader = {
         messages: 0,
         bytes: 0,
         changes: 0,
         gaps: 0,
         lateness: [],
-        hasEnded: false,
+        endedAfter: undefined,
         close: () => request.destroy(),
       };
       response.on('error', () => {});
       response.on('close', () => {
-        reader.hasEnded = true;
+        reader.endedAfter = performance.now() - opened;
       });
       resolve(reader);
       if (isStalled) return void response.pause();

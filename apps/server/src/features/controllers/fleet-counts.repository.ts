@@ -53,18 +53,24 @@ export function createFleetCounts(db: Database) {
       return rows[0]?.count ?? 0;
     },
 
+    /** Of each group by itself. */
+    async countByGroup(scope: Scope, filters: ControllerFilters): Promise<Map<string, number>> {
+      const { rows } = await sql<{ groupId: string; count: number }>`
+        select group_id as "groupId", sum(change)::int as count from group_counts
+        where ${sql.join([...conditions(scope, filters)], sql` and `)} and group_id <> ${noGroup}
+        group by group_id having sum(change) > 0`.execute(db);
+      return new Map(rows.map(({ groupId, count }) => [groupId, count]));
+    },
+
     /** Of each group by itself, and of no group. */
-    async countByGroup(
+    async countByGroupAndStatus(
       scope: Scope,
       filters: ControllerFilters,
-    ): Promise<{ groupId: string | null; online: number; offline: number; never: number }[]> {
-      const count = (status: ControllerStatus) =>
-        sql`coalesce(sum(change) filter (where status = ${status}), 0)::int`;
-      const { rows } = await sql<{ groupId: string | null; online: number; offline: number; never: number }>`
-        select nullif(group_id, ${noGroup}) as "groupId", ${count('online')} as online,
-          ${count('offline')} as offline, ${count('never')} as never
-        from group_counts where ${sql.join([...conditions(scope, filters)], sql` and `)}
-        group by group_id having sum(change) > 0`.execute(db);
+    ): Promise<{ groupId: string | null; status: ControllerStatus; count: number }[]> {
+      const { rows } = await sql<{ groupId: string | null; status: ControllerStatus; count: number }>`
+        select nullif(group_id, ${noGroup}) as "groupId", status, sum(change)::int as count from group_counts
+        where ${sql.join([...conditions(scope, filters)], sql` and `)}
+        group by group_id, status having sum(change) > 0`.execute(db);
       return rows;
     },
 

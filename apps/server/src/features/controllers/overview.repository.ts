@@ -32,6 +32,8 @@ const statusCounts = [
   count('never').as('countNever'),
 ];
 
+const countOf = { online: 'countOnline', offline: 'countOffline', never: 'countNever' } as const;
+
 /** SQL of an organization's figures. */
 export function createOverviewRepository(db: Database) {
   const kept = createFleetCounts(db);
@@ -72,14 +74,21 @@ export function createOverviewRepository(db: Database) {
 
     /** Of each group by itself, and of no group. */
     async countByGroup(scope: Scope, organizationId: string): Promise<GroupCounts[]> {
-      const counts = await kept.countByGroup(scope, { organization_id: organizationId });
-      return counts.map(({ groupId, online, offline, never }) => ({
-        groupId,
-        count: online + offline + never,
-        countOnline: online,
-        countOffline: offline,
-        countNever: never,
-      }));
+      const kinds = await kept.countByGroupAndStatus(scope, { organization_id: organizationId });
+      const groups = new Map<string | null, GroupCounts>();
+      for (const { groupId, status, count } of kinds) {
+        const counts = groups.get(groupId) ?? {
+          groupId,
+          count: 0,
+          countOnline: 0,
+          countOffline: 0,
+          countNever: 0,
+        };
+        counts.count += count;
+        counts[countOf[status]] += count;
+        groups.set(groupId, counts);
+      }
+      return [...groups.values()];
     },
 
     listGroups: (scope: Scope, organizationId: string): Promise<GroupNode[]> =>

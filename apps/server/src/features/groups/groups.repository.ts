@@ -37,12 +37,7 @@ export function createGroupsRepository(db: Database) {
 
     /** How many matching controllers each group has, its subgroups not included. */
     async countControllers(scope: Scope, filters: ControllerFilters): Promise<Map<string, number>> {
-      if (isKept(filters)) {
-        const counts = await kept.countByGroup(scope, filters);
-        return new Map(
-          counts.map(({ groupId, online, offline, never }) => [groupId ?? '', online + offline + never]),
-        );
-      }
+      if (isKept(filters)) return kept.countByGroup(scope, filters);
       const rows = await matchingControllers(db, scope, filters)
         .select(['controllers.group_id', sql<number>`count(*)::int`.as('count')])
         .where('controllers.group_id', 'is not', null)
