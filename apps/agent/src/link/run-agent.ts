@@ -2,6 +2,9 @@ import { LinkRefusedError } from '@pult/link';
 import type { Config } from '../config/settings.ts';
 import type { StateDir } from '../platform/state-dir.ts';
 import { wait } from '../platform/wait.ts';
+import { describeAgent } from '../services/diagnostics/describe-agent.ts';
+import { createDiagnostics } from '../services/diagnostics/diagnostics.ts';
+import { keepRecentLines } from '../services/diagnostics/recent-lines.ts';
 import { startTelemetry } from '../services/telemetry/telemetry.ts';
 import { announceActivation } from './activation.ts';
 import { type BackOffLimits, backOffLimits, getNextAttempt, getRetryDelay } from './back-off.ts';
@@ -34,7 +37,12 @@ interface AgentOptions {
 
 /** Enrols, links and links again until the signal says stop. Never rejects for what a server or network does. */
 export async function runAgent(options: AgentOptions): Promise<void> {
-  const { config, identity, state, print, signal, timing = defaultTiming } = options;
+  const { config, identity, state, signal, timing = defaultTiming } = options;
+  const lines = keepRecentLines(options.print);
+  const { print } = lines;
+  const collectDiagnostics = createDiagnostics({
+    describe: () => describeAgent(identity.serialNumber, config, lines.read()),
+  });
   const status = keepStatus(state, identity.serialNumber, identity.serverUrl);
   const telemetry = startTelemetry({ config, print, signal });
   const calls = { ca: config.ca, timeoutMs: timing.answerTimeoutMs, signal };
@@ -57,7 +65,15 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       print('link: connected');
       status.update({ link: 'connected', reason: null });
       telemetry.putOwnState({ status: 'connected' });
-      const end = await serveLink(socket, { config, identity, status, telemetry, print, signal });
+      const end = await serveLink(socket, {
+        config,
+        identity,
+        status,
+        telemetry,
+        collectDiagnostics,
+        print,
+        signal,
+      });
       ({ livedMs, reason } = end);
       // A server that goes down for a moment says over which time its fleet should return.
       if (end.graceMs > 0) delayMs = timing.random() * end.graceMs;

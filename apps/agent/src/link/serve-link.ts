@@ -3,6 +3,7 @@ import { type LinkCloseReason, serveDeviceLink } from '@pult/link';
 import type { Config } from '../config/settings.ts';
 import { getDeviceInfo } from '../platform/device-info.ts';
 import { connectService } from '../services/connect-service.ts';
+import type { CollectDiagnostics } from '../services/diagnostics/diagnostics.ts';
 import type { Telemetry } from '../services/telemetry/telemetry.ts';
 import { announceActivation } from './activation.ts';
 import type { Identity } from './identity.ts';
@@ -13,6 +14,7 @@ interface ServeOptions {
   identity: Identity;
   status: StatusKeeper;
   telemetry: Telemetry;
+  collectDiagnostics: CollectDiagnostics;
   print(line: string): void;
   signal: AbortSignal;
 }
@@ -27,7 +29,7 @@ interface LinkEnd {
 
 /** Serves the cloud on an open connection until it ends, or until the signal says goodbye. */
 export async function serveLink(socket: Duplex, options: ServeOptions): Promise<LinkEnd> {
-  const { config, identity, status, telemetry, print, signal } = options;
+  const { config, identity, status, telemetry, collectDiagnostics, print, signal } = options;
   const start = performance.now();
   let graceMs = 0;
   const link = serveDeviceLink(socket, {
@@ -39,6 +41,7 @@ export async function serveLink(socket: Duplex, options: ServeOptions): Promise<
       telemetry.putOwnState({ activationLink: status.current.activationLink });
     },
     readTelemetry: telemetry.read,
+    collectDiagnostics,
     onGoAway: (goodbye) => {
       graceMs = goodbye.graceMs;
     },

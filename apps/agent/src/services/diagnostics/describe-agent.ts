@@ -1,0 +1,21 @@
+import type { Config } from '../../config/settings.ts';
+import { getDeviceInfo } from '../../platform/device-info.ts';
+
+/** What the agent has to say of itself. Its configuration without what it alone may know. */
+export function describeAgent(
+  serialNumber: string,
+  { server, http, ssh, allow, mqtt }: Config,
+  recentLines: string,
+): Record<string, string> {
+  const about = {
+    ...getDeviceInfo(serialNumber),
+    node: process.version,
+    upSeconds: Math.round(process.uptime()),
+    memory: process.memoryUsage(),
+    settings: { server, http, ssh, allow: allow && [...allow], mqtt },
+  };
+  return {
+    'agent/about.json': `${JSON.stringify(about, null, 2)}\n`,
+    'agent/recent-lines.txt': `${recentLines}\n`,
+  };
+}

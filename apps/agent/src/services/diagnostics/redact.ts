@@ -1,0 +1,51 @@
+const hidden = '[hidden]';
+
+/** The part of a word by which it names a secret. */
+const secretName =
+  '(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|enrol\\w{0,8}[_-]key|private[_-]?key|psk|credential)s?';
+
+// Each begins with something fixed and repeats nothing without a bound: a line of a million letters takes no time.
+const rules: readonly [RegExp, string][] = [
+  // --password x, --token=x
+  [new RegExp(`(--[\\w.-]{0,40}${secretName}[= ])("[^"]*"|'[^']*'|\\S+)`, 'gi'), `$1${hidden}`],
+  // password: x, "token": "x", PASSWORD=x
+  [
+    new RegExp(`(${secretName}[\\w-]{0,20}["']?\\s{0,4}[:=]\\s{0,4})("[^"]*"|'[^']*'|[^\\s,;&"']+)`, 'gi'),
+    `$1${hidden}`,
+  ],
+  [/\b(authorization["']?\s{0,4}[:=]\s{0,4}["']?)(?:(?:basic|bearer|digest)\s+)?[^\s"',]+/gi, `$1${hidden}`],
+  [/\b(bearer\s+)[\w.~+/=-]{8,}/gi, `$1${hidden}`],
+  // user:password@ of an address
+  [/(:\/\/[^\s/:@]{0,200}:)[^\s/@]{1,500}@/g, `$1${hidden}@`],
+];
+
+/** Hides what looks like a secret, line by line: passwords, tokens, keys, credentials in addresses. */
+export function createRedactor(): (line: string) => string {
+  let isInKey = false;
+  return (line) => {
+    if (isInKey) {
+      isInKey = !/-----END [A-Z ]*PRIVATE KEY-----/.test(line);
+      return hidden;
+    }
+    if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(line)) {
+      isInKey = !/-----END [A-Z ]*PRIVATE KEY-----/.test(line);
+      return hidden;
+    }
+    return rules.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
+  };
+}
+
+/** The same for a whole output, in parts, so that no copy of it all stands in memory. */
+export function redact(output: Buffer): Buffer {
+  const redactLine = createRedactor();
+  const parts: Buffer[] = [];
+  const partBytes = 64 * 1024;
+  for (let start = 0; start < output.length; ) {
+    const newline = output.indexOf(0x0a, Math.min(start + partBytes, output.length - 1));
+    const end = newline === -1 ? output.length : newline + 1;
+    const lines = output.toString('utf8', start, end).split('\n').map(redactLine);
+    parts.push(Buffer.from(lines.join('\n')));
+    start = end;
+  }
+  return Buffer.concat(parts);
+}
