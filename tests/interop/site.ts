@@ -63,6 +63,10 @@ interface ControllerOptions {
   ssh: string;
   /** Address the agent is given instead of the server's own; the server must know it by AGENT_URLS. */
   serverUrl?: string;
+  /** Address of its MQTT broker. */
+  mqtt?: string;
+  /** Further environment variables of the agent. */
+  env?: Readonly<Record<string, string>>;
 }
 
 async function startController(server: ServerProcess, { serverUrl, ...services }: ControllerOptions) {

@@ -13,6 +13,8 @@ export interface MqttBroker extends AsyncDisposable {
   readonly process: RunningProcess;
   /** Publishes by Mosquitto's own client. */
   publish(topic: string, payload: string | Buffer, options?: { retain?: boolean }): Promise<void>;
+  /** One message a line, over one connection. */
+  publishLines(topic: string, lines: readonly string[]): Promise<void>;
   /** What is retained under a filter, by topic; waits for the first of it. */
   readRetained(filter: string): Promise<Map<string, string>>;
   halt(): Promise<void>;
@@ -75,6 +77,7 @@ export async function startMqttBroker(): Promise<MqttBroker> {
       payload.length === 0
         ? publish([...(retain ? ['-r'] : []), '-t', topic, '-n'], '')
         : publish([...(retain ? ['-r'] : []), '-t', topic, '-s'], payload),
+    publishLines: (topic, lines) => publish(['-t', topic, '-l'], lines.map((line) => `${line}\n`).join('')),
     async readRetained(filter) {
       const { stdout } = await runClient('mosquitto_sub', ['-t', filter, '-v', '--retained-only', '-W', '1']);
       const lines = stdout.split('\n').filter(Boolean);
