@@ -4,6 +4,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
+  useEffect,
   useId,
   useMemo,
   useRef,
@@ -69,6 +70,16 @@ export function GroupTree(props: Props) {
   const { indexes, height } = useTreeWindow(rows.length, [active, draggedIndex], scroller);
   useDragScroll(scroller, drag?.dragged !== undefined);
   const elementId = (id: string) => `${idPrefix}${id}`;
+
+  // A choice that came otherwise than by a press on its row, such as by the address, is brought in sight: once.
+  const chosenId = chosen[0];
+  const chosenIndex = rows.findIndex(({ id }) => id === chosenId);
+  const shownId = useRef<string>(undefined);
+  useEffect(() => {
+    if (chosenIndex < 0 || shownId.current === chosenId) return;
+    shownId.current = chosenId;
+    showRow(scroller.current, chosenIndex);
+  }, [chosenId, chosenIndex]);
 
   const handleKey = (event: KeyboardEvent<HTMLDivElement>) => {
     // Of a button in a row, or of its menu.

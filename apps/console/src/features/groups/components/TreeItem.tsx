@@ -21,8 +21,8 @@ interface Props {
   children: ReactNode;
 }
 
-/** Deeper levels are not indented further: the name needs the room. */
-const indentedLevels = 8;
+/** Deeper levels are hardly indented further: the name needs the room. */
+const widelyIndented = 4;
 
 export function TreeItem({ id, row, isActive, isChosen, showsCount, offset, drag, children }: Props) {
   const { formatNumber } = useFormat();
@@ -31,7 +31,8 @@ export function TreeItem({ id, row, isActive, isChosen, showsCount, offset, drag
   useDragSource(element, drag && group ? () => ({ kind: 'group', group }) : undefined);
   useDropTarget(element, row, drag);
   const isOver = drag?.over?.row.id === row.id;
-  const indent = 14 * Math.min(level - 1, indentedLevels);
+  const wide = Math.min(level - 1, widelyIndented);
+  const indent = 14 * wide + 2 * (level - 1 - wide);
   return (
     <div
       ref={element}

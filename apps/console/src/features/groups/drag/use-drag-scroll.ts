@@ -25,8 +25,10 @@ export function useDragScroll(scroller: RefObject<HTMLElement | null>, isDraggin
       frame = step === 0 ? 0 : requestAnimationFrame(scroll);
     };
     const follow = ({ clientY }: DragEvent) => {
-      const { top, height } = element.getBoundingClientRect();
-      step = scrollStep(clientY - top, height);
+      const { top, bottom } = element.getBoundingClientRect();
+      // What of it is in the window.
+      const from = Math.max(top, 0);
+      step = scrollStep(clientY - from, Math.min(bottom, window.innerHeight) - from);
       if (step !== 0 && frame === 0) frame = requestAnimationFrame(scroll);
     };
     const leave = () => {

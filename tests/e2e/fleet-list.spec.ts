@@ -1,0 +1,329 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './installation.ts';
+import { type SeededFleet, seedFleet } from './seed-fleet.ts';
+import { logIn } from './steps.ts';
+
+const words = {
+  en: {
+    groups: 'Groups',
+    openGroups: /^Groups\. Shown:/,
+    search: /^Search by/,
+    columns: 'Columns',
+    selectPage: 'Select all on the page',
+    select: (serialNumber: string) => `Select ${serialNumber}`,
+    selectMatching: /^Select all 5,100 matching$/,
+    matching: 'All 5,100 matching selected',
+    moveControllers: 'Move to group…',
+    move: 'Move',
+    moving: /^Moving 5,100 controllers to “Site 1”…$/,
+    moved: /^5,100 controllers moved to the group$/,
+    detach: 'Take out of group',
+    detached: '2 controllers are in no group now',
+    dropInto: 'Move to “Site 2”',
+    attached: '2 controllers moved to the group',
+    groupMoved: 'Group moved',
+    topLevel: /^Top level/,
+    itself: 'A group cannot go into itself',
+    all: /^All controllers/,
+    ungrouped: /^Ungrouped/,
+    noPage: 'There is no such page',
+    firstPage: 'Go to the first page',
+  },
+  ru: {
+    groups: 'Группы',
+    openGroups: /^Группы\. Показано:/,
+    search: /^Поиск по номеру/,
+    columns: 'Колонки',
+    selectPage: 'Выбрать всё на странице',
+    select: (serialNumber: string) => `Выбрать ${serialNumber}`,
+    selectMatching: /^Выбрать все подходящие: 5\s100$/,
+    matching: /^Выбраны все подходящие: 5\s100$/,
+    moveControllers: 'В группу…',
+    move: 'Переместить',
+    moving: /^Перемещаем 5\s100 контроллеров в «Site 1»…$/,
+    moved: /^В группу перемещены 5\s100 контроллеров$/,
+    detach: 'Убрать из группы',
+    detached: '2 контроллера теперь без группы',
+    dropInto: 'Переместить в «Site 2»',
+    attached: 'В группу перемещены 2 контроллера',
+    groupMoved: 'Группа перемещена',
+    topLevel: /^Верхний уровень/,
+    itself: 'Группу нельзя переместить в саму себя',
+    all: /^Все контроллеры/,
+    ungrouped: /^Без группы/,
+    noPage: 'Такой страницы нет',
+    firstPage: 'На первую страницу',
+  },
+} as const;
+
+const locales = { en: 'en-GB', ru: 'ru-RU' } as const;
+const widths = { desk: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } } as const;
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+}
+
+/** Drags with the mouse and holds it there; the caller lets go. */
+async function dragOver(page: Page, from: Locator, to: Locator): Promise<void> {
+  await from.hover();
+  await page.mouse.down();
+  const box = await to.boundingBox();
+  if (!box) throw new Error('nowhere to drag to');
+  const [x, y] = [box.x + 60, box.y + box.height / 2];
+  await page.mouse.move(x, y - 2, { steps: 3 });
+  // Over it, as a hand that comes to rest.
+  await page.mouse.move(x, y, { steps: 3 });
+}
+
+/** How often, while the page is scrolled from end to end, the middle of the window shows no row. */
+function countBlanks(page: Page): Promise<number> {
+  return page.evaluate<number>(`(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const isBlank = () => {
+      const middle = document.elementFromPoint(window.innerWidth * 0.6, window.innerHeight / 2);
+      return !middle?.closest('tbody tr[aria-rowindex], li[data-index]');
+    };
+    let blanks = 0;
+    const end = document.documentElement.scrollHeight - window.innerHeight;
+    for (let step = 1; step <= 40; step += 1) {
+      window.scrollTo(0, (end * step) / 40 - 300);
+      await frame();
+      await frame();
+      if (isBlank()) blanks += 1;
+    }
+    return blanks;
+  })()`);
+}
+
+/** Pixels; more than the window is wide when something reaches beyond it. */
+const measureWidth = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth');
+const scrollToEnd = (page: Page) =>
+  page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
+
+for (const language of ['en', 'ru'] as const) {
+  const text = words[language];
+
+  test.describe(`${language} on a desk`, () => {
+    test.use({ locale: locales[language], viewport: widths.desk });
+
+    test(`groups and controllers are dragged, and all that match are moved: ${language}`, async ({
+      page,
+      installation,
+    }) => {
+      await using fleet = await seedFleet(installation, { name: 'Large', controllers: 5100, groups: 60 });
+      const item = (name: string | RegExp) => page.getByRole('treeitem', { name });
+      const tree = page.getByRole('tree', { name: text.groups });
+      await logIn(page, installation);
+      await page.goto(fleet.list);
+      await expect(item('Site 1, 0')).toBeVisible();
+
+      // All that is about the list stands on one line.
+      const top = async (part: Locator) => (await part.boundingBox())?.y;
+      const columns = page.getByRole('button', { name: text.columns });
+      expect(await top(columns)).toBe(await top(page.getByRole('searchbox', { name: text.search }).first()));
+
+      // Two of the selected go where one of them is dropped.
+      for (const serialNumber of ['L000002', 'L000004']) {
+        await page.getByRole('checkbox', { name: text.select(serialNumber) }).check();
+      }
+      const row = page.getByRole('row', { name: /L000002/ });
+      await dragOver(page, row, item(/^Site 2,/));
+      await expect(page.getByText(text.dropInto)).toBeVisible();
+      await page.keyboard.press('Escape');
+      await page.mouse.up();
+      await expect(page.getByText(text.dropInto)).toHaveCount(0);
+      await expect(item('Site 2, 0')).toBeVisible();
+      await dragOver(page, row, item(/^Site 2,/));
+      await expect(page.getByText(text.dropInto)).toBeVisible();
+      await page.mouse.up();
+      await expect(page.getByText(text.attached)).toBeVisible();
+      await expect(item('Site 2, 2')).toBeVisible();
+
+      // A group into another and back to the top; into itself it cannot go.
+      await dragOver(page, item(/^Site 10,/), item(/^Site 11,/));
+      await page.mouse.up();
+      await expect(page.getByText(text.groupMoved).first()).toBeVisible();
+      await expect(item(/^Site 10,/)).toHaveAttribute('aria-level', '2');
+      await dragOver(page, item(/^Site 10,/), item(/^Site 10,/));
+      await expect(page.getByText(text.itself)).toBeVisible();
+      await page.mouse.up();
+      await dragOver(page, item(/^Site 10,/), item(text.all));
+      await expect(item(text.topLevel)).toHaveAttribute('data-drop', 'yes');
+      await page.mouse.up();
+      await expect(item(/^Site 10,/)).toHaveAttribute('aria-level', '1');
+
+      // Near its end the tree scrolls by itself.
+      await dragOver(page, page.getByRole('row', { name: /L000001/ }), item(/^Site 1,/));
+      const box = await tree.boundingBox();
+      if (!box) throw new Error('no tree');
+      expect(box.y + box.height).toBeLessThan(widths.desk.height);
+      for (const rest of [6, 5, 4]) await page.mouse.move(box.x + 60, box.y + box.height - rest);
+      await expect.poll(() => tree.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(300);
+      await page.keyboard.press('Escape');
+      await page.mouse.up();
+
+      // All that match, as their filter, once; meanwhile it is seen that it goes on.
+      await page.getByRole('checkbox', { name: text.selectPage }).check();
+      await page.getByRole('button', { name: text.selectMatching }).click();
+      await expect(page.getByText(text.matching)).toBeVisible();
+      await expectAccessible(page);
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const bodies: unknown[] = [];
+      await page.route('**/attach-controllers/', async (route) => {
+        bodies.push(route.request().postDataJSON());
+        await held;
+        await route.continue();
+      });
+      await page.getByRole('button', { name: text.moveControllers }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('treeitem', { name: 'Site 1', exact: true }).click();
+      await dialog.getByRole('button', { name: text.move, exact: true }).click();
+      await expect(page.getByText(text.moving)).toBeVisible();
+      await expectAccessible(page);
+      release();
+      await expect(page.getByText(text.moved)).toBeVisible();
+      await expect(page.getByText(text.moving)).toHaveCount(0);
+      expect(bodies).toEqual([{ filter: { organization_id: fleet.organizationId } }]);
+      await tree.evaluate((element) => element.scrollTo(0, 0));
+      await expect(item(/^Site 1, 5.100$/)).toBeVisible();
+    });
+  });
+
+  test.describe(`${language} on a phone`, () => {
+    test.use({ locale: locales[language], viewport: widths.phone });
+
+    test(`cards are selected and moved, and 5,000 of them scroll: ${language}`, async ({
+      page,
+      installation,
+    }) => {
+      await using fleet = await seedFleet(installation, { name: 'Large', controllers: 5100, groups: 3 });
+      await logIn(page, installation);
+      await page.goto(fleet.list);
+      for (const serialNumber of ['L000001', 'L000002']) {
+        await page.getByRole('checkbox', { name: text.select(serialNumber) }).check();
+      }
+      await expectAccessible(page);
+      await page.getByRole('button', { name: text.moveControllers }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('treeitem', { name: 'Site 1' }).click();
+      await dialog.getByRole('button', { name: text.move, exact: true }).click();
+      await expect(page.getByText(text.attached)).toBeVisible();
+      await page.getByRole('checkbox', { name: text.selectPage }).check();
+      await expect(page.getByRole('button', { name: text.selectMatching })).toBeInViewport({ ratio: 1 });
+      for (const serialNumber of ['L000001', 'L000002']) {
+        await page.getByRole('checkbox', { name: text.select(serialNumber) }).uncheck();
+      }
+      await page.goto(`${fleet.list}?page_size=5000`);
+      await expect(page.getByText('L000001').first()).toBeVisible();
+      expect(await page.getByRole('listitem').count()).toBeLessThan(80);
+      expect(await countBlanks(page)).toBe(0);
+      await scrollToEnd(page);
+      await expect(page.getByText('L005000').first()).toBeInViewport();
+      expect(await measureWidth(page)).toBe(widths.phone.width);
+    });
+  });
+}
+
+const names = ['<b onclick="alert(1)">Boilers</b>', '🏭👩🏽‍🔧 Цех №1', 'مبنى الإدارة', 'Ш'.repeat(255)];
+
+for (const [language, width] of [
+  ['en', 'desk'],
+  ['ru', 'phone'],
+] as const) {
+  test.describe(`${language} on a ${width}`, () => {
+    test.use({ locale: locales[language], viewport: widths[width] });
+
+    test(`a tree 5,000 wide and 20 deep holds groups of any name: ${language}, ${width}`, async ({
+      page,
+      installation,
+    }, info) => {
+      const text = words[language];
+      const { api } = installation;
+      await using fleet = await seedFleet(installation, { name: 'Wide', controllers: 3, groups: 5000 });
+      const create = (name: string, parent: string | null) =>
+        api.call('createGroup', { body: { name, parent, organization: fleet.organizationId } });
+      for (const name of names) await create(name, null);
+      let parent: string | null = null;
+      for (let level = 1; level <= 20; level += 1) parent = (await create(`!Level ${level}`, parent)).id;
+      await api.call('attachControllers', {
+        params: { groupId: parent ?? '' },
+        body: { controllers: ['L000001'] },
+      });
+
+      await logIn(page, installation);
+      // The address names the deepest group: the tree opens down to it.
+      await page.goto(`${fleet.list}?group_ids=${parent}`);
+      await expect(page.getByText('L000001').first()).toBeVisible();
+      if (width === 'phone') await page.getByRole('button', { name: text.openGroups }).click();
+      const tree = page.getByRole('tree', { name: text.groups });
+      const deepest = tree.getByRole('treeitem', { name: '!Level 20, 1' });
+      await expect(deepest).toHaveAttribute('aria-level', '20');
+      await expect(deepest).toHaveAttribute('aria-selected', 'true');
+      await expect(deepest).toBeInViewport({ ratio: 1 });
+      await page.screenshot({ path: info.outputPath('deep.png'), animations: 'disabled' });
+      expect(await tree.getByRole('treeitem').count()).toBeLessThan(100);
+      await tree.focus();
+      await page.keyboard.press('End');
+      for (const name of names.slice(1)) {
+        const item = tree.getByRole('treeitem', { name: `${name}, 0`, exact: true });
+        await expect(item).toBeVisible();
+        expect((await item.boundingBox())?.height).toBe(36);
+      }
+      await page.screenshot({ path: info.outputPath('names.png'), animations: 'disabled' });
+      await page.keyboard.press('Home');
+      await expect(tree.getByText(names[0] ?? '')).toBeVisible();
+      expect(await measureWidth(page)).toBe(widths[width].width);
+      await expectAccessible(page);
+    });
+  });
+}
+
+test.describe('5,000 rows', () => {
+  test.use({ viewport: widths.desk });
+  let fleet: SeededFleet;
+  test.beforeAll(async ({ installation }) => {
+    fleet = await seedFleet(installation, { name: 'Large', controllers: 5100 });
+  });
+  test.afterAll(() => fleet[Symbol.asyncDispose]());
+
+  test('scroll without a blank under a header that stays, and are as they were left on the way back', async ({
+    page,
+    installation,
+  }) => {
+    const text = words.en;
+    await logIn(page, installation);
+    await page.goto(`${fleet.list}?page_size=5000`);
+    const table = page.getByRole('table');
+    await expect(table).toHaveAttribute('aria-rowcount', '5001');
+    expect(await table.getByRole('row').count()).toBeLessThan(100);
+    expect(await countBlanks(page)).toBe(0);
+    await scrollToEnd(page);
+    await expect(page.getByRole('row', { name: /L005000/ })).toHaveAttribute('aria-rowindex', '5001');
+    await expect(page.getByRole('row', { name: /L005000/ })).toBeInViewport();
+    await expect(page.getByRole('columnheader', { name: 'Description' })).toBeInViewport({ ratio: 1 });
+
+    await page.evaluate('window.scrollTo(0, 90_000)');
+    const link = page.getByRole('link', { name: 'L002500', exact: true });
+    await expect(link).toBeInViewport();
+    await link.click();
+    await expect(page.getByRole('heading', { level: 1, name: 'L002500' })).toBeVisible();
+    await page.goBack();
+    await expect(link).toBeInViewport();
+
+    // What the address may hold that is no page.
+    for (const address of ['page_size=0', 'page_size=5001']) {
+      await page.goto(`${fleet.list}?${address}`);
+      await expect(page.getByRole('row', { name: /L000001/ })).toBeVisible();
+    }
+    await page.goto(`${fleet.list}?page=999`);
+    await expect(page.getByRole('heading', { name: text.noPage })).toBeVisible();
+    await page.getByRole('button', { name: text.firstPage }).click();
+    await expect(page).toHaveURL(fleet.list);
+    await expect(page.getByRole('row', { name: /L000001/ })).toBeVisible();
+  });
+});
