@@ -4,6 +4,7 @@ import {
   type AgentProcess,
   type ApiClient,
   createApiClient,
+  freePort,
   poll,
   ResourceStack,
   type ServerProcess,
@@ -39,7 +40,8 @@ export const serviceStatusUrl = 'https://status.pult.example/';
 async function startInstallation(stack: ResourceStack): Promise<Installation> {
   const web = stack.use(await startWebServer());
   const ssh = stack.use(await startSshServer());
-  const server = stack.use(await startServerProcess({ env: { SERVICE_STATUS_URL: serviceStatusUrl } }));
+  const env = { SERVICE_STATUS_URL: serviceStatusUrl, SSH_JUMP_PORT: String(await freePort()) };
+  const server = stack.use(await startServerProcess({ env }));
   const api = await createApiClient({
     baseUrl: server.url,
     username: server.adminEmail,

@@ -77,14 +77,14 @@ export const ru = {
   ssh: {
     title: 'Из своего терминала',
     hint: 'Нужен ваш ключ SSH.',
-    keys: 'Ключи SSH',
+    keys: 'Управление ключами',
     scp: 'Скопировать файл',
     config: 'Для всех контроллеров сразу, в ~/.ssh/config',
     configHint: 'После этого хватит имени {{name}}: в ssh, scp, rsync, VS Code и Ansible.',
     more: 'Файлы, VS Code, Ansible',
     less: 'Свернуть',
   },
-  tabs: { label: 'Разделы контроллера', overview: 'Обзор', settings: 'Настройки' },
+  tabs: { label: 'Разделы контроллера', overview: 'Обзор', diagnostics: 'Диагностика', settings: 'Настройки' },
   view: {
     loadFailed: 'Не удалось загрузить контроллер',
     facts: 'Сведения',
@@ -204,14 +204,14 @@ export const en = {
   ssh: {
     title: 'From your own terminal',
     hint: 'It takes an SSH key of yours.',
-    keys: 'SSH keys',
+    keys: 'Manage keys',
     scp: 'Copy a file',
     config: 'For all controllers at once, in ~/.ssh/config',
     configHint: 'Then the name {{name}} is enough: in ssh, scp, rsync, VS Code and Ansible.',
     more: 'Files, VS Code, Ansible',
     less: 'Show less',
   },
-  tabs: { label: 'Parts of the controller', overview: 'Overview', settings: 'Settings' },
+  tabs: { label: 'Parts of the controller', overview: 'Overview', diagnostics: 'Diagnostics', settings: 'Settings' },
   view: {
     loadFailed: 'Could not load the controller',
     facts: 'Details',

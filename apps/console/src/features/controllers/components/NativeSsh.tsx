@@ -42,7 +42,7 @@ export function NativeSsh({ serialNumber }: { serialNumber: string }) {
         </Stack>
       )}
       <div>
-        <Button variant="subtle" size="compact-xs" onClick={toggle} aria-expanded={isOpen}>
+        <Button variant="subtle" size="compact-xs" px={0} onClick={toggle} aria-expanded={isOpen}>
           {t(isOpen ? 'ssh.less' : 'ssh.more')}
         </Button>
       </div>
