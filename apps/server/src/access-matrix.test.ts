@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type ErrorCode,
@@ -22,6 +23,7 @@ import {
   tokenOf,
 } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDiagnosticsEntries } from './access-matrix.diagnostics.fixture.ts';
 import { createFleetEntries } from './access-matrix.fleet.fixture.ts';
 import { createOrganizationEntries, type Entry, ownAffair } from './access-matrix.organizations.fixture.ts';
 import { hashPassword } from './features/accounts/password.ts';
@@ -215,6 +217,25 @@ async function preparePendingSignUp(): Promise<string> {
   return token;
 }
 
+/** A file that this very caller has asked for in a terminal of theirs. */
+async function downloadOffered(options: CallOptions): Promise<TestAnswer> {
+  const { as, headers = {}, params = {} } = options;
+  const users = [...Object.values(members), stranger, former];
+  const caller = as ?? users.find(({ cookie }) => cookie === headers.cookie);
+  const session = caller
+    ? await server.db.selectFrom('sessions').select('id').where('user_id', '=', caller.id).executeTakeFirst()
+    : undefined;
+  const transferId = server.server.fileDownloads.offer({
+    sessionId: session?.id ?? createId(),
+    serialNumber: params.serialNumber ?? '',
+    name: 'syslog',
+    size: 4,
+    open: async () => Readable.from(Buffer.from('line')),
+    onExpired: () => {},
+  });
+  return server.call('downloadTerminalFile', { ...options, params: { ...params, transferId } });
+}
+
 const entries: Record<RouteName, Entry> = {
   getEnvironments: { prepare: nothing, outsider: ownAffair },
   login: {
@@ -318,6 +339,7 @@ const entries: Record<RouteName, Entry> = {
   },
   ...createOrganizationEntries(() => ({ server, organization, members })),
   ...createFleetEntries(() => ({ server, organization, members })),
+  ...createDiagnosticsEntries(() => ({ server, organization, members })),
   listControllers: {
     prepare: async () => {
       await prepareController();
@@ -353,6 +375,11 @@ const entries: Record<RouteName, Entry> = {
   activateController: {
     prepare: async () => ({ body: { token: await enrol(), organization } }),
     outsider: 'organization_not_found',
+  },
+  downloadTerminalFile: {
+    prepare: prepareController,
+    outsider: 'controller_not_found',
+    call: downloadOffered,
   },
   openTunnel: { prepare: prepareLinkedController, outsider: 'controller_not_found' },
 };

@@ -25,6 +25,8 @@ import { createGroupsFeature } from './features/groups/index.ts';
 import { createOrganizationsFeature } from './features/organizations/index.ts';
 import { createTelemetryFeature } from './features/telemetry/index.ts';
 import {
+  createFileDownloads,
+  createFilePanel,
   createJumpHost,
   createJumpRepository,
   createLiveTunnels,
@@ -35,6 +37,7 @@ import {
   createTunnelHosts,
   createTunnelsRepository,
   createTunnelsService,
+  registerFileDownloads,
   registerTunnelRoutes,
 } from './features/tunnels/index.ts';
 import { createArchiveStore } from './platform/archives/index.ts';
@@ -164,6 +167,8 @@ export async function composeServer(composition: Composition) {
   });
   const addressOf = createClientAddress(trustedProxies);
   const ssh = { authenticate, tunnels, links, live, log };
+  const terminalSessions = createTerminalSessions();
+  const fileDownloads = createFileDownloads();
   const tunnelHost = createTunnelHost({
     tunnels,
     links,
@@ -225,7 +230,7 @@ export async function composeServer(composition: Composition) {
           }),
           createTerminal({
             ...ssh,
-            sessions: createTerminalSessions(),
+            sessions: terminalSessions,
             repository: tunnelsRepository,
             recordAudit,
             addressOf,
@@ -233,6 +238,13 @@ export async function composeServer(composition: Composition) {
             aliveMs: timing.terminalAliveMs,
           }),
           createSshStream(ssh),
+          createFilePanel({
+            ...ssh,
+            sessions: terminalSessions,
+            downloads: fileDownloads,
+            recordAudit,
+            addressOf,
+          }),
         ],
       });
       return hostServer.server;
@@ -253,6 +265,7 @@ export async function composeServer(composition: Composition) {
   registerActivationRoutes(api, activation);
   telemetry.registerRoutes(api);
   registerTunnelRoutes(api, tunnels);
+  registerFileDownloads(api, { controllers, downloads: fileDownloads });
   diagnostics.registerRoutes(api);
   api.complete();
   await registerDeviceRoutes(app, { challenges, enrolments, clock });
@@ -300,6 +313,7 @@ export async function composeServer(composition: Composition) {
   return {
     app,
     links,
+    fileDownloads,
     events,
     jobs,
     mailing,

@@ -258,6 +258,11 @@ export const errorCatalogue = {
     ru: 'Ссылка на туннель устарела или уже использована.',
     en: 'The tunnel link has expired or was already used.',
   },
+  file_transfer_not_found: {
+    status: 404,
+    ru: 'Ссылка на файл устарела или уже использована. Скачайте его ещё раз из терминала.',
+    en: 'The link to the file has expired or was already used. Download it again from the terminal.',
+  },
   enrolment_key_invalid: {
     status: 401,
     ru: 'Ключ регистрации неверен.',

@@ -23,6 +23,7 @@ export type { OrderBy } from './schemas/query.ts';
 export type { FoundGroup, SearchResults } from './schemas/search.ts';
 export * from './schemas/telemetry.ts';
 export * from './schemas/terminal.ts';
+export * from './schemas/terminal-files.ts';
 export { serialNumber } from './schemas/text.ts';
 export * from './schemas/tunnels.ts';
 export * from './totp.ts';

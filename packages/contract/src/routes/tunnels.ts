@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Route } from '../route.ts';
+import { id } from '../schemas/text.ts';
 import { openTunnelAnswer, openTunnelRequest } from '../schemas/tunnels.ts';
 import { controllerParams } from './controllers.ts';
 
@@ -22,5 +23,17 @@ export const tunnelRoutes = {
       'tunnel_host_unavailable',
     ],
     summary: 'Open a tunnel to the web interface or the SSH server of a controller',
+  },
+  downloadTerminalFile: {
+    method: 'GET',
+    path: '/api/v1/controllers/{serialNumber}/files/{transferId}/',
+    access: 'user',
+    permission: 'tunnels.open',
+    params: controllerParams.extend({ transferId: id }),
+    status: 200,
+    answer: z.string(),
+    kind: 'file',
+    errors: ['controller_not_found', 'file_transfer_not_found'],
+    summary: 'A file that the file panel of an open terminal has asked for; once, within a minute',
   },
 } as const satisfies Record<string, Route>;

@@ -44,6 +44,8 @@ export const auditActions = [
   'tunnel.opened',
   'terminal.opened',
   'terminal.closed',
+  'file.downloaded',
+  'file.uploaded',
   'ssh_key.added',
   'ssh_key.deleted',
   'ssh_session.opened',

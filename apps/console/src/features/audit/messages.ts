@@ -70,9 +70,11 @@ export const ru = {
       deleted: 'Контроллер удалён',
     },
     controllers: { attached: 'Контроллеры добавлены в группу', detached: 'Контроллеры убраны из группы' },
+    diagnostic: { requested: 'Запрошена диагностика', downloaded: 'Скачан архив диагностики' },
     group: { created: 'Группа создана', updated: 'Группа изменена', deleted: 'Группа удалена' },
     tunnel: { opened: 'Открыт туннель' },
     terminal: { opened: 'Открыт терминал', closed: 'Терминал закрыт' },
+    file: { downloaded: 'Файл скачан с контроллера', uploaded: 'Файл загружен на контроллер' },
     ssh_key: { added: 'Добавлен ключ SSH', deleted: 'Удалён ключ SSH' },
     ssh_session: {
       opened: 'Открыто соединение SSH',
@@ -186,9 +188,11 @@ export const en = {
       deleted: 'Controller deleted',
     },
     controllers: { attached: 'Controllers put into a group', detached: 'Controllers taken out of a group' },
+    diagnostic: { requested: 'Diagnostics requested', downloaded: 'Diagnostics archive downloaded' },
     group: { created: 'Group created', updated: 'Group changed', deleted: 'Group deleted' },
     tunnel: { opened: 'Tunnel opened' },
     terminal: { opened: 'Terminal opened', closed: 'Terminal closed' },
+    file: { downloaded: 'File downloaded from the controller', uploaded: 'File uploaded to the controller' },
     ssh_key: { added: 'SSH key added', deleted: 'SSH key deleted' },
     ssh_session: {
       opened: 'SSH connection opened',

@@ -1,3 +1,6 @@
+export { registerFileDownloads } from './files/file-downloads.routes.ts';
+export { createFileDownloads } from './files/file-downloads.ts';
+export { createFilePanel } from './files/file-panel.ts';
 export { createTunnelHost } from './http-tunnel/tunnel-host.ts';
 export { createJumpRepository } from './jump/jump.repository.ts';
 export { createJumpHost, type JumpHost } from './jump/jump-host.ts';

@@ -1,32 +1,62 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs';
+import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
 import IconPlugConnectedX from '@tabler/icons-react/dist/esm/icons/IconPlugConnectedX.mjs';
-import IconTextDecrease from '@tabler/icons-react/dist/esm/icons/IconTextDecrease.mjs';
-import IconTextIncrease from '@tabler/icons-react/dist/esm/icons/IconTextIncrease.mjs';
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
 import { Link } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fontSizes } from '../terminal/terminal-preferences.ts';
-import type { TerminalState } from '../terminal/terminal-state.ts';
+import type { TabStatus } from './TerminalTab.tsx';
+import { TerminalView, type ViewSettings } from './TerminalView.tsx';
 import classes from './terminal.module.css';
 
 interface Props {
   serialNumber: string;
   description: string;
   backTo: string;
-  phase: TerminalState['phase'];
-  fontSize: number;
-  onFontSize: (size: number) => void;
+  phase: TabStatus['phase'];
+  view: ViewSettings;
+  isFilesOpen: boolean;
+  isFull: boolean;
+  onSearch: () => void;
+  onFiles: () => void;
+  onNewSession: () => void;
+  onShortcuts: () => void;
   onDisconnect: () => void;
 }
 
-/** The line above the terminal: where one is, how large the text is, and the way out. */
+interface ToolProps {
+  label: string;
+  Icon: ComponentType<{ size: number }>;
+  disabled?: boolean;
+  pressed?: boolean;
+  onClick: () => void;
+}
+
+function Tool({ label, Icon, disabled = false, pressed, onClick }: ToolProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant={pressed ? 'light' : 'subtle'}
+        color={pressed ? undefined : 'gray'}
+        size="lg"
+        aria-label={label}
+        {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
+        disabled={disabled}
+        onClick={onClick}
+      >
+        <Icon size={18} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** The line above the terminal: where one is, what can be done with the session, and the way out. */
 export function TerminalBar(props: Props) {
   const { t } = useTranslation('tunnels');
-  const { serialNumber, description, phase, fontSize, onFontSize } = props;
-  const sizes = [
-    { label: t('terminal.fontSmaller'), size: fontSize - 1, Icon: IconTextDecrease },
-    { label: t('terminal.fontLarger'), size: fontSize + 1, Icon: IconTextIncrease },
-  ];
+  const { serialNumber, phase } = props;
+  const isRunning = phase === 'ready' || phase === 'lost';
   return (
     <header className={classes.bar}>
       <ActionIcon
@@ -41,31 +71,50 @@ export function TerminalBar(props: Props) {
       </ActionIcon>
       <div className={classes.title}>
         <h1 className={classes.serial}>{serialNumber}</h1>
-        <span className={classes.description}>{description}</span>
+        <span className={classes.description}>{props.description}</span>
       </div>
-      {sizes.map(({ label, size, Icon }) => (
-        <Tooltip key={label} label={label}>
+      <div className={classes.tools}>
+        {phase !== 'login' && (
+          <Tool label={t('terminal.search')} Icon={IconSearch} onClick={props.onSearch} />
+        )}
+        {phase === 'ready' && (
+          <Tool
+            label={t('terminal.files')}
+            Icon={IconFolder}
+            pressed={props.isFilesOpen}
+            onClick={props.onFiles}
+          />
+        )}
+        <Tool
+          label={props.isFull ? t('tabs.limit') : t('tabs.new')}
+          Icon={IconPlus}
+          disabled={props.isFull}
+          onClick={props.onNewSession}
+        />
+        <TerminalView view={props.view} onShortcuts={props.onShortcuts} />
+      </div>
+      {isRunning && (
+        <>
+          <Button
+            className={classes.wide ?? ''}
+            size="xs"
+            variant="default"
+            onClick={props.onDisconnect}
+            leftSection={<IconPlugConnectedX size={14} />}
+          >
+            {t('terminal.disconnect')}
+          </Button>
           <ActionIcon
+            className={classes.narrow ?? ''}
+            size="lg"
             variant="subtle"
             color="gray"
-            size="lg"
-            aria-label={label}
-            disabled={size < fontSizes.min || size > fontSizes.max}
-            onClick={() => onFontSize(size)}
+            aria-label={t('terminal.disconnect')}
+            onClick={props.onDisconnect}
           >
-            <Icon size={18} />
+            <IconPlugConnectedX size={18} />
           </ActionIcon>
-        </Tooltip>
-      ))}
-      {phase === 'ready' && (
-        <Button
-          size="xs"
-          variant="default"
-          onClick={props.onDisconnect}
-          leftSection={<IconPlugConnectedX size={14} />}
-        >
-          {t('terminal.disconnect')}
-        </Button>
+        </>
       )}
     </header>
   );

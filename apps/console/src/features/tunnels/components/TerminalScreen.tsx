@@ -5,16 +5,34 @@ import { encodeBinary, encodeText } from '../terminal/bytes.ts';
 import { copySelection } from '../terminal/copy-selection.ts';
 import { createTerminal, type TerminalParts, terminalFont } from '../terminal/create-terminal.ts';
 import { type ExtraKey, keySequence } from '../terminal/key-sequences.ts';
-import { terminalThemes } from '../terminal/terminal-theme.ts';
+import { shortcutOf } from '../terminal/shortcuts.ts';
+import { searchMarks, terminalThemes } from '../terminal/terminal-theme.ts';
 import type { TerminalSize } from '../terminal/use-terminal-session.ts';
 import classes from './terminal.module.css';
 
 export interface TerminalHandle {
-  write: (bytes: Uint8Array) => void;
+  /** `drawn` is called once the bytes are on the screen. */
+  write: (bytes: Uint8Array, drawn: () => void) => void;
   reset: () => void;
   focus: () => void;
   size: () => TerminalSize;
   press: (key: ExtraKey) => void;
+  copy: () => void;
+  /** Goes to the one above, where the newest output is below; an empty text takes the marks away. */
+  find: (text: string, options?: FindOptions) => void;
+}
+
+export interface FindOptions {
+  direction?: 'up' | 'down';
+  /** Stays where it is as long as the text still matches there. */
+  isTyping?: boolean;
+  caseSensitive?: boolean;
+}
+
+/** How many were found, and at which of them the search stands, from 1; 0 where that is not known. */
+export interface Found {
+  count: number;
+  at: number;
 }
 
 interface Props {
@@ -22,6 +40,7 @@ interface Props {
   /** Accessible name of the terminal's input. */
   label: string;
   fontSize: number;
+  scrollback: number;
   theme: keyof typeof terminalThemes;
   /** Takes no input, neither by keyboard nor by focus. */
   inert: boolean;
@@ -29,16 +48,17 @@ interface Props {
   onText: (text: string) => string;
   onBytes: (bytes: Uint8Array<ArrayBuffer>) => void;
   onResize: (size: TerminalSize) => void;
+  onFound: (found: Found) => void;
 }
 
 /** Where a shell is drawn: xterm in a box that it always fills. */
-export function TerminalScreen({ ref, label, fontSize, theme, inert, ...handlers }: Props) {
+export function TerminalScreen({ ref, label, fontSize, scrollback, theme, inert, ...handlers }: Props) {
   const { t } = useTranslation('tunnels');
   const box = useRef<HTMLDivElement>(null);
   const parts = useRef<TerminalParts | undefined>(undefined);
   const latest = useRef(handlers);
   latest.current = handlers;
-  const initial = useRef({ fontSize, theme: terminalThemes[theme] });
+  const initial = useRef({ fontSize, scrollback, theme: terminalThemes[theme] });
   const [link, setLink] = useState<string>();
 
   useEffect(() => {
@@ -51,25 +71,23 @@ export function TerminalScreen({ ref, label, fontSize, theme, inert, ...handlers
     terminal.onBinary((text) => latest.current.onBytes(encodeBinary(text)));
     terminal.onResize(({ cols, rows }) => latest.current.onResize({ columns: cols, rows }));
     terminal.onSelectionChange(() => copySelection(terminal.getSelection()));
-    terminal.attachCustomKeyEventHandler((event) => {
-      if (!event.ctrlKey || !event.shiftKey || event.altKey) return true;
-      if (event.code === 'KeyC') {
-        event.preventDefault(); // else it opens the developer tools
-        if (event.type === 'keydown') copySelection(terminal.getSelection());
-        return false;
-      }
-      // The browser's own paste follows: it needs no permission and works on plain http.
-      return event.code !== 'KeyV';
-    });
+    // The page has them; the browser's own paste follows, which needs no permission and works on plain http.
+    terminal.attachCustomKeyEventHandler((event) => shortcutOf(event) === undefined);
+    made.search.onDidChangeResults(({ resultCount, resultIndex }) =>
+      latest.current.onFound({ count: resultCount, at: resultIndex + 1 }),
+    );
     terminal.open(element);
-    const observer = new ResizeObserver(() => fit.fit());
+    // A hidden tab has no size, and its shell keeps the one it had.
+    const observer = new ResizeObserver(() => {
+      if (element.clientWidth > 0) fit.fit();
+    });
     observer.observe(element);
     // Cells are measured with the fallback font until ours is there.
     document.fonts?.load(`${initial.current.fontSize}px ${terminalFont}`).then(
       () => {
         if (parts.current !== made) return;
         terminal.options.fontFamily = `${terminalFont}, monospace`; // another value: measured again
-        fit.fit();
+        if (element.clientWidth > 0) fit.fit();
       },
       () => undefined,
     );
@@ -83,8 +101,12 @@ export function TerminalScreen({ ref, label, fontSize, theme, inert, ...handlers
   useEffect(() => {
     if (!parts.current) return;
     parts.current.terminal.options.fontSize = fontSize;
-    parts.current.fit.fit();
+    if (box.current?.clientWidth) parts.current.fit.fit();
   }, [fontSize]);
+
+  useEffect(() => {
+    if (parts.current) parts.current.terminal.options.scrollback = scrollback;
+  }, [scrollback]);
 
   useEffect(() => {
     if (parts.current) parts.current.terminal.options.theme = terminalThemes[theme];
@@ -95,19 +117,26 @@ export function TerminalScreen({ ref, label, fontSize, theme, inert, ...handlers
   }, [label]);
 
   useImperativeHandle(ref, () => ({
-    write: (bytes) => {
-      try {
-        parts.current?.terminal.write(bytes);
-      } catch {
-        // More than 50 MB wait to be drawn (a runaway `cat`): xterm drops the rest, the shell stays usable.
-      }
-    },
+    write: (bytes, drawn) => parts.current?.terminal.write(bytes, drawn),
     reset: () => parts.current?.terminal.reset(),
     focus: () => parts.current?.terminal.focus(),
     size: () => ({ columns: parts.current?.terminal.cols ?? 80, rows: parts.current?.terminal.rows ?? 24 }),
     press: (key) => {
       const terminal = parts.current?.terminal;
       terminal?.input(keySequence(key, terminal.modes.applicationCursorKeysMode));
+    },
+    copy: () => copySelection(parts.current?.terminal.getSelection() ?? ''),
+    find(text, { direction = 'up', isTyping = false, caseSensitive = false } = {}) {
+      const search = parts.current?.search;
+      if (!search) return;
+      if (text === '') {
+        search.clearDecorations();
+        parts.current?.terminal.clearSelection();
+        return;
+      }
+      const options = { caseSensitive, incremental: isTyping, decorations: searchMarks[theme] };
+      if (direction === 'up') search.findPrevious(text, options);
+      else search.findNext(text, options);
     },
   }));
 

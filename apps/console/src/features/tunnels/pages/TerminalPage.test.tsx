@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Answers, makeController, organization, refuse } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
@@ -11,7 +11,12 @@ const tunnel = {
   expiresAt: '2025-11-20T22:00:00Z',
 };
 const opened = { tunnel, tunnelRedirectUrl: '', tunnelKey: 'single-use' };
-const ready = { type: 'ready', hostKeyFingerprint: 'SHA256:abc', hostKeyIsNew: false } as const;
+const ready = {
+  type: 'ready',
+  hostKeyFingerprint: 'SHA256:abc',
+  hostKeyIsNew: false,
+  resumeToken: 'token',
+} as const;
 
 beforeEach(() => {
   FakeSocket.sockets = [];
@@ -36,7 +41,7 @@ async function logIn(password = 'secret') {
 async function openShell() {
   const socket = await logIn();
   socket.say(ready);
-  await screen.findByRole('button', { name: 'Disconnect' });
+  await screen.findAllByRole('button', { name: 'Disconnect' });
   return socket;
 }
 
@@ -143,11 +148,94 @@ describe('/connect/ssh', () => {
     await waitFor(() => expect(FakeSocket.last.texts[0]).toMatchObject({ type: 'start' }));
   });
 
-  it('tells a lost connection and offers to reconnect', async () => {
+  it('seeks a lost connection, and goes on in the same screen', async () => {
     openPage();
-    (await openShell()).drop();
-    expect(await screen.findByText('The connection to the server was lost.')).toBeTruthy();
+    const socket = await openShell();
+    socket.drop();
+    expect(await screen.findByText('Connection lost, reconnecting…')).toBeTruthy();
+    expect(screen.getByText(/The session waits for \d+ s/)).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Try now' }));
+    await waitFor(() => expect(FakeSocket.last).not.toBe(socket));
+    await waitFor(() =>
+      expect(FakeSocket.last.texts[0]).toMatchObject({ type: 'resume', resumeToken: 'token' }),
+    );
+    FakeSocket.last.say({ type: 'resumed', received: 0 });
+    expect(screen.queryByText('Connection lost, reconnecting…')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Tab', hidden: true }));
+    expect(FakeSocket.last.bytes.map((bytes) => new TextDecoder().decode(bytes))).toEqual(['\t']);
+  });
+
+  it('tells that the session is gone, and offers a new one', async () => {
+    openPage();
+    const socket = await openShell();
+    socket.drop();
+    fireEvent.click(await screen.findByRole('button', { name: 'Try now' }));
+    await waitFor(() => expect(FakeSocket.last).not.toBe(socket));
+    FakeSocket.last.say({ type: 'failed', code: 'session_gone', detail: '' });
+    expect(await screen.findByText(/The session is over/)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Reconnect' })).toBeTruthy();
+  });
+
+  it('has several sessions, each with a login of its own', async () => {
+    openPage();
+    const first = await openShell();
+    fireEvent.keyDown(window, { code: 'Enter', ctrlKey: true, shiftKey: true });
+    expect(await screen.findAllByRole('tab')).toHaveLength(2);
+    expect(screen.getByLabelText('Password')).toHaveProperty('value', '');
+    const second = await logIn('another');
+    second.say(ready);
+    await waitFor(() => expect(screen.getByRole('tab', { name: '2: root' })).toBeTruthy());
+    expect(first.isClosed).toBe(false);
+    fireEvent.keyDown(window, { code: 'ArrowLeft', ctrlKey: true, shiftKey: true });
+    expect(screen.getByRole('tab', { name: '1: root' }).getAttribute('aria-selected')).toBe('true');
+    fireEvent.click(screen.getByRole('button', { name: 'Close session 1: root' }));
+    expect(first.isClosed).toBe(false);
+    fireEvent.click(await screen.findByRole('button', { name: 'Close session' }));
+    await waitFor(() => expect(first.isClosed).toBe(true));
+    expect(second.isClosed).toBe(false);
+  });
+
+  it('asks before the browser leaves a running shell', async () => {
+    openPage();
+    const leave = () => {
+      const event = new Event('beforeunload', { cancelable: true });
+      window.dispatchEvent(event);
+      return event.defaultPrevented;
+    };
+    await screen.findByLabelText('Password');
+    expect(leave()).toBe(false);
+    const socket = await openShell();
+    expect(leave()).toBe(true);
+    socket.say({ type: 'exit', exitCode: 0, signal: null });
+    await screen.findByText(/The session has ended/);
+    expect(leave()).toBe(false);
+  });
+
+  it('looks through the output', async () => {
+    openPage();
+    const socket = await openShell();
+    act(() => {
+      const data = new TextEncoder().encode('alpha\r\nbeta\r\nalphabet\r\n').buffer;
+      socket.dispatchEvent(new MessageEvent('message', { data }));
+    });
+    await waitFor(() => expect(socket.texts.at(-1)).toEqual({ type: 'drawn', drawn: 23 }));
+    fireEvent.keyDown(window, { code: 'KeyF', ctrlKey: true, shiftKey: true });
+    const field = await screen.findByRole('textbox', { name: 'Find in the output' });
+    fireEvent.change(field, { target: { value: 'alpha' } });
+    expect(await screen.findByText('2 of 2')).toBeTruthy();
+    fireEvent.keyDown(field, { key: 'Enter' });
+    expect(await screen.findByText('1 of 2')).toBeTruthy();
+    fireEvent.change(field, { target: { value: 'gamma' } });
+    expect(await screen.findByText('Not found')).toBeTruthy();
+    fireEvent.keyDown(field, { key: 'Escape' });
+    expect(screen.queryByRole('textbox', { name: 'Find in the output' })).toBeNull();
+  });
+
+  it('lists its keys', async () => {
+    openPage();
+    await screen.findByLabelText('Password');
+    fireEvent.keyDown(window, { code: 'Slash', ctrlKey: true, shiftKey: true });
+    expect(await screen.findByText('Copy the selection')).toBeTruthy();
   });
 
   it('ends the shell when the page is left', async () => {
@@ -167,7 +255,8 @@ describe('/connect/ssh', () => {
 
   it('remembers the size of the text', async () => {
     openPage();
-    fireEvent.click(await screen.findByRole('button', { name: 'Larger text' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'View and keys' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Larger text', hidden: true }));
     expect(localStorage.getItem('terminal.fontSize')).toBe('15');
   });
 

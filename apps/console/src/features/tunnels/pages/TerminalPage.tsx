@@ -3,54 +3,69 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
 import { paths } from '../../../shared/paths.ts';
-import { ExtraKeys } from '../components/ExtraKeys.tsx';
-import { NewHostKey } from '../components/NewHostKey.tsx';
+import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
+import { ShortcutsDialog } from '../components/ShortcutsDialog.tsx';
+import { StatusTab } from '../components/StatusTab.tsx';
 import { TerminalBar } from '../components/TerminalBar.tsx';
-import { TerminalEnded } from '../components/TerminalEnded.tsx';
-import { TerminalLogin } from '../components/TerminalLogin.tsx';
-import { type TerminalHandle, TerminalScreen } from '../components/TerminalScreen.tsx';
+import type { TabHandle } from '../components/TerminalTab.tsx';
+import { TerminalTabs } from '../components/TerminalTabs.tsx';
 import classes from '../components/terminal.module.css';
 import { useVisibleHeight } from '../components/use-visible-height.ts';
-import { withControl } from '../terminal/key-sequences.ts';
-import { loadFontSize, saveFontSize } from '../terminal/terminal-preferences.ts';
-import { useTerminalSession } from '../terminal/use-terminal-session.ts';
+import type { Shortcut } from '../terminal/shortcuts.ts';
+import { useShortcuts } from '../terminal/use-shortcuts.ts';
+import { useView } from '../terminal/use-view.ts';
 import { useSshAccess } from '../use-ssh-access.ts';
+import { maxTabs, useTabs } from '../use-tabs.ts';
 
-/** A shell on a controller in the whole window. */
+/** Asks before the browser leaves: Ctrl+W deletes a word in a shell, and closes a page. */
+function useLeaveGuard(isNeeded: boolean): void {
+  useEffect(() => {
+    if (!isNeeded) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isNeeded]);
+}
+
+/** Shells on a controller in the whole window, one shown at a time. */
 export function TerminalPage({ serialNumber }: { serialNumber: string }) {
   const { t } = useTranslation('tunnels');
   useDocumentTitle(t('terminal.title', { serialNumber }));
   const theme = useComputedColorScheme('dark');
   const height = useVisibleHeight();
-  const screen = useRef<TerminalHandle>(null);
-  const [fontSize, setFontSize] = useState(loadFontSize);
-  const [controlHeld, setControlHeld] = useState(false);
-
+  const view = useView();
   const access = useSshAccess(serialNumber);
-  const { state, ...session } = useTerminalSession({
-    openTunnel: access.openTunnel,
-    describeError: access.describeError,
-    size: () => screen.current?.size() ?? { columns: 80, rows: 24 },
-    onBytes: (bytes) => screen.current?.write(bytes),
-  });
-  const { phase } = state;
-  useEffect(() => {
-    // A new session must not inherit the last one's screen modes.
-    if (phase === 'connecting') screen.current?.reset();
-    if (phase === 'ready') screen.current?.focus();
-  }, [phase]);
+  const { tabs, shown, ...sessions } = useTabs();
+  const handles = useRef(new Map<number, TabHandle>());
+  const [searching, setSearching] = useState<number>();
+  const [isFilesOpen, setFilesOpen] = useState(false);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const [closing, setClosing] = useState<number>();
 
-  const changeFontSize = (size: number) => {
-    setFontSize(size);
-    saveFontSize(size);
-    screen.current?.focus();
+  const current = tabs.find(({ id }) => id === shown);
+  const phase = current?.phase ?? 'login';
+  const isRunning = (id: number | undefined) =>
+    tabs.some((tab) => tab.id === id && (tab.phase === 'ready' || tab.phase === 'lost'));
+  useLeaveGuard(tabs.some(({ id }) => isRunning(id)));
+  const named = tabs.map((tab) => ({ ...tab, name: `${tab.id}: ${tab.username || t('tabs.unnamed')}` }));
+  const nameOf = (id: number | undefined) => named.find((tab) => tab.id === id)?.name ?? '';
+  const handle = () => handles.current.get(shown);
+  const close = (id: number) => {
+    if (isRunning(id)) setClosing(id);
+    else sessions.close(id);
   };
-  const takeText = (text: string) => {
-    if (!controlHeld) return text;
-    setControlHeld(false);
-    return withControl(text);
+
+  const actions: Partial<Record<Shortcut, () => void>> = {
+    copy: () => handle()?.copy(),
+    search: () => phase !== 'login' && setSearching(shown),
+    newSession: sessions.open,
+    previousSession: () => sessions.step(-1),
+    nextSession: () => sessions.step(1),
+    larger: () => view.onFontSize(view.fontSize + 1),
+    smaller: () => view.onFontSize(view.fontSize - 1),
+    help: () => setHelpOpen(true),
   };
-  const isOpen = phase === 'ready' || phase === 'ended';
+  useShortcuts(actions);
 
   return (
     <main className={classes.page} style={height === undefined ? undefined : { height }}>
@@ -63,43 +78,47 @@ export function TerminalPage({ serialNumber }: { serialNumber: string }) {
             : paths.findController(serialNumber)
         }
         phase={phase}
-        fontSize={fontSize}
-        onFontSize={changeFontSize}
-        onDisconnect={session.editLogin}
+        view={view}
+        isFilesOpen={isFilesOpen}
+        isFull={tabs.length >= maxTabs}
+        onSearch={() => setSearching(shown)}
+        onFiles={() => setFilesOpen(!isFilesOpen)}
+        onNewSession={sessions.open}
+        onShortcuts={() => setHelpOpen(true)}
+        onDisconnect={() => handle()?.disconnect()}
       />
-      {phase === 'ready' && state.hostKeyIsNew && <NewHostKey fingerprint={state.hostKeyFingerprint} />}
-      <div className={classes.body}>
-        <TerminalScreen
-          ref={screen}
-          label={t('terminal.label', { serialNumber })}
-          fontSize={fontSize}
+      {tabs.length > 1 && <TerminalTabs tabs={named} shown={shown} onShow={sessions.show} onClose={close} />}
+      {tabs.map(({ id }) => (
+        <StatusTab
+          key={id}
+          id={id}
+          handles={handles.current}
+          onStatus={sessions.setStatus}
+          serialNumber={serialNumber}
+          access={access}
+          isShown={id === shown}
+          isSearching={id === searching}
+          onSearchClose={() => setSearching(undefined)}
+          fontSize={view.fontSize}
+          scrollback={view.scrollback}
           theme={theme}
-          inert={!isOpen}
-          onText={takeText}
-          onBytes={session.sendBytes}
-          onResize={session.resize}
+          isFilesOpen={isFilesOpen}
+          onFilesClose={() => setFilesOpen(false)}
         />
-        {!isOpen && (
-          <TerminalLogin
-            serialNumber={serialNumber}
-            state={state}
-            blocked={access.blocked}
-            onSubmit={(login) => void session.start(login)}
-            onAnswer={session.answer}
-            onCancel={session.editLogin}
-          />
-        )}
-      </div>
-      {phase === 'ended' && (
-        <TerminalEnded end={state.end} onReconnect={session.reconnect} onEditLogin={session.editLogin} />
-      )}
-      {phase === 'ready' && (
-        <ExtraKeys
-          controlHeld={controlHeld}
-          onControlToggle={() => setControlHeld(!controlHeld)}
-          onPress={(key) => screen.current?.press(key)}
-        />
-      )}
+      ))}
+      <ShortcutsDialog opened={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      <ConfirmDialog
+        opened={closing !== undefined}
+        title={t('tabs.closeTitle')}
+        confirmLabel={t('tabs.closeConfirm')}
+        onClose={() => setClosing(undefined)}
+        onConfirm={() => {
+          if (closing !== undefined) sessions.close(closing);
+          setClosing(undefined);
+        }}
+      >
+        {t('tabs.closeText', { name: nameOf(closing) })}
+      </ConfirmDialog>
     </main>
   );
 }

@@ -5,7 +5,7 @@ let parts: TerminalParts | undefined;
 afterEach(() => parts?.terminal.dispose());
 
 function write(text: string): Promise<TerminalParts> {
-  const made = createTerminal({ fontSize: 14 }, () => undefined);
+  const made = createTerminal({ fontSize: 14, scrollback: 1_000 }, () => undefined);
   parts = made;
   return new Promise((resolve) => made.terminal.write(text, () => resolve(made)));
 }

@@ -1,4 +1,5 @@
 import { FitAddon } from '@xterm/addon-fit';
+import { SearchAddon } from '@xterm/addon-search';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import { type ITerminalOptions, Terminal } from '@xterm/xterm';
 import { openLink, safeLink } from './safe-link.ts';
@@ -11,6 +12,7 @@ const outwardSequences = [9, 52, 777, 1337];
 export interface TerminalParts {
   terminal: Terminal;
   fit: FitAddon;
+  search: SearchAddon;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface TerminalParts {
  * address of the link under the pointer, since OSC 8 lets a program show another.
  */
 export function createTerminal(
-  options: Pick<ITerminalOptions, 'fontSize' | 'theme'>,
+  options: Pick<ITerminalOptions, 'fontSize' | 'theme' | 'scrollback'>,
   onLinkHover: (address: string | undefined) => void,
 ): TerminalParts {
   const activate = (event: MouseEvent, text: string) => {
@@ -34,8 +36,8 @@ export function createTerminal(
     fontFamily: terminalFont,
     cursorBlink: !window.matchMedia('(prefers-reduced-motion: reduce)').matches,
     minimumContrastRatio: 4.5,
-    scrollback: 10_000,
     screenReaderMode: false,
+    allowProposedApi: true, // marks of what a search has found
     macOptionIsMeta: true,
     linkHandler: { activate, hover, leave, allowNonHttpProtocols: false },
   });
@@ -43,6 +45,8 @@ export function createTerminal(
 
   const fit = new FitAddon();
   terminal.loadAddon(fit);
+  const search = new SearchAddon({ highlightLimit: 1_000 });
+  terminal.loadAddon(search);
   terminal.loadAddon(new WebLinksAddon(activate, { hover, leave }));
-  return { terminal, fit };
+  return { terminal, fit, search };
 }

@@ -26,3 +26,16 @@ export function loadUsername(serialNumber: string): string {
 export function saveUsername(serialNumber: string, username: string): void {
   writePreference(usernameName(serialNumber), username);
 }
+
+/** Lines that can be scrolled back to. */
+export const scrollbacks = [1_000, 10_000, 50_000] as const;
+const scrollbackName = 'terminal.scrollback';
+
+export function loadScrollback(): number {
+  const lines = Number(readPreference(scrollbackName));
+  return scrollbacks.find((each) => each === lines) ?? 10_000;
+}
+
+export function saveScrollback(lines: number): void {
+  writePreference(scrollbackName, String(lines));
+}

@@ -1,27 +1,50 @@
 import {
+  lifetimes,
   type TerminalClientMessage,
   type TerminalServerMessage,
   terminalPath,
   terminalServerMessage,
+  terminalWindows,
 } from '@pult/contract';
+import { createPendingInput } from './pending-input.ts';
+import { createPendingOutput } from './pending-output.ts';
+
+/** What a session tells its page; the rest is between it and the server. */
+export type TerminalNews = Extract<TerminalServerMessage, { type: 'ready' | 'prompt' | 'exit' | 'failed' }>;
 
 export interface TerminalSessionHandlers {
-  onMessage: (message: TerminalServerMessage) => void;
-  onBytes: (bytes: Uint8Array) => void;
-  /** The connection ended, or said something we do not understand, before the server told how the session ended. */
+  onMessage: (message: TerminalNews) => void;
+  /** `drawn` is to be called once the bytes are on the screen: until then the shell may be held back. */
+  onBytes: (bytes: Uint8Array, drawn: () => void) => void;
+  /** The connection is lost; until then (by Date.now) others are tried. What is typed meanwhile is not taken. */
+  onLost: (until: number) => void;
+  onResumed: () => void;
+  /** The connection ended, or said something we do not understand, and nothing brings the shell back. */
   onDropped: () => void;
 }
 
-/** One shell over one WebSocket. After `close` no handler is called any more. */
+type Start = Extract<TerminalClientMessage, { type: 'start' }>;
+
+/** One shell over one WebSocket after the other. After `close` no handler is called any more. */
 export interface TerminalSession {
-  send: (message: TerminalClientMessage) => void;
+  answer: (answers: string[]) => void;
+  resize: (size: Pick<Start, 'columns' | 'rows'>) => void;
   sendBytes: (bytes: Uint8Array<ArrayBuffer>) => void;
+  /** While the connection is lost. */
+  tryNow: () => void;
+  /** Ends the shell, too. */
   close: () => void;
 }
 
+/** The server gives a sign of life every 15 s. */
+const silence = 35_000;
+const connectTimeout = 8_000;
+/** Before the tries after a loss; the last one again and again. */
+const pauses = [200, 1_000, 2_000, 3_000];
+
 /** Same origin as the page; a page served over TLS may only open `wss:`. */
-export function terminalAddress(location: Pick<Location, 'protocol' | 'host'>): string {
-  return `${location.protocol === 'https:' ? 'wss:' : 'ws:'}//${location.host}${terminalPath}`;
+export function socketAddress(location: Pick<Location, 'protocol' | 'host'>, path = terminalPath): string {
+  return `${location.protocol === 'https:' ? 'wss:' : 'ws:'}//${location.host}${path}`;
 }
 
 /** What the server said; undefined when it is not a message of the contract. */
@@ -34,44 +57,174 @@ export function parseServerMessage(data: string): TerminalServerMessage | undefi
 }
 
 export function openTerminalSession(
-  start: Extract<TerminalClientMessage, { type: 'start' }>,
+  start: Start,
   handlers: TerminalSessionHandlers,
   createSocket: (address: string) => WebSocket = (address) => new WebSocket(address),
 ): TerminalSession {
-  const socket = createSocket(terminalAddress(window.location));
-  socket.binaryType = 'arraybuffer';
-  let over = false;
+  const { columns, rows } = start;
+  let size = { columns, rows };
+  let socket: WebSocket;
+  /** The server serves this very connection. */
+  let isOpen = false;
+  let isOver = false;
+  let resumeToken: string | undefined;
+  let heardAt = Date.now();
+  let lostUntil: number | undefined;
+  let tries = 0;
+  let nextTry: ReturnType<typeof setTimeout> | undefined;
 
-  const finish = () => {
-    over = true;
-    socket.close();
+  const send = (message: TerminalClientMessage) => {
+    if (isOpen && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   };
-  const drop = () => {
-    if (over) return;
+  const output = createPendingOutput(send);
+  const input = createPendingInput(terminalWindows);
+  const sendInput = () => {
+    if (!isOpen || resumeToken === undefined || socket.readyState !== WebSocket.OPEN) return;
+    for (let piece = input.next(); piece; piece = input.next()) socket.send(piece);
+  };
+
+  function finish(): void {
+    isOver = true;
+    isOpen = false;
+    clearTimeout(nextTry);
+    clearInterval(watch);
+    output.stop();
+    window.removeEventListener('online', renew);
+    window.removeEventListener('pagehide', sayGoodbye);
+    socket.close();
+  }
+  function drop(): void {
     finish();
     handlers.onDropped();
-  };
+  }
 
-  socket.addEventListener('open', () => socket.send(JSON.stringify(start)));
-  socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (over) return;
-    if (data instanceof ArrayBuffer) return handlers.onBytes(new Uint8Array(data));
-    const message = typeof data === 'string' ? parseServerMessage(data) : undefined;
-    if (!message) return drop();
-    if (message.type === 'failed' || message.type === 'exit') finish();
+  /** A shell waits for its page; what comes before the shell does not. */
+  function lose(lost: WebSocket): void {
+    if (isOver || lost !== socket) return;
+    isOpen = false;
+    socket.close();
+    if (resumeToken === undefined) {
+      drop();
+      return;
+    }
+    if (lostUntil === undefined) {
+      lostUntil = Date.now() + lifetimes.terminalResume * 1000;
+      tries = 0;
+      handlers.onLost(lostUntil);
+    }
+    const pause = (pauses[tries] ?? pauses.at(-1) ?? 0) * (0.75 + Math.random() / 2);
+    tries += 1;
+    clearTimeout(nextTry);
+    if (Date.now() + pause > lostUntil) drop();
+    else nextTry = setTimeout(connect, pause);
+  }
+
+  function receive(message: TerminalServerMessage): void {
+    switch (message.type) {
+      case 'alive':
+        return;
+      case 'taken':
+        input.taken(message.taken);
+        sendInput();
+        return;
+      case 'resumed':
+        isOpen = true;
+        input.continueAt(message.received);
+        if (lostUntil !== undefined) handlers.onResumed();
+        lostUntil = undefined;
+        tries = 0;
+        sendInput();
+        return;
+      case 'ready':
+        ({ resumeToken } = message);
+        break;
+      case 'failed':
+      case 'exit':
+        finish();
+    }
     handlers.onMessage(message);
-  });
-  socket.addEventListener('close', drop);
-  socket.addEventListener('error', drop);
+  }
 
-  const whenOpen = (send: () => void) => {
-    if (!over && socket.readyState === WebSocket.OPEN) send();
-  };
+  function connect(): void {
+    clearTimeout(nextTry);
+    const mine = createSocket(socketAddress(window.location));
+    socket = mine;
+    isOpen = false;
+    mine.binaryType = 'arraybuffer';
+    const late = setTimeout(() => lose(mine), connectTimeout);
+    const isMine = () => !isOver && mine === socket;
+    mine.addEventListener('open', () => {
+      clearTimeout(late);
+      if (!isMine()) {
+        mine.close();
+        return;
+      }
+      heardAt = Date.now();
+      if (resumeToken === undefined) {
+        isOpen = true;
+        mine.send(JSON.stringify(start));
+      } else {
+        const { received } = output;
+        mine.send(JSON.stringify({ type: 'resume', resumeToken, received, ...size }));
+      }
+    });
+    mine.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      if (!isMine()) return;
+      heardAt = Date.now();
+      if (data instanceof ArrayBuffer) {
+        const bytes = new Uint8Array(data);
+        handlers.onBytes(bytes, output.arrived(bytes));
+        return;
+      }
+      const message = typeof data === 'string' ? parseServerMessage(data) : undefined;
+      if (message) receive(message);
+      else drop();
+    });
+    const end = () => {
+      clearTimeout(late);
+      lose(mine);
+    };
+    mine.addEventListener('close', end);
+    mine.addEventListener('error', end);
+  }
+
+  /** Another network: the connection over the old one may hang for minutes, and the server lets a newer one take over. */
+  function renew(): void {
+    if (resumeToken === undefined) return;
+    const old = socket;
+    connect();
+    old.close();
+  }
+  /** The page is gone, and with it what could continue the shell. */
+  function sayGoodbye(): void {
+    send({ type: 'end' });
+  }
+
+  const watch = setInterval(() => {
+    if (isOpen && resumeToken !== undefined && Date.now() - heardAt > silence) lose(socket);
+  }, 5_000);
+  window.addEventListener('online', renew);
+  window.addEventListener('pagehide', sayGoodbye);
+  connect();
+
   return {
-    send: (message) => whenOpen(() => socket.send(JSON.stringify(message))),
-    sendBytes: (bytes) => whenOpen(() => socket.send(bytes)),
-    close: () => {
-      if (!over) finish();
+    answer: (answers) => send({ type: 'answer', answers }),
+    resize(changed) {
+      size = changed;
+      send({ type: 'resize', ...changed });
+    },
+    sendBytes(bytes) {
+      if (isOver || lostUntil !== undefined || resumeToken === undefined) return;
+      input.add(bytes);
+      sendInput();
+    },
+    tryNow() {
+      if (!isOver && lostUntil !== undefined) renew();
+    },
+    close() {
+      if (isOver) return;
+      sayGoodbye();
+      finish();
     },
   };
 }

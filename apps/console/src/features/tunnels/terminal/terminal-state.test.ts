@@ -8,7 +8,7 @@ import {
 
 const ready: TerminalAction = {
   type: 'server',
-  message: { type: 'ready', hostKeyFingerprint: 'SHA256:abc', hostKeyIsNew: true },
+  message: { type: 'ready', hostKeyFingerprint: 'SHA256:abc', hostKeyIsNew: true, resumeToken: 'token' },
 };
 const exit: TerminalAction = { type: 'server', message: { type: 'exit', exitCode: 3, signal: null } };
 const refusedLogin: TerminalAction = {
@@ -48,6 +48,14 @@ describe('the course of a terminal session', () => {
       phase: 'ended',
       end: { type: 'dropped' },
     });
+  });
+
+  it('stays in the shell while the connection is sought, and ends when it is not found', () => {
+    const lost = run({ type: 'start' }, ready, { type: 'lost', until: 5 });
+    expect(lost).toMatchObject({ phase: 'ready', lostUntil: 5, resumeToken: 'token' });
+    expect(reduceTerminal(lost, { type: 'resumed' })).toEqual(run({ type: 'start' }, ready));
+    expect(reduceTerminal(lost, { type: 'dropped' })).toMatchObject({ phase: 'ended' });
+    expect(run({ type: 'start' }, { type: 'lost', until: 5 })).toEqual({ phase: 'connecting' });
   });
 
   it('ignores a late end of a session that is over', () => {

@@ -1,6 +1,6 @@
-import type { TerminalServerMessage } from '@pult/contract';
+import type { TerminalNews } from './terminal-session.ts';
 
-type Message<Type extends TerminalServerMessage['type']> = Extract<TerminalServerMessage, { type: Type }>;
+type Message<Type extends TerminalNews['type']> = Extract<TerminalNews, { type: Type }>;
 
 /** How a session came to its end. `refused`: the tunnel itself could not be opened, with the server's reason. */
 export type TerminalEnd =
@@ -13,14 +13,23 @@ export type TerminalState =
   | { phase: 'form'; end?: TerminalEnd }
   | { phase: 'connecting' }
   | { phase: 'prompt'; prompt: Message<'prompt'> }
-  | { phase: 'ready'; hostKeyFingerprint: string; hostKeyIsNew: boolean }
+  | {
+      phase: 'ready';
+      hostKeyFingerprint: string;
+      hostKeyIsNew: boolean;
+      resumeToken: string;
+      /** The connection is lost and sought again until then, by Date.now. */
+      lostUntil?: number;
+    }
   | { phase: 'ended'; end: TerminalEnd };
 
 export type TerminalAction =
   | { type: 'start' }
   | { type: 'answered' }
   | { type: 'edit-login' }
-  | { type: 'server'; message: TerminalServerMessage }
+  | { type: 'server'; message: TerminalNews }
+  | { type: 'lost'; until: number }
+  | { type: 'resumed' }
   | { type: 'dropped' }
   | { type: 'refused'; detail: string };
 
@@ -40,6 +49,13 @@ export function reduceTerminal(state: TerminalState, action: TerminalAction): Te
       return state.phase === 'prompt' ? { phase: 'connecting' } : state;
     case 'edit-login':
       return { phase: 'form' };
+    case 'lost':
+      return state.phase === 'ready' ? { ...state, lostUntil: action.until } : state;
+    case 'resumed': {
+      if (state.phase !== 'ready') return state;
+      const { lostUntil: _, ...found } = state;
+      return found;
+    }
     case 'dropped':
       return end(state, { type: 'dropped' });
     case 'refused':
@@ -49,11 +65,11 @@ export function reduceTerminal(state: TerminalState, action: TerminalAction): Te
   }
 }
 
-function receive(state: TerminalState, message: TerminalServerMessage): TerminalState {
+function receive(state: TerminalState, message: TerminalNews): TerminalState {
   switch (message.type) {
     case 'ready': {
-      const { hostKeyFingerprint, hostKeyIsNew } = message;
-      return { phase: 'ready', hostKeyFingerprint, hostKeyIsNew };
+      const { type: _, ...shell } = message;
+      return { phase: 'ready', ...shell };
     }
     case 'prompt':
       return { phase: 'prompt', prompt: message };

@@ -56,3 +56,19 @@ const light: ITheme = {
 };
 
 export const terminalThemes = { light, dark } as const;
+
+/** What a search has found: all of it, and the one it stands at. */
+export const searchMarks = {
+  light: {
+    matchBackground: '#ffe9a8',
+    matchOverviewRuler: '#b98900',
+    activeMatchBackground: '#ffb454',
+    activeMatchColorOverviewRuler: '#b85c00',
+  },
+  dark: {
+    matchBackground: '#4d4316',
+    matchOverviewRuler: '#a88f2e',
+    activeMatchBackground: '#8a5a00',
+    activeMatchColorOverviewRuler: '#e0a63c',
+  },
+} as const;

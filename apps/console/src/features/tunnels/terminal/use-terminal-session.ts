@@ -13,7 +13,7 @@ interface Options {
   /** Why `openTunnel` was rejected, in the user's language. */
   describeError: (error: unknown) => Promise<string>;
   size: () => TerminalSize;
-  onBytes: (bytes: Uint8Array) => void;
+  onBytes: (bytes: Uint8Array, drawn: () => void) => void;
 }
 
 /** A shell on a controller, one at a time: starting again or leaving the page ends the one before. */
@@ -47,7 +47,9 @@ export function useTerminalSession(options: Options) {
           { type: 'start', tunnelKey, ...chosen, ...latest.current.size() },
           {
             onMessage: (message) => dispatch({ type: 'server', message }),
-            onBytes: (bytes) => latest.current.onBytes(bytes),
+            onBytes: (bytes, drawn) => latest.current.onBytes(bytes, drawn),
+            onLost: (until) => dispatch({ type: 'lost', until }),
+            onResumed: () => dispatch({ type: 'resumed' }),
             onDropped: () => dispatch({ type: 'dropped' }),
           },
         );
@@ -71,11 +73,12 @@ export function useTerminalSession(options: Options) {
   }, [leave]);
 
   const answer = useCallback((answers: string[]) => {
-    session.current?.send({ type: 'answer', answers });
+    session.current?.answer(answers);
     dispatch({ type: 'answered' });
   }, []);
-  const resize = useCallback((size: TerminalSize) => session.current?.send({ type: 'resize', ...size }), []);
+  const resize = useCallback((size: TerminalSize) => session.current?.resize(size), []);
   const sendBytes = useCallback((bytes: Uint8Array<ArrayBuffer>) => session.current?.sendBytes(bytes), []);
+  const tryNow = useCallback(() => session.current?.tryNow(), []);
 
-  return { state, start, reconnect, editLogin, answer, resize, sendBytes };
+  return { state, tryNow, start, reconnect, editLogin, answer, resize, sendBytes };
 }

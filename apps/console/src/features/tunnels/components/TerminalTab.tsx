@@ -1,0 +1,147 @@
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { withControl } from '../terminal/key-sequences.ts';
+import type { terminalThemes } from '../terminal/terminal-theme.ts';
+import { useTerminalSession } from '../terminal/use-terminal-session.ts';
+import type { useSshAccess } from '../use-ssh-access.ts';
+import { ExtraKeys } from './ExtraKeys.tsx';
+import { NewHostKey } from './NewHostKey.tsx';
+import { TerminalEnded } from './TerminalEnded.tsx';
+import { TerminalLogin } from './TerminalLogin.tsx';
+import { TerminalLost } from './TerminalLost.tsx';
+import { type Found, type TerminalHandle, TerminalScreen } from './TerminalScreen.tsx';
+import { TerminalSearch } from './TerminalSearch.tsx';
+import classes from './terminal.module.css';
+
+export interface TabHandle {
+  copy: () => void;
+  disconnect: () => void;
+}
+
+/** What the page shows of a tab outside it. */
+export interface TabStatus {
+  phase: 'login' | 'ready' | 'lost' | 'ended';
+  username: string;
+  /** Of a running shell; names its login to the file panel. */
+  resumeToken: string | undefined;
+}
+
+interface Props {
+  ref: Ref<TabHandle>;
+  serialNumber: string;
+  access: ReturnType<typeof useSshAccess>;
+  isShown: boolean;
+  isSearching: boolean;
+  onSearchClose: () => void;
+  fontSize: number;
+  scrollback: number;
+  theme: keyof typeof terminalThemes;
+  onStatus: (status: TabStatus) => void;
+  isFilesOpen: boolean;
+  onFilesClose: () => void;
+}
+
+const nothingFound: Found = { count: 0, at: 0 };
+
+/** One session: its login, its screen, its end. Stays mounted, with its shell, while another one is shown. */
+export function TerminalTab({ ref, serialNumber, access, isShown, isSearching, ...props }: Props) {
+  const { t } = useTranslation('tunnels');
+  const screen = useRef<TerminalHandle>(null);
+  const [controlHeld, setControlHeld] = useState(false);
+  const [found, setFound] = useState(nothingFound);
+  const [username, setUsername] = useState('');
+  const { state, ...session } = useTerminalSession({
+    openTunnel: access.openTunnel,
+    describeError: access.describeError,
+    size: () => screen.current?.size() ?? { columns: 80, rows: 24 },
+    onBytes: (bytes, drawn) => screen.current?.write(bytes, drawn),
+  });
+  const { phase } = state;
+  const isOpen = phase === 'ready' || phase === 'ended';
+  const lostUntil = phase === 'ready' ? state.lostUntil : undefined;
+  const resumeToken = phase === 'ready' ? state.resumeToken : undefined;
+
+  useEffect(() => {
+    // A new session must not inherit the last one's screen modes.
+    if (phase === 'connecting') screen.current?.reset();
+  }, [phase]);
+  useEffect(() => {
+    if (phase === 'ready' && isShown && lostUntil === undefined) screen.current?.focus();
+  }, [phase, isShown, lostUntil]);
+  const { onStatus } = props;
+  useEffect(() => {
+    const shown = phase === 'ready' || phase === 'ended' ? phase : 'login';
+    onStatus({ phase: lostUntil === undefined ? shown : 'lost', username, resumeToken });
+  }, [onStatus, phase, lostUntil, username, resumeToken]);
+
+  const takeText = (text: string) => {
+    if (!controlHeld) return text;
+    setControlHeld(false);
+    return withControl(text);
+  };
+  const closeSearch = () => {
+    screen.current?.find('');
+    setFound(nothingFound);
+    props.onSearchClose();
+    screen.current?.focus();
+  };
+  const disconnect = () => {
+    setUsername('');
+    session.editLogin();
+  };
+  useImperativeHandle(ref, () => ({ copy: () => screen.current?.copy(), disconnect }));
+
+  return (
+    <section className={classes.tabBody} hidden={!isShown} aria-label={t('terminal.label', { serialNumber })}>
+      {phase === 'ready' && state.hostKeyIsNew && <NewHostKey fingerprint={state.hostKeyFingerprint} />}
+      <div className={classes.body} data-lost={lostUntil !== undefined || undefined}>
+        <TerminalScreen
+          ref={screen}
+          label={t('terminal.label', { serialNumber })}
+          fontSize={props.fontSize}
+          scrollback={props.scrollback}
+          theme={props.theme}
+          inert={!isOpen}
+          onText={takeText}
+          onBytes={session.sendBytes}
+          onResize={session.resize}
+          onFound={setFound}
+        />
+        {isSearching && isOpen && (
+          <TerminalSearch
+            found={found}
+            onFind={(text, options) => {
+              if (text === '') setFound(nothingFound);
+              screen.current?.find(text, options);
+            }}
+            onClose={closeSearch}
+          />
+        )}
+        {!isOpen && (
+          <TerminalLogin
+            serialNumber={serialNumber}
+            state={state}
+            blocked={access.blocked}
+            onSubmit={(login) => {
+              setUsername(login.username);
+              void session.start(login);
+            }}
+            onAnswer={session.answer}
+            onCancel={disconnect}
+          />
+        )}
+      </div>
+      {phase === 'ended' && (
+        <TerminalEnded end={state.end} onReconnect={session.reconnect} onEditLogin={disconnect} />
+      )}
+      {lostUntil !== undefined && <TerminalLost until={lostUntil} onTryNow={session.tryNow} />}
+      {phase === 'ready' && lostUntil === undefined && (
+        <ExtraKeys
+          controlHeld={controlHeld}
+          onControlToggle={() => setControlHeld(!controlHeld)}
+          onPress={(key) => screen.current?.press(key)}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+import type { TerminalClientMessage } from '@pult/contract';
+
+/** Bytes told of at once; the rest after a moment. */
+const step = 64 * 1024;
+const moment = 50;
+/**
+ * A page in the background draws seldom, and the shell must not wait for it: so much may be undrawn there before
+ * the shell is held back.
+ */
+const hiddenSlack = 8 * 1024 * 1024;
+
+/** Counts what a shell has written and what of it is on the screen, and tells the server. */
+export interface PendingOutput {
+  /** Position after the last byte that has arrived. */
+  readonly received: number;
+  /** Bytes have arrived; the returned function is for when they are drawn. */
+  arrived: (bytes: Uint8Array) => () => void;
+  stop: () => void;
+}
+
+export function createPendingOutput(send: (message: TerminalClientMessage) => void): PendingOutput {
+  let received = 0;
+  let drawn = 0;
+  let told = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function tell(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    told = document.hidden ? Math.min(received, drawn + hiddenSlack) : Math.max(told, drawn);
+    send({ type: 'drawn', drawn: told });
+  }
+  function tellSoon(): void {
+    const news = (document.hidden ? Math.min(received, drawn + hiddenSlack) : drawn) - told;
+    if (news >= step) tell();
+    else if (news > 0) timer ??= setTimeout(tell, moment);
+  }
+
+  return {
+    get received() {
+      return received;
+    },
+    arrived(bytes) {
+      received += bytes.length;
+      if (document.hidden) tellSoon();
+      return () => {
+        drawn += bytes.length;
+        tellSoon();
+      };
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,40 @@
+import { routes } from '@pult/contract';
+import { DomainError } from '../../../platform/errors.ts';
+import type { Api } from '../../../platform/http/api.ts';
+import type { ControllersService } from '../../controllers/index.ts';
+import type { FileDownloads } from './file-downloads.ts';
+import { FileError } from './file-error.ts';
+
+/** RFC 6266: a plain name for old readers, the true one for the rest. A device may have named its file anything. */
+function attachment(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+export function registerFileDownloads(
+  api: Api,
+  { controllers, downloads }: { controllers: ControllersService; downloads: FileDownloads },
+): void {
+  api.route(routes.downloadTerminalFile, async ({ principal, params, reply }) => {
+    const { serialNumber, transferId } = params;
+    await controllers.requirePermission(principal, serialNumber, 'tunnels.open');
+    const { sessionId } = principal;
+    const download = downloads.take(transferId, { sessionId, serialNumber });
+    if (!download) throw new DomainError('file_transfer_not_found');
+    const stream = await download.open().catch((error: unknown) => {
+      if (error instanceof FileError) throw new DomainError('file_transfer_not_found');
+      throw new DomainError('service_unavailable');
+    });
+    void reply.headers({
+      'content-type': 'application/octet-stream',
+      'content-disposition': attachment(download.name),
+      ...(download.size === undefined ? {} : { 'content-length': String(download.size) }),
+    });
+    // The contract describes a file as a text; it goes as it is read.
+    return stream as unknown as string;
+  });
+}
