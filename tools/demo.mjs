@@ -233,12 +233,13 @@ await runTool(async () => {
   const settings = readOptions();
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   print(`\n  ${bold('Pult')} ${dim(`${version}, demo`)}\n`);
+  // Before the work that takes a minute at the first time.
+  await requireFreePort(settings, 'npm run demo');
+  const password = openDemoFolder(settings.dataDir, settings.isFresh);
   const forget = stopChildrenOnSignals();
   await ensureInstalled();
   await ensureBuilt();
   forget();
-  await requireFreePort(settings, 'npm run demo');
-  const password = openDemoFolder(settings.dataDir, settings.isFresh);
   stopOnSignals();
   try {
     await runStep('server', () => startServer(settings, password));

@@ -90,6 +90,64 @@ test('/ leads to the only controller of the only organization, or else to the li
   );
 });
 
+test('/ leads to the organizations when there are several, or none', async ({
+  page,
+  context,
+  installation,
+  device,
+}) => {
+  const { api, server } = installation;
+  await device.claim();
+  const second = await api.call('createOrganization', { body: { name: 'Second' } });
+  await logIn(page, installation);
+  await expect(page).toHaveURL(`${server.url}/organizations`);
+  // The one that was open last changes nothing about it.
+  await page.goto(`${server.url}/organizations/${second.id}/controllers`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.goto(server.url);
+  await expect(page).toHaveURL(`${server.url}/organizations`);
+  await expect(page.getByRole('heading', { name: 'Second' })).toBeVisible();
+  await api.call('deleteOrganization', { params: { organizationId: second.id } });
+
+  const { stdout } = await server.runPult('user', 'add', 'nobody@pult.example');
+  const password = /^Password: (\S+)$/m.exec(stdout)?.[1] ?? '';
+  await context.clearCookies();
+  await page.evaluate('localStorage.clear()');
+  await page.goto(`${server.url}/login`);
+  await page.getByRole('textbox', { name: 'Email' }).fill('nobody@pult.example');
+  await page
+    .getByLabel(/^Password/)
+    .first()
+    .fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page).toHaveURL(`${server.url}/organizations`);
+  await expect(page.getByText('No organizations yet')).toBeVisible();
+});
+
+test('a serial number in lower case is replaced: the way back does not lead to it', async ({
+  page,
+  installation,
+  device,
+}) => {
+  await device.claim();
+  await logIn(page, installation);
+  const { server, organization } = installation;
+  const lower = device.serialNumber.toLowerCase();
+  const own = `/organizations/${organization.id}/controllers/`;
+  for (const [path, canonical] of [
+    [`/controllers/${lower}`, own + device.serialNumber],
+    [`${own}${lower}?tab=x#y`, `${own}${device.serialNumber}?tab=x#y`],
+    [`/connect/ssh/${lower}/`, `/connect/ssh/${device.serialNumber}/`],
+  ] as const) {
+    await page.goto(`${server.url}/security`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.goto(server.url + path);
+    await expect(page).toHaveURL(server.url + canonical);
+    await page.goBack();
+    await expect(page).toHaveURL(`${server.url}/security`);
+  }
+});
+
 test('a serial number in lower case is corrected in the address', async ({ page, installation, device }) => {
   await device.claim();
   await logIn(page, installation);

@@ -34,10 +34,26 @@ async function logIn() {
   return createApiClient({ baseUrl: `http://localhost:${port}`, username: 'demo@example.com', password });
 }
 
-/** Every process whose command line or working folder names the data folder. */
-async function listProcesses(): Promise<string[]> {
-  const all = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' });
-  return all.split('\n').filter((line) => line.includes(dataDir));
+/** The processes below the demo's, at any depth, that live now. */
+function listDescendants(): number[] {
+  const all = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const found = [demo.pid];
+  for (const parent of found) {
+    for (const [pid = 0, above] of all) if (above === parent) found.push(pid);
+  }
+  return found.slice(1);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 beforeAll(async () => {
@@ -89,18 +105,25 @@ test.each([
   expect(page).not.toMatch(hidden);
 });
 
-test('a second demo on the same folder says that one is running', async () => {
+test('a second demo says that the port is in use, or that one runs on this folder', async () => {
   const second = startDemo();
-  await second.exited;
-  // Its port is looked at first, and is the same.
+  expect((await second.exited).code).toBe(1);
   expect(second.hasLine(new RegExp(`Port ${port} is in use`))).toBe(true);
+  const usual = port;
+  port = await freePort();
+  const elsewhere = startDemo('--fresh');
+  expect((await elsewhere.exited).code).toBe(1);
+  expect(elsewhere.hasLine(new RegExp(`running already \\(process ${demo.pid}\\)`))).toBe(true);
+  port = usual;
 });
 
 test('it stops by a signal and leaves nothing running', async () => {
-  expect((await listProcesses()).length).toBeGreaterThan(4);
+  const running = listDescendants();
+  // The server, its database, three agents and the devices.
+  expect(running.length).toBeGreaterThan(5);
   const { code } = await demo.stop(30_000);
   expect(code).toBe(0);
-  await poll(async () => (await listProcesses()).length === 0, { what: 'nothing is left running' });
+  await poll(async () => !running.some(isAlive), { what: 'nothing is left running' });
 }, 60_000);
 
 test('a second start keeps what people changed and brings back what they deleted', async () => {
