@@ -8,6 +8,8 @@ export const ru = {
   twoFingers: 'Карту двигают двумя пальцами',
   fallback: 'Не удалось загрузить карту, которую задал администратор сервера. Показана встроенная карта.',
   dismiss: 'Скрыть',
+  pin: 'Место контроллера',
+  movePin: 'Место контроллера: перетащите или двигайте стрелками',
   loadFailed: 'Не удалось загрузить карту',
   noWebGl: 'Карта не открылась: браузеру нужен WebGL 2',
   noWebGlText: 'Обновите браузер или включите в его настройках аппаратное ускорение.',
@@ -24,6 +26,8 @@ export const en = {
   fallback:
     'The map set by the administrator of the server could not be loaded. The built-in map is shown instead.',
   dismiss: 'Dismiss',
+  pin: 'The place of the controller',
+  movePin: 'The place of the controller: drag it, or use the arrow keys',
   loadFailed: 'Could not load the map',
   noWebGl: 'The map cannot be shown: the browser needs WebGL 2',
   noWebGlText: 'Update the browser, or turn hardware acceleration on in its settings.',

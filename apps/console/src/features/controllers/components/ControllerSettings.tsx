@@ -17,7 +17,7 @@ export function ControllerSettings({ controller, isDeleting, onDelete }: Props) 
     <>
       <GroupSetting controller={controller} />
       <Section title={t('coordinates.title')} description={t('coordinates.text')}>
-        <CoordinatesForm key={`${controller.latitude} ${controller.longitude}`} controller={controller} />
+        <CoordinatesForm controller={controller} />
       </Section>
       <Section title={t('delete.title')} description={t('delete.text')}>
         <DeleteController controller={controller} isPending={isDeleting} onDelete={onDelete} />

@@ -8,21 +8,30 @@ import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { type Coordinates, checkCoordinates, readCoordinatePair } from '../coordinates.ts';
 import { useUpdateController } from '../queries.ts';
+import { CoordinatesMap } from './CoordinatesMap.tsx';
 import classes from './controller-view.module.css';
 
-/** Mounted anew when the stored pair changes, so that it never shows an outdated one. */
+/** Map and fields show one pair, whichever of them changes it. A pair that was stored meanwhile takes its place. */
 export function CoordinatesForm({ controller }: { controller: Controller }) {
   const { t } = useTranslation(['controllers', 'shared']);
   const locale = useLocale();
   const isAllowed = useIsAllowed(controller.organization.id, 'controllers.update');
   const update = useUpdateController(controller.serialNumber);
-  const [pair, setPair] = useState<Coordinates>({
-    latitude: controller.latitude,
-    longitude: controller.longitude,
-  });
+  const { latitude, longitude } = controller;
+  const [stored, setStored] = useState<Coordinates>({ latitude, longitude });
+  const [pair, setPair] = useState<Coordinates>({ latitude, longitude });
+  if (stored.latitude !== latitude || stored.longitude !== longitude) {
+    setStored({ latitude, longitude });
+    setPair({ latitude, longitude });
+  }
   const [tried, setTried] = useState(false);
   const errors = checkCoordinates(pair);
-  const isSame = pair.latitude === controller.latitude && pair.longitude === controller.longitude;
+  const isSame = pair.latitude === latitude && pair.longitude === longitude;
+
+  const place =
+    pair.latitude !== null && pair.longitude !== null && Object.keys(errors).length === 0
+      ? { latitude: pair.latitude, longitude: pair.longitude }
+      : undefined;
 
   const save = (next: Coordinates) =>
     update.mutate(next, {
@@ -61,8 +70,9 @@ export function CoordinatesForm({ controller }: { controller: Controller }) {
     : t('roleTooWeak', { ns: 'shared', role: t('role.member', { ns: 'shared' }) });
 
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
-      <Stack gap="sm">
+    <form onSubmit={submit} noValidate>
+      {(isAllowed || place) && <CoordinatesMap place={place} onPick={isAllowed ? setPair : undefined} />}
+      <Stack gap="sm" className={classes.form ?? ''}>
         <Group gap="sm" align="flex-start" grow>
           {field('latitude')}
           {field('longitude')}
@@ -73,7 +83,7 @@ export function CoordinatesForm({ controller }: { controller: Controller }) {
               {t('view.save')}
             </Button>
           </DisabledReason>
-          {isAllowed && controller.latitude !== null && (
+          {isAllowed && latitude !== null && (
             <Button variant="subtle" color="gray" onClick={() => save({ latitude: null, longitude: null })}>
               {t('coordinates.clear')}
             </Button>

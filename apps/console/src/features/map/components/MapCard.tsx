@@ -16,18 +16,29 @@ interface Props {
   children: ReactNode;
 }
 
-/** What is said about a place: above it, or at the bottom of a small map. The map makes room for it. */
-export function MapCard({ map, place, label, onClose, children }: Props) {
+/** What is said about a place: above it, or at the bottom of a small map. */
+export function MapCard(props: Props) {
+  const isSheet = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
+  if (isSheet) return <Card {...props} isSheet />;
+  return (
+    <Marks map={props.map} isApart>
+      <Mark place={props.place}>
+        <Card {...props} isSheet={false} />
+      </Mark>
+    </Marks>
+  );
+}
+
+function Card({ map, place, label, onClose, children, isSheet }: Props & { isSheet: boolean }) {
   const { t } = useTranslation('map');
   const card = useRef<HTMLElement>(null);
-  const isSheet = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
   const { latitude, longitude } = place;
 
   useEffect(() => {
     const element = card.current;
     if (!element) return;
     element.focus({ preventScroll: true });
-    // Its content may come later and make it taller.
+    // The map makes room for it. Its content may come later and make it taller.
     const observer = new ResizeObserver(() => showBeside(map, element, { latitude, longitude }, isSheet));
     observer.observe(element);
     return () => observer.disconnect();
@@ -38,7 +49,7 @@ export function MapCard({ map, place, label, onClose, children }: Props) {
     event.stopPropagation();
     onClose();
   };
-  const content = (
+  return (
     <section
       ref={card}
       className={classes.card}
@@ -51,11 +62,5 @@ export function MapCard({ map, place, label, onClose, children }: Props) {
       <CloseButton className={classes.close ?? ''} size="md" aria-label={t('close')} onClick={onClose} />
       {children}
     </section>
-  );
-  if (isSheet) return content;
-  return (
-    <Marks map={map} isApart>
-      <Mark place={place}>{content}</Mark>
-    </Marks>
   );
 }

@@ -69,9 +69,10 @@ export function MapState({ fleet, matching, isFiltered, onShowAll }: Props) {
         size="compact-xs"
         variant="subtle"
         leftSection={<IconFocusCentered size={14} />}
+        aria-label={t('showAll')}
         onClick={onShowAll}
       >
-        {t('showAll')}
+        <span className={classes.word}>{t('showAll')}</span>
       </Button>
     </div>
   );

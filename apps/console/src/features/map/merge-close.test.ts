@@ -1,0 +1,101 @@
+import type { ControllerStatus, MapFeature } from '@pult/contract';
+import { expect, test } from 'vitest';
+import { pixelsAcross, project } from '../../shared/map/mercator.ts';
+import { type Cluster, isOnePlace, mergeClose, sizeOf, worstStatus } from './merge-close.ts';
+
+function controller(
+  serialNumber: string,
+  latitude: number,
+  longitude: number,
+  status: ControllerStatus = 'online',
+): MapFeature {
+  return {
+    type: 'controller',
+    serialNumber,
+    latitude,
+    longitude,
+    status,
+    description: '',
+    organization: { id: 'o' },
+  };
+}
+
+const cluster = (changes: Partial<Cluster>): Cluster => ({
+  type: 'cluster',
+  latitude: 0,
+  longitude: 0,
+  count: 2,
+  countOnline: 2,
+  countOffline: 0,
+  countNever: 0,
+  bounds: [0, 0, 0, 0],
+  ...changes,
+});
+
+test('who stands close is one cluster with the counts of all, and comes apart closer in', () => {
+  const fleet = [
+    controller('A1', 55.75, 37.61),
+    controller('A2', 55.76, 37.62, 'offline'),
+    controller('A3', 55.7, 37.5, 'never'),
+    controller('B1', 59.93, 30.31),
+  ];
+  const far = mergeClose(fleet, 4);
+  expect(far).toHaveLength(2);
+  expect(far.find(({ type }) => type === 'cluster')).toMatchObject({
+    count: 3,
+    countOnline: 1,
+    countOffline: 1,
+    countNever: 1,
+    bounds: [37.5, 55.7, 37.62, 55.76],
+  });
+  expect(far).toContainEqual(fleet[3]);
+  expect(mergeClose(fleet, 15)).toHaveLength(4);
+});
+
+test('no two marks cover each other, nobody is lost, and the order of the answer does not matter', () => {
+  const fleet = Array.from({ length: 1000 }, (_, index) =>
+    controller(`S${index}`, 45 + ((index * 37) % 200) / 10, 30 + ((index * 53) % 700) / 10),
+  );
+  for (const zoom of [0, 2, 3.7, 6, 10]) {
+    const marks = mergeClose(fleet, zoom);
+    expect(marks.reduce((sum, mark) => sum + sizeOf(mark), 0)).toBe(1000);
+    const size = pixelsAcross(Math.floor(zoom));
+    const points = marks.map(project);
+    const distances = points.flatMap((one, index) =>
+      points.slice(index + 1).map((other) => Math.hypot(one.x - other.x, one.y - other.y) * size),
+    );
+    expect(distances.filter((distance) => distance < 59.99)).toEqual([]);
+    expect(mergeClose([...fleet].reverse(), zoom)).toEqual(marks);
+  }
+});
+
+test("the server's clusters are joined with their neighbours too", () => {
+  const [mark] = mergeClose(
+    [
+      cluster({ count: 30, countOnline: 30, bounds: [0, 0, 1, 1] }),
+      cluster({
+        latitude: 0.5,
+        longitude: 1.2,
+        count: 10,
+        countOnline: 0,
+        countOffline: 10,
+        bounds: [1.1, 0, 2, 1],
+      }),
+    ],
+    2,
+  );
+  expect(mark).toMatchObject({ count: 40, countOnline: 30, countOffline: 10, bounds: [0, 0, 2, 1] });
+  expect(mark?.longitude).toBeCloseTo(0.3);
+});
+
+test('only those in one place are listed instead of zoomed into', () => {
+  expect(isOnePlace(cluster({ bounds: [37.6, 55.7, 37.6, 55.7] }))).toBe(true);
+  expect(isOnePlace(cluster({ bounds: [37.6, 55.7, 37.60001, 55.7] }))).toBe(true);
+  expect(isOnePlace(cluster({ bounds: [37.6, 55.7, 37.61, 55.7] }))).toBe(false);
+});
+
+test('one controller that is offline marks the whole cluster', () => {
+  expect(worstStatus(cluster({ countOnline: 99 }))).toBe('online');
+  expect(worstStatus(cluster({ countOnline: 99, countNever: 1 }))).toBe('never');
+  expect(worstStatus(cluster({ countOnline: 98, countNever: 1, countOffline: 1 }))).toBe('offline');
+});

@@ -1,0 +1,254 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, type Installation, startDevice, test } from './installation.ts';
+import { logIn } from './steps.ts';
+
+const words = {
+  en: {
+    map: 'Map of controllers',
+    list: 'List',
+    showMap: 'Map',
+    cluster: (count: number) => new RegExp(`^${count} controllers?: `),
+    mark: (serialNumber: string, status: 'online' | 'offline') =>
+      `${serialNumber}, ${status === 'online' ? 'Online' : 'Offline'}`,
+    web: 'Web interface',
+    close: 'Close',
+    search: 'Search by serial, description, firmware or group',
+    samePlace: 'In one place: 2',
+    fallback: /^The map set by the administrator of the server could not be loaded/,
+    nothing: 'Nothing on the map yet',
+    pin: /drag it/,
+    latitude: 'Latitude',
+    save: 'Save',
+    saved: 'Coordinates saved',
+  },
+  ru: {
+    map: 'Карта контроллеров',
+    list: 'Список',
+    showMap: 'Карта',
+    cluster: (count: number) => new RegExp(`^${count} контроллер(а|ов)?: `),
+    mark: (serialNumber: string, status: 'online' | 'offline') =>
+      `${serialNumber}, ${status === 'online' ? 'В сети' : 'Не в сети'}`,
+    web: 'Веб-интерфейс',
+    close: 'Закрыть',
+    search: 'Поиск по номеру, описанию, прошивке или группе',
+    samePlace: 'В одном месте: 2',
+    fallback: /^Не удалось загрузить карту, которую задал администратор/,
+    nothing: 'На карте пока пусто',
+    pin: /перетащите/,
+    latitude: 'Широта',
+    save: 'Сохранить',
+    saved: 'Координаты сохранены',
+  },
+} as const;
+
+const variants = [
+  { language: 'en', locale: 'en-GB', width: 1280, height: 800, colorScheme: 'light' },
+  { language: 'ru', locale: 'ru-RU', width: 360, height: 740, colorScheme: 'dark' },
+] as const;
+
+const moscow = { latitude: 55.7558, longitude: 37.6173 };
+const nearby = { latitude: 55.79, longitude: 37.68 };
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+/** Whether the canvas shows more than one colour: a map whose worker did not start stays blank. */
+async function expectDrawn(page: Page): Promise<void> {
+  await expect
+    .poll(async () => {
+      const image = await page.locator('canvas.maplibregl-canvas').screenshot();
+      // A picture of one colour is packed into next to nothing.
+      return image.length;
+    })
+    .toBeGreaterThan(8000);
+}
+
+async function place(
+  { api }: Installation,
+  serialNumber: string,
+  body: { latitude: number; longitude: number } | { latitude: null; longitude: null },
+) {
+  await api.call('updateController', { params: { serialNumber }, body });
+}
+
+for (const { language, locale, width, height, colorScheme } of variants) {
+  const text = words[language];
+  const name = `${language}-${width}`;
+
+  test.describe(name, () => {
+    test.use({ locale, viewport: { width, height }, colorScheme });
+
+    test(`controllers stand on the map, are opened there and change live: ${name}`, async ({
+      page,
+      installation,
+      device,
+    }, info) => {
+      const { server, organization } = installation;
+      await using other = await startDevice(installation);
+      await device.claim();
+      await other.claim();
+      const address = `${server.url}/organizations/${organization.id}`;
+      const mark = (serialNumber: string, status: 'online' | 'offline' = 'online') =>
+        page.getByRole('button', { name: text.mark(serialNumber, status) });
+      const picture = (what: string) =>
+        page.screenshot({ path: info.outputPath(`${what}-${name}.png`), animations: 'disabled' });
+
+      await logIn(page, installation);
+      // Without coordinates the map says how to set them.
+      await page.goto(`${address}/map`);
+      await expect(page.getByText(text.nothing)).toBeVisible();
+      await expectDrawn(page);
+
+      // Told by an event: two in one place are a cluster that no zoom takes apart.
+      await place(installation, device.serialNumber, moscow);
+      await place(installation, other.serialNumber, moscow);
+      await page.reload();
+      const cluster = page.getByRole('button', { name: text.cluster(2) });
+      await cluster.click();
+      const list = page.getByRole('dialog', { name: text.samePlace });
+      await list.getByRole('button', { name: device.serialNumber }).click();
+      const card = page.getByRole('dialog', { name: device.serialNumber });
+      await expect(card.getByRole('link', { name: text.web })).toHaveAttribute(
+        'href',
+        `/connect/http/${device.serialNumber}/`,
+      );
+      await picture('card');
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await expect(card).toBeHidden();
+
+      // Apart from each other, but too close at this zoom: a click brings them apart, and the address follows.
+      await place(installation, other.serialNumber, nearby);
+      await page.goto(`${address}/map?center=50,40&zoom=3`);
+      await cluster.focus();
+      await page.keyboard.press('Enter');
+      await expect(mark(device.serialNumber)).toBeVisible();
+      await expect(mark(other.serialNumber)).toBeVisible();
+      await expect(page).toHaveURL(/center=55\.7\d+%2C37\.6\d+&zoom=\d\d/);
+      await picture('zoomed');
+      // The address is the view.
+      await page.reload();
+      await expect(mark(other.serialNumber)).toBeVisible();
+
+      // Live: the colour follows the link.
+      await mark(other.serialNumber).click();
+      await other.agent.halt();
+      await expect(mark(other.serialNumber, 'offline')).toBeVisible();
+      const offline = page.getByRole('dialog', { name: other.serialNumber });
+      await expect(offline.getByText(text.web)).toHaveAttribute('aria-disabled', 'true');
+      await offline.getByRole('button', { name: text.close }).click();
+
+      // The filter lives in the address, and goes along to the list and back.
+      await page.getByRole('textbox', { name: text.search }).fill(device.serialNumber);
+      await expect(mark(other.serialNumber, 'offline')).toBeHidden();
+      await expect(mark(device.serialNumber)).toBeVisible();
+      await expect(page).toHaveURL(new RegExp(`search=${device.serialNumber}`));
+      await page.getByRole('link', { name: text.list, exact: true }).click();
+      await expect(page).toHaveURL(new RegExp(`/controllers\\?search=${device.serialNumber}$`));
+      await page.getByRole('main').getByRole('link', { name: text.showMap, exact: true }).click();
+      await expect(page).toHaveURL(new RegExp(`/map\\?search=${device.serialNumber}`));
+      await expect(mark(device.serialNumber)).toBeVisible();
+    });
+
+    test(`coordinates are set by dragging a pin or a click on the map: ${name}`, async ({
+      page,
+      installation,
+      device,
+    }, info) => {
+      const { server, organization, api } = installation;
+      await device.claim();
+      await place(installation, device.serialNumber, moscow);
+      await logIn(page, installation);
+      await page.goto(
+        `${server.url}/organizations/${organization.id}/controllers/${device.serialNumber}?tab=settings`,
+      );
+      const latitude = page.getByRole('textbox', { name: text.latitude });
+      const read = async () => Number((await latitude.inputValue()).replace(',', '.'));
+      const stored = async () =>
+        (await api.call('getController', { params: { serialNumber: device.serialNumber } })).latitude ?? 0;
+      await latitude.scrollIntoViewIfNeeded();
+      const pin = page.getByRole('button', { name: text.pin });
+      await pin.scrollIntoViewIfNeeded();
+      await expectDrawn(page);
+      const box = await pin.boundingBox();
+      if (!box) throw new Error('the pin has no place');
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + 20, y - 30, { steps: 4 });
+      await page.mouse.up();
+      const dragged = await read();
+      expect(dragged).toBeGreaterThan(moscow.latitude + 0.01);
+      await page.screenshot({ path: info.outputPath(`pin-${name}.png`), animations: 'disabled' });
+      await page.getByRole('button', { name: text.save, exact: true }).click();
+      await expect(page.getByText(text.saved)).toBeVisible();
+      expect(await stored()).toBeCloseTo(dragged, 5);
+
+      const canvas = page.locator('canvas.maplibregl-canvas');
+      const area = await canvas.boundingBox();
+      if (!area) throw new Error('the map has no place');
+      await canvas.click({ position: { x: area.width / 2, y: area.height - 40 } });
+      await expect.poll(read).toBeLessThan(moscow.latitude);
+      // Typed, it moves the pin; the arrow keys move it too.
+      await latitude.fill('55.5');
+      await pin.press('ArrowUp');
+      await expect.poll(read).toBeGreaterThan(55.5);
+      await page.getByRole('button', { name: text.save, exact: true }).click();
+      await expect.poll(stored).toBeCloseTo(await read(), 5);
+      await expectAccessible(page);
+    });
+  });
+}
+
+test('a map style that cannot be loaded gives way to the bundled map, and the page says so', async ({
+  page,
+  installation,
+}) => {
+  const { server, organization } = installation;
+  // The server's answer is changed on its way: an own server for each broken style would take a minute.
+  let style = '/no-such-style.json';
+  await page.route('**/api/v1/environments/', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), MAP_STYLE_URL: style } });
+  });
+  await logIn(page, installation);
+  const open = () => page.goto(`${server.url}/organizations/${organization.id}/map?center=50,40&zoom=3`);
+  // The console itself answers for an unknown address: HTML is no style.
+  await open();
+  await expect(page.getByText(words.en.fallback)).toBeVisible();
+  await expectDrawn(page);
+
+  // The style is there, but nothing of what it draws.
+  style = '/style.json';
+  await page.route('**/style.json', (route) =>
+    route.fulfill({
+      json: {
+        version: 8,
+        sources: { tiles: { type: 'raster', url: '/gone.json', tileSize: 256 } },
+        layers: [{ id: 'tiles', type: 'raster', source: 'tiles' }],
+      },
+    }),
+  );
+  await page.route('**/gone.json', (route) => route.fulfill({ status: 500 }));
+  await open();
+  await expect(page.getByText(words.en.fallback)).toBeVisible();
+  await expectDrawn(page);
+
+  // One that loads is shown, and nothing is said.
+  await page.route('**/style.json', (route) =>
+    route.fulfill({
+      json: {
+        version: 8,
+        sources: {},
+        layers: [{ id: 'sea', type: 'background', paint: { 'background-color': '#123456' } }],
+      },
+    }),
+  );
+  await open();
+  await expect(page.getByRole('region', { name: words.en.map })).toBeVisible();
+  await expect(page.getByText(words.en.fallback)).toBeHidden();
+});
