@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import type { ControlsRepository } from '../controls.repository.ts';
 import type { MetricsStore } from '../metrics/metrics-store.ts';
-import type { LockedPosition, NewPosition, PositionsRepository } from '../positions.repository.ts';
+import type { NewPosition, PositionsRepository } from '../positions.repository.ts';
 import { type Changes, collectChanges, controlKey, type Source, type TimedEntry } from './batch.ts';
 
 /** The controller was released while its device was heard. */
@@ -45,30 +45,24 @@ export function createBatchWriter({ db, positions, controls, store, clock }: Dep
   async function dropBeyondLimit(
     transaction: DatabaseTransaction,
     stored: readonly Stored[],
-    locked: ReadonlyMap<string, LockedPosition>,
+    counts: ReadonlyMap<string, number>,
   ): Promise<void> {
-    const full = stored.filter(({ source, changes }) => {
-      const held = locked.get(source.controllerId)?.controls ?? 0;
-      return held + changes.values.size + changes.metas.size > telemetryLimits.controls;
-    });
+    const roomOf = ({ source }: Stored) => telemetryLimits.controls - (counts.get(source.controllerId) ?? 0);
+    const full = stored.filter((each) => roomOf(each) < each.changes.values.size + each.changes.metas.size);
+    if (full.length === 0) return;
     const asked = flatten(full, ({ values, metas }) => [...values.values(), ...metas.values()]);
-    if (asked.length === 0) return;
-    const known = new Set(
-      (await controls.listKnown(transaction, asked)).map((key) => key.controllerId + controlKey(key)),
-    );
-    for (const { source, changes } of full) {
-      const held = locked.get(source.controllerId)?.controls ?? 0;
-      let room = telemetryLimits.controls - held;
-      const admitted = new Set<string>();
-      for (const key of new Set([...changes.values.keys(), ...changes.metas.keys()])) {
-        if (known.has(source.controllerId + key)) admitted.add(key);
-        else if (room > 0) {
-          room -= 1;
-          admitted.add(key);
-        }
+    const known = await controls.listKnown(transaction, asked);
+    const knownKeys = new Set(known.map((key) => key.controllerId + controlKey(key)));
+    for (const each of full) {
+      const { values, metas } = each.changes;
+      let room = roomOf(each);
+      for (const key of new Set([...values.keys(), ...metas.keys()])) {
+        if (knownKeys.has(each.source.controllerId + key)) continue;
+        room -= 1;
+        if (room >= 0) continue;
+        values.delete(key);
+        metas.delete(key);
       }
-      for (const key of [...changes.values.keys()]) if (!admitted.has(key)) changes.values.delete(key);
-      for (const key of [...changes.metas.keys()]) if (!admitted.has(key)) changes.metas.delete(key);
     }
   }
 
@@ -90,25 +84,18 @@ export function createBatchWriter({ db, positions, controls, store, clock }: Dep
           const changes = collectChanges(source, entries, held.ring === source.ring ? held.seq : 0);
           return [{ source, changes }];
         });
-        await dropBeyondLimit(transaction, stored, locked);
-
+        const counts = new Map(rows.map((row) => [row.controllerId, row.controls]));
+        const count = (ids: readonly string[], change: number) => {
+          for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + change);
+        };
         const now = clock.now();
-        const lost = await controls.deleteControls(
-          transaction,
-          flatten(stored, ({ gone }) => gone.values()),
-        );
-        const added = [
-          ...(await controls.saveDescriptions(
-            transaction,
-            flatten(stored, ({ metas }) => metas.values()),
-            now,
-          )),
-          ...(await controls.saveValues(
-            transaction,
-            flatten(stored, ({ values }) => values.values()),
-            now,
-          )),
-        ];
+        const gone = flatten(stored, (changes) => changes.gone.values());
+        count(await controls.deleteControls(transaction, gone), -1);
+        await dropBeyondLimit(transaction, stored, counts);
+        const metas = flatten(stored, (changes) => changes.metas.values());
+        count(await controls.saveDescriptions(transaction, metas, now), 1);
+        const values = flatten(stored, (changes) => changes.values.values());
+        count(await controls.saveValues(transaction, values, now), 1);
         const titles = flatten(stored, (changes) => changes.titles.values());
         await controls.saveTitles(transaction, titles, now, telemetryLimits.devices);
         await store.write(
@@ -116,16 +103,13 @@ export function createBatchWriter({ db, positions, controls, store, clock }: Dep
           stored.flatMap(({ changes }) => changes.samples),
         );
 
-        const counts = new Map(rows.map((row) => [row.controllerId, row.controls]));
-        for (const id of added) counts.set(id, (counts.get(id) ?? 0) + 1);
-        for (const id of lost) counts.set(id, (counts.get(id) ?? 0) - 1);
         await positions.savePositions(
           transaction,
           stored.map(({ source: { controllerId, ring }, changes }): NewPosition => {
             const { values, metas, gone, titles } = changes;
             const isMqtt = values.size + metas.size + gone.size + titles.size > 0;
-            const controls = counts.get(controllerId) ?? 0;
-            return { controllerId, ring, seq: changes.seq, controls, receivedAt: isMqtt ? now : null };
+            const held = counts.get(controllerId) ?? 0;
+            return { controllerId, ring, seq: changes.seq, controls: held, receivedAt: isMqtt ? now : null };
           }),
         );
         return stored;

@@ -1,0 +1,69 @@
+import type { OrganizationEvent } from '@pult/contract';
+import { poll } from '@pult/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTelemetryScene, type TelemetryScene, valueLine } from './telemetry-scene.fixture.ts';
+
+let scene: TelemetryScene;
+let events: Extract<OrganizationEvent, { type: 'controller.values' }>[] = [];
+beforeAll(async () => {
+  scene = await createTelemetryScene();
+  scene.server.server.events.subscribe('organization', ({ event }) => {
+    if (event.type === 'controller.values') events.push(event);
+  });
+});
+afterAll(() => scene.server.close());
+
+test('changes are told for a controller that somebody looks at, and of no other', async () => {
+  const [watched, other] = [await scene.addDevice(), await scene.addDevice()];
+  events = [];
+  await scene.readData(watched.serialNumber);
+  other.tell(valueLine(1, 'c', '1'));
+  watched.tell(valueLine(1, 'pump', 'on'));
+  await poll(() => events.length > 0, { what: 'the change is told' });
+  const updatedAt = scene.server.clock.now().toISOString();
+  expect(events).toEqual([
+    {
+      type: 'controller.values',
+      serialNumber: watched.serialNumber,
+      receivedAt: updatedAt,
+      controls: [{ device: 'boiler', control: 'pump', value: 'on', updatedAt }],
+      isPartial: false,
+    },
+  ]);
+});
+
+test('a burst is told in few events, the last value of each, and what does not fit is to be read', async () => {
+  const { serialNumber, tell } = await scene.addDevice();
+  await scene.readData(serialNumber);
+  events = [];
+  tell(...Array.from({ length: 1000 }, (_, index) => valueLine(index + 1, `c${index % 10}`, String(index))));
+  await poll(() => events.some(({ controls }) => controls.some(({ value }) => value === '999')), {
+    what: 'the last value is told',
+  });
+  expect(events.length).toBeLessThan(4);
+  events = [];
+  tell(...Array.from({ length: 1000 }, (_, index) => valueLine(index + 1001, `c${index}`, 'x')));
+  await poll(() => events.some(({ isPartial }) => isPartial), { what: 'an event says there is more' });
+  for (const { controls } of events) expect(controls.length).toBeLessThanOrEqual(200);
+});
+
+test('a description that changed is to be read anew', async () => {
+  const { serialNumber, tell } = await scene.addDevice();
+  await scene.readData(serialNumber);
+  events = [];
+  tell({ seq: 1, age: 0, device: 'boiler', title: { en: 'Boiler', ru: null } });
+  await poll(() => events.length > 0, { what: 'the change is told' });
+  expect(events).toMatchObject([{ controls: [], isPartial: true }]);
+});
+
+test('after a minute and a half nobody is taken to look any more', async () => {
+  const { serialNumber, tell } = await scene.addDevice();
+  await scene.readData(serialNumber);
+  events = [];
+  scene.server.clock.advance(91_000);
+  tell(valueLine(1, 'c', '1'));
+  const { db } = scene.server;
+  const stored = () => db.selectFrom('mqtt_controls').selectAll().where('control', '=', 'c').execute();
+  await poll(async () => (await stored()).length > 1, { what: 'it is stored' });
+  expect(events).toEqual([]);
+});
