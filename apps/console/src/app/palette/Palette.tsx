@@ -110,6 +110,7 @@ export function Palette() {
             onChange={type}
             subject={subject?.controller.serialNumber}
             onBack={goBack}
+            onClose={close}
             listId={`${id}-list`}
             hasItems={items.length > 0}
             activeId={active && domIdOf(active)}
@@ -129,7 +130,6 @@ export function Palette() {
             domIdOf={domIdOf}
             typed={typed}
             isStale={found.isPending && found.results !== undefined}
-            subject={subject?.controller.serialNumber}
             onPoint={(item) => choose(item.id)}
             onRun={(item) => act('open', item)}
             onActions={showActions}

@@ -1,6 +1,7 @@
 import { limits } from '@pult/contract';
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs';
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs';
 import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './palette.module.css';
@@ -12,6 +13,7 @@ interface Props {
   /** Serial number of the controller whose actions are listed. */
   subject: string | undefined;
   onBack: () => void;
+  onClose: () => void;
   listId: string;
   hasItems: boolean;
   /** Of the option that the keys act on. */
@@ -20,8 +22,8 @@ interface Props {
 
 /** Keeps the focus while the list below is walked through. */
 export function PaletteField(props: Props) {
-  const { ref, value, onChange, subject, onBack, listId, hasItems, activeId } = props;
-  const { t } = useTranslation('palette');
+  const { ref, value, onChange, subject, onBack, onClose, listId, hasItems, activeId } = props;
+  const { t } = useTranslation(['palette', 'shared']);
   const actionsOf = subject && t('actionsOf', { serialNumber: subject });
   return (
     <div className={classes.head}>
@@ -52,9 +54,15 @@ export function PaletteField(props: Props) {
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-      <kbd className={classes.keys} aria-hidden>
-        Esc
-      </kbd>
+      <button
+        type="button"
+        className={classes.close}
+        aria-label={t('close', { ns: 'shared' })}
+        onClick={onClose}
+      >
+        <kbd className={classes.keys}>Esc</kbd>
+        <IconX size={18} stroke={1.75} className={classes.cross ?? ''} />
+      </button>
     </div>
   );
 }

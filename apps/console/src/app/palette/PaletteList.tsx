@@ -12,8 +12,6 @@ interface Props {
   typed: string;
   /** An answer to an earlier text. */
   isStale: boolean;
-  /** What the sections are about, where that is not plain. */
-  subject: string | undefined;
   onPoint: (item: PaletteItem) => void;
   onRun: (item: PaletteItem) => void;
   onActions: (item: PaletteItem) => void;
@@ -21,7 +19,7 @@ interface Props {
 
 /** The choices. The focus stays in the field: the pointer only marks and runs them. */
 export function PaletteList(props: Props) {
-  const { id, sections, active, domIdOf, typed, isStale, subject, onPoint, onRun, onActions } = props;
+  const { id, sections, active, domIdOf, typed, isStale, onPoint, onRun, onActions } = props;
   const { t } = useTranslation('palette');
   const list = useRef<HTMLDivElement>(null);
   /** The list scrolls under a pointer that rests: that is no choice. */
@@ -71,7 +69,7 @@ export function PaletteList(props: Props) {
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list of options.
         <div key={name} role="group" aria-labelledby={`${id}-${name}`}>
           <div id={`${id}-${name}`} className={classes.heading} role="presentation">
-            {name === 'actions' && subject ? t('actionsOf', { serialNumber: subject }) : t(`section.${name}`)}
+            {t(`section.${name}`)}
           </div>
           {items.map((item) => (
             <PaletteOption

@@ -1,0 +1,194 @@
+import { stat } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './installation.ts';
+import { logIn } from './steps.ts';
+
+const words = {
+  en: {
+    search: 'Search',
+    title: 'Search and commands',
+    recent: 'Recent controllers',
+    results: 'Results',
+    description: 'Boiler room, Main street 5',
+    word: 'main boiler',
+    group: 'North cellar',
+    organization: 'School 5',
+    nothing: 'Nothing found for “zzzz”',
+    actions: 'Actions: ',
+    web: 'Web interface',
+    terminal: 'SSH terminal',
+    offline: 'The controller is offline',
+    command: 'Dark theme',
+    user: 'User',
+  },
+  ru: {
+    search: 'Поиск',
+    title: 'Поиск и команды',
+    recent: 'Недавние контроллеры',
+    results: 'Результаты',
+    description: 'Котельная, Ленина 5',
+    word: 'ленина котельная',
+    group: 'Северный подвал',
+    organization: 'Школа № 5',
+    nothing: 'По запросу «zzzz» ничего не найдено',
+    actions: 'Действия: ',
+    web: 'Веб-интерфейс',
+    terminal: 'Терминал SSH',
+    offline: 'Контроллер не в сети',
+    command: 'Тёмное оформление',
+    user: 'Пользователь',
+  },
+} as const;
+
+const variants = [
+  { language: 'en', locale: 'en-GB', width: 1280, height: 800 },
+  { language: 'ru', locale: 'ru-RU', width: 1280, height: 800 },
+  { language: 'en', locale: 'en-GB', width: 360, height: 740 },
+  { language: 'ru', locale: 'ru-RU', width: 360, height: 740 },
+] as const;
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze();
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+}
+
+for (const { language, locale, width, height } of variants) {
+  const text = words[language];
+  const name = `${language}-${width}`;
+
+  test.describe(name, () => {
+    test.use({ locale, viewport: { width, height } });
+
+    test(`everything is found and acted on from anywhere: ${name}`, async ({
+      page,
+      installation,
+      device,
+    }, info) => {
+      const { server, organization, api } = installation;
+      const { serialNumber } = device;
+      await device.claim();
+      await api.call('updateController', {
+        params: { serialNumber },
+        body: { description: text.description },
+      });
+      const other = await api.call('createOrganization', { body: { name: text.organization } });
+      const group = await api.call('createGroup', { body: { name: text.group, organization: other.id } });
+
+      const dialog = page.getByRole('dialog', { name: text.title });
+      const field = dialog.getByRole('combobox');
+      const option = (label: string | RegExp) => dialog.getByRole('option', { name: label });
+      const open = async () => {
+        // The button is there at any size; the keys are tried below.
+        await page.getByRole('button', { name: text.search, exact: true }).click();
+        await expect(field).toBeFocused();
+      };
+      const picture = async (what: string) => {
+        const path = info.outputPath(`${what}-${name}.png`);
+        await page.screenshot({ path, animations: 'disabled' });
+        expect((await stat(path)).size).toBeGreaterThan(0);
+      };
+
+      await logIn(page, installation);
+      await page.goto(`${server.url}/security`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      const controllerUrl = `${server.url}/organizations/${organization.id}/controllers/${serialNumber}`;
+
+      await test.step('a serial number in lower case with spaces around, and Enter at once', async () => {
+        await page.keyboard.press('Control+k');
+        await expect(field).toBeFocused();
+        await field.pressSequentially(`  ${serialNumber.toLowerCase()} `);
+        await page.keyboard.press('Enter');
+        await expect(page).toHaveURL(controllerUrl);
+        await expect(dialog).toBeHidden();
+      });
+
+      await test.step('the controllers opened last come first', async () => {
+        await open();
+        await expect(dialog.getByText(text.recent)).toBeVisible();
+        await expect(option(new RegExp(`^${serialNumber}`))).toBeVisible();
+        await picture('palette-empty');
+        await expectAccessible(page);
+      });
+
+      await test.step('words of the description, and what can be done', async () => {
+        await field.fill(text.word);
+        const found = option(new RegExp(`^${serialNumber}.*${text.description}.*${organization.name}`));
+        await expect(found).toHaveAttribute('aria-selected', 'true');
+        await picture('palette-found');
+        await expectAccessible(page);
+        await page.keyboard.press('ArrowRight');
+        await expect(field).toHaveAccessibleName(text.actions + serialNumber);
+        await expect(option(text.terminal)).toBeVisible();
+        await picture('palette-actions');
+        await expectAccessible(page);
+        await page.keyboard.press('Escape');
+        await expect(field).toHaveValue(text.word);
+      });
+
+      await test.step('the web interface opens in a tab of its own, by its keys', async () => {
+        const opened = page.context().waitForEvent('page');
+        await page.keyboard.press('Control+Enter');
+        const web = await opened;
+        await web.waitForURL(`http://${serialNumber.toLowerCase()}.http.localhost:${server.port}/`);
+        await expect(web.getByRole('heading', { name: 'Boiler room' })).toBeVisible();
+        await web.close();
+        await expect(dialog).toBeHidden();
+      });
+
+      await test.step('the terminal opens by its keys', async () => {
+        await open();
+        await field.fill(serialNumber);
+        await expect(option(new RegExp(`^${serialNumber}`))).toBeVisible();
+        await page.keyboard.press('Alt+Enter');
+        await expect(page).toHaveURL(`${server.url}/connect/ssh/${serialNumber}/`);
+        await expect(page.getByRole('textbox', { name: text.user })).toBeVisible();
+        await page.goto(controllerUrl);
+      });
+
+      await test.step('a group of another organization leads to its list', async () => {
+        await open();
+        await field.fill(text.group.toUpperCase());
+        await option(new RegExp(`^${text.group}`)).click();
+        await expect(page).toHaveURL(
+          `${server.url}/organizations/${other.id}/controllers?group_ids=${group.id}`,
+        );
+      });
+
+      await test.step('other organizations and commands', async () => {
+        await open();
+        await field.fill(organization.name);
+        await option(organization.name).click();
+        await expect(page).toHaveURL(`${server.url}/organizations/${organization.id}/controllers`);
+        await open();
+        await field.fill(text.command);
+        await page.keyboard.press('Enter');
+        await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+      });
+
+      await test.step('nothing found is said', async () => {
+        await open();
+        await field.fill('zzzz');
+        await expect(dialog.getByText(text.nothing)).toBeVisible();
+        await picture('palette-nothing');
+        await page.keyboard.press('Escape');
+      });
+
+      await test.step('tunnels of an offline controller stay closed, with the reason', async () => {
+        await device.agent.halt();
+        await device.waitForStatus('offline');
+        await open();
+        await field.fill(serialNumber);
+        await expect(option(new RegExp(`^${serialNumber}.*`))).toBeVisible();
+        await page.keyboard.press('Control+Enter');
+        await expect(dialog.getByRole('status').filter({ hasText: text.offline })).toBeVisible();
+        await picture('palette-offline');
+        await expectAccessible(page);
+        expect(page.context().pages()).toHaveLength(1);
+        await page.keyboard.press('Escape');
+      });
+
+      await api.call('deleteOrganization', { params: { organizationId: other.id } });
+    });
+  });
+}
