@@ -1,5 +1,6 @@
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FilePanel } from '../files/FilePanel.tsx';
 import { withControl } from '../terminal/key-sequences.ts';
 import type { terminalThemes } from '../terminal/terminal-theme.ts';
 import { useTerminalSession } from '../terminal/use-terminal-session.ts';
@@ -49,6 +50,9 @@ export function TerminalTab({ ref, serialNumber, access, isShown, isSearching, .
   const screen = useRef<TerminalHandle>(null);
   const [controlHeld, setControlHeld] = useState(false);
   const [found, setFound] = useState(nothingFound);
+  // Once open it stays, hidden: a transfer goes on behind the terminal.
+  const [wasFilesOpen, setFilesWereOpen] = useState(false);
+  if (props.isFilesOpen && isShown && !wasFilesOpen) setFilesWereOpen(true);
   const [username, setUsername] = useState('');
   const { state, ...session } = useTerminalSession({
     openTunnel: access.openTunnel,
@@ -128,6 +132,14 @@ export function TerminalTab({ ref, serialNumber, access, isShown, isSearching, .
             }}
             onAnswer={session.answer}
             onCancel={disconnect}
+          />
+        )}
+        {wasFilesOpen && phase === 'ready' && (
+          <FilePanel
+            serialNumber={serialNumber}
+            resumeToken={resumeToken}
+            isShown={props.isFilesOpen}
+            onClose={props.onFilesClose}
           />
         )}
       </div>

@@ -1,0 +1,62 @@
+import { Text, UnstyledButton } from '@mantine/core';
+import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs';
+import IconFile from '@tabler/icons-react/dist/esm/icons/IconFile.mjs';
+import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
+import classes from './files.module.css';
+import type { Listing } from './files-session.ts';
+import { useFileSize } from './use-file-size.ts';
+
+const icons = { file: IconFile, folder: IconFolder, link: IconArrowForwardUp, other: IconFile } as const;
+
+interface Props {
+  folder: Listing | undefined;
+  onFolder: (name: string) => void;
+  /** Of a link, too: only the device knows where it leads. */
+  onFile: (name: string) => void;
+}
+
+export function FileRows({ folder, onFolder, onFile }: Props) {
+  const { t } = useTranslation('tunnels');
+  const { formatDate } = useFormat();
+  const formatSize = useFileSize();
+  if (!folder) return <div className={classes.rows} />;
+  return (
+    <div className={classes.rows}>
+      {folder.entries.length === 0 && (
+        <Text size="sm" c="dimmed" p="md" ta="center">
+          {t('files.empty')}
+        </Text>
+      )}
+      <ul className={classes.list}>
+        {folder.entries.map(({ name, kind, size, modified }) => {
+          const Icon = icons[kind];
+          const isFolder = kind === 'folder';
+          return (
+            <li key={name}>
+              <UnstyledButton
+                className={classes.row}
+                disabled={kind === 'other'}
+                aria-label={t(isFolder ? 'files.openFolder' : 'files.download', { name })}
+                onClick={() => (isFolder ? onFolder(name) : onFile(name))}
+              >
+                <Icon size={16} className={isFolder ? classes.folderIcon : classes.icon} />
+                <span className={classes.name} title={name}>
+                  <bdi>{name}</bdi>
+                </span>
+                <span className={classes.size}>{kind === 'file' ? formatSize(size) : ''}</span>
+                <span className={classes.date}>{formatDate(modified * 1000)}</span>
+              </UnstyledButton>
+            </li>
+          );
+        })}
+      </ul>
+      {folder.isCut && (
+        <Text size="xs" c="dimmed" p="xs" ta="center">
+          {t('files.cut', { count: folder.entries.length })}
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { ActionIcon, Button, Group, Progress, Text } from '@mantine/core';
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs';
+import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs';
+import { useTranslation } from 'react-i18next';
+import classes from './files.module.css';
+import { useFileSize } from './use-file-size.ts';
+import type { Transfer } from './use-files.ts';
+
+function TransferRow({ transfer }: { transfer: Transfer }) {
+  const { t } = useTranslation('tunnels');
+  const formatSize = useFileSize();
+  const { kind, name, size, bytes, state, cancel } = transfer;
+  const isOpen = state === 'waiting' || state === 'running';
+  const Icon = kind === 'upload' ? IconUpload : IconDownload;
+  const isFailed = !isOpen && state !== 'done' && state !== 'cancelled';
+  const summary = () => {
+    if (state === 'waiting') return t('files.waiting');
+    if (state === 'done') return t('files.done');
+    if (state !== 'running') return t(`files.failure.${state}`);
+    return size === null
+      ? formatSize(bytes)
+      : t('files.progress', { bytes: formatSize(bytes), size: formatSize(size) });
+  };
+  return (
+    <li className={classes.transfer}>
+      <Icon size={14} className={classes.icon} />
+      <div className={classes.transferText}>
+        <div className={classes.name} title={name}>
+          <bdi>{name}</bdi>
+        </div>
+        <Text size="xs" {...(isFailed ? { c: 'var(--pult-danger)' } : { c: 'dimmed' })} role="status">
+          {summary()}
+        </Text>
+        {state === 'running' && (
+          <Progress
+            size={4}
+            value={size ? (bytes / size) * 100 : 100}
+            animated={size === null}
+            aria-label={name}
+          />
+        )}
+      </div>
+      {isOpen && (
+        <ActionIcon variant="subtle" color="gray" aria-label={t('files.cancel', { name })} onClick={cancel}>
+          <IconX size={14} />
+        </ActionIcon>
+      )}
+    </li>
+  );
+}
+
+export function TransferList({
+  transfers,
+  onClear,
+}: {
+  transfers: readonly Transfer[];
+  onClear: () => void;
+}) {
+  const { t } = useTranslation('tunnels');
+  if (transfers.length === 0) return null;
+  return (
+    <section className={classes.transfers} aria-label={t('files.transfers')}>
+      <Group justify="space-between" px={12} py={4}>
+        <Text size="xs" c="dimmed">
+          {t('files.transfers')}
+        </Text>
+        <Button size="compact-xs" variant="subtle" color="gray" onClick={onClear}>
+          {t('files.clear')}
+        </Button>
+      </Group>
+      <ul className={classes.list}>
+        {transfers.map((transfer) => (
+          <TransferRow key={transfer.id} transfer={transfer} />
+        ))}
+      </ul>
+    </section>
+  );
+}
