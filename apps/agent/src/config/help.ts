@@ -20,7 +20,7 @@ Flags (each also as environment variable and as key of the config file; flags wi
   --mqtt URL               PULT_MQTT            local MQTT broker, off for none; mqtt://127.0.0.1:1883
   --mqtt-topics PATTERN    PULT_MQTT_TOPICS     topics of values: + device, + control; /devices/+/controls/+
   --mqtt-ca FILE           PULT_MQTT_CA         PEM certificates to trust for mqtts:// instead of the system's
-  --metrics-interval SEC   PULT_METRICS_INTERVAL  measure the system that often, 10 to 240; otherwise as the server says
+  --metrics-interval SEC   PULT_METRICS_INTERVAL  seconds between measurements, 10 to 240; otherwise the server says
   --data-path DIR          PULT_DATA_PATH       where the data partition is mounted; /mnt/data
   --config FILE            PULT_CONFIG          JSON file with keys like "server", "stateDir"; /etc/pult-agent.json
   --help, --version

@@ -1,0 +1,171 @@
+/**
+ * `npm run bench telemetry [-- --devices N --seconds N --days N --rounds N]`: points a second from linked devices into
+ * PostgreSQL and VictoriaMetrics (when it is installed), time from a publication on the broker to the API, queries over
+ * the kept days, and the agent's memory. A missed target is marked, and nothing fails.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import {
+  findVictoriaMetrics,
+  poll,
+  startAgentProcess,
+  startMqttBroker,
+  startVictoriaMetrics,
+} from '@pult/testkit';
+import { type LoadDevice, startLoadDevice } from './telemetry/device.ts';
+import { seedSamples } from './telemetry/seed.ts';
+import { startTelemetrySite, type TelemetrySite } from './telemetry/site.ts';
+import { formatTable, percentile } from './tunnel/figures.ts';
+import { describeMachine, readResidentMemory } from './tunnel/machine.ts';
+
+const { values } = parseArgs({
+  options: {
+    devices: { type: 'string', default: '50' },
+    seconds: { type: 'string', default: '20' },
+    days: { type: 'string', default: '30' },
+    rounds: { type: 'string', default: '40' },
+  },
+});
+const [devices, seconds, days, rounds] = [values.devices, values.seconds, values.days, values.rounds].map(
+  Number,
+) as [number, number, number, number];
+
+const print = (text: string) => void process.stdout.write(`${text}\n`);
+const milliseconds = (value: number) => `${value.toFixed(1)} ms`;
+const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
+
+const sampleLine = (seq: number) =>
+  `{"seq":${seq},"age":${seq % 1000},"metrics":{"load15":0.5,"cpu_usage":${seq % 100},"mem_available":512000000,` +
+  `"disk_free_root":1000000000,"disk_free_data":2000000000,"temperature":45.5,"uptime":${seq}}}\n`;
+const valueLine = (seq: number) =>
+  `{"seq":${seq},"age":10,"device":"wb-adc","control":"input ${seq % 500}","value":"${seq}"}\n`;
+
+/** Lines that were stored in a second, over the given time. */
+async function measureRate(site: TelemetrySite): Promise<number> {
+  const read = async () => {
+    const { rows } = await site.client.query(
+      'select sum(seq)::double precision as sum from telemetry_positions',
+    );
+    return Number(rows[0]?.sum ?? 0);
+  };
+  await delay(5_000);
+  const [before, started] = [await read(), performance.now()];
+  await delay(seconds * 1000);
+  return (((await read()) - before) / (performance.now() - started)) * 1000;
+}
+
+async function benchRate(
+  site: TelemetrySite,
+  what: string,
+  lineOf: (seq: number) => string,
+): Promise<number> {
+  const { server, api, organization } = site;
+  const load: LoadDevice[] = [];
+  for (let number = 0; number < devices; number++) {
+    const serialNumber = `${what.toUpperCase()}-${number}`;
+    load.push(await startLoadDevice(api, { serverUrl: server.url, serialNumber, organization, lineOf }));
+  }
+  const rate = await measureRate(site);
+  for (const device of load) device.stop();
+  await delay(1_000);
+  return rate;
+}
+
+async function benchQueries(site: TelemetrySite): Promise<string[][]> {
+  const { api } = site;
+  const page = await api.call('listControllers', { query: { page_size: 1000 } });
+  const rows: string[][] = [];
+  for (const [what, hours, limit] of [
+    ['24 hours', 24, 100],
+    ['7 days', 7 * 24, undefined],
+    ['30 days', 30 * 24, undefined],
+  ] as const) {
+    const times: number[] = [];
+    let points = 0;
+    for (let round = 0; round < rounds; round++) {
+      const { serialNumber } = page.results[(round * 7) % page.results.length] ?? { serialNumber: '' };
+      const stop = new Date();
+      const start = new Date(stop.getTime() - hours * 3600_000);
+      const began = performance.now();
+      const body = { name: 'temperature', start: start.toISOString(), stop: stop.toISOString() } as const;
+      points = (await api.call('querySystemMetrics', { params: { serialNumber }, body })).length;
+      times.push(performance.now() - began);
+    }
+    const p95 = percentile(times, 0.95);
+    const judged = limit === undefined ? '' : `≤ ${limit} ms ${verdict(p95 <= limit)}`;
+    rows.push([what, String(points), milliseconds(percentile(times, 0.5)), milliseconds(p95), judged]);
+  }
+  return rows;
+}
+
+/** From `mosquitto_pub` to the API, the start of that program included. */
+async function benchLatency(site: TelemetrySite): Promise<void> {
+  const { server, api, organization } = site;
+  const lonely = await startAgentProcess({ serverUrl: server.url, serialNumber: 'WITHOUT-BROKER' });
+  await lonely.waitForLink();
+  await using broker = await startMqttBroker();
+  const serialNumber = 'WITH-BROKER';
+  await using agent = await startAgentProcess({ serverUrl: server.url, serialNumber, mqtt: broker.url });
+  const { token } = await agent.waitForActivation();
+  await api.call('activateController', { body: { token, organization } });
+  await agent.process.waitForLine(/mqtt: connected/);
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const value = `round ${round}`;
+    // Quiet before, so that it is told at once.
+    await delay(1_200);
+    const began = performance.now();
+    await broker.publish('/devices/bench/controls/c', value);
+    await poll(
+      async () => {
+        const data = await api.call('getLastMqttData', { params: { serialNumber } });
+        return data.devices.some(({ controls }) => controls.some((control) => control.value === value));
+      },
+      { what: 'the value is there', intervalMs: 5 },
+    );
+    times.push(performance.now() - began);
+  }
+  print(
+    `\nFrom mosquitto_pub to the API: ${milliseconds(percentile(times, 0.5))} (p50), ${milliseconds(percentile(times, 0.95))} (p95)`,
+  );
+  const resident = async (pid: number) => `${(await readResidentMemory(pid)).toFixed(0)} MiB`;
+  const quiet = await resident(agent.process.pid);
+  const controls = 2_000;
+  const load = Array.from({ length: 20 }, (_, part) =>
+    Array.from({ length: controls / 20 }, (__, index) => `/devices/many/controls/${part * 100 + index}`),
+  );
+  for (const topics of load) await Promise.all(topics.map((topic) => broker.publish(topic, 'x'.repeat(20))));
+  print(
+    `Agent: ${await resident(lonely.process.pid)} without a broker, ${quiet} with one, ${await resident(agent.process.pid)} with ${controls} controls`,
+  );
+  await lonely.stop();
+}
+
+async function benchStore(name: string, env: Record<string, string>): Promise<void> {
+  await using site = await startTelemetrySite(env);
+  print(`\n${name}: ${devices} devices, ${seconds} s each`);
+  const samples = (await benchRate(site, 'samples', sampleLine)) * 7;
+  const controls = await benchRate(site, 'values', valueLine);
+  print(
+    formatTable([
+      ['', 'a second', 'target'],
+      ['measured points stored', samples.toFixed(0), `≥ 5000 ${verdict(samples >= 5000)}`],
+      ['MQTT values stored', controls.toFixed(0), ''],
+    ]),
+  );
+  print(`Server: ${(await readResidentMemory(site.server.process.pid)).toFixed(0)} MiB resident`);
+  if (name === 'PostgreSQL') {
+    await benchLatency(site);
+    await site.client.query('truncate metric_samples');
+    const rows = await seedSamples(site.client, days);
+    print(`\nQueries over ${rows} samples of ${days} days`);
+  } else print('\nQueries over what was just stored');
+  print(formatTable([['', 'points', 'p50', 'p95', 'target (p95)'], ...(await benchQueries(site))]));
+}
+
+print(await describeMachine());
+await benchStore('PostgreSQL', {});
+if (findVictoriaMetrics()) {
+  await using victoria = await startVictoriaMetrics();
+  await benchStore('VictoriaMetrics', { VICTORIAMETRICS_URL: victoria.url });
+} else print('\nNo victoria-metrics here: measured on PostgreSQL only.');

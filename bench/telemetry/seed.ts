@@ -1,0 +1,25 @@
+import type { Client } from '../fleet/client.ts';
+
+/** Measurements of so many days each minute for every controller there is, straight into the tables. */
+export async function seedSamples(client: Client, days: number): Promise<number> {
+  for (let back = days; back >= 0; back--) {
+    const { rows } = await client.query(
+      `select to_char(d, 'YYYYMMDD') as name, d::text || ' UTC' as first, (d + 1)::text || ' UTC' as next
+       from (select (now() at time zone 'utc')::date - $1::integer as d) as day`,
+      [back],
+    );
+    const { name, first, next } = rows[0] ?? {};
+    await client.query(
+      `create table if not exists metric_samples_p${name} partition of metric_samples for values from ('${first}') to ('${next}')`,
+    );
+    await client.query(
+      `insert into metric_samples
+       select c.id, t, random(), random() * 100, 1e9 + random(), 1e9, 1e9, 40 + random() * 20, extract(epoch from t)
+       from generate_series('${first}'::timestamptz, least('${next}'::timestamptz, now()) - interval '1 second', '1 minute') as t
+       cross join controllers c`,
+    );
+  }
+  await client.query('analyze metric_samples');
+  const { rows } = await client.query('select count(*)::integer as count from metric_samples');
+  return Number(rows[0]?.count);
+}
