@@ -26,12 +26,12 @@ test('a key added on the Security page opens a controller by the command that it
   const shown = await section
     .getByText(/^SHA256:/)
     .last()
-    .innerText();
+    .textContent();
 
   await page.goto(
     `${server.url}/organizations/${installation.organization.id}/controllers/${device.serialNumber}`,
   );
-  const command = await page.getByText(/^ssh -J /).innerText();
+  const command = (await page.getByText(/^ssh -J /).textContent()) ?? '';
   const jump = /^ssh -J (\S+) root@(\S+)$/.exec(command);
   expect(jump?.[2]).toBe(device.serialNumber);
   const [port = ''] = /\d+$/.exec(jump?.[1] ?? '') ?? [];

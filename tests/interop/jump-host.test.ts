@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import {
@@ -12,10 +13,11 @@ import {
   RunningProcess,
   runCommand,
   type SshKey,
+  startAgentProcess,
 } from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createJumpClient, type JumpClient, scanHostKey } from './jump-client.ts';
-import { claim, type Site, startSite } from './site.ts';
+import { addUser, claim, getOrganizationId, type Site, startSite } from './site.ts';
 
 let site: Site;
 let port: number;
@@ -265,6 +267,85 @@ test('what cannot be reached is said in the terminal', async () => {
     'only port 22 of a controller can be reached here',
   );
 });
+
+test('one block of ~/.ssh/config serves the whole fleet', async () => {
+  const config = join(client.folder, 'fleet');
+  const block = ['Host *.ssh.localhost', `  ProxyJump ${client.jump}`, `  User ${site.ssh.user}`];
+  await writeFile(config, `Include ${client.options[1]}\n${block.join('\n')}\n`);
+  const host = `${site.serialNumber.toLowerCase()}.ssh.localhost`;
+  const answer = await runCommand('ssh', ['-F', config, host, 'echo fleet']);
+  expect(answer).toMatchObject({ code: 0, stdout: 'fleet\n' });
+});
+
+/** A session that is open and says nothing. */
+async function openIdle(idle: JumpClient) {
+  const ssh = new RunningProcess({
+    name: 'ssh',
+    command: 'ssh',
+    args: [...idle.options, device(), 'echo open; exec sleep 600'],
+  });
+  await ssh.waitForLine(/^open$/);
+  return ssh;
+}
+
+/** How long it took, in milliseconds. */
+async function untilEnded(ssh: RunningProcess, act: () => Promise<unknown>): Promise<number> {
+  const since = performance.now();
+  await act();
+  await poll(async () => !ssh.isRunning, { what: 'the session has ended' });
+  return performance.now() - since;
+}
+
+test('deleting the key cuts its open sessions within two seconds', async () => {
+  const own = await makeSshKey(join(keys.path, 'doomed'));
+  const { id } = await register(own);
+  await using doomed = await createJumpClient(site, { port, email: site.server.adminEmail, key: own });
+  const ssh = await openIdle(doomed);
+  const call = () => site.api.call('deleteSshKey', { params: { keyId: id } });
+  expect(await untilEnded(ssh, call)).toBeLessThan(2_000);
+  expect((await doomed.run('ssh', [device(), 'true'])).stderr).toContain('Permission denied (publickey)');
+});
+
+test('removing a member cuts their open sessions within two seconds', async () => {
+  const email = 'member@pult.example';
+  const member = await addUser(site, email);
+  const organizationId = await getOrganizationId(site);
+  const invite = await site.api.call('inviteUser', {
+    params: { organizationId },
+    body: { email, role: 'member' },
+  });
+  const token = new URL(invite.inviteUrl ?? '').searchParams.get('token') ?? '';
+  await member.call('acceptInvite', { body: { organizationInviteToken: token } });
+  const own = await makeSshKey(join(keys.path, 'member'));
+  await member.call('addSshKey', { body: { name: 'Laptop', publicKey: own.publicKey } });
+  await using theirs = await createJumpClient(site, { port, email, key: own });
+  const ssh = await openIdle(theirs);
+  const { id: userId } = await member.call('getCurrentUser');
+  const call = () => site.api.call('removeMember', { params: { organizationId, userId } });
+  expect(await untilEnded(ssh, call)).toBeLessThan(2_000);
+  // To a stranger it is as if there were no such controller.
+  expect((await theirs.run('ssh', [device(), 'true'])).stderr).toContain(
+    `controller ${site.serialNumber} does not exist`,
+  );
+});
+
+test('an offline controller is said to be offline', async () => {
+  const serialNumber = `OFF${port}`;
+  const agent = await startAgentProcess({
+    serverUrl: site.server.url,
+    serialNumber,
+    http: site.web.address,
+    ssh: site.ssh.address,
+  });
+  const { token } = await agent.waitForActivation();
+  await site.api.call('activateController', { body: { token, organization: await getOrganizationId(site) } });
+  await agent.stop();
+  const ask = async () =>
+    (await client.run('ssh', [device(serialNumber), 'true'])).stderr.includes(
+      `open failed: connect failed: controller ${serialNumber} is offline`,
+    );
+  await poll(ask, { what: 'it is said to be offline', timeoutMs: 30_000 });
+}, 60_000);
 
 test('the host key is the one that the console shows, and stays over a restart', async () => {
   const { SSH_JUMP: shown } = await site.api.call('getEnvironments');

@@ -80,7 +80,7 @@ describe('problems', () => {
     { PORT: '-1' },
     { PORT: '1e3' },
     { PORT: '0' },
-    { PORT: '2222' },
+    { PORT: '2222', SSH_JUMP_PORT: '2222' },
     { PUBLIC_URL: 'pult.example.com' },
     { PUBLIC_URL: 'https://pult.example.com/console' },
     { PUBLIC_URL: 'https://pult.example.com/?a' },

@@ -1,4 +1,7 @@
 import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { freePort } from '@pult/testkit';
+import { createListeningServer } from '@pult/testkit/in-process';
 import type { ClientChannel } from 'ssh2';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createJumpScene, type JumpScene, openChannel } from './jump-scene.fixture.ts';
@@ -24,4 +27,58 @@ it('carries bytes both ways to port 22 of the controller, whatever the case of i
   }
   client.end();
   await once(client, 'close');
+});
+
+/** Somebody else's listener; on a port that is taken already there is one. */
+async function occupy(port: number) {
+  const other = createServer();
+  await new Promise<void>((resolve) => {
+    other.once('error', () => resolve());
+    other.listen(port, '127.0.0.1', resolve);
+  });
+  return { [Symbol.dispose]: () => void other.close() };
+}
+
+const addressOf = async (server: Awaited<ReturnType<typeof createListeningServer>>) =>
+  ((await server.call('getEnvironments')).body as { SSH_JUMP: unknown }).SSH_JUMP;
+
+it('goes without a jump host where its usual port is taken and nobody asked for one', async () => {
+  using _other = await occupy(2222);
+  await using server = await createListeningServer({ environment: { SSH_JUMP_PORT: '' } });
+  expect(await addressOf(server)).toBeNull();
+});
+
+it('does not start where the port that was asked for is taken, and says which setting it is', async () => {
+  const port = await freePort();
+  using _other = await occupy(port);
+  const starting = createListeningServer({ environment: { SSH_JUMP_PORT: String(port) } });
+  await expect(starting).rejects.toThrow(`cannot listen on port ${port} (EADDRINUSE); see SSH_JUMP_PORT`);
+});
+
+it('tells the address under which people reach it, where that is another one', async () => {
+  const environment = {
+    SSH_JUMP_PORT: String(await freePort()),
+    SSH_JUMP_ADDRESS: 'ssh.example.com:22',
+  };
+  await using server = await createListeningServer({ environment });
+  expect(await addressOf(server)).toMatchObject({ host: 'ssh.example.com', port: 22 });
+});
+
+it('ends open sessions when the server stops, and writes their last line into the audit log first', async () => {
+  const own = await createJumpScene();
+  const client = await own.logIn();
+  client.on('error', () => {});
+  const channel = await openChannel(client, own.device.serialNumber);
+  channel.resume();
+  const closed = once(client, 'close');
+  const log = own.scene.server.db;
+  await own.scene.server.server.close(0);
+  await closed;
+  const events = await log
+    .selectFrom('audit_events')
+    .select('details')
+    .where('action', '=', 'ssh_session.closed')
+    .execute();
+  expect(events).toEqual([{ details: expect.objectContaining({ reason: 'server_stopping' }) }]);
+  await own[Symbol.asyncDispose]();
 });

@@ -17,7 +17,7 @@ export type LoginOutcome =
   | { kind: 'disconnect' };
 
 /** `you@example.com`, or with its @ as %40, as people write it in an address. */
-export function readUserName(name: string): string {
+function readUserName(name: string): string {
   if (name.includes('@')) return name.toLowerCase();
   return name.replace(/%40/g, '@').toLowerCase();
 }

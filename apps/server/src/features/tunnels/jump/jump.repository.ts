@@ -51,4 +51,3 @@ export function createJumpRepository(db: Database, { isTotpKnown }: { isTotpKnow
     },
   };
 }
-export type JumpRepository = ReturnType<typeof createJumpRepository>;
