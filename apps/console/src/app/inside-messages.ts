@@ -2,6 +2,7 @@ import * as security from '../features/accounts/security-messages.ts';
 import * as activation from '../features/activation/messages.ts';
 import * as audit from '../features/audit/messages.ts';
 import * as controllers from '../features/controllers/messages.ts';
+import * as diagnostics from '../features/diagnostics/messages.ts';
 import * as groups from '../features/groups/messages.ts';
 import * as map from '../features/map/messages.ts';
 import * as organizations from '../features/organizations/messages.ts';
@@ -17,6 +18,7 @@ export const insideNamespaces = withParity({
   organizations,
   audit,
   controllers,
+  diagnostics,
   groups,
   activation,
   tunnels,

@@ -44,6 +44,15 @@ export function isSilent({ path, status, code }: FailedCall): boolean {
   return path === '/api/v1/controllers-activation/validate/';
 }
 
+const diagnosticPaths = ['diagnostic/', 'diagnostics/', 'request-diagnostic/'].map(
+  (last) => controllerPath + last,
+);
+
+/** The tab of the diagnostics shows in place what has failed (spec, section 8). */
+export function isSwallowed({ path }: FailedCall): boolean {
+  return diagnosticPaths.includes(path);
+}
+
 /** These open a dialog where they are needed; all other refusals lead to the security page. */
 export function isTotpRelated({ path, code }: FailedCall): boolean {
   return path.startsWith('/api/v1/auth/totp/') || (code !== undefined && totpCodes.includes(code));
@@ -81,6 +90,7 @@ export async function reportError(error: unknown, effects: ErrorEffects, origin:
     effects.goToSecurity((await readErrorMessages(error)).map(withoutFullStop).join('. '), origin);
     return;
   }
+  if (isSwallowed(call)) return;
   if (status === 404 && call.path.startsWith(controllerPath)) {
     const serialNumber = readSubject(response).toUpperCase();
     effects.showError(effects.controllerDoesNotExist(serialNumber), `controller-gone:${serialNumber}`);

@@ -32,6 +32,8 @@ export const queryKeys = {
     /** What the palette finds in all organizations. */
     search: (text: string) => ['controllers', 'search', text] as const,
     recent: ['controllers', 'recent'],
+    diagnosticsOf: (serialNumber: string) =>
+      ['controllers', 'diagnostics', serialNumber.toUpperCase()] as const,
     details: ['controllers', 'detail'],
     detail: (serialNumber: string) => ['controllers', 'detail', serialNumber.toUpperCase()] as const,
   },

@@ -74,7 +74,12 @@ function staleAfter(event: OrganizationEvent): readonly Stale[] {
   }
 }
 
-function changesController(event: OrganizationEvent) {
+type ChangeEvent = Extract<
+  OrganizationEvent,
+  { type: 'controller.updated' | 'controller.activated' | 'controller.deleted' }
+>;
+
+function changesController(event: OrganizationEvent): event is ChangeEvent {
   return (
     event.type === 'controller.updated' ||
     event.type === 'controller.activated' ||
@@ -94,12 +99,14 @@ export function dependsOnStatus({ queryKey, state }: Query): boolean {
 export function applyChanges(client: QueryClient, changes: readonly OrganizationEvent[]): ReadonlySet<Stale> {
   const statuses = new Map<string, Omit<StatusEvent, 'type' | 'serialNumber'>>();
   const elsewhere = new Set<string>();
+  const diagnosed = new Set<string>();
   const stale = new Set<Stale>();
   for (const event of changes) {
     if (event.type === 'controller.status') {
       const { type: _, serialNumber, ...status } = event;
       statuses.set(serialNumber, status);
     } else if (changesController(event)) elsewhere.add(event.serialNumber);
+    else if (event.type === 'diagnostic.status') diagnosed.add(event.serialNumber);
     for (const name of staleAfter(event)) stale.add(name);
   }
   notifyManager.batch(() => {
@@ -107,6 +114,10 @@ export function applyChanges(client: QueryClient, changes: readonly Organization
     // Of a controller that is gone, the page that shows it learns so by asking again.
     for (const serialNumber of elsewhere) {
       void client.invalidateQueries({ queryKey: queryKeys.controllers.detail(serialNumber) });
+    }
+    // Only the page that shows them asks again, and it is told of a step every two seconds at most.
+    for (const serialNumber of diagnosed) {
+      void client.invalidateQueries({ queryKey: queryKeys.controllers.diagnosticsOf(serialNumber) });
     }
   });
   return stale;

@@ -11,6 +11,7 @@ import { Mono } from '../../../shared/ui/Mono.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTabs } from '../../../shared/ui/PageTabs.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { DiagnosticsTab } from '../../diagnostics/index.ts';
 import { ControllerGone } from '../components/ControllerGone.tsx';
 import { ControllerOverview } from '../components/ControllerOverview.tsx';
 import { ControllerSettings } from '../components/ControllerSettings.tsx';
@@ -89,6 +90,11 @@ export function ControllerPage({ organizationId, serialNumber, tab }: Props) {
               name: 'overview',
               label: t('tabs.overview'),
               content: <ControllerOverview controller={controller} />,
+            },
+            {
+              name: 'diagnostics',
+              label: t('tabs.diagnostics'),
+              content: <DiagnosticsTab controller={controller} />,
             },
             {
               name: 'settings',

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import type { Controller, Diagnostic } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useIsAllowed } from '../../../shared/api/permissions.ts';
+import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
+import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { Section } from '../../../shared/ui/Section.tsx';
+import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { diagnosticsQuery, useRequestDiagnostic } from '../queries.ts';
+import { DiagnosticsTable } from './DiagnosticsTable.tsx';
+import classes from './diagnostics.module.css';
+import { UnderWay } from './UnderWay.tsx';
+
+const isUnderWay = ({ status }: Diagnostic) => status === 'requested' || status === 'collecting';
+
+/** Asks a controller for an archive of its journals and the like, and keeps those it has sent. */
+export function DiagnosticsTab({ controller }: { controller: Controller }) {
+  const { t } = useTranslation(['diagnostics', 'shared']);
+  const { serialNumber, organization, status } = controller;
+  const { data: diagnostics, error, refetch } = useQuery(diagnosticsQuery(serialNumber));
+  const request = useRequestDiagnostic(serialNumber);
+  const isAllowed = useIsAllowed(organization.id, 'diagnostics.request');
+  const current = diagnostics?.find(isUnderWay);
+  const ended = diagnostics?.filter((each) => !isUnderWay(each)) ?? [];
+
+  const tooWeak = isAllowed
+    ? undefined
+    : t('roleTooWeak', { ns: 'shared', role: t('role.member', { ns: 'shared' }) });
+  const reason = tooWeak ?? (current ? t('inProgress') : undefined);
+
+  return (
+    <div className={classes.tab}>
+      <Section title={t('title')} description={t('about')}>
+        <div className={classes.request}>
+          <DisabledReason reason={reason}>
+            <Button loading={request.isPending} onClick={() => request.mutate()}>
+              {t('request')}
+            </Button>
+          </DisabledReason>
+          <div className={classes.state} role="status">
+            {current ? (
+              <UnderWay diagnostic={current} />
+            ) : request.isError ? (
+              <span className={classes.failed}>{t('requestFailed')}</span>
+            ) : status === 'online' ? null : (
+              <span className={classes.hint}>{t('offline')}</span>
+            )}
+          </div>
+        </div>
+      </Section>
+      <Section title={t('history')}>
+        {ended.length > 0 ? (
+          <DiagnosticsTable diagnostics={ended} downloadReason={tooWeak} />
+        ) : diagnostics ? (
+          <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>
+        ) : error ? (
+          <ErrorState title={t('loadFailed')} error={error} onRetry={() => void refetch()} />
+        ) : (
+          <SkeletonRows rows={3} />
+        )}
+      </Section>
+    </div>
+  );
+}

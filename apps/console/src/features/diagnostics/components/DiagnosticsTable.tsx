@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core';
+import { buildPath, type Diagnostic } from '@pult/contract';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { FoldingTable } from '../../../shared/ui/FoldingTable.tsx';
+import { useFormatSize } from '../use-format-size.ts';
+import classes from './diagnostics.module.css';
+
+interface Props {
+  diagnostics: readonly Diagnostic[];
+  /** Why the user may not download; undefined when they may. */
+  downloadReason: string | undefined;
+}
+
+/** Diagnostics that have ended, newest first. */
+export function DiagnosticsTable({ diagnostics, downloadReason }: Props) {
+  const { t } = useTranslation('diagnostics');
+  const { formatDate } = useFormat();
+  const formatSize = useFormatSize();
+  return (
+    <FoldingTable className={classes.table} label={t('history')}>
+      <thead>
+        <tr>
+          <th data-column="created">{t('created')}</th>
+          <th>{t('status')}</th>
+          <th data-column="size">{t('size')}</th>
+          <th>{t('requestedBy')}</th>
+          <th aria-label={t('file')} />
+        </tr>
+      </thead>
+      <tbody>
+        {diagnostics.map(({ id, status, reason, detail, size, sha256, created, requestedBy }) => (
+          <tr key={id}>
+            <td data-column="created">
+              <time dateTime={created}>{formatDate(created, 'moment')}</time>
+            </td>
+            <td data-column="status">
+              <span data-status={status}>{t(`state.${status}`)}</span>
+              {reason && <span className={classes.reason}>{t(`failure.${reason}`)}</span>}
+              {detail && <span className={classes.detail}>{detail}</span>}
+            </td>
+            <td data-column="size" title={sha256 ? t('checksum', { sha256 }) : undefined}>
+              {size === null ? null : formatSize(size)}
+            </td>
+            <td data-column="by" data-label={t('requestedBy')}>
+              {requestedBy ? requestedBy.email : t('nobody')}
+            </td>
+            <td data-column="file">
+              {status === 'ready' && (
+                <DisabledReason reason={downloadReason}>
+                  <Button
+                    component="a"
+                    size="compact-sm"
+                    variant="default"
+                    href={buildPath('downloadDiagnostic', { id })}
+                    download
+                    aria-label={t('downloadNamed', { time: formatDate(created, 'moment') })}
+                  >
+                    {t('download')}
+                  </Button>
+                </DisabledReason>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </FoldingTable>
+  );
+}

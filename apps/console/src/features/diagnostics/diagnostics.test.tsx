@@ -1,0 +1,128 @@
+import type { Diagnostic } from '@pult/contract';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { makeController, organization, refuse } from '../testing/fake-api.ts';
+import { renderConsole } from '../testing/render-console.tsx';
+
+const tab = `/organizations/${organization.id}/controllers/A1B2C3D4?tab=diagnostics`;
+const id = '01890a5d-ac96-774b-bcce-b302099a8059';
+
+function makeDiagnostic(changes: Partial<Diagnostic> = {}): Diagnostic {
+  return {
+    id,
+    status: 'ready',
+    reason: null,
+    detail: null,
+    progress: 1_234_567,
+    size: 1_234_567,
+    sha256: 'ab'.repeat(32),
+    created: '2025-11-20T09:40:00Z',
+    finished: '2025-11-20T09:41:00Z',
+    requestedBy: { id: '01890a5d-ac96-774b-bcce-b302099a8060', email: 'anna@example.com' },
+    ...changes,
+  };
+}
+const underWay = (status: 'requested' | 'collecting', progress = 0) =>
+  makeDiagnostic({ status, progress, size: null, sha256: null, finished: null });
+
+const requestButton = (name = 'Request diagnostics') => screen.findByRole('button', { name });
+
+describe('the diagnostics of a controller', () => {
+  it.each([
+    ['en', 'No diagnostics requested yet'],
+    ['ru', 'Диагностику ещё не запрашивали'],
+  ] as const)('say that there are none yet (%s)', async (locale, text) => {
+    renderConsole(tab, { locale, answers: { listDiagnostics: () => [] } });
+    expect(await screen.findByText(text)).toBeTruthy();
+  });
+
+  it('spec 4: are requested, and then their status is shown as it changes', async () => {
+    let diagnostics: Diagnostic[] = [];
+    const { callsOf, tell } = renderConsole(tab, {
+      answers: {
+        listDiagnostics: () => diagnostics,
+        requestDiagnostic: () => {
+          diagnostics = [underWay('requested')];
+          return { status: 'requested', id, created: '2025-11-20T09:40:00Z' };
+        },
+      },
+    });
+    fireEvent.click(await requestButton());
+    expect(await screen.findByText('Waiting for the controller to come online')).toBeTruthy();
+    expect(callsOf('requestDiagnostic')).toHaveLength(1);
+    const step = (status: Diagnostic['status'], progress: number) =>
+      tell({ type: 'diagnostic.status', serialNumber: 'A1B2C3D4', id, status, progress });
+    diagnostics = [underWay('collecting', 2_500_000)];
+    step('collecting', 2_500_000);
+    expect(await screen.findByText('The archive is arriving: 2.5 MB')).toBeTruthy();
+    diagnostics = [makeDiagnostic()];
+    step('ready', 1_234_567);
+    const link = await screen.findByRole('link', { name: /^Download the archive of/ });
+    expect(link.getAttribute('href')).toBe(`/api/v1/download/${id}`);
+    expect(link.hasAttribute('download')).toBe(true);
+    expect(screen.getByText('1.2 MB')).toBeTruthy();
+    expect(screen.getByText('anna@example.com')).toBeTruthy();
+  });
+
+  it('say why there is no archive, and what the device said of it, as plain text', async () => {
+    const failed = makeDiagnostic({
+      status: 'failed',
+      reason: 'device_failed',
+      detail: '<b>no space</b>',
+      size: null,
+      sha256: null,
+      requestedBy: null,
+    });
+    renderConsole(tab, { locale: 'ru', answers: { listDiagnostics: () => [failed] } });
+    expect(await screen.findByText('Контроллер не смог собрать данные.')).toBeTruthy();
+    expect(screen.getByText('<b>no space</b>')).toBeTruthy();
+    expect(screen.getByText('пользователь удалён')).toBeTruthy();
+    expect(screen.queryByRole('link', { name: /Скачать/ })).toBeNull();
+  });
+
+  it.each([
+    [true, 'collecting', 'Diagnostics are under way already. Wait for them to end.'],
+    [false, 'ready', 'This needs the role “Member” or above'],
+  ] as const)('cannot be requested now, and say why (%s, %s)', async (isMember, status, text) => {
+    const diagnostic = status === 'ready' ? makeDiagnostic() : underWay(status);
+    const { callsOf } = renderConsole(tab, {
+      answers: {
+        getOrganization: () => ({ ...organization, userRole: isMember ? 'member' : 'viewer' }),
+        listDiagnostics: () => [diagnostic],
+      },
+    });
+    const button = await requestButton();
+    await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'));
+    fireEvent.focus(button);
+    expect(await screen.findByText(text)).toBeTruthy();
+    fireEvent.click(button);
+    expect(callsOf('requestDiagnostic')).toEqual([]);
+    if (status === 'ready') {
+      const link = await screen.findByRole('link', { name: /^Download/ });
+      expect(link.getAttribute('aria-disabled')).toBe('true');
+    }
+  });
+
+  it('tell before that an offline controller is waited for', async () => {
+    const getController = () => makeController({ status: 'offline' });
+    renderConsole(tab, { answers: { getController, listDiagnostics: () => [] } });
+    expect(await screen.findByText(/^The controller is offline\. Diagnostics begin as soon as/)).toBeTruthy();
+  });
+
+  it.each(['fetch', 'request'] as const)(
+    'spec 8: a failed %s is no toast, but stands in its place',
+    async (call) => {
+      renderConsole(tab, {
+        answers: {
+          listDiagnostics: () => (call === 'fetch' ? refuse(404, 'controller_not_found', 'Gone.') : []),
+          requestDiagnostic: () => refuse(409, 'diagnostic_in_progress', 'Under way.'),
+        },
+      });
+      if (call === 'request') fireEvent.click(await requestButton());
+      const text =
+        call === 'fetch' ? 'Diagnostics could not be loaded' : 'The request did not go through. Try again.';
+      expect(await screen.findByText(text)).toBeTruthy();
+      expect(document.querySelector('.Toastify__toast')).toBeNull();
+    },
+  );
+});

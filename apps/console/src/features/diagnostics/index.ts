@@ -1,0 +1,1 @@
+export { DiagnosticsTab } from './components/DiagnosticsTab.tsx';
