@@ -104,4 +104,3 @@ export function createFleetCounts(db: Database) {
     },
   };
 }
-export type FleetCounts = ReturnType<typeof createFleetCounts>;
