@@ -106,7 +106,7 @@ test('/ leads to the organizations when there are several, or none', async ({
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.goto(server.url);
   await expect(page).toHaveURL(`${server.url}/organizations`);
-  await expect(page.getByRole('heading', { name: 'Second' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Second' })).toBeVisible();
   await api.call('deleteOrganization', { params: { organizationId: second.id } });
 
   const { stdout } = await server.runPult('user', 'add', 'nobody@pult.example');

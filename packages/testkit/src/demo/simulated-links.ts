@@ -30,6 +30,9 @@ async function* saySilence(ended: AbortSignal): AsyncGenerator<string> {
   yield* [];
 }
 
+/** Time for what is open on a link to end by itself, in milliseconds: one that leaves is no fault. */
+const farewell = 100;
+
 /** Links being opened at once: a thousand handshakes in one moment would keep the server from anything else. */
 const lanes = 12;
 
@@ -85,7 +88,7 @@ export function createSimulatedLinks(options: { serverUrl: string; webPort: numb
         uptimeSeconds: Math.round(process.uptime()),
       }),
       putState: () => {},
-      readTelemetry: (_, ended) => saySilence(ended),
+      readTelemetry: (_, ended) => saySilence(AbortSignal.any([ended, signal])),
     });
   }
 
@@ -114,13 +117,14 @@ export function createSimulatedLinks(options: { serverUrl: string; webPort: numb
     switchOff(controller) {
       wanted.get(controller)?.abort();
       wanted.delete(controller);
-      links.get(controller)?.close();
+      setTimeout(() => links.get(controller)?.close(), farewell);
     },
     isOn: (controller) => wanted.has(controller),
     countLinks: () => links.size,
     async stop() {
       for (const abort of wanted.values()) abort.abort();
       wanted.clear();
+      await wait(farewell);
       const closing = [...links.values()];
       for (const link of closing) link.close();
       await Promise.all(closing.map((link) => link.closed));
