@@ -141,4 +141,9 @@ process.on('message', async (order: StormOrder | 'end') => {
   };
   process.send?.(report);
 });
+// A parent that was killed has no use for this process any more.
+process.on('disconnect', async () => {
+  await embedded?.stop();
+  process.exit(1);
+});
 process.send?.({ organizationId: organization.id, version: String(rows[0]?.server_version) });
