@@ -29,7 +29,6 @@ export const ru = {
     title: 'На карте пока пусто',
     text: 'Ни у одного контроллера нет координат. Укажите их на странице контроллера, в разделе «Настройки»: точку можно поставить на карте.',
     filteredText: 'Ни у одного из подходящих контроллеров нет координат.',
-    action: 'К списку контроллеров',
   },
 } as const;
 
@@ -56,6 +55,5 @@ export const en = {
     title: 'Nothing on the map yet',
     text: 'No controller has coordinates. Set them on the page of a controller, under “Settings”: click on the map there, or type them.',
     filteredText: 'None of the controllers that match has coordinates.',
-    action: 'To the list of controllers',
   },
 } as const;
