@@ -1,5 +1,5 @@
 import type { Diagnostic } from '@pult/contract';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { makeController, organization, refuse } from '../testing/fake-api.ts';
 import { renderConsole } from '../testing/render-console.tsx';
@@ -91,9 +91,12 @@ describe('the diagnostics of a controller', () => {
         listDiagnostics: () => [diagnostic],
       },
     });
+    // Another one takes its place when the reason is known.
+    const isMarked = async () => expect((await requestButton()).getAttribute('aria-disabled')).toBe('true');
+    await waitFor(isMarked);
+    await screen.findByText(status === 'ready' ? 'Ready' : 'The controller is collecting');
     const button = await requestButton();
-    await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'));
-    fireEvent.focus(button);
+    act(() => button.focus());
     expect(await screen.findByText(text)).toBeTruthy();
     fireEvent.click(button);
     expect(callsOf('requestDiagnostic')).toEqual([]);

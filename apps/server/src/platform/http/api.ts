@@ -138,6 +138,8 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
             request,
             reply,
           };
+          // A handler may set another: of a part of a file, say.
+          void reply.status(route.status);
           let answer: unknown;
           try {
             // The schemas of this very route made these values, so they have its types.
@@ -150,7 +152,7 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
             throw error;
           }
           // Whoever reads it may be slow: it is sent as it comes, and cut when it fails.
-          if (answer instanceof Readable) return reply.status(route.status).send(answer);
+          if (answer instanceof Readable) return reply.send(answer);
           if (reply.sent) return reply;
           if (options.checkAnswers && route.answer && (route.kind ?? 'json') === 'json')
             route.answer.parse(answer);

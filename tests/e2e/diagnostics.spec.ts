@@ -1,0 +1,54 @@
+import { expect } from '@playwright/test';
+import { test } from './installation.ts';
+import { hashDownload, logIn } from './steps.ts';
+
+const words = {
+  en: {
+    tab: 'Diagnostics',
+    request: 'Request diagnostics',
+    none: 'No diagnostics requested yet',
+    file: /^Download the archive/,
+  },
+  ru: {
+    tab: 'Диагностика',
+    request: 'Запросить диагностику',
+    none: 'Диагностику ещё не запрашивали',
+    file: /^Скачать архив/,
+  },
+};
+
+for (const [locale, width] of [
+  ['en', 1280],
+  ['ru', 1280],
+  ['ru', 360],
+] as const) {
+  test(`diagnostics are requested, become ready without a reload, and are downloaded whole (${locale}, ${width} px)`, async ({
+    page,
+    installation,
+    device,
+  }) => {
+    const { tab, request, none, file } = words[locale];
+    await page.setViewportSize({ width, height: 800 });
+    await page.addInitScript(`localStorage.setItem('locale', '${locale}')`);
+    await device.claim();
+    await logIn(page, installation);
+    await page.goto(
+      `${installation.server.url}/organizations/${installation.organization.id}/controllers/${device.serialNumber}`,
+    );
+    await page.getByRole('tab', { name: tab }).click();
+    await expect(page.getByText(none)).toBeVisible();
+    await page.getByRole('button', { name: request }).click();
+    const link = page.getByRole('link', { name: file });
+    await expect(link).toBeVisible({ timeout: 60_000 });
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect(download.suggestedFilename()).toMatch(
+      new RegExp(`^diagnostics-${device.serialNumber}-\\d{8}-\\d{6}\\.tar\\.gz$`),
+    );
+    const params = { serialNumber: device.serialNumber };
+    const [kept] = await installation.api.call('listDiagnostics', { params });
+    expect(await hashDownload(download)).toBe(kept?.sha256);
+    await page.screenshot({ path: `/tmp/diag-shots/${locale}-${width}.png` });
+    // Nothing is wider than the window.
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+  });
+}
