@@ -13,14 +13,30 @@ export class TerminalClient {
   readonly #messages: WebSocketMessages;
   readonly #send: (data: string | Buffer) => void;
   readonly #close: () => void;
+  readonly terminate: () => void;
   /** Everything the terminal has shown. */
   output = '';
+  /** Bytes of output that have arrived. */
+  received = 0;
+  /** One that does not draw confirms nothing. */
+  isDrawing = true;
 
   private constructor(socket: Awaited<ReturnType<HttpClient['openWebSocket']>>) {
     this.#messages = new WebSocketMessages(socket);
     this.closed = this.#messages.closed;
     this.#send = (data) => socket.send(data);
     this.#close = () => socket.close();
+    this.terminate = () => socket.terminate();
+    socket.on('message', (data: Buffer, isBinary: boolean) => {
+      if (!isBinary) return;
+      this.received += data.length;
+      if (this.isDrawing && socket.readyState === socket.OPEN) this.confirm();
+    });
+  }
+
+  /** Says that all that has arrived is drawn. */
+  confirm(): void {
+    this.send({ type: 'drawn', drawn: this.received });
   }
 
   /** `headers` decide who it is; by default the administrator, from the console's own origin. */
@@ -43,12 +59,26 @@ export class TerminalClient {
     this.#send(Buffer.from(keys));
   }
 
-  /** The next JSON message; what the terminal shows until then goes to `output`. */
+  /** The next message about the session; what the terminal shows until then goes to `output`. */
   async nextMessage(): Promise<TerminalServerMessage> {
     for (;;) {
       const { data, isBinary } = await this.#messages.next();
-      if (!isBinary) return terminalServerMessage.parse(JSON.parse(data.toString()));
-      this.output += data.toString();
+      if (isBinary) this.output += data.toString();
+      else {
+        const message = terminalServerMessage.parse(JSON.parse(data.toString()));
+        // Counts and signs of life are the protocol's own affair.
+        if (message.type !== 'taken' && message.type !== 'alive') return message;
+      }
+    }
+  }
+
+  /** The next output. */
+  async nextOutput(): Promise<string> {
+    for (;;) {
+      const { data, isBinary } = await this.#messages.next();
+      if (isBinary) return data.toString();
+      const { type } = JSON.parse(data.toString());
+      if (type === 'failed' || type === 'exit') throw new Error(`${data} came before output`);
     }
   }
 
@@ -57,9 +87,7 @@ export class TerminalClient {
     for (;;) {
       const match = pattern.exec(this.output);
       if (match) return match;
-      const { data, isBinary } = await this.#messages.next();
-      if (!isBinary) throw new Error(`${data} came before ${pattern} in ${JSON.stringify(this.output)}`);
-      this.output += data.toString();
+      this.output += await this.nextOutput();
     }
   }
 

@@ -6,7 +6,7 @@ import { secret } from './text.ts';
  * The SSH terminal's WebSocket: text messages are the JSON below, binary messages are the terminal's bytes, both ways.
  *
  * Both sides count the bytes of either direction from the start of the shell and tell each other how far they got:
- * that bounds what is on its way, and lets another connection continue at the very byte (ADR 11).
+ * that bounds what is on its way, and lets another connection continue at the very byte (ADR 13).
  */
 export const terminalPath = '/api/v1/ssh-terminal/';
 

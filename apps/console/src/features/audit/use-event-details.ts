@@ -11,6 +11,9 @@ const knownDetails = [
   'username',
   'bytesIn',
   'bytesOut',
+  'path',
+  'bytes',
+  'outcome',
   'endedSessions',
   'count',
   'subgroups',
@@ -30,9 +33,15 @@ const knownValues = [
   'access_ended',
   'server_stopping',
   'role_forbidden',
+  'done',
+  'cancelled',
+  'failed',
+  'permission_denied',
+  'no_space',
+  'connection_lost',
 ] as const;
 /** Written by people: never words of ours. */
-const names = ['name', 'username', 'key', 'keyName'];
+const names = ['name', 'path', 'username', 'key', 'keyName'];
 
 /** The details of an event in words; what this version of the console does not know, as it is. */
 export function useEventDetails(): (event: Pick<AuditEvent, 'details'>) => string {
