@@ -108,6 +108,9 @@ describe('problems', () => {
     { SMTP_URL: 'https://mail.example.com', MAIL_FROM: 'a@example.com' },
     { SMTP_URL: 'smtp://user:100%@mail.example.com', MAIL_FROM: 'a@example.com' },
     { MAX_ACTIVATED_CONTROLLERS: '-5' },
+    { DIAGNOSTICS_KEEP: '0' },
+    { S3_ENDPOINT: 'https://s3.example.com' },
+    { S3_BUCKET: 'pult', S3_ACCESS_KEY_ID: 'key' },
     { ENROLLMENT_KEY: 'short' },
     { SENTRY_DSN: 'abc' },
     { APP_ENV: 'prod' },
@@ -166,6 +169,26 @@ describe('accepted values', () => {
     expect(config.admin).toEqual({ email: 'root@example.com' });
     expect(config.settings).toMatchObject({ totpAuthEnabled: false, mapStyleUrl: '/map/style.json' });
     expect(config.mail.from).toBe('Pult <pult@example.com>');
+  });
+});
+
+it('archives go to a bucket only when one is named with its keys', () => {
+  expect(configOf({}).diagnostics).toEqual({
+    maxBytes: 100_000_000,
+    quotaBytes: 10_000_000_000,
+    archives: 10,
+    days: 90,
+  });
+  expect(configOf({ DIAGNOSTICS_QUOTA_MB: '0' }).diagnostics.quotaBytes).toBe(Number.POSITIVE_INFINITY);
+  const keys = { S3_ACCESS_KEY_ID: 'AKIA', S3_SECRET_ACCESS_KEY: 'zq8-Lw4-hT2-rB6' };
+  expect(
+    configOf({ S3_BUCKET: 'pult', S3_ENDPOINT: 'https://s3.example.com', ...keys }).diagnostics.s3,
+  ).toEqual({
+    bucket: 'pult',
+    endpoint: 'https://s3.example.com',
+    region: 'us-east-1',
+    accessKeyId: 'AKIA',
+    secretAccessKey: 'zq8-Lw4-hT2-rB6',
   });
 });
 

@@ -82,7 +82,7 @@ describe('the diagnostics of a controller', () => {
 
   it.each([
     [true, 'collecting', 'Diagnostics are under way already. Wait for them to end.'],
-    [false, 'ready', 'This needs the role “Member” or above'],
+    [false, 'ready', 'This needs the role “member” or above'],
   ] as const)('cannot be requested now, and say why (%s, %s)', async (isMember, status, text) => {
     const diagnostic = status === 'ready' ? makeDiagnostic() : underWay(status);
     const { callsOf } = renderConsole(tab, {

@@ -89,6 +89,17 @@ test('spec 8: another 4xx shows its messages, each in a toast without its full s
   expect(effects.showError.mock.calls).toEqual([['Too long'], ['Odd'], ['No']]);
 });
 
+test.each(['getDiagnostic', 'listDiagnostics', 'requestDiagnostic'] as const)(
+  'spec 8: a failed call about diagnostics is swallowed: %s',
+  async (route) => {
+    for (const status of [400, 404, 409, 500]) {
+      const effects = makeEffects();
+      await reportError(makeApiError(route, { status, params: { serialNumber: 'A1' } }), effects, action);
+      expect(effects.showError).not.toHaveBeenCalled();
+    }
+  },
+);
+
 const silent = [
   { what: 'TOTP calls', path: '/api/v1/auth/totp/activate/', status: 400 },
   { what: 'the password change', path: '/api/v1/auth/password/change/', status: 400 },

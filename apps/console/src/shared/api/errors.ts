@@ -49,7 +49,7 @@ const diagnosticPaths = ['diagnostic/', 'diagnostics/', 'request-diagnostic/'].m
 );
 
 /** The tab of the diagnostics shows in place what has failed (spec, section 8). */
-export function isSwallowed({ path }: FailedCall): boolean {
+function isSwallowed({ path }: FailedCall): boolean {
   return diagnosticPaths.includes(path);
 }
 

@@ -200,10 +200,6 @@ export function createCollections(dependencies: Dependencies) {
       });
       await Promise.all(ends);
     },
-    /** Resolves when what runs now has ended. */
-    async whenIdle(): Promise<void> {
-      await Promise.all([...running.values()].map(({ done }) => done));
-    },
   };
 }
 export type Collections = ReturnType<typeof createCollections>;
