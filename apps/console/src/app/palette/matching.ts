@@ -4,7 +4,7 @@ function fold(text: string): string {
   return lower.length === text.length ? lower : text;
 }
 
-export function splitWords(text: string): string[] {
+function splitWords(text: string): string[] {
   return [...new Set(text.split(/\s+/).filter((word) => word !== ''))];
 }
 

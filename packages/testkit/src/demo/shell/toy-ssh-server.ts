@@ -8,7 +8,7 @@ import { createLineEditor } from './line-editor.ts';
 import { runLine } from './toy-shell.ts';
 
 /** Anyone may know them: behind them is nothing. */
-export const demoLogin = { user: 'demo', password: 'demo' } as const;
+const demoLogin = { user: 'demo', password: 'demo' } as const;
 
 export interface ToySshServer {
   port: number;
