@@ -124,3 +124,21 @@ describe('statuses written in one statement', () => {
     }
   });
 });
+
+it('a touch that comes late does not take back when a controller was last seen', async () => {
+  const [enrolmentId = ''] = enrolments;
+  const lastSeen = async () => {
+    const row = await server.db
+      .selectFrom('controllers')
+      .select('last_seen_at')
+      .where('enrolment_id', '=', enrolmentId)
+      .executeTakeFirstOrThrow();
+    return row.last_seen_at;
+  };
+  const early = server.clock.now();
+  server.clock.advance(5000);
+  const late = server.clock.now();
+  await repository.touch([enrolmentId], late);
+  await repository.touch([enrolmentId], early);
+  expect(await lastSeen()).toEqual(late);
+});

@@ -80,6 +80,8 @@ export function createPresenceRepository(db: Database) {
             .selectFrom('controllers')
             .select('id')
             .where('enrolment_id', '=', ids)
+            // One that was lost meanwhile has been seen later than that.
+            .where((eb) => eb.or([eb('last_seen_at', 'is', null), eb('last_seen_at', '<', now)]))
             .forNoKeyUpdate()
             .skipLocked(),
         )
