@@ -40,8 +40,8 @@ test('a lost connection is found again in mid-output, with the same shell', asyn
     connections += 1;
     const server = socket.connectToServer();
     cut = async () => {
-      await server.close({ code: 1001 });
-      await socket.close({ code: 1001 });
+      await server.close({ code: 3001 });
+      await socket.close({ code: 3001 });
     };
   });
   await openTerminal(page, installation, device);

@@ -85,7 +85,8 @@ export class TerminalClient {
   /** Until the terminal has shown something that matches. */
   async waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
-      const match = pattern.exec(this.output);
+      // Of a flood only the end is looked at.
+      const match = pattern.exec(this.output.slice(-64_000));
       if (match) return match;
       this.output += await this.nextOutput();
     }

@@ -54,9 +54,9 @@ function closeSoon(webSocket: WebSocket): void {
   setTimeout(() => webSocket.terminate(), closeTimeout).unref();
 }
 
-/** A page that goes says so. 1001 does not count: proxies send it when they restart. */
+/** A page that goes says so. Other codes come from proxies, too, that restart or are at a loss: the shell waits. */
 function isMeant(closeCode: number): boolean {
-  return closeCode !== 1001 && closeCode !== 1006;
+  return closeCode === 1000 || closeCode === 1005;
 }
 
 export function createTerminalSession(first: WebSocket, options: TerminalSessionOptions): TerminalSession {
