@@ -1,3 +1,4 @@
+import { poll } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTelemetryScene, type TelemetryScene, valueLine } from './telemetry-scene.fixture.ts';
 
@@ -163,4 +164,45 @@ test('a released controller takes its data along, and its next owner sees none o
   }
   await server.server.jobs.find(({ name }) => name === 'remove-released-telemetry')?.run();
   expect(await countSamples()).toBe(before - 1);
+});
+
+test('a control that its device has not told of for a week goes, unless the device itself is away', async () => {
+  const [heard, away] = [await scene.addDevice(), await scene.addDevice()];
+  const { server } = scene;
+  for (const { tell } of [heard, away]) tell(valueLine(1, 'old', '1'));
+  for (const { serialNumber } of [heard, away]) await scene.waitForControl(serialNumber, 'old');
+  const longAgo = new Date(server.clock.now().getTime() - 8 * 24 * 3600_000);
+  await server.db.updateTable('mqtt_controls').set({ seen_at: longAgo }).execute();
+  await server.db.updateTable('telemetry_positions').set({ received_at: longAgo }).execute();
+  heard.tell(valueLine(2, 'new', '1'));
+  await scene.waitForControl(heard.serialNumber, 'new');
+  await server.server.jobs.find(({ name }) => name === 'delete-unseen-controls')?.run();
+  const read = async ({ serialNumber }: typeof heard) =>
+    (await scene.readData(serialNumber)).devices.flatMap(({ controls }) => controls.map(({ id }) => id));
+  expect(await read(heard)).toEqual(['new']);
+  expect(await read(away)).toEqual(['old']);
+});
+
+test('two links of one device at once, as when an old one is not known to be dead, store each entry once', async () => {
+  const device = await scene.addDevice();
+  const { serialNumber } = device;
+  const before = await countSamples();
+  const lines = Array.from({ length: 400 }, (_, index) => ({
+    seq: index + 1,
+    age: 0,
+    metrics: { load15: index },
+  }));
+  // Both tell all of it, one being replaced by the other in the middle.
+  device.tell(...lines.slice(0, 200));
+  await Promise.all([device.link(), device.link()]);
+  await poll(
+    async () => {
+      // A link that is being replaced may have taken what was told last.
+      device.tell(...lines, valueLine(401, 'end', '1'));
+      const { devices } = await scene.readData(serialNumber);
+      return devices.length > 0;
+    },
+    { what: 'all of it is stored' },
+  );
+  expect(await countSamples()).toBe(before + 400);
 });

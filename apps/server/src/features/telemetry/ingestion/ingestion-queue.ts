@@ -24,13 +24,19 @@ export function createIngestionQueue({ writer, log, onStored, gatherMs = 100 }: 
   let waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
 
+  /** One batch of a device: what an older link of it told is to be stored before the newer one is compared with it. */
   function take(): Waiting[] {
+    const taken = new Map<string, Waiting>();
     let size = 0;
-    const count = waiting.findIndex(({ entries }) => {
-      size += entries.length;
-      return size > entriesPerWrite;
-    });
-    return waiting.splice(0, count < 0 ? waiting.length : Math.max(1, count));
+    for (const each of waiting) {
+      const { controllerId } = each.source;
+      if (taken.has(controllerId)) continue;
+      size += each.entries.length;
+      if (size > entriesPerWrite && taken.size > 0) break;
+      taken.set(controllerId, each);
+    }
+    waiting = waiting.filter((each) => taken.get(each.source.controllerId) !== each);
+    return [...taken.values()];
   }
 
   async function store(batches: readonly Waiting[]): Promise<void> {
@@ -77,7 +83,7 @@ export function createIngestionQueue({ writer, log, onStored, gatherMs = 100 }: 
   return {
     /**
      * Resolves when these are stored. Rejects with `ReleasedError`, or with what kept them from being stored. One call
-     * of a device at a time.
+     * of a link at a time.
      */
     add(source: Source, entries: readonly TimedEntry[]): Promise<void> {
       return new Promise((resolve, reject) => {
@@ -88,10 +94,6 @@ export function createIngestionQueue({ writer, log, onStored, gatherMs = 100 }: 
     /** Resolves when nothing waits any more. */
     async whenIdle(): Promise<void> {
       await running;
-    },
-    clear(): void {
-      for (const { reject } of waiting) reject(new Error('the server stops'));
-      waiting = [];
     },
   };
 }

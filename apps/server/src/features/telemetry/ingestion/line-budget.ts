@@ -45,4 +45,3 @@ export function createLineBudget({
     },
   };
 }
-export type LineBudget = ReturnType<typeof createLineBudget>;

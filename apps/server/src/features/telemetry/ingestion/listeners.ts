@@ -157,12 +157,8 @@ export function createListeners(dependencies: Dependencies) {
       await Promise.all(ended);
       await queue.whenIdle();
     },
-    get size() {
-      return listeners.size;
-    },
   };
 }
-export type Listeners = ReturnType<typeof createListeners>;
 
 /** Why a device is cut; undefined when it is not to blame. */
 function describeMisuse(error: Error): LinkCloseReason | undefined {
