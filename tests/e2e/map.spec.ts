@@ -143,7 +143,7 @@ for (const { language, locale, width, height, colorScheme } of variants) {
       await offline.getByRole('button', { name: text.close }).click();
 
       // The filter lives in the address, and goes along to the list and back.
-      await page.getByRole('textbox', { name: text.search }).fill(device.serialNumber);
+      await page.getByRole('searchbox', { name: text.search }).fill(device.serialNumber);
       await expect(mark(other.serialNumber, 'offline')).toBeHidden();
       await expect(mark(device.serialNumber)).toBeVisible();
       await expect(page).toHaveURL(new RegExp(`search=${device.serialNumber}`));
