@@ -12,7 +12,7 @@ import {
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs';
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs';
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
-import { type DragEvent, useEffect, useState } from 'react';
+import { type DragEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CollisionDialog } from './CollisionDialog.tsx';
 import { FileRows } from './FileRows.tsx';
@@ -31,13 +31,10 @@ interface Props {
 export function FilePanel({ serialNumber, resumeToken, isShown, onClose }: Props) {
   const { t } = useTranslation('tunnels');
   const { folder, failure, isLoading, transfers, collision, ...files } = useFiles(serialNumber, resumeToken);
-  const [path, setPath] = useState('');
+  /** Being typed: a listing that comes meanwhile must not take it away. */
+  const [typed, setTyped] = useState<string>();
   const [isOver, setOver] = useState(false);
   const current = folder?.path;
-  useEffect(() => {
-    if (current !== undefined) setPath(current);
-  }, [current]);
-
   const inside = (name: string) => `${current === '/' ? '' : current}/${name}`;
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -71,7 +68,7 @@ export function FilePanel({ serialNumber, resumeToken, isShown, onClose }: Props
         className={classes.path}
         onSubmit={(event) => {
           event.preventDefault();
-          void files.go(path);
+          void files.go(typed ?? current ?? '').then(() => setTyped(undefined));
         }}
       >
         <ActionIcon
@@ -87,11 +84,11 @@ export function FilePanel({ serialNumber, resumeToken, isShown, onClose }: Props
           size="xs"
           flex={1}
           aria-label={t('files.path')}
-          value={path}
+          value={typed ?? current ?? ''}
           spellCheck={false}
           autoComplete="off"
           autoCapitalize="off"
-          onChange={(event) => setPath(event.currentTarget.value)}
+          onChange={(event) => setTyped(event.currentTarget.value)}
           classNames={{ input: classes.pathInput ?? '' }}
           rightSection={isLoading ? <Loader size={12} /> : null}
         />

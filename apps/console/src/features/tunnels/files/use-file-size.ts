@@ -10,7 +10,7 @@ export function useFileSize(): (bytes: number) => string {
     return formatNumber(bytes / 1024 ** power, {
       style: 'unit',
       unit: units[power] ?? 'byte',
-      unitDisplay: 'short',
+      unitDisplay: power === 0 ? 'narrow' : 'short',
       maximumFractionDigits: power === 0 ? 0 : 1,
     });
   };

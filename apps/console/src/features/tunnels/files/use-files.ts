@@ -38,6 +38,7 @@ export function useFiles(serialNumber: string, resumeToken: string | undefined) 
   const [transfers, setTransfers] = useState<readonly Transfer[]>([]);
   const [collision, setCollision] = useState<Collision>();
   const lastId = useRef(0);
+  const lastGo = useRef(0);
   /** Uploads go one after the other. */
   const queue = useRef(Promise.resolve());
   const rule = useRef<{ choice: Exclude<FileCollision, 'ask'> | undefined } | undefined>(undefined);
@@ -51,15 +52,19 @@ export function useFiles(serialNumber: string, resumeToken: string | undefined) 
 
   const go = useCallback(
     async (path: string) => {
+      lastGo.current += 1;
+      const mine = lastGo.current;
       setLoading(true);
       try {
         const listing = await files().list(path);
+        // Somebody has gone elsewhere since.
+        if (mine !== lastGo.current) return;
         setFolder(listing);
         setFailure(undefined);
       } catch (error) {
         setFailure(codeOf(error));
       } finally {
-        setLoading(false);
+        if (mine === lastGo.current) setLoading(false);
       }
     },
     [files],
