@@ -38,7 +38,7 @@ function flatten<T>(stored: readonly Stored[], list: (changes: Changes) => Itera
 
 /**
  * Stores entries of many devices in one transaction, together with how far each was heard: both or none survive. What is
- * stored already is left out, however often it comes. One batch of a device at a time; the caller sees to that.
+ * stored already is left out, however often it comes. One batch of a controller at a time; the queue sees to that.
  */
 export function createBatchWriter({ db, positions, controls, store, clock }: Dependencies) {
   /** A device that is at its limit changes the controls it has and gets no more. */
