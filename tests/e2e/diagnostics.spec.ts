@@ -47,7 +47,6 @@ for (const [locale, width] of [
     const params = { serialNumber: device.serialNumber };
     const [kept] = await installation.api.call('listDiagnostics', { params });
     expect(await hashDownload(download)).toBe(kept?.sha256);
-    await page.screenshot({ path: `/tmp/diag-shots/${locale}-${width}.png` });
     // Nothing is wider than the window.
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
   });

@@ -20,7 +20,7 @@ const rules: readonly [RegExp, string][] = [
 ];
 
 /** Hides what looks like a secret, line by line: passwords, tokens, keys, credentials in addresses. */
-export function createRedactor(): (line: string) => string {
+function createRedactor(): (line: string) => string {
   let isInKey = false;
   return (line) => {
     if (isInKey) {
