@@ -1,7 +1,7 @@
 export const ru = {
   title: 'Диагностика',
   about:
-    'Архив с журналами, процессами, дисками и сетью контроллера. Пароли и ключи в него не попадают, но перед передачей посмотрите, что внутри.',
+    'Архив с журналами, процессами, дисками и сетью контроллера. Похожее на пароли и ключи скрыто, но перед передачей посмотрите, что внутри.',
   request: 'Запросить диагностику',
   requestFailed: 'Запросить не удалось. Повторите попытку.',
   offline:
@@ -51,7 +51,7 @@ export const ru = {
 export const en = {
   title: 'Diagnostics',
   about:
-    'An archive with the controller’s journals, processes, disks and network. Passwords and keys are left out, but look inside before you pass it on.',
+    'An archive with the controller’s journals, processes, disks and network. What looks like a password or key is hidden, but look inside before you pass it on.',
   request: 'Request diagnostics',
   requestFailed: 'The request did not go through. Try again.',
   offline: 'The controller is offline. Diagnostics begin as soon as it is back, if that is within a day.',
