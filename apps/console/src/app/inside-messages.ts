@@ -6,6 +6,7 @@ import * as diagnostics from '../features/diagnostics/messages.ts';
 import * as groups from '../features/groups/messages.ts';
 import * as map from '../features/map/messages.ts';
 import * as organizations from '../features/organizations/messages.ts';
+import * as telemetry from '../features/telemetry/messages.ts';
 import * as tunnels from '../features/tunnels/messages.ts';
 import { withParity } from '../shared/i18n/parity.ts';
 import * as baseMap from '../shared/map/messages.ts';
@@ -19,6 +20,7 @@ export const insideNamespaces = withParity({
   audit,
   controllers,
   diagnostics,
+  telemetry,
   groups,
   activation,
   tunnels,

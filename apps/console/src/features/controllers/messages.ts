@@ -84,7 +84,13 @@ export const ru = {
     more: 'Файлы, VS Code, Ansible',
     less: 'Свернуть',
   },
-  tabs: { label: 'Разделы контроллера', overview: 'Обзор', diagnostics: 'Диагностика', settings: 'Настройки' },
+  tabs: {
+    label: 'Разделы контроллера',
+    overview: 'Обзор',
+    data: 'Данные',
+    diagnostics: 'Диагностика',
+    settings: 'Настройки',
+  },
   view: {
     loadFailed: 'Не удалось загрузить контроллер',
     facts: 'Сведения',
@@ -211,7 +217,13 @@ export const en = {
     more: 'Files, VS Code, Ansible',
     less: 'Show less',
   },
-  tabs: { label: 'Parts of the controller', overview: 'Overview', diagnostics: 'Diagnostics', settings: 'Settings' },
+  tabs: {
+    label: 'Parts of the controller',
+    overview: 'Overview',
+    data: 'Data',
+    diagnostics: 'Diagnostics',
+    settings: 'Settings',
+  },
   view: {
     loadFailed: 'Could not load the controller',
     facts: 'Details',

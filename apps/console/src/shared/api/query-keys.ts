@@ -34,6 +34,7 @@ export const queryKeys = {
     recent: ['controllers', 'recent'],
     diagnosticsOf: (serialNumber: string) =>
       ['controllers', 'diagnostics', serialNumber.toUpperCase()] as const,
+    valuesOf: (serialNumber: string) => ['controllers', 'values', serialNumber.toUpperCase()] as const,
     details: ['controllers', 'detail'],
     detail: (serialNumber: string) => ['controllers', 'detail', serialNumber.toUpperCase()] as const,
   },

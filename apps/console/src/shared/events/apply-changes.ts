@@ -1,6 +1,7 @@
 import type { Controller, ControllersMap, MapFeature, OrganizationEvent } from '@pult/contract';
 import { notifyManager, type Query, type QueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../api/query-keys.ts';
+import { patchValues, type ValuesEvent } from './patch-values.ts';
 
 interface List {
   results: Controller[];
@@ -100,6 +101,7 @@ export function applyChanges(client: QueryClient, changes: readonly Organization
   const statuses = new Map<string, Omit<StatusEvent, 'type' | 'serialNumber'>>();
   const elsewhere = new Set<string>();
   const diagnosed = new Set<string>();
+  const values: ValuesEvent[] = [];
   const stale = new Set<Stale>();
   for (const event of changes) {
     if (event.type === 'controller.status') {
@@ -107,10 +109,12 @@ export function applyChanges(client: QueryClient, changes: readonly Organization
       statuses.set(serialNumber, status);
     } else if (changesController(event)) elsewhere.add(event.serialNumber);
     else if (event.type === 'diagnostic.status') diagnosed.add(event.serialNumber);
+    else if (event.type === 'controller.values') values.push(event);
     for (const name of staleAfter(event)) stale.add(name);
   }
   notifyManager.batch(() => {
     if (statuses.size > 0) patchStatuses(client, statuses);
+    for (const event of values) patchValues(client, event);
     // Of a controller that is gone, the page that shows it learns so by asking again.
     for (const serialNumber of elsewhere) {
       void client.invalidateQueries({ queryKey: queryKeys.controllers.detail(serialNumber) });

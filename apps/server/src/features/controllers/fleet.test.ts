@@ -261,7 +261,9 @@ it('every figure of the overview is the count of the list that it leads to', asy
     ['', '1.0', '1.0.1', 'RC-Ё', 'rc-ё'].sort(),
   );
   for (const { firmwareVersion, ...counts } of overview.firmware) {
-    const query = firmwareVersion ? { firmware: firmwareVersion } : { firmware_known: 'false' };
+    const query: Record<string, string> = firmwareVersion
+      ? { firmware: firmwareVersion }
+      : { firmware_known: 'false' };
     expect(await count(query)).toBe(counts.count);
     expect(await count({ ...query, status: 'online' })).toBe(counts.countOnline);
   }

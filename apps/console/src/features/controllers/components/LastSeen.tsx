@@ -3,8 +3,8 @@ import type { Controller } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../../shared/i18n/i18n.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
-import { formatAgo } from '../relative-time.ts';
-import { useNow } from '../use-now.ts';
+import { formatAgo } from '../../../shared/time/relative-time.ts';
+import { useNow } from '../../../shared/time/use-now.ts';
 
 /** When a controller was last heard of: roughly, and exactly on hover. */
 export function LastSeen({ controller }: { controller: Pick<Controller, 'status' | 'lastSeenAt'> }) {

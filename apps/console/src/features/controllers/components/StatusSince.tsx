@@ -3,8 +3,8 @@ import type { Controller } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../../shared/i18n/i18n.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { useNow } from '../../../shared/time/use-now.ts';
 import { formatSince } from '../since.ts';
-import { useNow } from '../use-now.ts';
 import { StatusDot } from './StatusDot.tsx';
 import classes from './status.module.css';
 

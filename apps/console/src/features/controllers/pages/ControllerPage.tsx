@@ -12,6 +12,7 @@ import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTabs } from '../../../shared/ui/PageTabs.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { DiagnosticsTab } from '../../diagnostics/index.ts';
+import { DataTab } from '../../telemetry/index.ts';
 import { ControllerGone } from '../components/ControllerGone.tsx';
 import { ControllerOverview } from '../components/ControllerOverview.tsx';
 import { ControllerSettings } from '../components/ControllerSettings.tsx';
@@ -90,6 +91,11 @@ export function ControllerPage({ organizationId, serialNumber, tab }: Props) {
               name: 'overview',
               label: t('tabs.overview'),
               content: <ControllerOverview controller={controller} />,
+            },
+            {
+              name: 'data',
+              label: t('tabs.data'),
+              content: <DataTab controller={controller} />,
             },
             {
               name: 'diagnostics',

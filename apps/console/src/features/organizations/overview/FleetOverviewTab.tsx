@@ -42,12 +42,14 @@ export function FleetOverviewTab({ organizationId }: { organizationId: string })
     { label: t('overview.never'), value: data.countNever, search: { status: 'never' } },
   ];
   const { otherFirmware, ungrouped } = data;
-  const firmware: Bar[] = data.firmware.map(({ firmwareVersion, ...counts }) => ({
-    key: `version ${firmwareVersion}`,
-    name: firmwareVersion || t('overview.unknownFirmware'),
-    search: firmwareVersion ? { firmware: firmwareVersion } : { firmware_known: 'false' },
-    ...counts,
-  }));
+  const firmware = data.firmware.map(
+    ({ firmwareVersion, ...counts }): Bar => ({
+      key: `version ${firmwareVersion}`,
+      name: firmwareVersion || t('overview.unknownFirmware'),
+      search: firmwareVersion ? { firmware: firmwareVersion } : { firmware_known: 'false' },
+      ...counts,
+    }),
+  );
   if (otherFirmware.versions > 0) {
     const count = otherFirmware.versions;
     const name = t('overview.otherFirmware', { count, formatted: formatNumber(count) });

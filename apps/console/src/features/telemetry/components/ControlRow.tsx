@@ -1,0 +1,74 @@
+import { Tooltip } from '@mantine/core';
+import type { MqttControl } from '@pult/contract';
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs';
+import { memo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../../shared/i18n/i18n.ts';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { formatAgo } from '../../../shared/time/relative-time.ts';
+import { useNow } from '../../../shared/time/use-now.ts';
+import { CopyButton } from '../../../shared/ui/CopyButton.tsx';
+import { topicOf } from '../find-controls.ts';
+import { readErrors } from '../format-value.ts';
+import { ControlValue } from './ControlValue.tsx';
+import classes from './data-tab.module.css';
+
+interface Props {
+  deviceId: string;
+  control: MqttControl;
+}
+
+const errorTexts = { read: 'errorRead', write: 'errorWrite', poll: 'errorPoll' } as const;
+
+/** Drawn anew only when its own control has changed: a device may tell thousands. */
+export const ControlRow = memo(function ControlRow({ deviceId, control }: Props) {
+  const { t } = useTranslation('telemetry');
+  const topicElement = useRef<HTMLElement>(null);
+  const topic = topicOf(deviceId, control.id);
+  const errors = readErrors(control.error).map((error) =>
+    typeof error === 'string' ? t(errorTexts[error]) : t('errorOther', { error: error.text }),
+  );
+  return (
+    <tr data-error={errors.length > 0}>
+      <td>
+        <span className={classes.name}>
+          {control.title}
+          {control.readonly && (
+            <Tooltip label={t('readonly')}>
+              <IconLock size={13} className={classes.lock} aria-label={t('readonly')} />
+            </Tooltip>
+          )}
+        </span>
+        <span className={classes.topic}>
+          <code ref={topicElement}>{topic}</code>
+          <CopyButton text={topic} source={topicElement} label={t('copyTopic', { topic })} />
+        </span>
+        {errors.map((error) => (
+          <span key={error} className={classes.error}>
+            <IconAlertTriangle size={14} aria-hidden /> {error}
+          </span>
+        ))}
+      </td>
+      <td data-column="value" data-label={t('value')}>
+        <ControlValue control={control} />
+      </td>
+      <td data-column="age" data-label={t('age')}>
+        <Age time={control.updatedAt} />
+      </td>
+    </tr>
+  );
+});
+
+function Age({ time }: { time: string | null }) {
+  const { t } = useTranslation('telemetry');
+  const { formatDate } = useFormat();
+  const locale = useLocale();
+  const now = useNow();
+  if (time === null) return <span>{t('never')}</span>;
+  return (
+    <time dateTime={time} title={formatDate(time, 'moment')}>
+      {formatAgo(time, locale, now) ?? t('justNow')}
+    </time>
+  );
+}

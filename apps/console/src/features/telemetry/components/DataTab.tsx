@@ -1,0 +1,66 @@
+import type { Controller } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../../shared/i18n/i18n.ts';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { formatAgo } from '../../../shared/time/relative-time.ts';
+import { useNow } from '../../../shared/time/use-now.ts';
+import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
+import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { SearchField } from '../../../shared/ui/SearchField.tsx';
+import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { findControls } from '../find-controls.ts';
+import { lastValuesQuery } from '../queries.ts';
+import { DeviceValues } from './DeviceValues.tsx';
+import classes from './data-tab.module.css';
+
+/** With more controls than these the devices are closed at first: nobody reads so many at once. */
+const openAtFirst = 150;
+
+/** What the devices of a controller tell over its MQTT broker, as it changes. */
+export function DataTab({ controller }: { controller: Controller }) {
+  const { t } = useTranslation('telemetry');
+  const { formatNumber } = useFormat();
+  const locale = useLocale();
+  const now = useNow();
+  const [search, setSearch] = useState('');
+  const { data, error, refetch } = useQuery(lastValuesQuery(controller.serialNumber));
+  const found = useMemo(() => findControls(data?.devices ?? [], search), [data, search]);
+  const total = found.reduce((sum, { controls }) => sum + controls.length, 0);
+
+  if (!data) {
+    if (!error) return <SkeletonRows rows={6} />;
+    return <ErrorState title={t('loadFailed')} error={error} onRetry={() => void refetch()} />;
+  }
+  if (data.devices.length === 0) return <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>;
+  const ago = data.receivedAt === null ? undefined : formatAgo(data.receivedAt, locale, now);
+  return (
+    <div className={classes.tab}>
+      <div className={classes.bar}>
+        <div className={classes.search}>
+          <SearchField label={t('search')} value={search} onChange={setSearch} />
+        </div>
+        <p className={classes.summary}>
+          {t('devices', { count: found.length, formatted: formatNumber(found.length) })}
+          {', '}
+          {t('controls', { count: total, formatted: formatNumber(total) })}
+          {' · '}
+          {ago === undefined ? t('receivedNow') : t('received', { ago })}
+        </p>
+      </div>
+      {controller.status !== 'online' && <p className={classes.offline}>{t('offline')}</p>}
+      {found.length === 0 ? (
+        <EmptyState title={t('nothingFound')}>{t('nothingFoundHint')}</EmptyState>
+      ) : (
+        found.map((device) => (
+          <DeviceValues
+            key={device.id}
+            device={device}
+            isOpenAtFirst={search !== '' || total <= openAtFirst || found.length === 1}
+          />
+        ))
+      )}
+    </div>
+  );
+}
