@@ -1,4 +1,4 @@
-export type { BulkMove, Chosen } from './bulk-move.ts';
+export type { Chosen } from './bulk-move.ts';
 export { GroupDrawer } from './components/GroupDrawer.tsx';
 export { GroupPanel } from './components/GroupPanel.tsx';
 export { GroupSetting } from './components/GroupSetting.tsx';

@@ -2,8 +2,7 @@ import type { Controller } from '@pult/contract';
 import type { Row } from '@tanstack/react-table';
 import { memo, useRef } from 'react';
 import { type Dragged, useDragSource } from '../../groups/index.ts';
-import type { CellDrawer } from './ControllersTable.tsx';
-import type { features } from './columns.tsx';
+import type { CellDrawer, features } from './columns.tsx';
 
 interface Props {
   row: Row<typeof features, Controller>;

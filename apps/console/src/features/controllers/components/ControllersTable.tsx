@@ -1,11 +1,5 @@
 import type { Controller } from '@pult/contract';
-import {
-  functionalUpdate,
-  type ReactTable,
-  type RowSelectionState,
-  type SortingState,
-  useTable,
-} from '@tanstack/react-table';
+import { functionalUpdate, type RowSelectionState, type SortingState, useTable } from '@tanstack/react-table';
 import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Dragged } from '../../groups/index.ts';
@@ -19,8 +13,6 @@ import { useRowWindow } from './use-row-window.ts';
 
 /** Pixels; the table's style holds the same. */
 const rowHeight = 36;
-
-export type CellDrawer = ReactTable<typeof features, Controller>['FlexRender'];
 
 interface Props {
   controllers: readonly Controller[];

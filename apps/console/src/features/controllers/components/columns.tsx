@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import {
   columnVisibilityFeature,
   createColumnHelper,
+  type ReactTable,
   rowSelectionFeature,
   rowSortingFeature,
   tableFeatures,
@@ -36,6 +37,9 @@ export const optionalColumns: readonly ColumnKey[] = [
 ];
 
 /** A column's id is the API's ordering key, so that sorting needs no translation. */
+/** Draws a cell by its column. */
+export type CellDrawer = ReactTable<typeof features, Controller>['FlexRender'];
+
 const column = createColumnHelper<typeof features, Controller>();
 
 export const columns = column.columns([

@@ -39,7 +39,7 @@ function readLayerNames(metadata: unknown): string[] {
   );
 }
 
-export function createVectorStyle(
+function createVectorStyle(
   source: string,
   schema: TileSchema,
   { locale, scheme }: { locale: Locale; scheme: 'light' | 'dark' },
