@@ -48,7 +48,7 @@ function start(options: Parameters<typeof renderConsole>[1] = {}) {
 
 /** Opens it by its keys, once the page is there. */
 async function open(name: RegExp | string = 'Search and commands') {
-  await screen.findByRole('navigation');
+  await screen.findAllByRole('navigation');
   fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
   return screen.findByRole('combobox', { name });
 }
@@ -61,7 +61,7 @@ const activeText = (field: HTMLElement) =>
 
 test('opens by Ctrl+K in any alphabet and by the button, has the focus, and closes by Escape', async () => {
   start();
-  await screen.findByRole('navigation');
+  await screen.findAllByRole('navigation');
   fireEvent.keyDown(window, { key: 'л', code: 'KeyK', ctrlKey: true });
   const field = await screen.findByRole('combobox');
   await waitFor(() => expect(document.activeElement).toBe(field));
@@ -259,7 +259,7 @@ test('the controllers opened last come first, as they are now, and those that ar
       },
     },
   });
-  await screen.findByRole('navigation');
+  await screen.findAllByRole('navigation');
   for (const { organization: of, serialNumber } of [boiler, pump]) {
     await router.navigate({ href: `/organizations/${of.id}/controllers/${serialNumber}` });
     await screen.findByRole('heading', { level: 1, name: new RegExp(serialNumber) });
