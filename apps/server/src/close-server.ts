@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Links, Presence } from './features/devices/index.ts';
 import type { TelemetryFeature } from './features/telemetry/index.ts';
-import type { JumpHost, LiveTunnels } from './features/tunnels/index.ts';
+import type { TunnelsFeature } from './features/tunnels/index.ts';
 import type { Events } from './platform/events/events.ts';
 import type { HostServer } from './platform/http/host-server.ts';
 
@@ -16,10 +16,8 @@ interface Closing {
   presence: Presence;
   links: Links;
   telemetry: Pick<TelemetryFeature, 'stop'>;
-  live: LiveTunnels;
-  tunnelHost: { close(): void };
+  tunnels: Pick<TunnelsFeature, 'live' | 'tunnelHost' | 'jumpHost'>;
   diagnostics: { stop(): Promise<void> };
-  jumpHost: JumpHost;
 }
 
 /**
@@ -27,18 +25,17 @@ interface Closing {
  * or a device does cannot make it longer.
  */
 export async function closeServer(parts: Closing, graceMs: number): Promise<void> {
-  const { app, hostServer, events, presence, links, live, tunnelHost, jumpHost, diagnostics, telemetry } =
-    parts;
+  const { app, hostServer, events, presence, links, tunnels, diagnostics, telemetry } = parts;
   // Collections are broken off at once and written down as such: their controllers would not be waited for.
   const flushed = Promise.all([presence.stop(), diagnostics.stop(), telemetry.stop()]);
   links.goAway(graceMs);
   hostServer?.refuseReuse();
   events.publish('serverStopping', {});
-  const closed = Promise.all([app.close(), jumpHost.close()]);
+  const closed = Promise.all([app.close(), tunnels.jumpHost.close()]);
   await within(graceMs, hostServer?.whenIdle());
-  live.stop();
+  tunnels.live.stop();
   await links.closeAll();
-  tunnelHost.close();
+  tunnels.tunnelHost.close();
   hostServer?.cutAll();
   await Promise.all([closed, within(writeGrace, flushed)]);
 }

@@ -24,29 +24,13 @@ import { registerEnvironmentRoutes } from './features/environments/index.ts';
 import { createGroupsFeature } from './features/groups/index.ts';
 import { createOrganizationsFeature } from './features/organizations/index.ts';
 import { createTelemetryFeature } from './features/telemetry/index.ts';
-import {
-  createFileDownloads,
-  createFilePanel,
-  createJumpHost,
-  createJumpRepository,
-  createLiveTunnels,
-  createSshStream,
-  createTerminal,
-  createTerminalSessions,
-  createTunnelHost,
-  createTunnelHosts,
-  createTunnelsRepository,
-  createTunnelsService,
-  registerFileDownloads,
-  registerTunnelRoutes,
-} from './features/tunnels/index.ts';
+import { createTunnelsFeature } from './features/tunnels/index.ts';
 import { createArchiveStore } from './platform/archives/index.ts';
 import { createAuditLog } from './platform/audit.ts';
 import { systemClock } from './platform/clock.ts';
 import { Events } from './platform/events/events.ts';
 import { createApi } from './platform/http/api.ts';
 import { createApp, refuseUnknownApiPaths } from './platform/http/app.ts';
-import { createClientAddress } from './platform/http/client-address.ts';
 import { serveConsole } from './platform/http/console.ts';
 import { serveHealth } from './platform/http/health.ts';
 import { createHostServer, type HostServer } from './platform/http/host-server.ts';
@@ -146,59 +130,19 @@ export async function composeServer(composition: Composition) {
     timing: timing.telemetry,
   });
 
-  // Tunnels
-  const tunnelsRepository = createTunnelsRepository(db, { isTotpKnown: config.settings.totpAuthEnabled });
-  const hosts = createTunnelHosts(config.tunnels);
-  const live = createLiveTunnels({
-    repository: tunnelsRepository,
-    events,
-    log,
-    clock,
-    checkIntervalMs: timing.tunnelCheckMs,
-  });
-  const tunnels = createTunnelsService({
-    repository: tunnelsRepository,
+  const tunnels = createTunnelsFeature({
+    config,
+    secrets,
+    db,
+    authenticate,
+    sshKeys: accounts.sshKeys,
     controllers,
     links,
-    hosts,
-    publicUrl,
-    recordAudit,
-    clock,
-  });
-  const addressOf = createClientAddress(trustedProxies);
-  const ssh = { authenticate, tunnels, links, live, log };
-  const terminalSessions = createTerminalSessions();
-  const fileDownloads = createFileDownloads();
-  const tunnelHost = createTunnelHost({
-    tunnels,
-    links,
-    live,
-    hosts,
     events,
-    log,
-    clock,
-    publicUrl,
-    addressOf,
-    answerTimeoutMs: timing.tunnelAnswerMs,
-  });
-
-  const jumpHost = createJumpHost({
-    config,
-    hostKey: secrets.sshHostKey,
-    sshKeys: accounts.sshKeys,
-    tunnels,
-    links,
-    live: createLiveTunnels({
-      repository: createJumpRepository(db, { isTotpKnown: config.settings.totpAuthEnabled }),
-      events,
-      log,
-      clock,
-      checkIntervalMs: timing.tunnelCheckMs,
-    }),
     recordAudit,
     log,
     clock,
-    handshakeTimeoutMs: timing.sshHandshakeMs,
+    timing,
   });
 
   // HTTP
@@ -216,7 +160,7 @@ export async function composeServer(composition: Composition) {
         tls: composition.tls,
         headersTimeoutMs: timing.headersTimeoutMs,
         bodyTimeoutMs: timing.bodyTimeoutMs,
-        hosts: [tunnelHost],
+        hosts: [tunnels.tunnelHost],
         upgrades: [
           createLinkEntrance({
             enrolments,
@@ -228,23 +172,7 @@ export async function composeServer(composition: Composition) {
             metricsIntervalSeconds: config.metrics.intervalSeconds,
             linkOptions: timing.link,
           }),
-          createTerminal({
-            ...ssh,
-            sessions: terminalSessions,
-            repository: tunnelsRepository,
-            recordAudit,
-            addressOf,
-            resumeMs: timing.terminalResumeMs,
-            aliveMs: timing.terminalAliveMs,
-          }),
-          createSshStream(ssh),
-          createFilePanel({
-            ...ssh,
-            sessions: terminalSessions,
-            downloads: fileDownloads,
-            recordAudit,
-            addressOf,
-          }),
+          ...tunnels.upgrades,
         ],
       });
       return hostServer.server;
@@ -257,15 +185,14 @@ export async function composeServer(composition: Composition) {
     checkAnswers: composition.checkAnswers ?? false,
   });
   const mapTiles = createMapTiles(config.data.dir);
-  registerEnvironmentRoutes(api, config, { mapTiles, jumpHost });
+  registerEnvironmentRoutes(api, config, { mapTiles, jumpHost: tunnels.jumpHost });
   accounts.registerRoutes(api);
   organizations.registerRoutes(api, authenticate);
   controllersFeature.registerRoutes(api);
   groups.registerRoutes(api);
   registerActivationRoutes(api, activation);
   telemetry.registerRoutes(api);
-  registerTunnelRoutes(api, tunnels);
-  registerFileDownloads(api, { controllers, downloads: fileDownloads });
+  tunnels.registerRoutes(api);
   diagnostics.registerRoutes(api);
   api.complete();
   await registerDeviceRoutes(app, { challenges, enrolments, clock });
@@ -306,14 +233,14 @@ export async function composeServer(composition: Composition) {
     ...telemetry.jobs,
     ...controllersFeature.jobs,
     ...diagnostics.jobs,
-    { name: 'delete-expired-tunnels', schedule: '17 * * * *', run: tunnels.deleteExpired },
+    ...tunnels.jobs,
     { name: 'delete-forgotten-enrolments', schedule: '27 3 * * *', run: enrolments.deleteForgotten },
   ];
 
   return {
     app,
     links,
-    fileDownloads,
+    fileDownloads: tunnels.downloads,
     events,
     jobs,
     mailing,
@@ -334,13 +261,13 @@ export async function composeServer(composition: Composition) {
     /** Resolves to the port that is listened on. */
     async listen(): Promise<number> {
       await this.startOver();
-      live.start();
+      tunnels.live.start();
       presence.start();
       telemetry.start();
       // As an address: for the name `localhost` Fastify would make a second server beside the one we hold.
       const { address: host } = await lookup(config.http.host);
       await app.listen({ host, port: config.http.port });
-      await jumpHost.listen();
+      await tunnels.jumpHost.listen();
       const address = app.server.address();
       return typeof address === 'object' && address !== null ? address.port : config.http.port;
     },
@@ -352,10 +279,7 @@ export async function composeServer(composition: Composition) {
 
     /** See closeServer. */
     close: (graceMs: number): Promise<void> =>
-      closeServer(
-        { app, hostServer, events, presence, links, live, tunnelHost, jumpHost, diagnostics, telemetry },
-        graceMs,
-      ),
+      closeServer({ app, hostServer, events, presence, links, tunnels, diagnostics, telemetry }, graceMs),
   };
 }
 export type ComposedServer = Awaited<ReturnType<typeof composeServer>>;

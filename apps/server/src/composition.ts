@@ -3,6 +3,7 @@ import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import type { CollectionTiming } from './features/diagnostics/index.ts';
 import type { TelemetryTiming } from './features/telemetry/index.ts';
+import type { TunnelTiming } from './features/tunnels/index.ts';
 import type { ArchiveStore } from './platform/archives/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/db/schema.ts';
@@ -29,18 +30,13 @@ export interface Composition {
 }
 
 /** Milliseconds; each has its own default where it is used. */
-interface Timing {
+interface Timing extends TunnelTiming {
   link?: CloudLinkOptions;
   startGraceMs?: number;
   touchIntervalMs?: number;
-  tunnelAnswerMs?: number;
-  tunnelCheckMs?: number;
-  terminalResumeMs?: number;
-  terminalAliveMs?: number;
   eventCommentMs?: number;
   telemetry?: TelemetryTiming;
   headersTimeoutMs?: number;
   bodyTimeoutMs?: number;
-  sshHandshakeMs?: number;
   diagnostics?: Partial<CollectionTiming>;
 }

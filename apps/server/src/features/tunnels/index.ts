@@ -1,14 +1,1 @@
-export { registerFileDownloads } from './files/file-downloads.routes.ts';
-export { createFileDownloads } from './files/file-downloads.ts';
-export { createFilePanel } from './files/file-panel.ts';
-export { createTunnelHost } from './http-tunnel/tunnel-host.ts';
-export { createJumpRepository } from './jump/jump.repository.ts';
-export { createJumpHost, type JumpHost } from './jump/jump-host.ts';
-export { createLiveTunnels, type LiveTunnels } from './live-tunnels.ts';
-export { createSshStream } from './ssh/ssh-stream.ts';
-export { createTerminal } from './ssh/terminal.ts';
-export { createTerminalSessions } from './ssh/terminal-sessions.ts';
-export { createTunnelHosts } from './tunnel-hosts.ts';
-export { createTunnelsRepository } from './tunnels.repository.ts';
-export { registerTunnelRoutes } from './tunnels.routes.ts';
-export { createTunnelsService } from './tunnels.service.ts';
+export { createTunnelsFeature, type TunnelsFeature, type TunnelTiming } from './tunnels.feature.ts';

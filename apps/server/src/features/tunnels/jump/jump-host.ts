@@ -37,6 +37,8 @@ const maxConnectionsPerUser = 200;
 const maxChannelsPerUser = 400;
 /** What the last words of open sessions may take at a stop. */
 const stopGrace = 3_000;
+/** A port that somebody has, or that this process may not have. */
+const unusable: ReadonlySet<string> = new Set(['EADDRINUSE', 'EACCES']);
 
 /**
  * Only what every OpenSSH of the last ten years knows and nothing doubts. No classic Diffie-Hellman, whose large groups
@@ -159,7 +161,7 @@ export function createJumpHost(dependencies: Dependencies) {
       return address;
     },
 
-    /** Does nothing where it is turned off, or where its port is taken and nobody asked for that very port. */
+    /** Does nothing where it is turned off, or where its port cannot be had and nobody asked for that very port. */
     async listen(): Promise<void> {
       if (jumpPort === 0) return;
       try {
@@ -167,14 +169,14 @@ export function createJumpHost(dependencies: Dependencies) {
         await once(listener, 'listening');
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
-        if (!isJumpOptional || code !== 'EADDRINUSE') {
+        if (!isJumpOptional || !unusable.has(code ?? '')) {
           throw new Error(
             `The SSH jump host cannot listen on port ${jumpPort} (${code}); see SSH_JUMP_PORT.`,
           );
         }
         log.warn(
-          { port: jumpPort },
-          'no SSH jump host: its port is taken; choose another with SSH_JUMP_PORT',
+          { port: jumpPort, code },
+          'no SSH jump host: its port is taken or forbidden; choose another with SSH_JUMP_PORT',
         );
         return;
       }
