@@ -1,7 +1,7 @@
-import type { TerminalServerMessage } from '@pult/contract';
+import type { FilesServerMessage, TerminalServerMessage } from '@pult/contract';
 import { act } from '@testing-library/react';
 
-/** The terminal's WebSocket with the server replaced by the test. */
+/** A WebSocket of the terminal or its files with the server replaced by the test. */
 export class FakeSocket extends EventTarget {
   static readonly OPEN = 1;
   static sockets: FakeSocket[] = [];
@@ -31,7 +31,7 @@ export class FakeSocket extends EventTarget {
   close() {
     this.isClosed = true;
   }
-  say(message: TerminalServerMessage) {
+  say(message: TerminalServerMessage | FilesServerMessage) {
     act(() => {
       this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) }));
     });

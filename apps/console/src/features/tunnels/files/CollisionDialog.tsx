@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { shownName } from './shown-name.ts';
 import type { Collision } from './use-files.ts';
 
 /** A file of that name is there: it is asked, never guessed. */
@@ -17,7 +18,7 @@ export function CollisionDialog({ collision }: { collision: Collision }) {
     >
       <Stack gap="md">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {t('files.collision.text', { name })}
+          {t('files.collision.text', { name: shownName(name) })}
         </Text>
         <Checkbox
           label={t('files.collision.all')}

@@ -1,22 +1,11 @@
-import {
-  ActionIcon,
-  Alert,
-  Button,
-  CloseButton,
-  FileButton,
-  Group,
-  Loader,
-  Text,
-  TextInput,
-} from '@mantine/core';
-import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs';
-import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs';
+import { Alert, Button, CloseButton, FileButton, Group, Text } from '@mantine/core';
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
 import { type DragEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CollisionDialog } from './CollisionDialog.tsx';
 import { FileRows } from './FileRows.tsx';
 import classes from './files.module.css';
+import { PathField } from './PathField.tsx';
 import { TransferList } from './TransferList.tsx';
 import { useFiles } from './use-files.ts';
 
@@ -31,10 +20,15 @@ interface Props {
 export function FilePanel({ serialNumber, resumeToken, isShown, onClose }: Props) {
   const { t } = useTranslation('tunnels');
   const { folder, failure, isLoading, transfers, collision, ...files } = useFiles(serialNumber, resumeToken);
-  /** Being typed: a listing that comes meanwhile must not take it away. */
+  /** In the path field: a listing that comes meanwhile must not take it away. */
   const [typed, setTyped] = useState<string>();
   const [isOver, setOver] = useState(false);
   const current = folder?.path;
+  /** A path that led nowhere stays, to be put right; so does one that is being typed since. */
+  const go = async (path: string) => {
+    const left = typed;
+    if (await files.go(path)) setTyped((now) => (now === left ? undefined : now));
+  };
   const inside = (name: string) => `${current === '/' ? '' : current}/${name}`;
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -64,43 +58,13 @@ export function FilePanel({ serialNumber, resumeToken, isShown, onClose }: Props
         </Text>
         <CloseButton aria-label={t('files.close')} onClick={onClose} />
       </Group>
-      <form
-        className={classes.path}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void files.go(typed ?? current ?? '').then(() => setTyped(undefined));
-        }}
-      >
-        <ActionIcon
-          variant="default"
-          size={30}
-          aria-label={t('files.up')}
-          disabled={current === undefined || current === '/'}
-          onClick={() => void files.go(`${current}/..`)}
-        >
-          <IconArrowUp size={16} />
-        </ActionIcon>
-        <TextInput
-          size="xs"
-          flex={1}
-          aria-label={t('files.path')}
-          value={typed ?? current ?? ''}
-          spellCheck={false}
-          autoComplete="off"
-          autoCapitalize="off"
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          classNames={{ input: classes.pathInput ?? '' }}
-          rightSection={isLoading ? <Loader size={12} /> : null}
-        />
-        <ActionIcon
-          variant="default"
-          size={30}
-          aria-label={t('files.refresh')}
-          onClick={() => void files.go(current ?? '')}
-        >
-          <IconRefresh size={16} />
-        </ActionIcon>
-      </form>
+      <PathField
+        current={current}
+        typed={typed}
+        isLoading={isLoading}
+        onTyped={setTyped}
+        onGo={(path) => void go(path)}
+      />
       {failure && (
         <Alert className={classes.failure ?? ''} color="red" variant="light" role="alert" p="xs">
           <Text size="sm">{t(`files.failure.${failure}`)}</Text>
@@ -108,7 +72,7 @@ export function FilePanel({ serialNumber, resumeToken, isShown, onClose }: Props
       )}
       <FileRows
         folder={folder}
-        onFolder={(name) => void files.go(inside(name))}
+        onFolder={(name) => void go(inside(name))}
         onFile={(name) => void files.download(inside(name))}
       />
       <TransferList transfers={transfers} onClear={files.clear} />

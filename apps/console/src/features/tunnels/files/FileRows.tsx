@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import classes from './files.module.css';
 import type { Listing } from './files-session.ts';
+import { shownName } from './shown-name.ts';
 import { useFileSize } from './use-file-size.ts';
 
 const icons = { file: IconFile, folder: IconFolder, link: IconArrowForwardUp, other: IconFile } as const;
@@ -33,17 +34,18 @@ export function FileRows({ folder, onFolder, onFile }: Props) {
         {folder.entries.map(({ name, kind, size, modified }) => {
           const Icon = icons[kind];
           const isFolder = kind === 'folder';
+          const shown = shownName(name);
           return (
             <li key={name}>
               <UnstyledButton
                 className={classes.row}
                 disabled={kind === 'other'}
-                aria-label={t(isFolder ? 'files.openFolder' : 'files.download', { name })}
+                aria-label={t(isFolder ? 'files.openFolder' : 'files.download', { name: shown })}
                 onClick={() => (isFolder ? onFolder(name) : onFile(name))}
               >
                 <Icon size={16} className={isFolder ? classes.folderIcon : classes.icon} />
-                <span className={classes.name} title={name}>
-                  <bdi>{name}</bdi>
+                <span className={classes.name} title={shown}>
+                  <bdi>{shown}</bdi>
                 </span>
                 <span className={classes.size}>{kind === 'file' ? formatSize(size) : ''}</span>
                 <span className={classes.date}>{formatDate(modified * 1000)}</span>

@@ -4,13 +4,15 @@ import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs';
 import { useTranslation } from 'react-i18next';
 import classes from './files.module.css';
+import { shownName } from './shown-name.ts';
 import { useFileSize } from './use-file-size.ts';
 import type { Transfer } from './use-files.ts';
 
 function TransferRow({ transfer }: { transfer: Transfer }) {
   const { t } = useTranslation('tunnels');
   const formatSize = useFileSize();
-  const { kind, name, size, bytes, state, cancel } = transfer;
+  const { kind, size, bytes, state, cancel } = transfer;
+  const name = shownName(transfer.name);
   const isOpen = state === 'waiting' || state === 'running';
   const Icon = kind === 'upload' ? IconUpload : IconDownload;
   const isFailed = !isOpen && state !== 'done' && state !== 'cancelled';

@@ -39,6 +39,8 @@ export function useFiles(serialNumber: string, resumeToken: string | undefined) 
   const [collision, setCollision] = useState<Collision>();
   const lastId = useRef(0);
   const lastGo = useRef(0);
+  /** The folder that is shown. */
+  const place = useRef<string | undefined>(undefined);
   /** Uploads go one after the other. */
   const queue = useRef(Promise.resolve());
   const rule = useRef<{ choice: Exclude<FileCollision, 'ask'> | undefined } | undefined>(undefined);
@@ -50,19 +52,24 @@ export function useFiles(serialNumber: string, resumeToken: string | undefined) 
     return session.current;
   }, [resumeToken]);
 
+  /** Whether this has led to the folder: not when there is none, nor when somebody has gone elsewhere since. */
   const go = useCallback(
-    async (path: string) => {
+    async (path: string): Promise<boolean> => {
       lastGo.current += 1;
       const mine = lastGo.current;
       setLoading(true);
       try {
         const listing = await files().list(path);
-        // Somebody has gone elsewhere since.
-        if (mine !== lastGo.current) return;
+        const isLast = mine === lastGo.current;
+        // A late one is better than none: the folder asked for since may not be there.
+        if (!isLast && place.current !== undefined) return false;
+        place.current = listing.path;
         setFolder(listing);
-        setFailure(undefined);
+        if (isLast) setFailure(undefined);
+        return isLast;
       } catch (error) {
-        setFailure(codeOf(error));
+        if (mine === lastGo.current) setFailure(codeOf(error));
+        return false;
       } finally {
         if (mine === lastGo.current) setLoading(false);
       }
@@ -152,7 +159,8 @@ export function useFiles(serialNumber: string, resumeToken: string | undefined) 
           (error: unknown) => change(id, { state: codeOf(error) }),
         );
       }
-      void queue.current.then(() => go(into));
+      // Whoever is elsewhere by then stays there.
+      void queue.current.then(() => (place.current === into ? go(into) : undefined));
     },
     [add, askAbout, change, files, go],
   );
