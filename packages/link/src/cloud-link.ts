@@ -34,7 +34,7 @@ export interface CloudLink {
   putState(state: LinkState): Promise<void>;
   /**
    * Bytes of the device's telemetry after that position, endless. A cut is an error of the stream. The caller destroys
-   * it. Rejects with `ServiceError`: `service_refused` by an agent that has none.
+   * it. Rejects with `ServiceError`: `service_unknown` by an agent that has none.
    */
   openTelemetry(since: TelemetryPosition, options?: { signal?: AbortSignal }): Promise<Readable>;
   /**

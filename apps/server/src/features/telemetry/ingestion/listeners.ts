@@ -1,4 +1,4 @@
-import { type CloudLink, type LinkCloseReason, ServiceError } from '@pult/link';
+import { type CloudLink, type LinkCloseReason, ServiceError, type ServiceErrorCode } from '@pult/link';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Events } from '../../../platform/events/events.ts';
 import type { Logger } from '../../../platform/log.ts';
@@ -32,6 +32,12 @@ const devicesPerLookup = 500;
 const gatherMs = 50;
 /** A device that was cut for what it sent is not listened to for so long. */
 const penaltyMs = 10 * 60_000;
+/** After these the same link has nothing to tell, however often it is asked. */
+const finalCodes: ReadonlySet<ServiceErrorCode> = new Set([
+  'link_closed',
+  'service_refused',
+  'service_unknown',
+]);
 
 /** Listens to every device that is linked and claimed, and to no other. */
 export function createListeners(dependencies: Dependencies) {
@@ -129,8 +135,7 @@ export function createListeners(dependencies: Dependencies) {
     }
     // An agent without telemetry, until it comes back as another one; a link that is gone comes back by itself.
     const isOver =
-      error instanceof ReleasedError ||
-      (error instanceof ServiceError && (error.code === 'link_closed' || error.code === 'service_refused'));
+      error instanceof ReleasedError || (error instanceof ServiceError && finalCodes.has(error.code));
     if (isOver) {
       if (listeners.get(enrolmentId) === listener) listeners.delete(enrolmentId);
       return;
