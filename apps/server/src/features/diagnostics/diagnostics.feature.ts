@@ -36,7 +36,7 @@ export function createDiagnosticsFeature(dependencies: {
 }) {
   const { db, store, links, controllers, recordAudit, events, log, clock } = dependencies;
   const work = createCollectionsRepository(db);
-  const retention = createRetention({ repository: work, store, rules: dependencies.rules, clock });
+  const retention = createRetention({ repository: work, store, rules: dependencies.rules, clock, log });
   const collections = createCollections({
     repository: work,
     links,

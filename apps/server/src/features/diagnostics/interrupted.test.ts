@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
+import { ArchiveError, createArchiveStore } from '../../platform/archives/index.ts';
 import {
   collectorOf,
   createArchive,
@@ -37,6 +38,22 @@ it('what a killed server was collecting is failed at the next start, with nothin
   expect((await scene.list(device))[0]).toMatchObject({ status: 'failed', reason: 'server_stopped' });
   expect(await scene.listFiles()).toEqual([]);
   expect((await scene.request(device)).status).toBe(202);
+});
+
+it('a server whose store is away starts all the same, and ends what was interrupted', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pult-diagnostics-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const folder = await createArchiveStore({ dataDir, s3: undefined });
+  const remove = () => Promise.reject(new ArchiveError('failed', 'connect ECONNREFUSED'));
+  const scene = await createDiagnosticsScene({ dataDir, archives: { ...folder, remove } });
+  onTestFinished(() => scene.close());
+  const devices = [await scene.addController('AWAY-1'), await scene.addController('AWAY-2')];
+  for (const device of devices) await scene.request(device);
+  await scene.server.db.updateTable('diagnostics').set({ status: 'collecting' }).execute();
+  await scene.server.server.startOver();
+  for (const device of devices) {
+    expect((await scene.list(device))[0]).toMatchObject({ status: 'failed', reason: 'server_stopped' });
+  }
 });
 
 it('what no server holds any more is failed a minute later', async () => {

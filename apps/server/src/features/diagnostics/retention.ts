@@ -1,6 +1,7 @@
 import { lifetimes } from '@pult/contract';
 import type { ArchiveStore } from '../../platform/archives/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/log.ts';
 import type { CollectionsRepository, Ended } from './collections.repository.ts';
 import type { Collections } from './collections.ts';
 
@@ -20,8 +21,9 @@ export function createRetention(dependencies: {
   store: ArchiveStore;
   rules: RetentionRules;
   clock: Clock;
+  log: Logger;
 }) {
-  const { repository, store, rules, clock } = dependencies;
+  const { repository, store, rules, clock, log } = dependencies;
 
   /** The archives first: while a row is there, so is the way to its archive. */
   async function remove(ids: readonly string[]): Promise<void> {
@@ -42,13 +44,17 @@ export function createRetention(dependencies: {
     since: new Date(clock.now().getTime() - rules.days * day),
   });
 
+  /** Never rejects: a server starts, and goes on, also while its store is away. */
   async function announceFailed(ended: readonly Ended[], announce: Collections['announce']): Promise<void> {
     for (const { id, organizationId, serialNumber } of ended) {
-      // Their server may have got as far as to keep all of it.
-      await store.remove(id);
       if (organizationId === null || serialNumber === null) continue;
       announce({ id, organizationId, serialNumber, controllerId: '', enrolmentId: '' }, 'failed', 0);
     }
+    // Their server may have got as far as to keep all of it. What stays goes with its row, once that is outdated.
+    const removals = ended.map(({ id }) =>
+      store.remove(id).catch((error: Error) => log.error({ id, error: error.message }, 'archive left')),
+    );
+    await Promise.all(removals);
   }
 
   return {

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import S3rver from 's3rver';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createS3Store, type S3Settings } from './s3-store.ts';
 
 /** A server that speaks S3, with a bucket. Its keys are fixed. */
@@ -71,4 +73,15 @@ it('says that it failed where nobody answers', async () => {
   await expect(store.save('one', Readable.from([Buffer.from('x')]))).rejects.toMatchObject({
     reason: 'failed',
   });
+});
+
+it('gives up on a server that takes the connection and never answers', async () => {
+  const silent = createServer((socket) => void socket.resume().on('error', () => {}));
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void silent.close());
+  const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`; // it listens on a port
+  const store = createS3Store({ ...settings, endpoint }, { connectMs: 100, idleMs: 100 });
+  const failed = { reason: 'failed' };
+  await expect(store.save('one', Readable.from([Buffer.from('x')]))).rejects.toMatchObject(failed);
+  await expect(store.remove('one')).rejects.toMatchObject(failed);
 });

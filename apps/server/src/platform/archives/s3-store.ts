@@ -15,12 +15,21 @@ export interface S3Settings {
 /** Objects of one bucket, all under one prefix. */
 const prefix = 'diagnostics/';
 
+/** A store that takes the connection and then says nothing would hold a collection, and with it its controller, for ever. */
+interface S3Timing {
+  connectMs: number;
+  /** Without a byte either way. */
+  idleMs: number;
+}
+const defaultTiming: S3Timing = { connectMs: 5_000, idleMs: 60_000 };
+
 /** An object appears when all of it has come: a part of an upload is none. */
-export function createS3Store(settings: S3Settings): ArchiveStore {
+export function createS3Store(settings: S3Settings, timing: S3Timing = defaultTiming): ArchiveStore {
   const { endpoint, region, bucket: Bucket, accessKeyId, secretAccessKey } = settings;
   const client = new S3Client({
     region,
     credentials: { accessKeyId, secretAccessKey },
+    requestHandler: { connectionTimeout: timing.connectMs, socketTimeout: timing.idleMs },
     // Other servers than AWS seldom have a host name for each bucket, and not all know the newer checksums.
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     requestChecksumCalculation: 'WHEN_REQUIRED',
