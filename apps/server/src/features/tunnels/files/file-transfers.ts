@@ -60,17 +60,21 @@ export function createFileTransfers({ shell, sftp, downloads, owner, send, recor
     send({ type: 'listing', request, ...(await listFolder(sftp, path)) });
   }
 
-  async function download({ request, path }: Message<'download'>): Promise<void> {
-    if (running.size >= maxDownloads) throw new FileError('busy');
+  async function findFile(path: string) {
     const file = await truePath(sftp, path);
     const stats = await statOf(sftp, file);
     if (!stats) throw new FileError('not_found');
     if (!stats.isFile()) throw new FileError('not_a_file');
     // Files of /proc say 0 and have content.
     const size = stats.size > 0 ? stats.size : undefined;
-    const name = file.slice(file.lastIndexOf('/') + 1);
+    return { file, name: file.slice(file.lastIndexOf('/') + 1), size };
+  }
+
+  async function download({ request, path }: Message<'download'>): Promise<void> {
+    if (running.size >= maxDownloads) throw new FileError('busy');
     let stream: Readable | undefined;
     let isCancelled = false;
+    // Before the device is asked: of many that a page asks for at once, none passes the limit.
     running.set(request, {
       stop() {
         isCancelled = true;
@@ -78,12 +82,23 @@ export function createFileTransfers({ shell, sftp, downloads, owner, send, recor
         if (!stream) running.delete(request);
       },
     });
+    const found = await findFile(path).catch((error: unknown) => {
+      running.delete(request);
+      throw error;
+    });
+    if (isCancelled) throw new FileError('cancelled');
+    const { file, name, size } = found;
     const open = async () => {
       if (isCancelled) throw new FileError('cancelled');
-      const channel = await shell.openSftp();
+      const channel = await shell.openSftp().catch((error: unknown) => {
+        running.delete(request);
+        refuse(request, error);
+        throw error;
+      });
       channel.on('error', () => {});
       stream = readRemoteFile(channel, file, size);
       watch(request, file, stream, () => channel.end());
+      if (isCancelled) stream.destroy(new FileError('cancelled'));
       return stream;
     };
     const transferId = downloads.offer({

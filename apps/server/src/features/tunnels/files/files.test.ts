@@ -182,6 +182,42 @@ describe('a download', () => {
     await expect(answer.arrayBuffer()).rejects.toThrow();
   });
 
+  it('for which the login has no channel left is refused, and takes no place', async () => {
+    await writeFile(join(folder, 'file'), 'content');
+    // Of the ten channels that sshd grants, the shell and this panel have two.
+    const others: FilePanel[] = [];
+    for (let other = 0; other < 8; other += 1) {
+      const opened = await openPanel();
+      expect(await opened.attach(terminal.resumeToken)).toEqual({ type: 'attached' });
+      others.push(opened);
+    }
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      const { transferId, request } = await offer(join(folder, 'file'));
+      expect((await fetchFile(transferId)).status).toBe(503);
+      expect(await panel.next()).toEqual({ type: 'refused', request, code: 'sftp_unavailable' });
+    }
+    for (const other of others) other.socket.close();
+    await expect
+      .poll(async () => {
+        const answer = await fetchFile((await offer(join(folder, 'file'))).transferId);
+        const body = answer.ok ? await answer.text() : '';
+        await panel.next();
+        return body;
+      })
+      .toBe('content');
+  });
+
+  it('is one of three, however many are asked for at once', async () => {
+    await writeFile(join(folder, 'file'), 'content');
+    const answers = [];
+    for (let sent = 0; sent < 10; sent += 1) {
+      panel.send({ type: 'download', request: panel.nextRequest(), path: join(folder, 'file') });
+    }
+    for (let sent = 0; sent < 10; sent += 1) answers.push(await panel.next());
+    expect(answers.filter(({ type }) => type === 'download')).toHaveLength(3);
+    expect(answers.filter((answer) => 'code' in answer && answer.code === 'busy')).toHaveLength(7);
+  });
+
   it('of a folder, or of nothing, is refused', async () => {
     expect(await panel.download(folder)).toMatchObject({ type: 'refused', code: 'not_a_file' });
     expect(await panel.download(`${folder}/none`)).toMatchObject({ type: 'refused', code: 'not_found' });
