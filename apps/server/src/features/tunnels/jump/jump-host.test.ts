@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, Server } from 'node:net';
 import { freePort } from '@pult/testkit';
 import { createListeningServer } from '@pult/testkit/in-process';
 import type { ClientChannel } from 'ssh2';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createJumpScene, type JumpScene, openChannel } from './jump-scene.fixture.ts';
 
 let t: JumpScene;
@@ -44,6 +44,19 @@ const addressOf = async (server: Awaited<ReturnType<typeof createListeningServer
 
 it('goes without a jump host where its usual port is taken and nobody asked for one', async () => {
   using _other = await occupy(2222);
+  await using server = await createListeningServer({ environment: { SSH_JUMP_PORT: '' } });
+  expect(await addressOf(server)).toBeNull();
+});
+
+it('goes without a jump host where the system forbids its usual port', async () => {
+  const { listen } = Server.prototype;
+  const forbidden = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server, ...args) {
+    const [options] = args as [{ port?: number }];
+    if (options.port !== 2222) return Reflect.apply(listen, this, args);
+    queueMicrotask(() => this.emit('error', Object.assign(new Error('listen'), { code: 'EACCES' })));
+    return this;
+  });
+  onTestFinished(() => forbidden.mockRestore());
   await using server = await createListeningServer({ environment: { SSH_JUMP_PORT: '' } });
   expect(await addressOf(server)).toBeNull();
 });
