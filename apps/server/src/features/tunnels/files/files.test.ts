@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type SshServer, startSshServer } from '@pult/testkit';
 import type { TestUser } from '@pult/testkit/in-process';
@@ -255,6 +255,25 @@ describe('an upload', () => {
     expect(await readFile(taken, 'utf8')).toBe('replaced');
     expect((await stat(taken)).mode & 0o777).toBe(0o640);
     expect((await readdir(folder)).sort()).toEqual(['a (2).txt', 'a.txt']);
+  });
+
+  it('changes the mode of no other file, whatever becomes of its part meanwhile', async () => {
+    const [taken, foreign] = [join(folder, 'a.txt'), join(folder, 'foreign')];
+    for (const path of [taken, foreign]) await writeFile(path, 'old');
+    await chmod(taken, 0o4666);
+    await chmod(foreign, 0o600);
+    const request = panel.nextRequest();
+    panel.send({ type: 'upload', request, folder, name: 'a.txt', size: 3, collision: 'replace' });
+    expect(await panel.next()).toMatchObject({ type: 'upload' });
+    const part = (await readdir(folder)).find((name) => name.endsWith('.part')) ?? '';
+    expect((await stat(join(folder, part))).mode & 0o7000).toBe(0);
+    // What somebody does to whom the folder belongs, too.
+    await rm(join(folder, part));
+    await symlink(foreign, join(folder, part));
+    panel.socket.send(Buffer.from('new'));
+    panel.send({ type: 'sent', request });
+    expect(await panel.next()).toMatchObject({ type: 'done' });
+    expect((await stat(foreign)).mode & 0o777).toBe(0o600);
   });
 
   it('that is cancelled leaves nothing behind, and what it would have replaced', async () => {

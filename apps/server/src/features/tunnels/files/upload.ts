@@ -6,7 +6,8 @@ import { ask, statOf, truePath } from './remote-files.ts';
 
 const piece = 32 * 1024;
 const defaultMode = 0o644;
-const permissionBits = 0o7777;
+/** Without set-user-ID and the like: the new file is of whoever logged in, who need not be the old one's owner. */
+const permissionBits = 0o777;
 
 /** A file on its way to the device. Nobody sees it under its name before it is whole. */
 export interface Upload {
@@ -82,14 +83,15 @@ export async function openUpload(
       await Promise.all(writes).catch((error) => explain(error, left));
     },
     async finish() {
+      // The umask may have taken bits that the old file had. By the handle: where others may write to the folder, the
+      // name of the part could lead to any file by now.
+      if (replaces) await ask((done) => sftp.fchmod(handle, mode, (error) => done(error, undefined)));
       await close().catch((error) => explain(error, 0));
       if (!replaces) {
         // Fails where somebody has taken the name meanwhile.
         await ask((done) => sftp.rename(part, path, (error) => done(error, undefined)));
         return;
       }
-      // The umask may have taken bits that the old file had.
-      await ask((done) => sftp.chmod(part, mode, (error) => done(error, undefined)));
       try {
         await ask((done) => sftp.ext_openssh_rename(part, path, (error) => done(error, undefined)));
       } catch {
