@@ -17,6 +17,10 @@ describe('coordinates', () => {
   it.each([
     ['55.7558, 37.6173', { latitude: 55.7558, longitude: 37.6173 }],
     [' -33.9;151.2 ', { latitude: -33.9, longitude: 151.2 }],
+    ['55,7558; 37,6173', { latitude: 55.7558, longitude: 37.6173 }],
+    ['55,7558 -37,6173', { latitude: 55.7558, longitude: -37.6173 }],
+    ['55, 37', { latitude: 55, longitude: 37 }],
+    ['55,7558,37,6173', undefined],
     ['55.7558', undefined],
     ['javascript:1, 2', undefined],
   ])('pasted as %j', (text, pair) => {

@@ -20,8 +20,20 @@ export function checkCoordinates(pair: Coordinates): Partial<Record<keyof Coordi
   return errors;
 }
 
-/** Two numbers as map services give them to copy: "55.7558, 37.6173". Undefined for anything else. */
+const pointed = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/;
+/** With decimal commas something else must stand between the two. */
+const withCommas = /^\s*(-?\d{1,3},\d+)\s*[;\s]\s*(-?\d{1,3},\d+)\s*$/;
+
+/**
+ * Two numbers as map services give them to copy, "55.7558, 37.6173", or as we show them in Russian, "55,7558; 37,6173".
+ * Undefined for anything else.
+ */
 export function readCoordinatePair(text: string): { latitude: number; longitude: number } | undefined {
-  const match = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text);
-  return match ? { latitude: Number(match[1]), longitude: Number(match[2]) } : undefined;
+  const [, latitude, longitude] = pointed.exec(text) ?? withCommas.exec(text) ?? [];
+  if (latitude === undefined || longitude === undefined) return undefined;
+  return { latitude: toNumber(latitude), longitude: toNumber(longitude) };
+}
+
+function toNumber(digits: string): number {
+  return Number(digits.replace(',', '.'));
 }

@@ -209,7 +209,7 @@ export const en = {
   },
   ssh: {
     title: 'From your own terminal',
-    hint: 'It takes an SSH key of yours.',
+    hint: 'Requires your SSH key.',
     keys: 'Manage keys',
     scp: 'Copy a file',
     config: 'For all controllers at once, in ~/.ssh/config',

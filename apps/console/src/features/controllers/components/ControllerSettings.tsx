@@ -2,22 +2,24 @@ import type { Controller } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { GroupSetting } from '../../groups/index.ts';
-import { CoordinatesForm } from './CoordinatesForm.tsx';
+import { type CoordinatesDraft, CoordinatesForm } from './CoordinatesForm.tsx';
 import { DeleteController } from './DeleteController.tsx';
 
 interface Props {
   controller: Controller;
+  draft: CoordinatesDraft | undefined;
+  onDraft: (draft: CoordinatesDraft) => void;
   isDeleting: boolean;
   onDelete: () => void;
 }
 
-export function ControllerSettings({ controller, isDeleting, onDelete }: Props) {
+export function ControllerSettings({ controller, draft, onDraft, isDeleting, onDelete }: Props) {
   const { t } = useTranslation('controllers');
   return (
     <>
       <GroupSetting controller={controller} />
       <Section title={t('coordinates.title')} description={t('coordinates.text')}>
-        <CoordinatesForm controller={controller} />
+        <CoordinatesForm controller={controller} draft={draft} onDraft={onDraft} />
       </Section>
       <Section title={t('delete.title')} description={t('delete.text')}>
         <DeleteController controller={controller} isPending={isDeleting} onDelete={onDelete} />

@@ -11,22 +11,34 @@ import { useUpdateController } from '../queries.ts';
 import { CoordinatesMap } from './CoordinatesMap.tsx';
 import classes from './controller-view.module.css';
 
+/** A pair that is not saved yet, and the stored one that it would replace. */
+export interface CoordinatesDraft {
+  pair: Coordinates;
+  over: Coordinates;
+}
+
+interface Props {
+  controller: Controller;
+  draft: CoordinatesDraft | undefined;
+  onDraft: (draft: CoordinatesDraft) => void;
+}
+
+const areSame = (one: Coordinates, other: Coordinates) =>
+  one.latitude === other.latitude && one.longitude === other.longitude;
+
 /** Map and fields show one pair, whichever of them changes it. A pair that was stored meanwhile takes its place. */
-export function CoordinatesForm({ controller }: { controller: Controller }) {
+export function CoordinatesForm({ controller, draft, onDraft }: Props) {
   const { t } = useTranslation(['controllers', 'shared']);
   const locale = useLocale();
   const isAllowed = useIsAllowed(controller.organization.id, 'controllers.update');
   const update = useUpdateController(controller.serialNumber);
   const { latitude, longitude } = controller;
-  const [stored, setStored] = useState<Coordinates>({ latitude, longitude });
-  const [pair, setPair] = useState<Coordinates>({ latitude, longitude });
-  if (stored.latitude !== latitude || stored.longitude !== longitude) {
-    setStored({ latitude, longitude });
-    setPair({ latitude, longitude });
-  }
+  const stored: Coordinates = { latitude, longitude };
+  const pair = draft && areSame(draft.over, stored) ? draft.pair : stored;
+  const setPair = (next: Coordinates) => onDraft({ pair: next, over: stored });
   const [tried, setTried] = useState(false);
   const errors = checkCoordinates(pair);
-  const isSame = pair.latitude === latitude && pair.longitude === longitude;
+  const isSame = areSame(pair, stored);
 
   const place =
     pair.latitude !== null && pair.longitude !== null && Object.keys(errors).length === 0

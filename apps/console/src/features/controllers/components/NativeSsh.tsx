@@ -26,7 +26,7 @@ export function NativeSsh({ serialNumber }: { serialNumber: string }) {
       <CopyText text={commands.ssh} form="block" />
       <Text size="xs" c="dimmed">
         {t('ssh.hint')}{' '}
-        <Anchor component={Link} to={paths.security()} inherit>
+        <Anchor component={Link} to={paths.security()} inherit underline="always">
           {t('ssh.keys')}
         </Anchor>
       </Text>

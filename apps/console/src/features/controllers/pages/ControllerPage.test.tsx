@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { makeController, organization, pageOf, refuse } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
@@ -72,6 +72,31 @@ describe('the controller view', () => {
     expect(callsOf('updateController').map(({ body }) => body)).toEqual([
       { latitude: 55.75, longitude: 37.61 },
     ]);
+  });
+
+  it('keeps coordinates that are not saved yet through a look at another tab, for this controller alone', async () => {
+    const { router } = renderConsole(settings, {
+      answers: {
+        getController: ({ params }) => makeController({ serialNumber: String(params.serialNumber) }),
+      },
+    });
+    const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name });
+    fireEvent.change(await field('Latitude'), { target: { value: '55.5' } });
+    fireEvent.click(screen.getByRole('tab', { name: 'Overview' }));
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Latitude' })).toBeNull());
+    fireEvent.click(screen.getByRole('tab', { name: 'Settings' }));
+    expect((await field('Latitude')).value).toBe('55.5');
+
+    const show = (serialNumber: string) =>
+      act(() => router.navigate({ to: `${list}/${serialNumber}`, search: { tab: 'settings' } }));
+    await show('E5F6G7H8');
+    await screen.findByRole('heading', { name: 'E5F6G7H8' });
+    expect((await field('Latitude')).value).toBe('');
+    // Both are in the cache now: nothing is unmounted by a page that still loads.
+    fireEvent.change(await field('Latitude'), { target: { value: '10' } });
+    await show('A1B2C3D4');
+    await screen.findByRole('heading', { name: 'A1B2C3D4' });
+    expect((await field('Latitude')).value).toBe('');
   });
 
   it('deletes only when the serial number is typed, and goes to the list', async () => {

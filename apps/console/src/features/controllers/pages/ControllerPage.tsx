@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core';
 import { ApiError } from '@pult/contract';
 import { Link, Navigate, useNavigate } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../../../shared/paths.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
@@ -16,6 +16,7 @@ import { DataTab } from '../../telemetry/index.ts';
 import { ControllerGone } from '../components/ControllerGone.tsx';
 import { ControllerOverview } from '../components/ControllerOverview.tsx';
 import { ControllerSettings } from '../components/ControllerSettings.tsx';
+import type { CoordinatesDraft } from '../components/CoordinatesForm.tsx';
 import classes from '../components/controller-view.module.css';
 import { DescriptionEditor } from '../components/DescriptionEditor.tsx';
 import { StatusSince } from '../components/StatusSince.tsx';
@@ -29,10 +30,17 @@ interface Props {
   tab: string | undefined;
 }
 
-export function ControllerPage({ organizationId, serialNumber, tab }: Props) {
+/** Another controller is another page: what was typed for one must never be saved for the next. */
+export function ControllerPage(props: Props) {
+  return <ControllerView key={props.serialNumber} {...props} />;
+}
+
+function ControllerView({ organizationId, serialNumber, tab }: Props) {
   const { t } = useTranslation('controllers');
   const navigate = useNavigate();
   const serial = useRef<HTMLElement>(null);
+  // Here, as a tab that is not shown is not mounted: a look at another one must not lose what was typed.
+  const [draft, setDraft] = useState<CoordinatesDraft>();
   const deletion = useDeleteController(serialNumber);
   // Once deleted from here, it is not asked for again: its absence is no news.
   const query = useWatchedController(organizationId, serialNumber, deletion.isIdle || deletion.isError);
@@ -108,6 +116,8 @@ export function ControllerPage({ organizationId, serialNumber, tab }: Props) {
               content: (
                 <ControllerSettings
                   controller={controller}
+                  draft={draft}
+                  onDraft={setDraft}
                   isDeleting={deletion.isPending}
                   onDelete={remove}
                 />
