@@ -6,6 +6,7 @@ const knownDetails = [
   'role',
   'previousRole',
   'name',
+  'previousName',
   'changed',
   'protocol',
   'username',
@@ -22,6 +23,10 @@ const knownDetails = [
   'route',
   'key',
   'keyName',
+  'id',
+  'size',
+  'controllers',
+  'filter',
 ] as const;
 const knownValues = [
   'description',
@@ -39,9 +44,13 @@ const knownValues = [
   'permission_denied',
   'no_space',
   'connection_lost',
+  'session_gone',
+  'not_found',
+  'exists',
+  'sftp_unavailable',
 ] as const;
 /** Written by people: never words of ours. */
-const names = ['name', 'path', 'username', 'key', 'keyName'];
+const names = ['name', 'previousName', 'path', 'username', 'key', 'keyName', 'controllers', 'filter'];
 
 /** The details of an event in words; what this version of the console does not know, as it is. */
 export function useEventDetails(): (event: Pick<AuditEvent, 'details'>) => string {
@@ -56,6 +65,7 @@ export function useEventDetails(): (event: Pick<AuditEvent, 'details'>) => strin
   };
   const phraseOf = ([name, raw]: [string, AuditEvent['details'][string]]) => {
     if (name === 'totpRequired') return raw === true ? t('detail.totpOn') : t('detail.totpOff');
+    if (name === 'moved') return t('detail.moved');
     const value =
       typeof raw === 'number'
         ? formatNumber(raw)

@@ -84,6 +84,9 @@ test.each<[string, AuditEvent['details'], string]>([
   ],
   ['controller.updated', { changed: 'description, latitude' }, 'changed: description, latitude'],
   ['terminal.closed', { bytesIn: 1200, bytesOut: 5 }, 'sent: 1,200 B; received: 5 B'],
+  ['diagnostic.downloaded', { id: 'a1', size: 1200 }, 'archive number: a1; size: 1,200 B'],
+  ['group.updated', { previousName: 'owner', moved: true }, 'name before: owner; moved within the tree'],
+  ['controllers.attached', { count: 2, controllers: 'A1, B2' }, 'count: 2; controllers: A1, B2'],
   ['tunnel.opened', { newer: 'thing', empty: null }, 'newer: thing; empty: null'],
 ])('details of %s are told in words, unknown ones as they are', async (action, details, text) => {
   open({ events: [makeEvent({ action: action as AuditEvent['action'], details })] });
