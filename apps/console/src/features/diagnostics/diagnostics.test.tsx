@@ -94,7 +94,7 @@ describe('the diagnostics of a controller', () => {
     // Another one takes its place when the reason is known.
     const isMarked = async () => expect((await requestButton()).getAttribute('aria-disabled')).toBe('true');
     await waitFor(isMarked);
-    await screen.findByText(status === 'ready' ? 'Ready' : 'The controller is collecting');
+    await screen.findByText(status === 'ready' ? 'Ready' : 'The controller is collecting the data');
     const button = await requestButton();
     act(() => button.focus());
     expect(await screen.findByText(text)).toBeTruthy();

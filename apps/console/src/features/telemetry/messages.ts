@@ -34,7 +34,7 @@ export const ru = {
   copyTopic: 'Скопировать топик {{topic}}',
   errorRead: 'Устройство не отвечает на чтение',
   errorWrite: 'Не удалась запись в устройство',
-  errorPoll: 'Опрос не успевает за периодом',
+  errorPoll: 'Опрос не укладывается в период',
   errorOther: 'Ошибка: {{error}}',
 };
 

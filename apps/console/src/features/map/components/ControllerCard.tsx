@@ -31,14 +31,18 @@ export function ControllerCard({ map, serialNumber, place, onClose }: Props) {
         </strong>
         {controller && (
           <>
-            {controller.description && <span className={classes.description}>{controller.description}</span>}
+            {controller.description && (
+              <span className={classes.description}>
+                <bdi>{controller.description}</bdi>
+              </span>
+            )}
             <StatusSince controller={controller} />
-            {controller.group && <span className={classes.muted}>{controller.group.name}</span>}
+            {controller.group && <bdi className={classes.muted}>{controller.group.name}</bdi>}
           </>
         )}
         {error && !controller && <span className={classes.muted}>{t('loadFailed')}</span>}
       </div>
-      {controller ? <Ways controller={controller} /> : <AfterDelay>{t('loading')}</AfterDelay>}
+      {controller ? <Ways controller={controller} /> : !error && <AfterDelay>{t('loading')}</AfterDelay>}
     </MapCard>
   );
 }

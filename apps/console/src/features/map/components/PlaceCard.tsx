@@ -25,7 +25,7 @@ interface Props {
 export function PlaceCard({ map, filters, cluster, onChoose, onClose }: Props) {
   const { t } = useTranslation(['map', 'controllers']);
   const { formatNumber } = useFormat();
-  const { data } = useQuery(controllersAtQuery(filters, cluster.bounds));
+  const { data, error } = useQuery(controllersAtQuery(filters, cluster.bounds));
   const count = data?.count ?? cluster.count;
   const rest = data ? data.count - data.results.length : 0;
   const title = t('samePlace', { formatted: formatNumber(count) });
@@ -35,14 +35,16 @@ export function PlaceCard({ map, filters, cluster, onChoose, onClose }: Props) {
         <span className={classes.serial}>{title}</span>
       </div>
       <ul className={classes.list}>
-        {!data && <SkeletonRows rows={Math.min(4, cluster.count)} />}
+        {!data && error && <li className={classes.rest}>{t('loadFailed')}</li>}
+        {!data && !error && <SkeletonRows rows={Math.min(4, cluster.count)} />}
         {data?.results.map(({ serialNumber, description, status }) => (
           <li key={serialNumber}>
             <UnstyledButton className={classes.row ?? ''} onClick={() => onChoose(serialNumber, cluster)}>
               <StatusDot status={status} />
               <Mono>{serialNumber}</Mono>
               <span className={classes.ellipsis}>
-                {description || t(`status.${status}`, { ns: 'controllers' })}
+                <bdi>{description}</bdi>
+                {description === '' && t(`status.${status}`, { ns: 'controllers' })}
               </span>
             </UnstyledButton>
           </li>

@@ -33,7 +33,7 @@ export const ControlRow = memo(function ControlRow({ deviceId, control }: Props)
     <tr data-error={errors.length > 0}>
       <td>
         <span className={classes.name}>
-          {control.title}
+          <bdi>{control.title}</bdi>
           {control.readonly && (
             <Tooltip label={t('readonly')}>
               <IconLock size={13} className={classes.lock} aria-label={t('readonly')} />

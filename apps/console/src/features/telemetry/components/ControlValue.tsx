@@ -17,8 +17,8 @@ export function ControlValue({ control }: { control: MqttControl }) {
   const text = shown.kind === 'text' ? shown.text : shown.kind === 'none' ? '—' : t(shown.kind);
   return (
     <span className={classes.value} data-kind={shown.kind} data-fresh={isFresh}>
-      {text}
-      {control.units && shown.kind === 'text' && <span className={classes.units}>{control.units}</span>}
+      <bdi>{text}</bdi>
+      {control.units && shown.kind === 'text' && <bdi className={classes.units}>{control.units}</bdi>}
     </span>
   );
 }

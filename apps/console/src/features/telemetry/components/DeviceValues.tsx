@@ -31,7 +31,7 @@ export function DeviceValues({ device, isOpenAtFirst }: Props) {
           onClick={() => setChoice(!isOpen)}
         >
           <IconChevronRight size={16} className={classes.chevron} aria-hidden />
-          <span className={classes.deviceTitle}>{title}</span>
+          <bdi className={classes.deviceTitle}>{title}</bdi>
           {title !== id && <code className={classes.id}>{id}</code>}
           <span className={classes.count}>
             {t('controls', { count: controls.length, formatted: formatNumber(controls.length) })}
