@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TabStatus } from './TerminalTab.tsx';
 import classes from './tabs.module.css';
@@ -22,6 +22,8 @@ interface Props {
 export function TerminalTabs({ tabs, shown, onShow, onClose }: Props) {
   const { t } = useTranslation('tunnels');
   const list = useRef<HTMLDivElement>(null);
+  const prefix = useId();
+  const idOf = (id: number) => `${prefix}${id}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is shown
   useEffect(() => {
     list.current
@@ -37,16 +39,20 @@ export function TerminalTabs({ tabs, shown, onShow, onClose }: Props) {
     event.preventDefault();
   };
   return (
-    <div ref={list} className={classes.tabs} role="tablist" aria-label={t('tabs.name')} onKeyDown={handleKey}>
+    <div ref={list} className={classes.tabs}>
+      {/* Of the tabs alone: the buttons beside them that close them are none. */}
+      <div role="tablist" aria-label={t('tabs.name')} aria-owns={tabs.map(({ id }) => idOf(id)).join(' ')} />
       {tabs.map(({ id, name, phase }) => (
-        <div key={id} className={classes.tab} data-shown={id === shown || undefined} role="presentation">
+        <div key={id} className={classes.tab} data-shown={id === shown || undefined}>
           <button
+            id={idOf(id)}
             type="button"
             role="tab"
             className={classes.name}
             aria-selected={id === shown}
             tabIndex={id === shown ? 0 : -1}
             onClick={() => onShow(id)}
+            onKeyDown={handleKey}
           >
             <span className={classes.dot} data-phase={phase} />
             {name}
