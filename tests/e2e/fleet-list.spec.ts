@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
 import { expect, test } from './installation.ts';
 import { type SeededFleet, seedFleet } from './seed-fleet.ts';
 import { logIn } from './steps.ts';
@@ -59,11 +59,6 @@ const words = {
 
 const locales = { en: 'en-GB', ru: 'ru-RU' } as const;
 const widths = { desk: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } } as const;
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
-}
 
 /** Drags with the mouse and holds it there; the caller lets go. */
 async function dragOver(page: Page, from: Locator, to: Locator): Promise<void> {

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
 import { expect, test } from './installation.ts';
 import { logIn } from './steps.ts';
 
@@ -53,11 +52,6 @@ const variants = [
   { language: 'en', locale: 'en-GB', width: 360, height: 740 },
   { language: 'ru', locale: 'ru-RU', width: 360, height: 740 },
 ] as const;
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
-}
 
 for (const { language, locale, width, height } of variants) {
   const text = words[language];

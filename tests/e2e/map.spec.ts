@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
 import { expect, type Installation, startDevice, test } from './installation.ts';
 import { logIn } from './steps.ts';
 
@@ -49,12 +49,6 @@ const variants = [
 
 const moscow = { latitude: 55.7558, longitude: 37.6173 };
 const nearby = { latitude: 55.79, longitude: 37.68 };
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-}
 
 /** Whether the canvas shows more than one colour: a map whose worker did not start stays blank. */
 async function expectDrawn(page: Page): Promise<void> {
