@@ -121,29 +121,47 @@ describe('the path', () => {
   });
 });
 
+/** Chooses an empty file; returns the number of the request that it becomes. */
+async function pick(socket: FakeSocket): Promise<number> {
+  const before = socket.texts.length;
+  const input = document.querySelector<HTMLInputElement>('input[type=file][multiple]');
+  if (!input) throw new Error('no files can be chosen');
+  fireEvent.change(input, { target: { files: [new File([], 'empty.txt')] } });
+  await waitFor(() => expect(socket.texts).toHaveLength(before + 1));
+  expect(socket.texts.at(-1)).toMatchObject({ type: 'upload', folder: '/root', name: 'empty.txt' });
+  return Number(socket.texts.at(-1)?.request);
+}
+
 describe('an upload', () => {
+  it('that is cancelled before the device has begun is cancelled, and the next one goes on', async () => {
+    const { panel, socket, field } = await openFiles();
+    list(socket, 1, '/root');
+    await waitFor(() => expect(field.value).toBe('/root'));
+    const request = await pick(socket);
+    fireEvent.click(panel.getByRole('button', { name: 'Cancel empty.txt' }));
+    socket.say({ type: 'upload', request, name: 'empty.txt' });
+    await waitFor(() => expect(socket.texts.at(-1)).toEqual({ type: 'cancel', request }));
+    socket.say({ type: 'refused', request, code: 'cancelled' });
+    expect(await panel.findByText('Cancelled')).toBeTruthy();
+    await waitFor(() => expect(asked(socket)).toEqual(['', '/root']));
+    expect(await pick(socket)).toBeGreaterThan(request);
+  });
+
   it('shows the folder again, but calls nobody back to it', async () => {
     const { panel, socket, field } = await openFiles();
     list(socket, 1, '/root');
     await waitFor(() => expect(field.value).toBe('/root'));
-    const pick = async () => {
-      const input = document.querySelector<HTMLInputElement>('input[type=file][multiple]');
-      if (!input) throw new Error('no files can be chosen');
-      fireEvent.change(input, { target: { files: [new File([], 'empty.txt')] } });
-      await waitFor(() => expect(socket.texts.at(-1)).toMatchObject({ type: 'upload', folder: '/root' }));
-      return Number(socket.texts.at(-1)?.request);
-    };
     const end = async (request: number) => {
       socket.say({ type: 'upload', request, name: 'empty.txt' });
       await waitFor(() => expect(socket.texts.at(-1)).toEqual({ type: 'sent', request }));
       socket.say({ type: 'done', request, bytes: 0 });
     };
-    await end(await pick());
+    await end(await pick(socket));
     await waitFor(() => expect(asked(socket)).toEqual(['', '/root']));
     list(socket, 3, '/root', ['empty.txt']);
     expect(await panel.findByRole('button', { name: 'Download empty.txt' })).toBeTruthy();
 
-    const second = await pick();
+    const second = await pick(socket);
     await submit(field, '/var', socket);
     list(socket, 5, '/var');
     await waitFor(() => expect(field.value).toBe('/var'));

@@ -154,6 +154,8 @@ export function openFilesSession(
       done.catch(() => undefined); // told below
       const cancel = () => send({ type: 'cancel', request });
       signal.addEventListener('abort', cancel);
+      // Given up before the device had said that it begins.
+      if (signal.aborted) cancel();
       try {
         for (let at = 0; at < size && !isOver && !signal.aborted; ) {
           if (at - written >= fileWindows.upload) {
