@@ -10,7 +10,6 @@ import {
   roles,
   routes,
 } from '@pult/contract';
-import { createTotpCode } from '@pult/testkit';
 import {
   type CallOptions,
   createTestController,
@@ -23,12 +22,11 @@ import {
   tokenOf,
 } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CallAsTwin, createAccountEntries } from './access-matrix.accounts.fixture.ts';
 import { createDiagnosticsEntries } from './access-matrix.diagnostics.fixture.ts';
 import { createFleetEntries } from './access-matrix.fleet.fixture.ts';
 import { createOrganizationEntries, type Entry, ownAffair } from './access-matrix.organizations.fixture.ts';
-import { hashPassword } from './features/accounts/password.ts';
-import { enableTotp, type TotpUser } from './features/accounts/totp-user.fixture.ts';
-import { createId, createSecretToken, hashToken } from './platform/ids.ts';
+import { createId } from './platform/ids.ts';
 
 /** Every call by every kind of caller. A new route without an entry here fails. */
 
@@ -108,17 +106,7 @@ async function callAndStop(options: CallOptions): Promise<TestAnswer> {
 
 const byCookie = (user: TestUser, origin = server.publicUrl) => ({ cookie: user.cookie, origin });
 
-/**
- * Makes the call as another user who is what the caller is: the same role, or none, and the same kind of credential.
- * For what ends or changes the caller's own session, which the next call needs. Callers who are nobody stay as they are.
- */
-async function callAsTwin(
-  name: RouteName,
-  { as, headers = {}, ...rest }: CallOptions,
-  prepareTwin: (
-    twin: TestUser,
-  ) => Promise<{ twin: TestUser; body?: unknown; params?: Record<string, string> }>,
-): Promise<TestAnswer> {
+const callAsTwin: CallAsTwin = async (name, { as, headers = {}, ...rest }, prepareTwin) => {
   const users = [...Object.values(members), stranger, former];
   const caller = as ?? users.find(({ cookie }) => cookie === headers.cookie);
   if (!caller) return server.call(name, { headers, ...rest });
@@ -133,89 +121,7 @@ async function callAsTwin(
   };
   if (as) return server.call(name, { as: twin, headers, ...options });
   return server.call(name, { headers: { ...headers, cookie: twin.cookie }, ...options });
-}
-
-/** A call of one who has TOTP, and has confirmed what it asks for. */
-function callWithTotp(name: RouteName, bodyOf: (twin: TotpUser) => unknown = () => undefined) {
-  return (options: CallOptions) =>
-    callAsTwin(name, options, async (plain) => {
-      const twin = await enableTotp(server, plain);
-      const { confirmation: scope }: Route = routes[name];
-      if (scope) {
-        const body = { scope, code: twin.code() };
-        await server.call('verifyTotp', { headers: byCookie(twin), body });
-      }
-      return { twin, body: bodyOf(twin) };
-    });
-}
-
-const newPassword = 'set by the matrix 1';
-/** A key of each caller's own. */
-let sshKeys = 0;
-function createPublicKey(): string {
-  sshKeys += 1;
-  const parts = ['ssh-ed25519', Buffer.alloc(32, `key ${sshKeys}`)].flatMap((part) => {
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(part.length);
-    return [length, Buffer.from(part)];
-  });
-  return `ssh-ed25519 ${Buffer.concat(parts).toString('base64')}`;
-}
-
-const addSshKey = (user: TestUser) =>
-  server.call('addSshKey', { as: user, body: { name: 'Laptop', publicKey: createPublicKey() } });
-
-let newcomers = 0;
-const nextEmail = () => `newcomer${++newcomers}@example.com`;
-const inAnHour = () => new Date(server.clock.now().getTime() + 3600_000);
-
-/** A link to set a password, of a user whom no other call needs. */
-async function prepareReset(): Promise<{ uid: string; token: string }> {
-  const token = createSecretToken();
-  const [uid, created_at] = [createId(), server.clock.now()];
-  await server.db
-    .insertInto('users')
-    .values({ id: uid, email: nextEmail(), password_hash: '', locale: 'en', created_at })
-    .execute();
-  await server.db
-    .insertInto('password_resets')
-    .values({ id: uid, user_id: uid, token_hash: hashToken(token), created_at, expires_at: inAnHour() })
-    .execute();
-  return { uid, token };
-}
-
-/** Somebody who is invited to an organization that nothing else is about. */
-async function prepareSignUp() {
-  const [userEmail, token] = [nextEmail(), createSecretToken()];
-  const [id, created_at] = [createId(), server.clock.now()];
-  const organization_id = await server.createOrganization(members.owner, 'Elsewhere');
-  await server.db
-    .insertInto('invites')
-    .values({
-      id,
-      organization_id,
-      email: userEmail,
-      role: 'viewer',
-      token_hash: hashToken(token),
-      invited_by: members.owner.id,
-      created_at,
-      expires_at: inAnHour(),
-    })
-    .execute();
-  return { userEmail, userPassword: newPassword, organizationInviteToken: token };
-}
-
-async function preparePendingSignUp(): Promise<string> {
-  const token = createSecretToken();
-  const [id, created_at] = [createId(), server.clock.now()];
-  const password_hash = await hashPassword('correct horse');
-  const pending = { id, email: nextEmail(), password_hash, locale: 'en' } as const;
-  await server.db
-    .insertInto('pending_sign_ups')
-    .values({ ...pending, token_hash: hashToken(token), created_at, expires_at: inAnHour() })
-    .execute();
-  return token;
-}
+};
 
 /** A file that this very caller has asked for in a terminal of theirs. */
 async function downloadOffered(options: CallOptions): Promise<TestAnswer> {
@@ -238,96 +144,7 @@ async function downloadOffered(options: CallOptions): Promise<TestAnswer> {
 
 const entries: Record<RouteName, Entry> = {
   getEnvironments: { prepare: nothing, outsider: ownAffair },
-  login: {
-    prepare: async () => {
-      const { email: username, password } = members.owner;
-      return { body: { username, password } };
-    },
-    outsider: ownAffair,
-  },
-  logout: {
-    prepare: nothing,
-    outsider: ownAffair,
-    call: (options) => callAsTwin('logout', options, async (twin) => ({ twin })),
-  },
-  requestPasswordReset: {
-    prepare: async () => ({ body: { email: nextEmail() } }),
-    outsider: ownAffair,
-  },
-  confirmPasswordReset: {
-    prepare: async () => ({ body: { ...(await prepareReset()), newPassword } }),
-    outsider: ownAffair,
-  },
-  changePassword: {
-    prepare: async () => ({ body: { oldPassword: members.owner.password, newPassword } }),
-    outsider: ownAffair,
-    call: (options) => callAsTwin('changePassword', options, async (twin) => ({ twin })),
-  },
-  setUpTotp: { prepare: nothing, outsider: ownAffair },
-  activateTotp: {
-    prepare: async () => ({ body: { code: '000000' } }),
-    outsider: ownAffair,
-    call: (options) =>
-      callAsTwin('activateTotp', options, async (twin) => {
-        const { body } = await server.call('setUpTotp', { as: twin });
-        const { secret } = body as { secret: string };
-        return { twin, body: { code: createTotpCode(secret, server.clock.now()) } };
-      }),
-  },
-  disableTotp: { prepare: nothing, outsider: ownAffair, call: callWithTotp('disableTotp') },
-  verifyTotp: {
-    prepare: async () => ({ body: { scope: 'change_password', code: '000000' } }),
-    outsider: ownAffair,
-    call: callWithTotp('verifyTotp', (twin) => ({ scope: 'change_password', code: twin.code() })),
-  },
-  regenerateRecoveryCodes: {
-    prepare: nothing,
-    outsider: ownAffair,
-    call: callWithTotp('regenerateRecoveryCodes'),
-  },
-  listSessions: { prepare: nothing, outsider: ownAffair },
-  // The id of another's session ends nothing, which the owner's next call would notice.
-  terminateSessions: {
-    prepare: async () => {
-      const sessions = server.db.selectFrom('sessions').select('id').where('user_id', '=', members.owner.id);
-      return { body: { sessions: (await sessions.execute()).map(({ id }) => id) } };
-    },
-    outsider: ownAffair,
-    call: (options) => callAsTwin('terminateSessions', options, async (twin) => ({ twin })),
-  },
-  signUp: {
-    prepare: async () => ({ body: await prepareSignUp() }),
-    outsider: ownAffair,
-  },
-  confirmSignUp: {
-    prepare: async () => ({ body: { token: await preparePendingSignUp(), password: 'correct horse' } }),
-    outsider: ownAffair,
-  },
-  listSshKeys: {
-    prepare: async () => {
-      await addSshKey(members.owner);
-      return {};
-    },
-    outsider: { shows: (body) => (body as unknown[]).length > 0 },
-  },
-  addSshKey: {
-    prepare: async () => ({ body: { name: 'Laptop', publicKey: createPublicKey() } }),
-    outsider: ownAffair,
-    call: (options) => callAsTwin('addSshKey', options, async (twin) => ({ twin })),
-  },
-  // One's own is deleted by any role; another's is not there.
-  deleteSshKey: {
-    prepare: async () => ({ params: { keyId: createId() } }),
-    outsider: ownAffair,
-    call: (options) =>
-      callAsTwin('deleteSshKey', options, async (twin) => {
-        const { body } = await addSshKey(twin);
-        const { id } = body as { id: string };
-        return { twin, params: { keyId: id } };
-      }),
-  },
-  getCurrentUser: { prepare: nothing, outsider: ownAffair },
-  updateCurrentUser: { prepare: async () => ({ body: { locale: 'en' } }), outsider: ownAffair },
+  ...createAccountEntries(() => ({ server, organization, members }), callAsTwin),
   listOrganizations: {
     prepare: nothing,
     outsider: { shows: (body) => JSON.stringify(body).includes(organization) },
