@@ -14,6 +14,7 @@ it.each([
   `Authorization: Basic ${secret}`,
   `authorization: Bearer ${secret}`,
   `mqtt://user:${secret.replace('/', '')}@broker:1883/topic`,
+  'mqtt://user:first@hunter2@broker:1883/topic',
   `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----`,
   `clientSecret: '${secret}'`,
 ])('hides the secret of %s', (line) => {
@@ -46,7 +47,7 @@ it('takes what is no text for what it is', () => {
   expect(redact(Buffer.from([0xff, 0xfe, 0x0a, 0x00])).length).toBeGreaterThan(0);
 });
 
-it.each(['x', 'password', 'http://', '--token', 'a.b-', 'token:"', 'bearer '])(
+it.each(['x', 'password', 'http://', '--token', 'a.b-', 'token:"', 'bearer ', '://a:'])(
   'is done with a line of nothing but %s in no time',
   (word) => {
     const started = performance.now();

@@ -15,8 +15,8 @@ const rules: readonly [RegExp, string][] = [
   ],
   [/\b(authorization["']?\s{0,4}[:=]\s{0,4}["']?)(?:(?:basic|bearer|digest)\s+)?[^\s"',]+/gi, `$1${hidden}`],
   [/\b(bearer\s+)[\w.~+/=-]{8,}/gi, `$1${hidden}`],
-  // user:password@ of an address
-  [/(:\/\/[^\s/:@]{0,200}:)[^\s/@]{1,500}@/g, `$1${hidden}@`],
+  // user:password@ of an address; a password may hold an @ itself
+  [/(:\/\/[^\s/:@]{0,200}:)[^\s/]{1,500}@/g, `$1${hidden}@`],
 ];
 
 /** Hides what looks like a secret, line by line: passwords, tokens, keys, credentials in addresses. */
