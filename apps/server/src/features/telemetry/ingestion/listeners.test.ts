@@ -1,38 +1,66 @@
-import { ServiceError, type ServiceErrorCode } from '@pult/link';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { PassThrough, type Readable } from 'node:stream';
+import { ServiceError } from '@pult/link';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { createListeners } from './listeners.ts';
 
 type Dependencies = Parameters<typeof createListeners>[0];
 
-/** How often a device is asked within an hour that answers each request with this error. */
-async function countRequests(code: ServiceErrorCode): Promise<number> {
+beforeEach(() => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const openTelemetry = vi.fn(() => Promise.reject(new ServiceError(code)));
+});
+
+/** Listens to one linked device that answers each request so. */
+function listen(openTelemetry: () => Promise<Readable>) {
   const position = { enrolmentId: 'one', serialNumber: 'ONE', ring: null, seq: 0 };
-  const silent = { info: () => {}, warn: () => {}, error: () => {} };
+  let onChange: (enrolmentId: string) => void = () => {};
   // Of each only what a listener asks of it before anything has been told.
   const listeners = createListeners({
-    links: { onChange: () => {}, get: () => ({ openTelemetry }), listIds: () => ['one'] },
+    links: {
+      onChange: (listener: typeof onChange) => {
+        onChange = listener;
+      },
+      get: () => ({ openTelemetry }),
+      listIds: () => ['one'],
+    },
     positions: { openPositions: async () => [position] },
     events: { subscribe: () => {} },
     clock: { now: () => new Date() },
-    log: silent,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
     queue: { whenIdle: async () => {} },
   } as unknown as Dependencies);
   listeners.start();
-  await vi.advanceTimersByTimeAsync(3600_000);
-  await listeners.stop();
-  return openTelemetry.mock.calls.length;
+  onTestFinished(() => listeners.stop());
+  return { changeLink: () => onChange('one') };
 }
 
 it.each(['service_unknown', 'service_refused', 'link_closed'] as const)(
   'asks a device once on each link that answers %s',
   async (code) => {
-    expect(await countRequests(code)).toBe(1);
+    const answer = vi.fn(() => Promise.reject(new ServiceError(code)));
+    const { changeLink } = listen(answer);
+    await vi.advanceTimersByTimeAsync(3600_000);
+    expect(answer).toHaveBeenCalledTimes(1);
+    changeLink();
+    await vi.advanceTimersByTimeAsync(3600_000);
+    expect(answer).toHaveBeenCalledTimes(2);
   },
 );
 
-it('asks again where a device did not answer in time', async () => {
-  expect(await countRequests('service_timeout')).toBeGreaterThan(100);
+it('asks again and again where a device did not answer in time', async () => {
+  const answer = vi.fn(() => Promise.reject(new ServiceError('service_timeout')));
+  listen(answer);
+  await vi.advanceTimersByTimeAsync(3600_000);
+  expect(answer.mock.calls.length).toBeGreaterThan(100);
+});
+
+it('leaves a new link in peace that came before the next try', async () => {
+  const answer = vi
+    .fn(async (): Promise<Readable> => new PassThrough())
+    .mockRejectedValueOnce(new ServiceError('service_timeout'));
+  const { changeLink } = listen(answer);
+  await vi.advanceTimersByTimeAsync(200);
+  changeLink();
+  await vi.advanceTimersByTimeAsync(3600_000);
+  expect(answer).toHaveBeenCalledTimes(2);
 });

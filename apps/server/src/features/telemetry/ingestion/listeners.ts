@@ -47,12 +47,15 @@ export function createListeners(dependencies: Dependencies) {
   const penalties = new Map<string, number>();
   let isRunning = false;
   let lookup: NodeJS.Timeout | undefined;
-  const retries = new Set<NodeJS.Timeout>();
+  /** One a device at most; what happens to the device before makes it pointless. */
+  const retries = new Map<string, NodeJS.Timeout>();
   const ended = new Set<Promise<void>>();
 
   /** Brings one device up to date with its link and its claim. */
   function request(enrolmentId: string): void {
     if (!isRunning) return;
+    clearTimeout(retries.get(enrolmentId));
+    retries.delete(enrolmentId);
     listeners.get(enrolmentId)?.abort.abort();
     listeners.delete(enrolmentId);
     if (links.get(enrolmentId) === undefined) return;
@@ -62,11 +65,8 @@ export function createListeners(dependencies: Dependencies) {
 
   function requestLater(enrolmentId: string, milliseconds: number): void {
     if (!isRunning) return;
-    const timer = setTimeout(() => {
-      retries.delete(timer);
-      request(enrolmentId);
-    }, milliseconds).unref();
-    retries.add(timer);
+    clearTimeout(retries.get(enrolmentId));
+    retries.set(enrolmentId, setTimeout(() => request(enrolmentId), milliseconds).unref());
   }
 
   function lookUp(): void {
@@ -156,7 +156,7 @@ export function createListeners(dependencies: Dependencies) {
     async stop(): Promise<void> {
       isRunning = false;
       clearTimeout(lookup);
-      for (const timer of retries) clearTimeout(timer);
+      for (const timer of retries.values()) clearTimeout(timer);
       for (const { abort } of listeners.values()) abort.abort();
       listeners.clear();
       await Promise.all(ended);
