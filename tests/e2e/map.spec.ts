@@ -187,7 +187,8 @@ for (const { language, locale, width, height, colorScheme } of variants) {
       await canvas.click({ position: { x: area.width / 2, y: area.height - 40 } });
       await expect.poll(read).toBeLessThan(moscow.latitude);
       // Typed, it moves the pin; the arrow keys move it too.
-      await latitude.fill('55.5');
+      await latitude.fill('');
+      await latitude.pressSequentially('55.5');
       await pin.press('ArrowUp');
       await expect.poll(read).toBeGreaterThan(55.5);
       await page.getByRole('button', { name: text.save, exact: true }).click();
@@ -200,8 +201,11 @@ for (const { language, locale, width, height, colorScheme } of variants) {
 test('a map style that cannot be loaded gives way to the bundled map, and the page says so', async ({
   page,
   installation,
+  device,
 }) => {
   const { server, organization } = installation;
+  await device.claim();
+  await place(installation, device.serialNumber, moscow);
   // The server's answer is changed on its way: an own server for each broken style would take a minute.
   let style = '/no-such-style.json';
   await page.route('**/api/v1/environments/', async (route) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkCoordinates, readCoordinatePair } from './coordinates.ts';
+import { checkCoordinates, readCoordinate, readCoordinatePair } from './coordinates.ts';
 
 describe('coordinates', () => {
   it.each([
@@ -26,4 +26,16 @@ describe('coordinates', () => {
   ])('pasted as %j', (text, pair) => {
     expect(readCoordinatePair(text)).toEqual(pair);
   });
+});
+
+it.each([
+  ['55.5', 55.5],
+  [' -55,25 ', -55.25],
+  ['180', 180],
+  ['55.5.5', undefined],
+  ['north', undefined],
+  ['1e5', undefined],
+  ['', undefined],
+])('reads the one number %j', (text, expected) => {
+  expect(readCoordinate(text)).toBe(expected);
 });

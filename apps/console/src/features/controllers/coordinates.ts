@@ -34,6 +34,12 @@ export function readCoordinatePair(text: string): { latitude: number; longitude:
   return { latitude: toNumber(latitude), longitude: toNumber(longitude) };
 }
 
+/** One number, with a point or a comma whatever the language: maps give points to copy. Undefined for anything else. */
+export function readCoordinate(text: string): number | undefined {
+  const [, digits] = /^\s*(-?\d{1,3}(?:[.,]\d+)?)\s*$/.exec(text) ?? [];
+  return digits === undefined ? undefined : toNumber(digits);
+}
+
 function toNumber(digits: string): number {
   return Number(digits.replace(',', '.'));
 }

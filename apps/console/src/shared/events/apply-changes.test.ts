@@ -131,3 +131,25 @@ test.each(['controller.updated', 'controller.deleted'] as const)(
     expect(client.getQueryState(detail)?.isInvalidated).toBe(true);
   },
 );
+
+test('an answer that was on its way when the status changed does not bring the old one back', async () => {
+  const client = new QueryClient();
+  const detail = queryKeys.controllers.detail('A1');
+  const list = queryKeys.controllers.list({ organization_id: 'one' });
+  const answers: ((status: string) => void)[] = [];
+  const queryFn = () =>
+    new Promise((resolve) => {
+      answers.push((status) => resolve({ serialNumber: 'A1', status, results: [] }));
+    });
+  const stops = [detail, list].map((queryKey) =>
+    new QueryObserver(client, { queryKey, queryFn }).subscribe(() => {}),
+  );
+  expect(answers).toHaveLength(2);
+  expect(applyChanges(client, [statusOf('A1', 'offline')]).has('lists')).toBe(true);
+  for (const answer of answers) answer('online');
+  // Asked once more.
+  await vi.waitFor(() => expect(answers).toHaveLength(3));
+  answers.at(-1)?.('offline');
+  await vi.waitFor(() => expect(client.getQueryData(detail)).toMatchObject({ status: 'offline' }));
+  for (const stop of stops) stop();
+});

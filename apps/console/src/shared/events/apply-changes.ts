@@ -96,6 +96,16 @@ export function dependsOnStatus({ queryKey, state }: Query): boolean {
   return ('status' in filters && filters.status !== undefined) || /status|last_seen_at/.test(ordering);
 }
 
+/** Asks for a controller once more when the answer is there that is on its way now. */
+function readAgainAfter(client: QueryClient, serialNumber: string): void {
+  const queryKey = queryKeys.controllers.detail(serialNumber);
+  const query = client.getQueryCache().find({ queryKey });
+  if (query?.state.fetchStatus !== 'fetching') return;
+  const again = () => client.invalidateQueries({ queryKey });
+  // A failure is the page's affair.
+  void query.promise?.then(again, () => undefined);
+}
+
 /** Applies changes that arrived together, in one go and one render. */
 export function applyChanges(client: QueryClient, changes: readonly OrganizationEvent[]): ReadonlySet<Stale> {
   const statuses = new Map<string, Omit<StatusEvent, 'type' | 'serialNumber'>>();
@@ -114,6 +124,10 @@ export function applyChanges(client: QueryClient, changes: readonly Organization
   }
   notifyManager.batch(() => {
     if (statuses.size > 0) patchStatuses(client, statuses);
+    // What is being read may have been read before: the answer would bring the old status back.
+    for (const serialNumber of statuses.keys()) readAgainAfter(client, serialNumber);
+    const lists = { queryKey: queryKeys.controllers.lists, fetchStatus: 'fetching' } as const;
+    if (statuses.size > 0 && client.isFetching(lists) > 0) stale.add('lists');
     for (const event of values) patchValues(client, event);
     // Of a controller that is gone, the page that shows it learns so by asking again.
     for (const serialNumber of elsewhere) {

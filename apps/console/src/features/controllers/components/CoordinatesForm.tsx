@@ -6,7 +6,7 @@ import { useIsAllowed } from '../../../shared/api/permissions.ts';
 import { useLocale } from '../../../shared/i18n/i18n.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
-import { type Coordinates, checkCoordinates, readCoordinatePair } from '../coordinates.ts';
+import { type Coordinates, checkCoordinates, readCoordinate, readCoordinatePair } from '../coordinates.ts';
 import { useUpdateController } from '../queries.ts';
 import { CoordinatesMap } from './CoordinatesMap.tsx';
 import classes from './controller-view.module.css';
@@ -54,11 +54,13 @@ export function CoordinatesForm({ controller, draft, onDraft }: Props) {
     setTried(true);
     if (isAllowed && Object.keys(errors).length === 0 && !isSame) save(pair);
   };
-  const paste = (event: ClipboardEvent) => {
-    const pasted = readCoordinatePair(event.clipboardData.getData('text'));
-    if (!pasted) return;
+  // The field itself knows one decimal separator, and would take 55.5 for 555 where that is a comma.
+  const paste = (event: ClipboardEvent, name: keyof Coordinates) => {
+    const text = event.clipboardData.getData('text');
+    const [whole, single] = [readCoordinatePair(text), readCoordinate(text)];
+    if (!whole && single === undefined) return;
     event.preventDefault();
-    setPair(pasted);
+    setPair(whole ?? { ...pair, [name]: single });
   };
   const field = (name: keyof Coordinates) => {
     const error = errors[name];
@@ -67,7 +69,7 @@ export function CoordinatesForm({ controller, draft, onDraft }: Props) {
         label={t(`coordinates.${name}`)}
         value={pair[name] ?? ''}
         onChange={(value) => setPair({ ...pair, [name]: value === '' ? null : Number(value) })}
-        onPaste={paste}
+        onPaste={(event) => paste(event, name)}
         error={error && (tried || error !== 'together') && t(`coordinates.${error}`)}
         readOnly={!isAllowed}
         decimalSeparator={locale === 'ru' ? ',' : '.'}
