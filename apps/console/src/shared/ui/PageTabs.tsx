@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import classes from './page-tabs.module.css';
 
 interface PageTab {
@@ -23,13 +23,20 @@ interface Props {
 export function PageTabs({ label, tabs, current, onOpen }: Props) {
   const [first] = tabs;
   const { name } = tabs.find((tab) => tab.name === current) ?? first;
+  const list = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is open
+  useEffect(() => {
+    list.current
+      ?.querySelector('[aria-selected="true"]')
+      ?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+  }, [name]);
   return (
     <Tabs
       value={name}
       onChange={(next) => onOpen(next === first.name || next === null ? undefined : next)}
       keepMounted={false}
     >
-      <Tabs.List aria-label={label} className={classes.tabs ?? ''}>
+      <Tabs.List ref={list} aria-label={label} className={classes.tabs ?? ''}>
         {tabs.map((tab) => (
           <Tabs.Tab key={tab.name} value={tab.name}>
             {tab.label}
