@@ -202,4 +202,3 @@ export function createJumpHost(dependencies: Dependencies) {
     },
   };
 }
-export type JumpHost = ReturnType<typeof createJumpHost>;
