@@ -26,7 +26,7 @@ import { type CallAsTwin, createAccountEntries } from './access-matrix.accounts.
 import { createDiagnosticsEntries } from './access-matrix.diagnostics.fixture.ts';
 import { createFleetEntries } from './access-matrix.fleet.fixture.ts';
 import { createOrganizationEntries, type Entry, ownAffair } from './access-matrix.organizations.fixture.ts';
-import { createId } from './platform/ids.ts';
+import { createId, hashToken } from './platform/ids.ts';
 
 /** Every call by every kind of caller. A new route without an entry here fails. */
 
@@ -128,9 +128,13 @@ async function downloadOffered(options: CallOptions): Promise<TestAnswer> {
   const { as, headers = {}, params = {} } = options;
   const users = [...Object.values(members), stranger, former];
   const caller = as ?? users.find(({ cookie }) => cookie === headers.cookie);
-  const session = caller
-    ? await server.db.selectFrom('sessions').select('id').where('user_id', '=', caller.id).executeTakeFirst()
-    : undefined;
+  // Of the caller's sessions the one of this very credential: the matrix logs the owner in again and again.
+  const tokenHash = hashToken(caller?.cookie.split('=')[1] ?? '');
+  const session = await server.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
   const transferId = server.server.fileDownloads.offer({
     sessionId: session?.id ?? createId(),
     serialNumber: params.serialNumber ?? '',
