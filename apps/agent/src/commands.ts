@@ -1,6 +1,7 @@
 import type { Config } from './config/settings.ts';
 import { TRANSPORT_FILE } from './link/connect-link.ts';
 import type { Identity } from './link/identity.ts';
+import { createServerAgent } from './link/proxy-agent.ts';
 import { runAgent } from './link/run-agent.ts';
 import { enrol } from './link/server-calls.ts';
 import { formatStatus, STATUS_FILE } from './link/status.ts';
@@ -11,6 +12,9 @@ import { findSerialNumber } from './platform/serial-number.ts';
 import { openStateDir, type StateDir } from './platform/state-dir.ts';
 
 type Print = (line: string) => void;
+
+/** Silence after which a call is given up. */
+const callTimeoutMs = 10_000;
 
 /** Runs until SIGTERM or SIGINT; exit code 0. */
 export async function run(config: Config, print: Print): Promise<number> {
@@ -50,7 +54,8 @@ export async function enrolOnce(config: Config, print: Print): Promise<number> {
     print(`serial number: ${identity.serialNumber}`);
     const { activated, activationLink } = await enrol(identity, config.enrollmentKey, {
       ca: config.ca,
-      timeoutMs: 10_000,
+      agent: createServerAgent(config, callTimeoutMs),
+      timeoutMs: callTimeoutMs,
       signal: new AbortController().signal,
     });
     print(activated ? 'activated' : `activation link: ${activationLink}`);

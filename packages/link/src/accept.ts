@@ -58,12 +58,20 @@ export function acceptWebSocket(request: IncomingMessage, socket: Duplex, head: 
   });
 }
 
-/** Answers an upgrade request with an error the agent understands, and closes. */
-export function refuseLink(socket: Duplex, status: number, refusal: Refusal): void {
+/** Answers an upgrade request with an error the agent understands, and closes. Further headers as they are. */
+export function refuseLink(
+  socket: Duplex,
+  status: number,
+  refusal: Refusal,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   socket.on('error', () => {});
   const body = JSON.stringify(refusal);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}\r\n` +
+      Object.entries(headers)
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join('') +
       'Connection: close\r\nContent-Type: application/json; charset=utf-8\r\n' +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     () => socket.destroy(),

@@ -1,4 +1,4 @@
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { type Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -6,6 +6,7 @@ import { WebSocket } from 'ws';
 import { LinkRefusedError } from './link-error.ts';
 import { refusalSchema } from './messages.ts';
 import { LINK_PATH, LINK_PROTOCOL, LINK_SUBPROTOCOL } from './protocol.ts';
+import { parseRetryAfter } from './retry-after.ts';
 import { createLinkWebSocketStream, webSocketOptions } from './web-socket-stream.ts';
 
 export type LinkTransport = 'upgrade' | 'websocket';
@@ -15,6 +16,8 @@ export interface DialOptions {
   transport: LinkTransport;
   /** PEM certificates trusted instead of the system's. */
   ca?: string | undefined;
+  /** Makes the connection, where it is not a plain one: through a proxy, from a certain address. */
+  agent?: Agent | undefined;
   /** Silence after which the attempt is given up; 10 s unless told. */
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -63,13 +66,13 @@ type Attempt = (
   succeed: (socket: Duplex) => void,
 ) => () => void;
 
-const dialUpgrade: Attempt = (url, { headers, ca }, fail, succeed) => {
+const dialUpgrade: Attempt = (url, { headers, ca, agent = false }, fail, succeed) => {
   const target = {
     method: 'GET',
     path: getLinkPath(url),
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port,
-    agent: false as const,
+    agent,
     headers: { ...headers, Host: url.host, Connection: 'Upgrade', Upgrade: LINK_PROTOCOL },
   };
   const request: ClientRequest =
@@ -80,7 +83,7 @@ const dialUpgrade: Attempt = (url, { headers, ca }, fail, succeed) => {
     socket.on('error', () => {});
     if (response.headers.upgrade?.toLowerCase() !== LINK_PROTOCOL) {
       socket.destroy();
-      fail(new LinkRefusedError(101, null));
+      fail(new LinkRefusedError({ status: 101, refusal: null }));
       return;
     }
     socket.setTimeout(0);
@@ -93,7 +96,7 @@ const dialUpgrade: Attempt = (url, { headers, ca }, fail, succeed) => {
   return () => request.destroy();
 };
 
-const dialWebSocket: Attempt = (url, { headers, ca }, fail, succeed) => {
+const dialWebSocket: Attempt = (url, { headers, ca, agent }, fail, succeed) => {
   const target = new URL(url);
   target.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   target.pathname = getLinkPath(url);
@@ -101,6 +104,7 @@ const dialWebSocket: Attempt = (url, { headers, ca }, fail, succeed) => {
   const webSocket = new WebSocket(target, LINK_SUBPROTOCOL, {
     ...webSocketOptions,
     ...(ca ? { ca } : {}),
+    ...(agent ? { agent } : {}),
     headers,
   });
   webSocket.on('error', fail);
@@ -124,7 +128,13 @@ function readRefusal(response: IncomingMessage, fail: (error: unknown) => void):
   const chunks: Buffer[] = [];
   let size = 0;
   const finish = () =>
-    fail(new LinkRefusedError(response.statusCode ?? 0, parseRefusal(Buffer.concat(chunks))));
+    fail(
+      new LinkRefusedError({
+        status: response.statusCode ?? 0,
+        refusal: parseRefusal(Buffer.concat(chunks)),
+        retryAfterMs: parseRetryAfter(response.headers['retry-after']),
+      }),
+    );
   response.on('data', (chunk: Buffer) => {
     size += chunk.length;
     chunks.push(chunk);

@@ -39,16 +39,25 @@ export class ServiceError extends Error {
   }
 }
 
+interface RefusedAnswer {
+  status: number;
+  refusal: Refusal | null;
+  retryAfterMs?: number | undefined;
+}
+
 /** The answer to a link request was not 101. `refusal` is set when a Pult server said why. */
 export class LinkRefusedError extends Error {
   override readonly name = 'LinkRefusedError';
   readonly status: number;
   readonly refusal: Refusal | null;
+  /** How long the server asks to wait; undefined when it does not say. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(status: number, refusal: Refusal | null) {
+  constructor({ status, refusal, retryAfterMs }: RefusedAnswer) {
     super(refusal?.detail ?? refusal?.code ?? `the server answered ${status} to the link request`);
     this.status = status;
     this.refusal = refusal;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 

@@ -42,6 +42,16 @@ test('a web interface with TLS, an IPv6 address, and the broker are understood',
   });
 });
 
+test('the proxy comes from the setting, otherwise from the environment', () => {
+  const run = (...flags: string[]) =>
+    readCommandLine(['run', '--server', 'https://a.test', ...flags], { HTTPS_PROXY: 'http://env.test:3128' });
+  expect(run()).toMatchObject({ config: { proxy: new URL('http://env.test:3128') } });
+  expect(run('--proxy', 'http://flag.test:8080')).toMatchObject({
+    config: { proxy: new URL('http://flag.test:8080') },
+  });
+  expect(run('--proxy', 'off')).toMatchObject({ config: { proxy: undefined } });
+});
+
 test('everything wrong is told at once', () => {
   const path = createConfigFile({ sever: 'https://typo.test', mqtt: 5 });
   const args = [

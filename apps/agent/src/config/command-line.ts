@@ -38,6 +38,7 @@ export function readCommandLine(args: readonly string[], env: Environment): Comm
   const config = checkSettings(
     { ...fromFile, ...fromEnvironment, ...values },
     {
+      env,
       readFile: (file) => readFileSync(file, 'utf8'),
       isServerNeeded: name === 'run' || name === 'enroll',
       defaultStateDir: getDefaultStateDir(),

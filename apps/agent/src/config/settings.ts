@@ -1,6 +1,7 @@
 import { isServiceName, normalizeServerUrl, type ServiceName } from '@pult/link';
 import { defaultTopics, parseTopicPattern, type TopicPattern } from '../services/telemetry/topic-pattern.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
+import { chooseProxy } from './proxy.ts';
 
 /** What the agent needs to know, checked. */
 export interface Config {
@@ -14,6 +15,8 @@ export interface Config {
   allow: ReadonlySet<ServiceName> | undefined;
   /** PEM */
   ca: string | undefined;
+  /** HTTP proxy on the way to the server; undefined for none. It may hold a password. */
+  proxy: URL | undefined;
   enrollmentKey: string | undefined;
   /** Address of the local broker; undefined when none is to be asked. */
   mqtt: string | undefined;
@@ -38,6 +41,7 @@ export const settings = [
   { name: 'ssh', flag: 'ssh', env: 'PULT_SSH' },
   { name: 'allow', flag: 'allow', env: 'PULT_ALLOW' },
   { name: 'ca', flag: 'ca', env: 'PULT_CA' },
+  { name: 'proxy', flag: 'proxy', env: 'PULT_PROXY' },
   { name: 'enrollmentKey', flag: 'enrollment-key', env: 'PULT_ENROLLMENT_KEY' },
   { name: 'mqtt', flag: 'mqtt', env: 'PULT_MQTT' },
   { name: 'mqttTopics', flag: 'mqtt-topics', env: 'PULT_MQTT_TOPICS' },
@@ -50,6 +54,7 @@ export type SettingName = (typeof settings)[number]['name'];
 export type RawSettings = Partial<Record<SettingName, string>>;
 
 interface CheckContext {
+  env: Readonly<Record<string, string | undefined>>;
   readFile(path: string): string;
   isServerNeeded: boolean;
   defaultStateDir: string;
@@ -65,14 +70,16 @@ export function checkSettings(raw: RawSettings, context: CheckContext): Config |
     problems.push(`--${name} must be ${form}, not "${raw[name]}"`);
     return { host: '', port: 0, isTls: false };
   };
+  const server = checkServer(raw.server, context.isServerNeeded, problems);
   const config: Config = {
-    server: checkServer(raw.server, context.isServerNeeded, problems),
+    server,
     serial: raw.serial,
     stateDir: raw.stateDir ?? context.defaultStateDir,
     http: endpoint('http', '127.0.0.1:80'),
     ssh: endpoint('ssh', '127.0.0.1:22'),
     allow: raw.allow === undefined ? undefined : checkAllow(raw.allow, problems),
     ca: checkCa('ca', raw.ca, context, problems),
+    proxy: chooseProxy(server, raw.proxy, context.env, problems),
     enrollmentKey: raw.enrollmentKey,
     mqtt: checkBroker(raw.mqtt ?? defaultBroker, problems),
     mqttTopics: checkTopics(raw.mqttTopics ?? defaultTopics, problems),

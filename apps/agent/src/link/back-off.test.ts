@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { getNextAttempt, getRetryDelay } from './back-off.ts';
+import { getAskedDelay, getNextAttempt, getRetryDelay } from './back-off.ts';
 
 test('the ceiling doubles from one second to one minute', () => {
   const ceilings = Array.from({ length: 9 }, (_, attempt) => getRetryDelay(attempt, () => 1));
@@ -25,4 +25,9 @@ test('a minute of health starts the count over; less does not', () => {
   expect(getNextAttempt(7, 60_000)).toBe(0);
   expect(getNextAttempt(7, 59_999)).toBe(8);
   expect(getNextAttempt(0, 0)).toBe(1);
+});
+
+test('devices told the same come back spread, none before its time', () => {
+  expect([0, 0.5, 1].map((random) => getAskedDelay(20_000, () => random))).toEqual([20_000, 25_000, 30_000]);
+  expect(getAskedDelay(0, () => 1)).toBe(1000);
 });

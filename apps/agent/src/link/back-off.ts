@@ -23,3 +23,11 @@ export function getRetryDelay(
 export function getNextAttempt(attempt: number, livedMs: number, { healthyMs } = backOffLimits): number {
   return livedMs >= healthyMs ? 0 : attempt + 1;
 }
+
+/**
+ * The wait that a busy server asks for, and up to half as long again (a second at least): it may tell
+ * many devices the same.
+ */
+export function getAskedDelay(retryAfterMs: number, random: () => number): number {
+  return retryAfterMs + random() * Math.max(1000, retryAfterMs / 2);
+}

@@ -43,6 +43,7 @@ async function connectBy(
     headers: getLinkHeaders(identity, nonce),
     transport,
     ca: options.ca,
+    agent: options.agent,
     timeoutMs: options.timeoutMs,
     signal: options.signal,
   });

@@ -1,6 +1,6 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { type Refusal, refusalSchema } from '@pult/link';
+import { parseRetryAfter, type Refusal, refusalSchema } from '@pult/link';
 
 /** The server answered, and not with 200. */
 export class ServerRefusal extends Error {
@@ -9,16 +9,22 @@ export class ServerRefusal extends Error {
   /** The server's own words; null when a proxy or another program answered. */
   readonly refusal: Refusal | null;
 
-  constructor(status: number, refusal: Refusal | null) {
+  /** How long the server asks to wait; undefined when it does not say. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(status: number, refusal: Refusal | null, retryAfterMs?: number) {
     super(refusal?.detail ?? refusal?.code ?? `the server answered ${status}`);
     this.status = status;
     this.refusal = refusal;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
 interface PostOptions {
   headers?: Record<string, string>;
   ca?: string | undefined;
+  /** Makes the connection, where it is not a plain one. */
+  agent?: Agent | undefined;
   timeoutMs: number;
   signal: AbortSignal;
 }
@@ -31,7 +37,7 @@ export function postJson(url: string, body: string, options: PostOptions): Promi
   return new Promise((resolve, reject) => {
     const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
       method: 'POST',
-      agent: false,
+      agent: options.agent ?? false,
       ...(options.ca ? { ca: options.ca } : {}),
       headers: {
         ...options.headers,
@@ -53,7 +59,10 @@ export function postJson(url: string, body: string, options: PostOptions): Promi
       readText(response)
         .then((text) => {
           if (response.statusCode === 200) resolve(JSON.parse(text));
-          else reject(new ServerRefusal(response.statusCode ?? 0, parseRefusal(text)));
+          else {
+            const retryAfterMs = parseRetryAfter(response.headers['retry-after']);
+            reject(new ServerRefusal(response.statusCode ?? 0, parseRefusal(text), retryAfterMs));
+          }
         })
         .catch((error: Error) =>
           reject(error instanceof SyntaxError ? new Error('the answer is not JSON') : error),

@@ -98,6 +98,24 @@ test('a wrong address is explained with both addresses, and tried on', async () 
   expect(cloud.attempts).not.toContain('websocket');
 });
 
+test.each(['upgrade', 'websocket'] as const)(
+  'a busy server is asked again when it says, not before (%s)',
+  async (transport) => {
+    const cloud = await createFakeCloud({ passesOnlyWebSocket: transport === 'websocket' });
+    cloud.refuseLinks({
+      status: 503,
+      body: { code: 'service_unavailable' },
+      headers: { 'Retry-After': '7' },
+    });
+    const agent = startTestAgent({ serverUrl: cloud.url, timing: { random: () => 0.5 } });
+    // 7 s, and half of the 3.5 s over which those told the same are spread.
+    await expect
+      .poll(() => agent.lines.at(-1), { timeout: 20_000 })
+      .toBe('link: lost (service_unavailable), retrying in 9 s');
+    expect(cloud.attempts.at(-1)).toBe(transport);
+  },
+);
+
 test('a goodbye of the server is followed by a return within its grace period', async () => {
   const cloud = await createFakeCloud();
   const agent = startTestAgent({ serverUrl: cloud.url });

@@ -1,4 +1,3 @@
-import { LinkRefusedError } from '@pult/link';
 import type { Config } from '../config/settings.ts';
 import type { StateDir } from '../platform/state-dir.ts';
 import { wait } from '../platform/wait.ts';
@@ -7,10 +6,17 @@ import { createDiagnostics } from '../services/diagnostics/diagnostics.ts';
 import { keepRecentLines } from '../services/diagnostics/recent-lines.ts';
 import { startTelemetry } from '../services/telemetry/telemetry.ts';
 import { announceActivation } from './activation.ts';
-import { type BackOffLimits, backOffLimits, getNextAttempt, getRetryDelay } from './back-off.ts';
+import {
+  type BackOffLimits,
+  backOffLimits,
+  getAskedDelay,
+  getNextAttempt,
+  getRetryDelay,
+} from './back-off.ts';
 import { connectLink } from './connect-link.ts';
+import { explainFailure, getRefusal } from './explain-failure.ts';
 import type { Identity } from './identity.ts';
-import { ServerRefusal } from './post-json.ts';
+import { createServerAgent } from './proxy-agent.ts';
 import { serveLink } from './serve-link.ts';
 import { enrol } from './server-calls.ts';
 import { keepStatus } from './status.ts';
@@ -45,7 +51,12 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   });
   const status = keepStatus(state, identity.serialNumber, identity.serverUrl);
   const telemetry = startTelemetry({ config, print, signal });
-  const calls = { ca: config.ca, timeoutMs: timing.answerTimeoutMs, signal };
+  const calls = {
+    ca: config.ca,
+    agent: createServerAgent(config, timing.answerTimeoutMs),
+    timeoutMs: timing.answerTimeoutMs,
+    signal,
+  };
   let isEnrolled = false;
   let attempt = 0;
 
@@ -80,11 +91,13 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       if (reason === 'revoked') isEnrolled = false;
     } catch (error) {
       if (signal.aborted) break;
-      reason = explain(error, identity.serverUrl);
-      if (getStatus(error) === 401) isEnrolled = false;
+      reason = explainFailure(error, identity.serverUrl);
+      const refused = getRefusal(error);
+      if (refused?.status === 401) isEnrolled = false;
       // Only a person can put this right: ask seldom.
-      if (getCode(error) === 'link_url_mismatch')
+      if (refused?.refusal?.code === 'link_url_mismatch')
         delayMs = (0.5 + timing.random() / 2) * timing.backOff.maxMs;
+      if (refused?.retryAfterMs !== undefined) delayMs = getAskedDelay(refused.retryAfterMs, timing.random);
     }
     if (signal.aborted) break;
     delayMs ??= getRetryDelay(attempt, timing.random, timing.backOff);
@@ -96,24 +109,4 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     await wait(delayMs, signal);
   }
   await telemetry.ended;
-}
-
-function getStatus(error: unknown): number | undefined {
-  return error instanceof LinkRefusedError || error instanceof ServerRefusal ? error.status : undefined;
-}
-
-function getCode(error: unknown): string | undefined {
-  return error instanceof LinkRefusedError || error instanceof ServerRefusal
-    ? error.refusal?.code
-    : undefined;
-}
-
-function explain(error: unknown, serverUrl: string): string {
-  if (getCode(error) === 'link_url_mismatch') {
-    const { refusal } = error as LinkRefusedError | ServerRefusal;
-    const expected = refusal?.expectedUrls?.join(', ') ?? 'another address';
-    return `this agent was given ${serverUrl}, but the server is known as ${expected}; correct --server here or AGENT_URLS there`;
-  }
-  const { code, message } = error as NodeJS.ErrnoException;
-  return message || code || String(error);
 }

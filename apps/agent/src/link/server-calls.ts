@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http';
 import {
   CHALLENGE_PATH,
   challengeResponseSchema,
@@ -14,6 +15,8 @@ import { postJson } from './post-json.ts';
 
 export interface CallOptions {
   ca: string | undefined;
+  /** Makes the connections, where a proxy is on the way. */
+  agent?: Agent | undefined;
   timeoutMs: number;
   signal: AbortSignal;
 }

@@ -33,9 +33,15 @@ export interface FakeCloud {
   /** The next link that comes up, or one that has come up and was not asked for yet. */
   nextLink(): Promise<CloudLink>;
   /** Answers the next link requests so, until set to null. */
-  refuseLinks(refusal: { status: number; body: Refusal | null } | null): void;
+  refuseLinks(refusal: LinkRefusal | null): void;
   /** Forgets all keys. */
   forget(): void;
+}
+
+interface LinkRefusal {
+  status: number;
+  body: Refusal | null;
+  headers?: Record<string, string>;
 }
 
 interface FakeCloudOptions {
@@ -43,6 +49,8 @@ interface FakeCloudOptions {
   passesOnlyWebSocket?: boolean;
   enrollmentKey?: string;
   createServer?: () => Server;
+  /** Name under which agents reach it, through a proxy that knows the way; 127.0.0.1 unless told. */
+  host?: string;
 }
 
 export const activationLink = 'https://cloud.test/controllers?token=abc';
@@ -51,13 +59,13 @@ export async function createFakeCloud(options: FakeCloudOptions = {}): Promise<F
   const server = (options.createServer ?? createServer)();
   const port = await listen(server);
   const scheme = 'setSecureContext' in server ? 'https' : 'http';
-  const url = `${scheme}://127.0.0.1:${port}`;
+  const url = `${scheme}://${options.host ?? '127.0.0.1'}:${port}`;
   const nonces = new Set<string>();
   const keys = new Map<string, Buffer>();
   const links: CloudLink[] = [];
   const waiting: ((link: CloudLink) => void)[] = [];
   const cloud = { enrolments: [] as EnrolRequest[], attempts: [] as string[] };
-  let refusal: { status: number; body: Refusal | null } | null = null;
+  let refusal: LinkRefusal | null = null;
 
   function authorize(request: IncomingMessage) {
     const claim = parseAuthorization(request.headers.authorization);
@@ -105,7 +113,7 @@ export async function createFakeCloud(options: FakeCloudOptions = {}): Promise<F
       return;
     }
     if (refusal) {
-      refuseLink(socket, refusal.status, refusal.body ?? { code: 'refused' });
+      refuseLink(socket, refusal.status, refusal.body ?? { code: 'refused' }, refusal.headers);
       return;
     }
     const publicKey = keys.get(String(request.headers[KEY_ID_HEADER]));

@@ -30,6 +30,7 @@ export function startTestAgent(options: TestAgentOptions): TestAgent {
     ssh: nowhere,
     allow: undefined,
     ca: undefined,
+    proxy: undefined,
     enrollmentKey: undefined,
     mqtt: undefined,
     mqttTopics: { filters: [], match: () => null },

@@ -1,0 +1,98 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp, STATUS_CODES } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type ConnectionOptions, connect as connectTls } from 'node:tls';
+import type { Config } from '../config/settings.ts';
+
+/** What stands between here and the server does not let the agent through. */
+export class ProxyError extends Error {
+  override readonly name = 'ProxyError';
+}
+
+/** Where a request is going; the rest is for TLS. */
+type Target = ConnectionOptions & { host: string; port: string | number };
+type Done = (error: Error | null, socket?: Duplex) => void;
+
+/** Connects to the server through the proxy, if there is one; undefined when nothing is on the way. */
+export function createServerAgent(
+  { server, proxy, ca }: Pick<Config, 'server' | 'proxy' | 'ca'>,
+  timeoutMs: number,
+): HttpAgent | undefined {
+  if (!proxy) return undefined;
+  // Before the call's own time is over, so that it is the proxy that is named.
+  const line = { proxy, ca, timeoutMs: timeoutMs * 0.8 };
+  const isSecure = server.startsWith('https:');
+  const agent = isSecure ? new HttpsAgent() : new HttpAgent();
+  const createConnection = (target: Target, done: Done) => {
+    openLine(line, `${bracket(target.host)}:${target.port}`).then(
+      // TLS goes from here to the server: the proxy passes bytes that it cannot read.
+      (socket) =>
+        done(null, isSecure ? connectTls({ ...target, ALPNProtocols: ['http/1.1'], socket }) : socket),
+      (error: Error) => done(error),
+    );
+  };
+  return Object.assign(agent, { createConnection });
+}
+
+interface Line {
+  proxy: URL;
+  ca: string | undefined;
+  timeoutMs: number;
+}
+
+/** A connection to `authority` by CONNECT. Rejects with `ProxyError`, which says what to do. */
+function openLine({ proxy, ca, timeoutMs }: Line, authority: string): Promise<Socket> {
+  const { host: name, protocol, hostname, port, username, password } = proxy;
+  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const options = {
+    method: 'CONNECT',
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port || (protocol === 'https:' ? 443 : 80),
+    path: authority,
+    agent: false as const,
+    headers: {
+      Host: authority,
+      ...(username ? { 'Proxy-Authorization': `Basic ${Buffer.from(login).toString('base64')}` } : {}),
+    },
+  };
+  return new Promise((resolve, reject) => {
+    const request =
+      protocol === 'https:' ? requestHttps({ ...options, ...(ca ? { ca } : {}) }) : requestHttp(options);
+    const fail = (message: string) => {
+      clearTimeout(timer);
+      reject(new ProxyError(message));
+      request.destroy();
+    };
+    const timer = setTimeout(() => fail(`the proxy ${name} does not answer`), timeoutMs);
+    request.on('error', (error) => fail(`the proxy ${name} cannot be reached (${error.message})`));
+    // An answer of any status: after CONNECT none has a body that belongs to HTTP.
+    request.on('connect', (response: IncomingMessage, socket: Socket, head: Buffer) => {
+      socket.on('error', () => {});
+      const status = response.statusCode ?? 0;
+      if (status < 200 || status > 299) {
+        socket.destroy();
+        fail(describeRefusal(name, status, authority, username !== ''));
+        return;
+      }
+      clearTimeout(timer);
+      if (head.length > 0) socket.unshift(head);
+      resolve(socket);
+    });
+    request.end();
+  });
+}
+
+function describeRefusal(name: string, status: number, authority: string, hasLogin: boolean): string {
+  if (status !== 407) {
+    const words = STATUS_CODES[status];
+    return `the proxy ${name} does not connect to ${authority}: it answers ${status}${words ? ` ${words}` : ''}`;
+  }
+  return hasLogin
+    ? `the proxy ${name} does not accept this user and password (407)`
+    : `the proxy ${name} asks for a login (407): give it as http://user:password@${name}`;
+}
+
+function bracket(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
