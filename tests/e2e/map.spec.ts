@@ -17,6 +17,7 @@ const words = {
     samePlace: 'In one place: 2',
     fallback: /^The map set by the administrator of the server could not be loaded/,
     nothing: 'Nothing on the map yet',
+    rest: '1 without coordinates',
     pin: /drag it/,
     latitude: 'Latitude',
     save: 'Save',
@@ -35,6 +36,7 @@ const words = {
     samePlace: 'В одном месте: 2',
     fallback: /^Не удалось загрузить карту, которую задал администратор/,
     nothing: 'На карте пока пусто',
+    rest: 'без координат: 1',
     pin: /перетащите/,
     latitude: 'Широта',
     save: 'Сохранить',
@@ -99,6 +101,7 @@ for (const { language, locale, width, height, colorScheme } of variants) {
 
       // Told by an event: two in one place are a cluster that no zoom takes apart.
       await place(installation, device.serialNumber, moscow);
+      await expect(page.getByRole('link', { name: text.rest })).toHaveAttribute('href', /\?located=false$/);
       await place(installation, other.serialNumber, moscow);
       await page.reload();
       const cluster = page.getByRole('button', { name: text.cluster(2) });

@@ -69,6 +69,8 @@ export const textFilters = {
   latitude_max: numberQuery(-90, 90),
   longitude_min: numberQuery(-180, 180),
   longitude_max: numberQuery(-180, 180),
+  /** `false`: those without coordinates; `true`: those with. */
+  located: booleanQuery,
 };
 const controllerFilters = {
   ...scopeFilters,

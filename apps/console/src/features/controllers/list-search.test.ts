@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   allControllersPageSize,
   countQuery,
+  isFiltered,
   listQuery,
   pageSizes,
   readListSearch,
@@ -24,6 +25,7 @@ describe('the controllers list in the address', () => {
       firmware: '',
       groupIds: [],
       ungrouped: false,
+      unlocated: false,
     });
     expect(writeListSearch(search)).toEqual({});
   });
@@ -40,6 +42,14 @@ describe('the controllers list in the address', () => {
       page_size: '100',
     };
     expect(writeListSearch(readListSearch(address))).toEqual(address);
+  });
+
+  it('names those without coordinates in the words of the API', () => {
+    const search = readListSearch({ located: 'false' });
+    expect(isFiltered(search)).toBe(true);
+    expect(writeListSearch(search)).toEqual({ located: 'false' });
+    expect(countQuery('one', search)).toMatchObject({ located: false });
+    expect(readListSearch({ located: 'true' }).unlocated).toBe(false);
   });
 
   it('names the controllers that told no firmware', () => {

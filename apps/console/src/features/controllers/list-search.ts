@@ -27,6 +27,8 @@ export interface ListSearch {
   groupIds: readonly string[];
   /** Only those in no group. */
   ungrouped: boolean;
+  /** Only those without coordinates. */
+  unlocated: boolean;
 }
 
 /** As many as are ever fetched at once (spec, section 9): a fleet of this size is one page, without paging. */
@@ -68,6 +70,7 @@ export function readListSearch(raw: Readonly<Record<string, unknown>>): ListSear
     firmware: raw.firmware_known === 'false' ? null : text(raw.firmware).slice(0, limits.filterLength),
     groupIds: ids(raw.group_ids),
     ungrouped: raw.ungrouped === 'true',
+    unlocated: raw.located === 'false',
   };
 }
 
@@ -97,6 +100,7 @@ export function writeFilters(
     ...(search.firmware === null ? { firmware_known: 'false' } : {}),
     ...(search.groupIds.length > 0 ? { group_ids: search.groupIds.join(',') } : {}),
     ...(search.ungrouped ? { ungrouped: 'true' } : {}),
+    ...(search.unlocated ? { located: 'false' } : {}),
   };
 }
 
@@ -107,10 +111,14 @@ export const noFilters = {
   firmware: '',
   groupIds: [],
   ungrouped: false,
+  unlocated: false,
 } as const satisfies Partial<ListSearch>;
 
-export function isFiltered({ search, status, firmware, groupIds, ungrouped }: ListSearch): boolean {
-  return search !== '' || status !== undefined || firmware !== '' || groupIds.length > 0 || ungrouped;
+export function isFiltered(search: ListSearch): boolean {
+  const { search: text, status, firmware, groupIds, ungrouped, unlocated } = search;
+  return (
+    text !== '' || status !== undefined || firmware !== '' || groupIds.length > 0 || ungrouped || unlocated
+  );
 }
 
 /** The query of the list. */
@@ -145,11 +153,15 @@ export function treeQuery(organizationId: string, search: ListSearch) {
   return { ...textQuery(organizationId, search), status: search.status };
 }
 
-function textQuery(organizationId: string, { search, firmware }: Pick<ListSearch, 'search' | 'firmware'>) {
+function textQuery(
+  organizationId: string,
+  { search, firmware, unlocated }: Pick<ListSearch, 'search' | 'firmware' | 'unlocated'>,
+) {
   return {
     organization_id: organizationId,
     search: search.trim() || undefined,
     firmware: firmware || undefined,
     firmware_known: firmware === null ? false : undefined,
+    located: unlocated ? false : undefined,
   };
 }

@@ -20,8 +20,10 @@ const cluster = {
 };
 
 function renderFeatures(count: number, view?: Parameters<typeof useMapFeatures>[1]) {
+  const counted = { now: count };
   const fake = createFakeApi({
-    listControllers: () => ({ count, next: null, previous: null, results: [located] }),
+    listControllers: () => ({ count: counted.now, next: null, previous: null, results: [located] }),
+    countControllers: () => ({ count: counted.now, countOnline: counted.now, countOffline: 0 }),
     mapControllers: () => ({ count, features: [cluster] }),
   });
   vi.stubGlobal('fetch', fake.fetch);
@@ -31,7 +33,7 @@ function renderFeatures(count: number, view?: Parameters<typeof useMapFeatures>[
   );
   const filters = { organization_id: organization.id, status: 'online' };
   const { result } = renderHook(() => useMapFeatures(filters, view), { wrapper });
-  return { fake, result };
+  return { fake, result, client, counted };
 }
 
 test('a map begins with the query of the spec, and shows up to 1,000 controllers by itself', async () => {
@@ -69,4 +71,19 @@ test('of more, the server is asked for clusters of the view, with the same filte
     },
   ]);
   expect(await result.current.findBounds()).toEqual([30, 50, 40, 60]);
+});
+
+test('a large fleet that shrinks is counted anew, and shown by itself from 1,000 on', async () => {
+  const { fake, result, client, counted } = renderFeatures(1001);
+  await waitFor(() => expect(result.current.features).toEqual([cluster]));
+  counted.now = 1000;
+  await client.invalidateQueries();
+  await waitFor(() =>
+    expect(result.current).toMatchObject({ count: 1000, features: [{ serialNumber: located.serialNumber }] }),
+  );
+  expect(fake.callsOf('countControllers').at(0)?.query).toEqual({
+    organization_id: organization.id,
+    status: 'online',
+    located: 'true',
+  });
 });

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Filters } from '../../shared/api/query-keys.ts';
 import { type Bounds, growBounds, joinBounds } from '../../shared/map/bounds.ts';
+import { controllersCountQuery } from '../controllers/index.ts';
 import { boundsOf } from './merge-close.ts';
 import { clustersQuery, markersQuery, toFeatures, type View, world } from './queries.ts';
 
@@ -20,12 +21,20 @@ const wholeWorld: View = { bounds: world, zoom: 2 };
  */
 export function useMapFeatures(filters: Filters, view: View | undefined) {
   const client = useQueryClient();
-  const first = useQuery({
-    ...markersQuery(filters),
-    // Of a large fleet a thousand rows tell nothing that the clusters do not.
-    enabled: (query) => (query.state.data?.count ?? 0) <= limits.mapFeatures,
+  const markers = markersQuery(filters);
+  const firstCount = client.getQueryData(markers.queryKey)?.count;
+  const { data: counted, isPlaceholderData } = useQuery({
+    ...controllersCountQuery({ ...filters, located: true }),
+    enabled: firstCount !== undefined && firstCount > limits.mapFeatures,
   });
-  const isLarge = (first.data?.count ?? 0) > limits.mapFeatures;
+  const countNow = isPlaceholderData ? undefined : counted?.count;
+  const first = useQuery({
+    ...markers,
+    // Of a large fleet a thousand rows tell nothing that the clusters do not.
+    enabled: (countNow ?? firstCount ?? 0) <= limits.mapFeatures,
+  });
+  const count = countNow ?? first.data?.count;
+  const isLarge = (count ?? 0) > limits.mapFeatures;
   const [settled] = useDebouncedValue(view, rest);
   const asked = settled
     ? { ...settled, bounds: roundBounds(growBounds(settled.bounds, margin)) }
@@ -53,7 +62,7 @@ export function useMapFeatures(filters: Filters, view: View | undefined) {
     /** Undefined until known. */
     features,
     /** How many have coordinates. */
-    count: first.data?.count,
+    count,
     isLoading: first.isFetching || clusters.isFetching,
     error,
     retry: () => void refetch(),

@@ -22,6 +22,7 @@ export interface ControllerFilters {
   latitude_max?: number | undefined;
   longitude_min?: number | undefined;
   longitude_max?: number | undefined;
+  located?: boolean | undefined;
 }
 
 /** So that the wildcards of `like` stand for themselves. */
@@ -128,6 +129,11 @@ function* conditions(
     yield sql<SqlBool>`controllers.latitude between ${south ?? -90} and ${north ?? 90}`;
   }
   if (west !== undefined || east !== undefined) yield withinLongitudes(west ?? -180, east ?? 180);
+  if (filters.located !== undefined) {
+    yield filters.located
+      ? sql<SqlBool>`controllers.latitude is not null`
+      : sql<SqlBool>`controllers.latitude is null`;
+  }
 }
 
 /**

@@ -243,6 +243,19 @@ describe('the filters of the list', () => {
     expect(await refusal({ ungrouped: 'yes' })).toEqual([400, ['ungrouped']]);
   });
 
+  it('tell those with coordinates from those without', async () => {
+    const coordinates = { latitude: 0, longitude: 0 };
+    const place = (body: object) =>
+      server.call('updateController', { as: user, params: { serialNumber: 'AA-06' }, body });
+    expect((await place(coordinates)).status).toBe(200);
+    expect(await serials({ located: 'true' })).toEqual(['06']);
+    expect(await serials({ located: 'false', status: 'never' })).toEqual(['05', '07']);
+    const counted = await server.call('countControllers', { as: user, query: { located: 'false' } });
+    expect(counted.body).toMatchObject({ count: 6 });
+    expect((await place({ latitude: null, longitude: null })).status).toBe(200);
+    expect(await refusal({ located: 'no' })).toEqual([400, ['located']]);
+  });
+
   it('combine', async () => {
     expect(await serials({ firmware_version: '1.0', status: 'online' })).toEqual(['01', '02']);
     expect(await serials({ status: 'offline,never', search: '100' })).toEqual(['04', '05']);

@@ -102,6 +102,7 @@ describe('a page of the list', () => {
     ['a box', { latitude_min: 10, latitude_max: 10.5, longitude_min: 0, longitude_max: 90 }],
     ['status', { status: ['offline'] }],
     ['ungrouped', { ungrouped: true }],
+    ['without coordinates', { located: false }],
   ])('with the filter %s needs no scan of the whole table', async (_, filters) => {
     const { all } = await plansOf(filters, {});
     expect(scans(all)).not.toContain('controllers');

@@ -1,4 +1,5 @@
 import { Pill } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SearchField } from '../../../shared/ui/SearchField.tsx';
 import { GroupDrawer } from '../../groups/index.ts';
@@ -34,17 +35,16 @@ export function ListToolbar({ organizationId, search, onChange, counts, columns,
       />
       <StatusFilter value={search.status} onChange={(status) => onChange({ status })} counts={counts} />
       {search.firmware !== '' && (
-        <Pill
-          size="lg"
-          className={classes.pill ?? ''}
-          withRemoveButton
-          removeButtonProps={{ 'aria-label': t('list.anyFirmware'), 'aria-hidden': false, tabIndex: 0 }}
-          onRemove={() => onChange({ firmware: '' })}
-        >
+        <Filter label={t('list.anyFirmware')} onRemove={() => onChange({ firmware: '' })}>
           {search.firmware === null
             ? t('list.firmwareUnknown')
             : t('list.firmware', { version: search.firmware })}
-        </Pill>
+        </Filter>
+      )}
+      {search.unlocated && (
+        <Filter label={t('list.anyPlace')} onRemove={() => onChange({ unlocated: false })}>
+          {t('list.unlocated')}
+        </Filter>
       )}
       {columns && (
         <div className={classes.end}>
@@ -52,5 +52,20 @@ export function ListToolbar({ organizationId, search, onChange, counts, columns,
         </div>
       )}
     </div>
+  );
+}
+
+/** A filter that has no field here: it came with a link. */
+function Filter({ label, onRemove, children }: { label: string; onRemove: () => void; children: ReactNode }) {
+  return (
+    <Pill
+      size="lg"
+      className={classes.pill ?? ''}
+      withRemoveButton
+      removeButtonProps={{ 'aria-label': label, 'aria-hidden': false, tabIndex: 0 }}
+      onRemove={onRemove}
+    >
+      {children}
+    </Pill>
   );
 }

@@ -5,6 +5,7 @@ import { MapCanvas } from '../../../shared/map/MapCanvas.tsx';
 import { FleetMarks } from './FleetMarks.tsx';
 
 interface Props {
+  organizationId: string;
   filters: Filters;
   /** From the address; without it the map looks at all that it has. */
   camera: Camera | undefined;

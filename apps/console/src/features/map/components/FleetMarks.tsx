@@ -15,6 +15,7 @@ import { PlaceCard } from './PlaceCard.tsx';
 
 interface Props {
   map: MapLibreMap;
+  organizationId: string;
   filters: Filters;
   /** The address says where to look. */
   hasCamera: boolean;
@@ -31,7 +32,8 @@ type Opened =
 const margin = 0.3;
 const room = { padding: 72, maxZoom: 14 };
 
-export function FleetMarks({ map, filters, hasCamera, onMove, matching, isFiltered }: Props) {
+export function FleetMarks(props: Props) {
+  const { map, organizationId, filters, hasCamera, onMove, matching, isFiltered } = props;
   const move = useRef(onMove);
   useEffect(() => {
     move.current = onMove;
@@ -100,7 +102,13 @@ export function FleetMarks({ map, filters, hasCamera, onMove, matching, isFilter
           </Mark>
         ))}
       </Marks>
-      <MapState fleet={fleet} matching={matching} isFiltered={isFiltered} onShowAll={() => void showAll()} />
+      <MapState
+        fleet={fleet}
+        matching={matching}
+        isFiltered={isFiltered}
+        organizationId={organizationId}
+        onShowAll={() => void showAll()}
+      />
       {opened?.kind === 'controller' && (
         <ControllerCard
           key={opened.serialNumber}

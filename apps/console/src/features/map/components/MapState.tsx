@@ -1,12 +1,16 @@
 import { Button, Loader } from '@mantine/core';
 import IconFocusCentered from '@tabler/icons-react/dist/esm/icons/IconFocusCentered.mjs';
 import IconMapPinOff from '@tabler/icons-react/dist/esm/icons/IconMapPinOff.mjs';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { paths } from '../../../shared/paths.ts';
 import { AfterDelay } from '../../../shared/ui/AfterDelay.tsx';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { writeFilters } from '../../controllers/index.ts';
 import type { useMapFeatures } from '../use-map-features.ts';
+import { useMapSearch } from '../use-map-search.ts';
 import classes from './map-state.module.css';
 
 interface Props {
@@ -14,13 +18,15 @@ interface Props {
   /** How many match, with coordinates or without. */
   matching: number | undefined;
   isFiltered: boolean;
+  organizationId: string;
   onShowAll: () => void;
 }
 
 /** What the marks do not say: how many they are, what is missing, and why there are none. */
-export function MapState({ fleet, matching, isFiltered, onShowAll }: Props) {
+export function MapState({ fleet, matching, isFiltered, organizationId, onShowAll }: Props) {
   const { t } = useTranslation(['map', 'controllers']);
   const { formatNumber } = useFormat();
+  const { search } = useMapSearch();
   const { features, count, error, retry, isLoading } = fleet;
   if (error && !features) {
     return (
@@ -58,7 +64,16 @@ export function MapState({ fleet, matching, isFiltered, onShowAll }: Props) {
     <div className={classes.line} aria-live="polite">
       <span>
         {t('onMap', { count, formatted: formatNumber(count) })}
-        {without > 0 && ` · ${t('withoutPlace', { formatted: formatNumber(without) })}`}
+        {without > 0 && ' · '}
+        {without > 0 && (
+          <Link
+            className={classes.link}
+            to={paths.controllers(organizationId)}
+            search={{ ...writeFilters(search), located: 'false' }}
+          >
+            {t('withoutPlace', { formatted: formatNumber(without) })}
+          </Link>
+        )}
       </span>
       {isLoading && (
         <AfterDelay delay={400}>

@@ -50,6 +50,7 @@ export function MapPage({ organizationId }: { organizationId: string }) {
             />
             <div className={classes.map}>
               <FleetMap
+                organizationId={organizationId}
                 filters={filterQuery(organizationId, search)}
                 camera={camera}
                 onMove={moveTo}

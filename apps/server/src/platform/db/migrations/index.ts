@@ -6,6 +6,10 @@ import * as fleetSpeed from './0004-fleet-speed.ts';
 import * as sshKeys from './0005-ssh-keys.ts';
 import * as telemetry from './0006-telemetry.ts';
 import * as diagnostics from './0007-diagnostics.ts';
+import * as notices from './0008-notices.ts';
+import * as liveTunnels from './0010-live-tunnels.ts';
+import * as fleetMetrics from './0012-fleet-metrics.ts';
+import * as unlocated from './0013-unlocated.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +20,8 @@ export const migrations: Record<string, Migration> = {
   '0005-ssh-keys': sshKeys,
   '0006-telemetry': telemetry,
   '0007-diagnostics': diagnostics,
+  '0008-notices': notices,
+  '0010-live-tunnels': liveTunnels,
+  '0012-fleet-metrics': fleetMetrics,
+  '0013-unlocated': unlocated,
 };
