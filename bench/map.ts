@@ -18,15 +18,15 @@ const viewport = { width: 1280, height: 800 };
 /** Drags the map to and fro for some seconds. */
 async function drag(page: Page): Promise<number[]> {
   const { width, height } = viewport;
-  // Beside the groups, where no mark begins a click.
-  const middle = { x: width * 0.62, y: height * 0.55 };
+  // Below the note that no controller matches.
+  const middle = { x: width * 0.62, y: height * 0.85 };
   await page.mouse.move(middle.x, middle.y);
   await page.mouse.down();
   await page.evaluate(watchFrames);
   const end = performance.now() + milliseconds;
   for (let step = 0; performance.now() < end; step++) {
     const angle = step / 12;
-    await page.mouse.move(middle.x + Math.sin(angle) * 250, middle.y + Math.sin(angle / 2) * 120);
+    await page.mouse.move(middle.x + Math.sin(angle) * 250, middle.y + Math.sin(angle / 2) * 60);
   }
   const frames = await page.evaluate<number[]>(takeFrames);
   await page.mouse.up();
@@ -55,10 +55,12 @@ const browser = await chromium.launch({
 try {
   print(`Chromium ${browser.version()}, drawing without a graphics card\n`);
   const context = await browser.newContext({ viewport, locale: 'en-GB' });
-  const data = { username: server.adminEmail, password: server.adminPassword };
-  const login = await context.request.post(`${server.url}/api/v1/auth/token/`, { data });
-  if (!login.ok()) throw new Error(`the login answered ${login.status()}`);
   const page = await context.newPage();
+  await page.goto(`${server.url}/login`);
+  await page.getByRole('textbox', { name: 'Email' }).fill(server.adminEmail);
+  await page.getByLabel('Password').first().fill(server.adminPassword);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.waitForURL((url) => !url.pathname.startsWith('/login'));
   const sizes: number[] = [];
   page.on('response', (response) => {
     if (!response.url().includes('/controllers-map/')) return;

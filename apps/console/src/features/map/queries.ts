@@ -12,6 +12,8 @@ export function markersQuery(filters: Filters) {
   return queryOptions({
     queryKey: queryKeys.controllers.list(query),
     queryFn: ({ signal }) => api('listControllers', { query, signal }),
+    // Begun before the map is there, which then need not ask again.
+    staleTime: 1000,
     placeholderData: (previous, earlier) =>
       isSameFleet(earlier?.queryKey[2], filters) ? previous : undefined,
   });
@@ -28,6 +30,7 @@ export function clustersQuery(filters: Filters, { bounds, zoom }: View) {
   return queryOptions({
     queryKey: queryKeys.controllers.map(query),
     queryFn: ({ signal }) => api('mapControllers', { query, signal }),
+    staleTime: 1000,
     placeholderData: (previous, earlier) =>
       isSameFleet(earlier?.queryKey[3], filters) ? previous : undefined,
   });

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { limits } from '@pult/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { Filters } from '../../shared/api/query-keys.ts';
 import { type Bounds, growBounds, joinBounds } from '../../shared/map/bounds.ts';
 import { controllersCountQuery } from '../controllers/index.ts';
@@ -68,6 +68,16 @@ export function useMapFeatures(filters: Filters, view: View | undefined) {
     retry: () => void refetch(),
     findBounds,
   };
+}
+
+/** Begins to read what the map shows first, while the map itself is still loading. */
+export function useEarlyFeatures(filters: Filters, { isLarge }: { isLarge: boolean }): void {
+  const client = useQueryClient();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; from then on the map reads
+  useEffect(() => {
+    void client.prefetchQuery(markersQuery(filters));
+    if (isLarge) void client.prefetchQuery(clustersQuery(filters, wholeWorld));
+  }, []);
 }
 
 /** Of metres, so that an address stays readable. */

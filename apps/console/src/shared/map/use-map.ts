@@ -17,7 +17,7 @@ interface Options {
   onBroken: () => void;
 }
 
-/** A map in the container: made with its first style, gone with the component. */
+/** A map in the container, gone with it. Marks can stand on it before there is a style. */
 export function useMap(container: RefObject<HTMLElement | null>, options: Options) {
   const { t } = useTranslation('baseMap');
   const { style, label, isCooperative } = options;
@@ -28,11 +28,10 @@ export function useMap(container: RefObject<HTMLElement | null>, options: Option
     onBroken.current = options.onBroken;
   });
   const shown = useRef<StyleSpecification>(undefined);
-  const hasStyle = style !== undefined;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: made once; what changes later has effects of its own
   useEffect(() => {
-    if (!container.current || !style) return;
+    if (!container.current) return;
     let made: MapLibreMap;
     try {
       made = createMap(container.current, options, {
@@ -46,20 +45,21 @@ export function useMap(container: RefObject<HTMLElement | null>, options: Option
       setRefused(true);
       return;
     }
-    shown.current = style;
     const stopWatching = watchBaseMap(made, () => onBroken.current());
     setMap(made);
     return () => {
       setMap(undefined);
+      shown.current = undefined;
       stopWatching();
       made.remove();
     };
-  }, [container, hasStyle, isCooperative]);
+  }, [container, isCooperative]);
 
   useEffect(() => {
     if (!map || !style || shown.current === style) return;
+    // From nothing to a style there is no difference to work out.
+    map.setStyle(style, { diff: shown.current !== undefined });
     shown.current = style;
-    map.setStyle(style);
   }, [map, style]);
 
   useEffect(() => {
@@ -71,12 +71,12 @@ export function useMap(container: RefObject<HTMLElement | null>, options: Option
 
 function createMap(
   container: HTMLElement,
-  { camera, isCooperative, style }: Options,
+  { camera, isCooperative }: Options,
   locale: Record<string, string>,
 ): MapLibreMap {
   const map = new MapLibreMap({
     container,
-    style: style ?? { version: 8, sources: {}, layers: [] },
+    style: { version: 8, sources: {}, layers: [] },
     center: [camera.longitude, camera.latitude],
     zoom: camera.zoom,
     minZoom: 0.5,

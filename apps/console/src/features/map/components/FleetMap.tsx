@@ -1,7 +1,9 @@
+import { limits } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import type { Filters } from '../../../shared/api/query-keys.ts';
 import type { Camera } from '../../../shared/map/camera.ts';
 import { MapCanvas } from '../../../shared/map/MapCanvas.tsx';
+import { useEarlyFeatures } from '../use-map-features.ts';
 import { FleetMarks } from './FleetMarks.tsx';
 
 interface Props {
@@ -20,6 +22,8 @@ const wholeWorld: Camera = { latitude: 30, longitude: 20, zoom: 1.3 };
 /** The controllers of the filters on a map. */
 export function FleetMap({ camera, ...fleet }: Props) {
   const { t } = useTranslation('map');
+  const { filters, matching = 0 } = fleet;
+  useEarlyFeatures(filters, { isLarge: camera === undefined && matching > limits.mapFeatures });
   return (
     <MapCanvas label={t('label')} camera={camera ?? wholeWorld}>
       {(map) => <FleetMarks map={map} hasCamera={camera !== undefined} {...fleet} />}
