@@ -1,74 +1,184 @@
+import type { TunnelEndReason, TunnelKind } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
+import { DomainError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
+import { createId } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { TunnelsRepository } from './tunnels.repository.ts';
+import type { Grant, LiveTunnelsRepository } from './live-tunnels.repository.ts';
+import type { TunnelRecord, TunnelRecords } from './records/tunnel-records.ts';
+import { createTunnelPlaces, type TunnelLimits } from './tunnel-places.ts';
 
 /** A `request` ends by itself, so a stopping server lets it finish; a `session` does not. */
-export type LiveKind = 'request' | 'session';
-export type CutReason = 'access_ended' | 'server_stopping';
+export type Life = 'request' | 'session';
+export type CutReason = 'access_ended' | 'server_stopping' | 'ended_by_admin';
 
-interface LiveThing {
-  kind: LiveKind;
+/** By what and from where something is opened. */
+export interface TunnelUse {
+  grant: Grant;
+  /** Undefined for a login at the jump host, which is no way to a controller yet. */
+  kind: TunnelKind | undefined;
+  /** The client's. */
+  address: string;
+}
+
+/** Something open through a tunnel. */
+export interface LiveThing {
+  /** Bytes on their way to the controller and from it. */
+  count(bytesIn: number, bytesOut: number): void;
+  /** It has closed. */
+  end(): void;
+}
+
+interface OpenThing {
+  life: Life;
   cut: (reason: CutReason) => void;
 }
 
-/** Everything that is open through tunnels now, so that it can be cut when access ends. */
+/** A tunnel that is used: many requests of one HTTP tunnel, or one of anything else. */
+interface LiveTunnel {
+  name: string;
+  grant: Grant;
+  things: Set<OpenThing>;
+  /** Since when nothing has been open. */
+  idleSince: number | undefined;
+  record: TunnelRecord | undefined;
+}
+
+/** Everything that is open through tunnels now, so that it is seen, and cut when access ends. */
 export interface LiveTunnels {
-  /** Registers something open; the returned function takes it out once it has closed. */
-  track(tunnelId: string, kind: LiveKind, cut: LiveThing['cut']): () => void;
+  /** Registers something open. Throws `tunnels_limit_reached`. */
+  track(use: TunnelUse, life: Life, cut: OpenThing['cut']): LiveThing;
   /** How many things are open. */
   readonly size: number;
+  /** What is open of an organization by the id of its record. */
+  find(organizationId: string, recordId: string): TunnelRecord | undefined;
+  /** Ends what a record tells of, and its tunnel with it. False when it has ended already. */
+  end(recordId: string, userId: string): Promise<boolean>;
   /** Looks which tunnels still hold and cuts what does not. */
   check(): Promise<void>;
   /** Checks at every end of access, and again and again for what no event tells (an expiry, another server). */
   start(): void;
-  stop(): void;
+  /** Cuts what is left and writes it down. */
+  stop(): Promise<void>;
 }
 
+/** An HTTP tunnel without any request for so long is out of use, in milliseconds. Its cookie goes on. */
+const idleAfter = 5 * 60_000;
+/** Logouts that are remembered until what rests on them has been looked at. */
+const maxLogouts = 10_000;
+
 export function createLiveTunnels(dependencies: {
-  repository: Pick<TunnelsRepository, 'listHolding'>;
+  repository: LiveTunnelsRepository;
+  records: TunnelRecords;
+  /** Whether the device is reached now. */
+  isLinked: (enrolmentId: string) => boolean;
   events: Events;
   log: Logger;
   clock: Clock;
   /** Together with what the tunnel host remembers it keeps the promise of 2 s. */
   checkIntervalMs?: number | undefined;
+  limits?: TunnelLimits;
 }): LiveTunnels {
-  const { repository, events, log, clock, checkIntervalMs = 1_000 } = dependencies;
-  const open = new Map<string, Set<LiveThing>>();
+  const { repository, records, isLinked, events, log, clock, checkIntervalMs = 1_000 } = dependencies;
+  const open = new Map<string, LiveTunnel>();
+  const places = createTunnelPlaces(dependencies.limits);
+  const loggedOut = new Set<string>();
   const endings: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let isStale = false;
 
-  function cutAll(reason: CutReason, tunnelId: string, kind?: LiveKind): void {
+  function cutAll(tunnel: LiveTunnel, reason: CutReason, life?: Life): void {
     // A copy: what is cut takes itself out.
-    for (const thing of [...(open.get(tunnelId) ?? [])]) {
-      if (kind === undefined || thing.kind === kind) thing.cut(reason);
-    }
+    for (const thing of [...tunnel.things]) if (life === undefined || thing.life === life) thing.cut(reason);
+  }
+
+  function forget(tunnel: LiveTunnel, reason: TunnelEndReason, endedBy?: string): void {
+    // It may have ended already, and another one have begun under its name.
+    if (open.get(tunnel.name) !== tunnel) return;
+    open.delete(tunnel.name);
+    if (tunnel.record) records.end(tunnel.record, reason, endedBy);
+  }
+
+  function enter(use: TunnelUse): LiveTunnel {
+    const { grant, kind, address } = use;
+    // What goes through one HTTP tunnel is one to whoever looks; everything else is its own.
+    const name = kind === 'http' && grant.tunnelId !== null ? grant.tunnelId : createId();
+    const known = open.get(name);
+    if (known) return known;
+    const { userId, target, port } = grant;
+    const record = kind && target ? records.begin({ userId, target, kind, port, address }) : undefined;
+    const tunnel: LiveTunnel = { name, grant, things: new Set(), idleSince: undefined, record };
+    open.set(name, tunnel);
+    return tunnel;
   }
 
   async function checkOnce(): Promise<void> {
-    const ids = [...open.keys()];
-    if (ids.length === 0) return;
-    const holding = new Set(await repository.listHolding(ids, clock.now()));
-    for (const id of ids) if (!holding.has(id)) cutAll('access_ended', id);
+    const now = clock.now();
+    for (const tunnel of open.values()) {
+      const { idleSince } = tunnel;
+      if (idleSince !== undefined && now.getTime() - idleSince >= idleAfter) forget(tunnel, 'idle');
+    }
+    if (open.size === 0) return loggedOut.clear();
+    const told = [...loggedOut];
+    const grants = new Map([...open.values()].map(({ name, grant }) => [name, grant]));
+    for (const { name, reason } of await repository.listEnded(grants, now)) {
+      const tunnel = open.get(name);
+      if (!tunnel) continue;
+      const { sessionId } = tunnel.grant;
+      const hasLoggedOut = reason === 'session_ended' && sessionId !== null && loggedOut.has(sessionId);
+      forget(tunnel, hasLoggedOut ? 'logged_out' : reason);
+      cutAll(tunnel, 'access_ended');
+    }
+    for (const sessionId of told) loggedOut.delete(sessionId);
   }
 
   const live: LiveTunnels = {
-    track(tunnelId, kind, cut) {
-      const things = open.get(tunnelId) ?? new Set();
-      open.set(tunnelId, things);
-      const thing = { kind, cut };
-      things.add(thing);
-      return () => {
-        things.delete(thing);
-        if (things.size === 0 && open.get(tunnelId) === things) open.delete(tunnelId);
+    track(use, life, cut) {
+      const { userId, target } = use.grant;
+      const leave = places.take({ userId, controllerId: target?.controllerId });
+      if (!leave) throw new DomainError('tunnels_limit_reached');
+      const tunnel = enter(use);
+      const thing = { life, cut };
+      tunnel.things.add(thing);
+      tunnel.idleSince = undefined;
+      return {
+        count(bytesIn, bytesOut) {
+          if (tunnel.record) records.count(tunnel.record, bytesIn, bytesOut);
+        },
+        end() {
+          if (!tunnel.things.delete(thing)) return;
+          leave();
+          if (tunnel.things.size > 0) return;
+          if (use.kind === 'http') tunnel.idleSince = clock.now().getTime();
+          else forget(tunnel, !target || isLinked(target.enrolmentId) ? 'closed' : 'controller_offline');
+        },
       };
     },
     get size() {
       let size = 0;
-      for (const things of open.values()) size += things.size;
+      for (const { things } of open.values()) size += things.size;
       return size;
+    },
+    find(organizationId, recordId) {
+      for (const { record } of open.values()) {
+        if (record?.id === recordId && record.target.organizationId === organizationId) return record;
+      }
+      return undefined;
+    },
+    async end(recordId, userId) {
+      const tunnel = [...open.values()].find(({ record }) => record?.id === recordId);
+      if (!tunnel) return false;
+      const { tunnelId } = tunnel.grant;
+      if (tunnelId !== null) await repository.deleteTunnel(tunnelId);
+      // Somebody else, or access itself, was faster.
+      if (open.get(tunnel.name) !== tunnel) return false;
+      forget(tunnel, 'ended_by_admin', userId);
+      cutAll(tunnel, 'ended_by_admin');
+      // What was remembered of the cookie is asked anew.
+      const { sessionId } = tunnel.grant;
+      if (sessionId !== null) events.publish('accessEnded', { sessionId });
+      return true;
     },
     check() {
       // One at a time, however many ask and however slow the database; who asked meanwhile gets a fresh look.
@@ -89,18 +199,33 @@ export function createLiveTunnels(dependencies: {
       const check = () =>
         live.check().catch((error: Error) => log.error({ error: error.message }, 'live tunnels not checked'));
       endings.push(
-        events.subscribe('accessEnded', () => void check()),
+        events.subscribe('accessEnded', ({ sessionId, cause }) => {
+          if (cause === 'logout' && sessionId !== undefined && loggedOut.size < maxLogouts) {
+            loggedOut.add(sessionId);
+          }
+          void check();
+        }),
         events.subscribe('serverStopping', () => {
-          for (const id of [...open.keys()]) cutAll('server_stopping', id, 'session');
+          for (const tunnel of [...open.values()]) {
+            const isSession =
+              tunnel.things.size > 0 && [...tunnel.things].every(({ life }) => life === 'session');
+            if (isSession) forget(tunnel, 'server_stopped');
+            cutAll(tunnel, 'server_stopping', 'session');
+          }
         }),
       );
       timer = setInterval(() => void check(), checkIntervalMs);
       timer.unref();
+      records.start();
     },
-    stop() {
+    async stop() {
       clearInterval(timer);
       for (const end of endings.splice(0)) end();
-      for (const id of [...open.keys()]) cutAll('server_stopping', id);
+      for (const tunnel of [...open.values()]) {
+        forget(tunnel, 'server_stopped');
+        cutAll(tunnel, 'server_stopping');
+      }
+      await records.stop();
     },
   };
   return live;

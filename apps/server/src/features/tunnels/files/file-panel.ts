@@ -66,6 +66,7 @@ export function createFilePanel(dependencies: Dependencies): UpgradeRoute {
       downloads,
       owner: { sessionId: access.sessionId, serialNumber: access.serialNumber },
       send: connection.send,
+      count: running.count,
       record({ action, ...details }) {
         const { userId, organizationId, serialNumber: subject } = access;
         recordAudit({ action, userId, organizationId, subject, address, details }).catch((error: Error) =>

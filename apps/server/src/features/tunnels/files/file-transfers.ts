@@ -26,6 +26,8 @@ interface Dependencies {
   downloads: FileDownloads;
   owner: { sessionId: string; serialNumber: string };
   send: (message: FilesServerMessage) => void;
+  /** Bytes that went to the device and came from it. */
+  count: (bytesIn: number, bytesOut: number) => void;
   record: (transfer: TransferRecord) => void;
 }
 
@@ -48,7 +50,8 @@ const maxDownloads = 3;
 const progressStep = 512 * 1024;
 
 /** What the file panel of one terminal does. Every failure is answered; nothing is thrown. */
-export function createFileTransfers({ shell, sftp, downloads, owner, send, record }: Dependencies) {
+export function createFileTransfers(dependencies: Dependencies) {
+  const { shell, sftp, downloads, owner, send, count, record } = dependencies;
   let upload: RunningUpload | undefined;
   let isOpening = false;
   const running = new Map<number, { stop: () => void }>();
@@ -120,6 +123,7 @@ export function createFileTransfers({ shell, sftp, downloads, owner, send, recor
     let told = 0;
     stream.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
+      count(0, chunk.length);
       if (bytes - told < progressStep) return;
       told = bytes;
       send({ type: 'progress', request, bytes });
@@ -220,6 +224,7 @@ export function createFileTransfers({ shell, sftp, downloads, owner, send, recor
       }
       const write = receiving.upload.write(chunk).then(() => {
         receiving.written += chunk.length;
+        count(chunk.length, 0);
         send({ type: 'progress', request: receiving.request, bytes: receiving.written });
       });
       write.catch((error: unknown) => end(receiving, error));

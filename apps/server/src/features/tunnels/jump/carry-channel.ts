@@ -29,9 +29,14 @@ const maxUnsent = 1024 * 1024;
 
 /**
  * Carries bytes both ways between a client's channel and a device's service. The device is held back by the client's
- * window, by its socket, which ssh2 does not look at, and by a key exchange that the client drags on.
+ * window, by its socket, which ssh2 does not look at, and by a key exchange that the client drags on. `onBytes` is told
+ * of every piece that went to the device or came from it.
  */
-export function carryChannel({ channel, connection, socket }: ChannelWay, device: Duplex): Carriage {
+export function carryChannel(
+  { channel, connection, socket }: ChannelWay,
+  device: Duplex,
+  onBytes: (bytesIn: number, bytesOut: number) => void,
+): Carriage {
   const bytes = { in: 0, out: 0 };
   const isFull = () =>
     channel.writableLength > maxWaiting || socket.writableLength > maxUnsent || isExchangingKeys(connection);
@@ -41,11 +46,13 @@ export function carryChannel({ channel, connection, socket }: ChannelWay, device
 
   channel.on('data', (chunk: Buffer) => {
     bytes.in += chunk.length;
+    onBytes(chunk.length, 0);
   });
   // Ends the way to the device when the client has ended its own.
   channel.pipe(device);
   device.on('data', (chunk: Buffer) => {
     bytes.out += chunk.length;
+    onBytes(0, chunk.length);
     // ssh2 writes a packet in several pieces, each of which would be one of the network's too.
     socket.cork();
     channel.write(chunk, goOn);

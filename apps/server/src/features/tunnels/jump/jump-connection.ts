@@ -6,15 +6,15 @@ import type { Logger } from '../../../platform/log.ts';
 import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
 import type { SshKeyOwner, SshKeysService } from '../../accounts/index.ts';
 import type { Links } from '../../devices/index.ts';
-import type { LiveTunnels } from '../live-tunnels.ts';
+import type { LiveThing, LiveTunnels } from '../live-tunnels.ts';
+import type { Places } from '../places.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
 import { type Carriage, carryChannel } from './carry-channel.ts';
-import { formatGrant } from './jump.repository.ts';
+import { jumpGrant } from './jump-grant.ts';
 import { createJumpLogin } from './jump-login.ts';
 import { JumpRefusal, toRefusal } from './jump-refusal.ts';
 import { refuseShells } from './jump-session.ts';
 import { readJumpTarget } from './jump-target.ts';
-import type { Places } from './places.ts';
 import { countUnread, getMaxPacket, refuseChannel } from './ssh2-internals.ts';
 
 export interface JumpDependencies {
@@ -123,8 +123,15 @@ export function serveJumpConnection(
     const host = dependencies.getPublicAddress();
     const values = { user, host, service: dependencies.serviceName, securityUrl: dependencies.securityUrl };
     refuseShells(connection, { locale: owner.locale, values });
-    const untrack = live.track(formatGrant(owner), 'session', () => end());
-    connection.on('close', untrack);
+    try {
+      const login = live.track({ grant: jumpGrant(owner, null), kind: undefined, address }, 'session', () =>
+        end(),
+      );
+      connection.on('close', login.end);
+    } catch {
+      socket.destroy();
+      return;
+    }
 
     const refuse = (reject: RejectConnection, refusal: JumpRefusal, serialNumber = '') => {
       const text = refusal.format({ ...values, serialNumber });
@@ -172,30 +179,32 @@ export function serveJumpConnection(
     // Until it is carried, and after.
     device.on('error', () => {});
     const event = { userId, organizationId: target.organizationId, subject: serialNumber, address };
+    let reason = 'closed';
+    let opened: LiveThing | undefined;
     try {
+      const use = { grant: jumpGrant(owner, target), kind: 'ssh_jump', address } as const;
+      opened = live.track(use, 'session', (why) => {
+        reason = why;
+        device.destroy();
+      });
       await recordAudit({ ...event, action: 'ssh_session.opened', details: { key, keyName: owner.keyName } });
     } catch (error) {
       device.destroy();
+      opened?.end();
       throw error;
     }
     let carriage: Carriage | undefined;
-    let reason = 'closed';
     if (socket.destroyed || device.destroyed) {
       device.destroy();
     } else {
       const channel = accept();
-      carriage = carryChannel({ channel, connection, socket }, device);
-      const opened = carriage;
-      carriages.add(opened);
-      const untrack = live.track(formatGrant(owner, target.controllerId), 'session', (why) => {
-        reason = why;
-        opened.cut();
-      });
-      if (getMaxPacket(channel) < minPacket) opened.cut();
-      await opened.ended;
-      untrack();
-      carriages.delete(opened);
+      carriage = carryChannel({ channel, connection, socket }, device, opened.count);
+      carriages.add(carriage);
+      if (getMaxPacket(channel) < minPacket) carriage.cut();
+      await carriage.ended;
+      carriages.delete(carriage);
     }
+    opened.end();
     const { bytesIn = 0, bytesOut = 0 } = carriage ?? {};
     const details = { key, bytesIn, bytesOut, reason };
     await recordAudit({ ...event, action: 'ssh_session.closed', details });

@@ -7,18 +7,15 @@ import type { Config } from '../../../config/config.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { readProxyHeader } from '../../../platform/proxy-header.ts';
 import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
-import type { LiveTunnels } from '../live-tunnels.ts';
+import { createPlaces } from '../places.ts';
 import { readHostKey } from './host-key.ts';
 import { createJumpAdmission } from './jump-admission.ts';
 import { type JumpDependencies, serveJumpConnection } from './jump-connection.ts';
 import { turnedAway } from './jump-texts.ts';
-import { createPlaces } from './places.ts';
 
 interface Dependencies
-  extends Pick<JumpDependencies, 'sshKeys' | 'tunnels' | 'links' | 'recordAudit' | 'log'> {
+  extends Pick<JumpDependencies, 'sshKeys' | 'tunnels' | 'links' | 'live' | 'recordAudit' | 'log'> {
   config: Config;
-  /** Of this host alone. */
-  live: LiveTunnels;
   hostKey: KeyObject;
   clock: Clock;
   handshakeTimeoutMs?: number | undefined;
@@ -63,7 +60,7 @@ const algorithms: ssh2.ServerConfig['algorithms'] = {
  * end to end.
  */
 export function createJumpHost(dependencies: Dependencies) {
-  const { config, clock, log, live, handshakeTimeoutMs = 15_000 } = dependencies;
+  const { config, clock, log, handshakeTimeoutMs = 15_000 } = dependencies;
   const { jumpHost, jumpPort, isJumpOptional, jumpAddress } = config.ssh;
   const hostKey: ParsedKey = readHostKey(dependencies.hostKey);
   const hostKeyFingerprint = fingerprintOf(hostKey.getPublicSSH());
@@ -180,14 +177,12 @@ export function createJumpHost(dependencies: Dependencies) {
         );
         return;
       }
-      live.start();
       address = { port: jumpPort, ...jumpAddress, hostKeyFingerprint };
       log.info({ port: jumpPort, hostKeyFingerprint }, 'SSH jump host ready');
     },
 
-    /** Ends every connection, and waits a moment for what is written of them. */
+    /** Ends every connection, the open tunnels of which have been cut, and waits a moment for what is written of them. */
     async close(): Promise<void> {
-      live.stop();
       address = undefined;
       if (!listener.listening) return;
       const closed = once(listener, 'close');

@@ -46,6 +46,8 @@ function isCode(code: string): code is JumpRefusalCode {
 /** What somebody is told of an error on the way to a controller; undefined for one that only a log may tell. */
 export function toRefusal(error: unknown): JumpRefusal | undefined {
   if (error instanceof JumpRefusal) return error;
+  if (error instanceof DomainError && error.code === 'tunnels_limit_reached')
+    return new JumpRefusal('too_many');
   if (error instanceof DomainError && isCode(error.code)) return new JumpRefusal(error.code);
   if (!(error instanceof ServiceError)) return undefined;
   const isLost = error.code === 'link_closed' || error.code === 'service_reset';

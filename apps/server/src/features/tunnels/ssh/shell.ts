@@ -16,6 +16,8 @@ export interface ShellOptions extends Omit<LoginOptions, 'ask'> {
   onReady: (hostKey: HostKey) => void;
   /** Takes output; false when its reader is behind, until `done` is called. */
   onOutput: (chunk: Buffer, done: () => void) => boolean;
+  /** Bytes that went to the device and came from it. */
+  onBytes?: (bytesIn: number, bytesOut: number) => void;
 }
 
 export interface ShellEnd {
@@ -85,6 +87,7 @@ export async function openShell(
     write(chunk, taken) {
       if (!channel?.writable) return;
       bytes.in += chunk.length;
+      options.onBytes?.(chunk.length, 0);
       channel.write(chunk, (error) => {
         if (!error) taken();
       });
@@ -113,6 +116,7 @@ export async function openShell(
       if (size !== asked) shell.resize(size);
       const onOutput = (chunk: Buffer, done: () => void) => {
         bytes.out += chunk.length;
+        options.onBytes?.(0, chunk.length);
         return options.onOutput(chunk, done);
       };
       end(carryOutput(client, opened, getCut, onOutput));

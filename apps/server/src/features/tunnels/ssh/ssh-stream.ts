@@ -2,11 +2,14 @@ import { sshStreamPath, tunnelKeyHeader } from '@pult/contract';
 import { joinStreams, ServiceError } from '@pult/link';
 import { createWebSocketStream, type WebSocket } from 'ws';
 import { DomainError } from '../../../platform/errors.ts';
+import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Authenticate } from '../../accounts/index.ts';
 import type { Links } from '../../devices/index.ts';
+import { countBytes } from '../count-bytes.ts';
+import { grantOf } from '../live-tunnels.repository.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
 import { createWebSocketEntrance } from './entrance.ts';
@@ -16,6 +19,7 @@ interface Dependencies {
   tunnels: TunnelsService;
   links: Links;
   live: LiveTunnels;
+  addressOf: ClientAddress;
   log: Logger;
 }
 
@@ -34,26 +38,34 @@ function codeOf(error: Error): string {
 export function createSshStream(dependencies: Dependencies): UpgradeRoute {
   const { tunnels, links, live, log } = dependencies;
 
-  async function open(webSocket: WebSocket, principal: Principal, key: string): Promise<void> {
+  async function open(
+    webSocket: WebSocket,
+    principal: Principal,
+    { key, address }: { key: string; address: string },
+  ): Promise<void> {
     // What the client sends while the device is being reached waits in the stream.
     const stream = createWebSocketStream(webSocket, { allowHalfOpen: true });
     stream.on('error', () => stream.destroy());
     const access = await tunnels.redeemSshTicket(key, principal);
+    if (webSocket.readyState !== webSocket.OPEN) return;
+    const use = { grant: grantOf(access), kind: 'ssh_stream', address } as const;
+    const opened = live.track(use, 'session', () => webSocket.terminate());
+    webSocket.on('close', opened.end);
     const connection = await links.openService(access, 'ssh');
     if (webSocket.readyState !== webSocket.OPEN) {
       connection.destroy();
       return;
     }
-    webSocket.on(
-      'close',
-      live.track(access.tunnelId, 'session', () => webSocket.terminate()),
-    );
     joinStreams(stream, connection);
+    countBytes(opened, stream, connection);
   }
 
   return createWebSocketEntrance(sshStreamPath, dependencies, (webSocket, principal, request) => {
     const key = request.headers[tunnelKeyHeader];
-    open(webSocket, principal, typeof key === 'string' ? key : '').catch((error: Error) => {
+    open(webSocket, principal, {
+      key: typeof key === 'string' ? key : '',
+      address: dependencies.addressOf(request),
+    }).catch((error: Error) => {
       log.info({ error: error.message }, 'SSH stream refused');
       webSocket.close(refused, codeOf(error));
     });

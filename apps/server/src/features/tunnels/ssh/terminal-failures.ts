@@ -8,6 +8,9 @@ import { terminalTexts } from './terminal-texts.ts';
 
 type FailedMessage = Extract<TerminalServerMessage, { type: 'failed' }>;
 
+/** What may be refused before there is a shell. */
+const refusals = ['tunnel_ticket_invalid', 'controller_offline', 'tunnels_limit_reached'] as const;
+
 function failed(code: TerminalFailure, detail: string, fingerprints = {}): FailedMessage {
   return { type: 'failed', code, detail, ...fingerprints };
 }
@@ -28,11 +31,9 @@ export function describeFailure(error: unknown, locale: Locale, log: Logger): Fa
   if (error instanceof SshFailure && error.code !== 'sftp_unavailable') {
     return failed(error.code, terminalTexts[error.code][locale], error.fingerprints);
   }
-  if (
-    error instanceof DomainError &&
-    (error.code === 'tunnel_ticket_invalid' || error.code === 'controller_offline')
-  ) {
-    return failed(error.code, formatError(error.code, locale, error.values));
+  if (error instanceof DomainError) {
+    const code = refusals.find((each) => each === error.code);
+    if (code) return failed(code, formatError(code, locale, error.values));
   }
   if (error instanceof ServiceError) {
     const isLost = error.code === 'link_closed' || error.code === 'service_reset';

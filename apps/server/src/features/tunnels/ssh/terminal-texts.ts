@@ -26,6 +26,10 @@ export const terminalTexts = {
     ru: 'Доступ закончился: вы вышли или ваши права изменились.',
     en: 'Access has ended: you logged out or your rights changed.',
   },
+  ended_by_admin: {
+    ru: 'Администратор организации закрыл этот терминал.',
+    en: 'An admin of the organization ended this terminal.',
+  },
   server_stopping: {
     ru: 'Сервер перезапускается. Откройте терминал ещё раз через минуту.',
     en: 'The server is restarting. Open the terminal again in a minute.',

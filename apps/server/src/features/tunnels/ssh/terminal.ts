@@ -14,7 +14,8 @@ import type { Principal } from '../../../platform/http/principal.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Authenticate } from '../../accounts/index.ts';
 import type { Links } from '../../devices/index.ts';
-import type { LiveTunnels } from '../live-tunnels.ts';
+import { grantOf } from '../live-tunnels.repository.ts';
+import type { LiveThing, LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelsRepository } from '../tunnels.repository.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
 import { createWebSocketEntrance } from './entrance.ts';
@@ -79,16 +80,22 @@ async function runTerminal(
     connection.destroy();
     return;
   }
-  const untrack = live.track(access.tunnelId, 'session', (reason) =>
-    session.cut(describeCut(reason, locale)),
-  );
+  let opened: LiveThing;
+  try {
+    opened = live.track({ grant: grantOf(access), kind: 'terminal', address }, 'session', (reason) =>
+      session.cut(describeCut(reason, locale)),
+    );
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
   const session = createTerminalSession(webSocket, {
     resumeMs,
     aliveMs,
     takenOver: describeLoss('taken_over', locale),
     onDetached: () => sessions.detached(session),
     onGone() {
-      untrack();
+      opened.end();
       sessions.remove(session);
       connection.destroy();
     },
@@ -111,10 +118,11 @@ async function runTerminal(
         pinHostKey: (key) => repository.pinHostKey(access, key),
         ask: (prompt) => session.send({ type: 'prompt', ...prompt }),
         onReady({ fingerprint, isNew }) {
-          const resumeToken = sessions.add({ session, access, address });
+          const resumeToken = sessions.add({ session, access, address, count: opened.count });
           session.ready({ type: 'ready', hostKeyFingerprint: fingerprint, hostKeyIsNew: isNew, resumeToken });
         },
         onOutput: session.output,
+        onBytes: opened.count,
       },
       session.opening,
     );

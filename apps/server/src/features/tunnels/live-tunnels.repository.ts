@@ -1,0 +1,97 @@
+import { rolesAllowed, type TunnelEndReason } from '@pult/contract';
+import { sql } from 'kysely';
+import type { Database } from '../../platform/db/schema.ts';
+import { sshCredentials } from '../accounts/index.ts';
+import { passwordMark } from './password-mark.ts';
+import type { TunnelAccess, TunnelTarget } from './tunnels.repository.ts';
+
+/** What something open rests on. When any of it is no more, neither is what was opened. */
+export interface Grant {
+  userId: string;
+  /** `passwordMark` of the user when it was opened; of what a key has opened `sshCredentials`. */
+  credentials: string;
+  /** The ticket's tunnel and its login session; null for what a key has opened. */
+  tunnelId: string | null;
+  sessionId: string | null;
+  /** The key of a login at the jump host. */
+  keyId: string | null;
+  /** Null for such a login itself, which opens nothing yet. */
+  target: TunnelTarget | null;
+  /** Of a named service of it. */
+  port: number | null;
+}
+
+/** What everything opened by a ticket or a tunnel's cookie rests on. */
+export function grantOf(access: TunnelAccess): Grant {
+  const { userId, tunnelId, sessionId, passwordMark: credentials, port } = access;
+  const { controllerId, organizationId, enrolmentId, serialNumber } = access;
+  const target = { controllerId, organizationId, enrolmentId, serialNumber };
+  return { userId, credentials, tunnelId, sessionId, keyId: null, target, port };
+}
+
+/** SQL that tells what open things rest on no more. `isTotpKnown` is TOTP_AUTH_ENABLED. */
+export function createLiveTunnelsRepository(db: Database, { isTotpKnown }: { isTotpKnown: boolean }) {
+  const roles = rolesAllowed('tunnels.open');
+
+  return {
+    /** Those of the grants that no longer hold, and why, by their names. One statement, however many there are. */
+    async listEnded(
+      grants: ReadonlyMap<string, Grant>,
+      now: Date,
+    ): Promise<{ name: string; reason: TunnelEndReason }[]> {
+      const asked = [...grants.values()];
+      const column = (read: (grant: Grant) => string | null | undefined) =>
+        asked.map((grant) => read(grant) ?? null);
+      const { rows } = await sql<{ name: string; reason: TunnelEndReason }>`
+        select name, reason from (
+          select asked.name, case
+            when users.id is null then 'removed'
+            when asked.controller_id is not null and controllers.id is null then 'controller_removed'
+            when asked.organization_id is not null and memberships.role is null then 'removed'
+            when memberships.role <> all(${[...roles]}::text[]) then 'role_changed'
+            when asked.credentials <> case when asked.key_id is null then ${passwordMark} else ${sshCredentials} end
+              then 'credentials_changed'
+            when ${isTotpKnown}::boolean and organizations.totp_required and users.totp_secret is null
+              then 'second_factor_required'
+            when asked.session_id is not null and sessions.id is null then 'session_ended'
+            when asked.tunnel_id is not null and tunnels.id is null then 'expired'
+            when asked.port is not null and controller_services.port is null then 'service_removed'
+            when asked.key_id is not null and ssh_keys.id is null then 'key_deleted'
+          end as reason
+          from unnest(
+            ${[...grants.keys()]}::text[],
+            ${column(({ userId }) => userId)}::uuid[],
+            ${column(({ credentials }) => credentials)}::text[],
+            ${column(({ tunnelId }) => tunnelId)}::uuid[],
+            ${column(({ sessionId }) => sessionId)}::uuid[],
+            ${column(({ keyId }) => keyId)}::uuid[],
+            ${column(({ target }) => target?.controllerId)}::uuid[],
+            ${column(({ target }) => target?.organizationId)}::uuid[],
+            ${column(({ target }) => target?.enrolmentId)}::uuid[],
+            ${asked.map(({ port }) => port)}::integer[]
+          ) as asked (name, user_id, credentials, tunnel_id, session_id, key_id, controller_id, organization_id,
+            enrolment_id, port)
+          left join users on users.id = asked.user_id
+          left join controllers on controllers.id = asked.controller_id
+            and controllers.organization_id = asked.organization_id
+            and controllers.enrolment_id = asked.enrolment_id
+          left join memberships on memberships.user_id = asked.user_id
+            and memberships.organization_id = asked.organization_id
+          left join organizations on organizations.id = asked.organization_id
+          left join sessions on sessions.id = asked.session_id and sessions.expires_at > ${now}
+          left join tunnels on tunnels.id = asked.tunnel_id and tunnels.expires_at > ${now}
+          -- Not one that was named anew since.
+          left join controller_services on controller_services.controller_id = asked.controller_id
+            and controller_services.port = asked.port and controller_services.created_at <= tunnels.created_at
+          left join ssh_keys on ssh_keys.id = asked.key_id
+        ) as looked where reason is not null`.execute(db);
+      return rows;
+    },
+
+    /** Its cookie opens nothing more. */
+    async deleteTunnel(tunnelId: string): Promise<void> {
+      await db.deleteFrom('tunnels').where('id', '=', tunnelId).execute();
+    },
+  };
+}
+export type LiveTunnelsRepository = ReturnType<typeof createLiveTunnelsRepository>;

@@ -1,0 +1,69 @@
+import { isAllowed, lifetimes, limits, type TunnelView } from '@pult/contract';
+import type { RecordAuditEvent } from '../../../platform/audit.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { DomainError } from '../../../platform/errors.ts';
+import type { Principal } from '../../../platform/http/principal.ts';
+import { createScope, type OrganizationAccess } from '../../organizations/index.ts';
+import type { LiveTunnels } from '../live-tunnels.ts';
+import type { TunnelRecordsRepository } from './tunnel-records.repository.ts';
+import type { TunnelRecords } from './tunnel-records.ts';
+
+interface Query {
+  state?: 'live' | 'ended' | undefined;
+  page?: number | undefined;
+  page_size?: number | undefined;
+}
+
+/** Who is, and was, at which controller of an organization; for its members to see and its admins to end. */
+export function createTunnelListService(dependencies: {
+  repository: TunnelRecordsRepository;
+  records: TunnelRecords;
+  live: LiveTunnels;
+  access: OrganizationAccess;
+  recordAudit: RecordAuditEvent;
+  clock: Clock;
+}) {
+  const { repository, records, live, access, recordAudit, clock } = dependencies;
+
+  return {
+    async listTunnels(principal: Principal, organizationId: string, query: Query) {
+      const { state = 'live', page = 1, page_size: size } = query;
+      const { userRole } = await access.require(principal, organizationId, 'tunnels.open');
+      const scope = createScope(principal, 'tunnels.open');
+      await records.flush();
+      const limit = size || limits.pageSizeDefault;
+      const [results, count] = await Promise.all([
+        repository.list(scope, organizationId, state, { limit, offset: (page - 1) * limit }),
+        repository.count(scope, organizationId, state),
+      ]);
+      const maySeeAddresses = isAllowed(userRole, 'tunnels.manage');
+      const shown = (tunnel: TunnelView): TunnelView =>
+        maySeeAddresses || tunnel.user?.id === principal.userId ? tunnel : { ...tunnel, address: null };
+      return { count, results: results.map(shown), page, hasNext: page * limit < count };
+    },
+
+    /** Throws `tunnel_not_found` for one that has ended. Whose role allows it may open another. */
+    async endTunnel(
+      principal: Principal,
+      { organizationId, tunnelId }: { organizationId: string; tunnelId: string },
+      address: string,
+    ): Promise<void> {
+      await access.require(principal, organizationId, 'tunnels.manage');
+      const record = live.find(organizationId, tunnelId);
+      if (!record || !(await live.end(tunnelId, principal.userId))) throw new DomainError('tunnel_not_found');
+      const { userId } = principal;
+      const { kind, target, bytesIn, bytesOut } = record;
+      const event = { userId, organizationId, subject: target.serialNumber, address };
+      const user = await repository.getEmail(record.userId);
+      await recordAudit({ ...event, action: 'tunnel.ended', details: { user, kind, bytesIn, bytesOut } });
+    },
+
+    /** What an earlier run of the server has left. */
+    endLeft: () => repository.endLeft(),
+
+    /** Run by a job every day. */
+    deleteForgotten: () =>
+      repository.deleteEndedBefore(new Date(clock.now().getTime() - lifetimes.tunnelHistory * 1000)),
+  };
+}
+export type TunnelListService = ReturnType<typeof createTunnelListService>;
