@@ -52,7 +52,7 @@ export function createSessionsService(dependencies: Dependencies) {
 
     async logout(principal: Principal, address: string): Promise<void> {
       if (!(await repository.delete(principal.sessionId))) return;
-      events.publish('accessEnded', { sessionId: principal.sessionId });
+      events.publish('accessEnded', { sessionId: principal.sessionId, cause: 'logout' });
       await recordAudit({ action: 'logout', userId: principal.userId, subject: principal.email, address });
     },
 

@@ -6,7 +6,14 @@ export interface EventTopics {
   /** Something the members of an organization may see changed. */
   organization: { organizationId: string; event: OrganizationEvent };
   /** Access may have ended for whatever matches all the given ids; whoever holds a live thing re-checks it. */
-  accessEnded: { userId?: string; sessionId?: string; organizationId?: string; controllerId?: string };
+  accessEnded: {
+    userId?: string;
+    sessionId?: string;
+    organizationId?: string;
+    controllerId?: string;
+    /** Where it matters how. */
+    cause?: 'logout';
+  };
   /** A controller has a new claim on its device, or none any more. */
   enrolmentChanged: { enrolmentId: string };
   /** What would never end by itself ends now. */
