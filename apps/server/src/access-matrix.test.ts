@@ -25,7 +25,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CallAsTwin, createAccountEntries } from './access-matrix.accounts.fixture.ts';
 import { createDiagnosticsEntries } from './access-matrix.diagnostics.fixture.ts';
 import { createFleetEntries } from './access-matrix.fleet.fixture.ts';
+import { createNoticeEntries } from './access-matrix.notices.fixture.ts';
 import { createOrganizationEntries, type Entry, ownAffair } from './access-matrix.organizations.fixture.ts';
+import { createTunnelEntries } from './access-matrix.tunnels.fixture.ts';
 import { createId, hashToken } from './platform/ids.ts';
 
 /** Every call by every kind of caller. A new route without an entry here fails. */
@@ -89,6 +91,13 @@ const prepareController = async () => {
   const { serialNumber } = await createTestController(server, { organizationId: organization });
   return { params: { serialNumber } };
 };
+
+async function prepareService() {
+  const { params } = await prepareController();
+  const body = { port: 8080, name: 'Node-RED' };
+  await server.call('createService', { as: members.owner, params, body });
+  return { params: { ...params, port: '8080' } };
+}
 
 /** The stream goes on for ever: once its head is there, the server says it will stop. */
 async function callAndStop(options: CallOptions): Promise<TestAnswer> {
@@ -161,6 +170,7 @@ const entries: Record<RouteName, Entry> = {
   ...createOrganizationEntries(() => ({ server, organization, members })),
   ...createFleetEntries(() => ({ server, organization, members })),
   ...createDiagnosticsEntries(() => ({ server, organization, members })),
+  ...createNoticeEntries(() => ({ server, organization, members })),
   listControllers: {
     prepare: async () => {
       await prepareController();
@@ -202,7 +212,18 @@ const entries: Record<RouteName, Entry> = {
     outsider: 'controller_not_found',
     call: downloadOffered,
   },
+  ...createTunnelEntries(() => ({ server, organization, members })),
   openTunnel: { prepare: prepareLinkedController, outsider: 'controller_not_found' },
+  listServices: { prepare: prepareController, outsider: 'controller_not_found' },
+  createService: {
+    prepare: async () => ({ ...(await prepareController()), body: { port: 8080, name: 'Node-RED' } }),
+    outsider: 'controller_not_found',
+  },
+  updateService: {
+    prepare: async () => ({ ...(await prepareService()), body: { name: 'changed' } }),
+    outsider: 'controller_not_found',
+  },
+  deleteService: { prepare: prepareService, outsider: 'controller_not_found' },
 };
 
 let devices = 0;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Links, Presence } from './features/devices/index.ts';
+import type { MonitoringFeature } from './features/monitoring/index.ts';
 import type { TelemetryFeature } from './features/telemetry/index.ts';
 import type { TunnelsFeature } from './features/tunnels/index.ts';
 import type { Events } from './platform/events/events.ts';
@@ -16,7 +17,8 @@ interface Closing {
   presence: Presence;
   links: Links;
   telemetry: Pick<TelemetryFeature, 'stop'>;
-  tunnels: Pick<TunnelsFeature, 'live' | 'tunnelHost' | 'jumpHost'>;
+  tunnels: Pick<TunnelsFeature, 'live' | 'way' | 'jumpHost'>;
+  monitoring: Pick<MonitoringFeature, 'stop'>;
   diagnostics: { stop(): Promise<void> };
 }
 
@@ -25,19 +27,21 @@ interface Closing {
  * or a device does cannot make it longer.
  */
 export async function closeServer(parts: Closing, graceMs: number): Promise<void> {
-  const { app, hostServer, events, presence, links, tunnels, diagnostics, telemetry } = parts;
+  const { app, hostServer, events, presence, links, tunnels, monitoring, diagnostics, telemetry } = parts;
   // Collections are broken off at once and written down as such: their controllers would not be waited for.
   const flushed = Promise.all([presence.stop(), diagnostics.stop(), telemetry.stop()]);
   links.goAway(graceMs);
   hostServer?.refuseReuse();
+  tunnels.way.leave();
   events.publish('serverStopping', {});
   const closed = Promise.all([app.close(), tunnels.jumpHost.close()]);
-  await within(graceMs, hostServer?.whenIdle());
-  tunnels.live.stop();
+  await within(graceMs, Promise.all([hostServer?.whenIdle(), tunnels.way.whenIdle()]));
+  const noted = tunnels.live.stop();
+  monitoring.stop();
   await links.closeAll();
-  tunnels.tunnelHost.close();
+  tunnels.way.close();
   hostServer?.cutAll();
-  await Promise.all([closed, within(writeGrace, flushed)]);
+  await Promise.all([closed, within(writeGrace, flushed), within(writeGrace, noted)]);
 }
 
 /** Waits for `work`, but no longer than `milliseconds`. */

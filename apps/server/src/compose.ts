@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { Server as TlsServer } from 'node:tls';
+import { createSecureContext, Server as TlsServer } from 'node:tls';
 import { createOpenApiDocument } from '@pult/contract';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
@@ -22,6 +22,8 @@ import {
 import { createDiagnosticsFeature } from './features/diagnostics/index.ts';
 import { registerEnvironmentRoutes } from './features/environments/index.ts';
 import { createGroupsFeature } from './features/groups/index.ts';
+import { createNoticesFeature } from './features/notices/index.ts';
+import { createMonitoringFeature } from './features/monitoring/index.ts';
 import { createOrganizationsFeature } from './features/organizations/index.ts';
 import { createTelemetryFeature } from './features/telemetry/index.ts';
 import { createTunnelsFeature } from './features/tunnels/index.ts';
@@ -123,11 +125,25 @@ export async function composeServer(composition: Composition) {
     db,
     links,
     controllers,
+    access,
     events,
     clock,
     log,
     config: config.metrics,
     timing: timing.telemetry,
+  });
+
+  const notices = createNoticesFeature({
+    db,
+    sealer,
+    outbox: mailing.outbox,
+    access,
+    events,
+    recordAudit,
+    log,
+    clock,
+    publicUrl,
+    allowsPrivateWebhooks: config.notices.allowsPrivateWebhooks,
   });
 
   const tunnels = createTunnelsFeature({
@@ -137,15 +153,31 @@ export async function composeServer(composition: Composition) {
     authenticate,
     sshKeys: accounts.sshKeys,
     controllers,
+    access,
     links,
     events,
     recordAudit,
     log,
     clock,
     timing,
+    tls: composition.tunnelTls ?? composition.tls,
+  });
+
+  const monitoring = createMonitoringFeature({
+    config,
+    secrets,
+    db,
+    authenticate,
+    access,
+    store: telemetry.store,
+    events,
+    log,
+    clock,
+    timing,
   });
 
   // HTTP
+  let tunnelContext = composition.tunnelTls && createSecureContext(composition.tunnelTls);
   let hostServer: HostServer | undefined;
   const app: FastifyInstance = await createApp({
     log,
@@ -160,7 +192,8 @@ export async function composeServer(composition: Composition) {
         tls: composition.tls,
         headersTimeoutMs: timing.headersTimeoutMs,
         bodyTimeoutMs: timing.bodyTimeoutMs,
-        hosts: [tunnels.tunnelHost],
+        contextFor: (name) => (tunnels.isTunnelName(name) ? tunnelContext : undefined),
+        hosts: [tunnels.way, ...monitoring.hosts],
         upgrades: [
           createLinkEntrance({
             enrolments,
@@ -194,6 +227,8 @@ export async function composeServer(composition: Composition) {
   telemetry.registerRoutes(api);
   tunnels.registerRoutes(api);
   diagnostics.registerRoutes(api);
+  await monitoring.registerRoutes(app, api);
+  notices.registerRoutes(api);
   api.complete();
   await registerDeviceRoutes(app, { challenges, enrolments, clock });
   const { serviceName, onPremiseVersion: version, serviceStatusUrl } = config.settings;
@@ -233,7 +268,9 @@ export async function composeServer(composition: Composition) {
     ...telemetry.jobs,
     ...controllersFeature.jobs,
     ...diagnostics.jobs,
+    ...monitoring.jobs,
     ...tunnels.jobs,
+    ...notices.jobs,
     { name: 'delete-forgotten-enrolments', schedule: '27 3 * * *', run: enrolments.deleteForgotten },
   ];
 
@@ -241,8 +278,11 @@ export async function composeServer(composition: Composition) {
     app,
     links,
     fileDownloads: tunnels.downloads,
+    liveTunnels: tunnels.live,
     events,
     jobs,
+    /** Those that wait in the queue until something is to be done. */
+    queuedJobs: [...mailing.queuedJobs, ...notices.queuedJobs],
     mailing,
     archives,
 
@@ -256,7 +296,7 @@ export async function composeServer(composition: Composition) {
       ),
 
     /** What the server sets right before it listens: what another run of it has left. */
-    startOver: diagnostics.start,
+    startOver: () => Promise.all([diagnostics.start(), tunnels.startOver()]),
 
     /** Resolves to the port that is listened on. */
     async listen(): Promise<number> {
@@ -264,9 +304,11 @@ export async function composeServer(composition: Composition) {
       tunnels.live.start();
       presence.start();
       telemetry.start();
+      monitoring.start();
       // As an address: for the name `localhost` Fastify would make a second server beside the one we hold.
       const { address: host } = await lookup(config.http.host);
       await app.listen({ host, port: config.http.port });
+      await tunnels.way.start();
       await tunnels.jumpHost.listen();
       const address = app.server.address();
       return typeof address === 'object' && address !== null ? address.port : config.http.port;
@@ -275,11 +317,18 @@ export async function composeServer(composition: Composition) {
     /** Takes a renewed certificate for the connections to come. Throws when key and certificate differ. */
     renewTls(tls: { cert: string; key: string }): void {
       if (app.server instanceof TlsServer) app.server.setSecureContext(tls);
+      if (!composition.tunnelTls) tunnels.way.renewTls(tls);
+    },
+
+    /** The same for the tunnel hosts or ports, where theirs is another. */
+    renewTunnelTls(tls: { cert: string; key: string }): void {
+      tunnelContext = createSecureContext(tls);
+      tunnels.way.renewTls(tls);
     },
 
     /** See closeServer. */
     close: (graceMs: number): Promise<void> =>
-      closeServer({ app, hostServer, events, presence, links, tunnels, diagnostics, telemetry }, graceMs),
+      closeServer({ app, hostServer, events, presence, links, tunnels, monitoring, diagnostics, telemetry }, graceMs),
   };
 }
 export type ComposedServer = Awaited<ReturnType<typeof composeServer>>;

@@ -2,6 +2,7 @@ import type { CloudLinkOptions } from '@pult/link';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import type { CollectionTiming } from './features/diagnostics/index.ts';
+import type { MonitoringTiming } from './features/monitoring/index.ts';
 import type { TelemetryTiming } from './features/telemetry/index.ts';
 import type { TunnelTiming } from './features/tunnels/index.ts';
 import type { ArchiveStore } from './platform/archives/index.ts';
@@ -17,6 +18,8 @@ export interface Composition {
   log: Logger;
   /** PEM texts, read by whoever watches the files. */
   tls?: { cert: string; key: string } | undefined;
+  /** Of the tunnel hosts or ports, where it is another. */
+  tunnelTls?: { cert: string; key: string } | undefined;
   /** The built console; without it the server is an API only. */
   consoleDirectory?: string | undefined;
   /** The built agent with its unit and script; without it the server hands out none. */
@@ -30,7 +33,7 @@ export interface Composition {
 }
 
 /** Milliseconds; each has its own default where it is used. */
-interface Timing extends TunnelTiming {
+interface Timing extends TunnelTiming, MonitoringTiming {
   link?: CloudLinkOptions;
   startGraceMs?: number;
   touchIntervalMs?: number;

@@ -173,6 +173,21 @@ export const errorCatalogue = {
     ru: 'Архив диагностики не существует.',
     en: 'The diagnostics archive does not exist.',
   },
+  notice_rule_not_found: {
+    status: 404,
+    ru: 'Правило уведомлений не существует.',
+    en: 'The notice rule does not exist.',
+  },
+  notice_rule_exists: {
+    status: 409,
+    ru: 'Здесь уже есть правило уведомлений. Измените его.',
+    en: 'There is a notice rule here already. Change that one.',
+  },
+  notice_rules_limit_reached: {
+    status: 409,
+    ru: 'Достигнут предел: {limit} правил уведомлений в организации.',
+    en: 'The limit of {limit} notice rules in an organization is reached.',
+  },
   range_not_satisfiable: {
     status: 416,
     ru: 'В файле нет запрошенной части.',
@@ -213,6 +228,11 @@ export const errorCatalogue = {
     ru: 'Хранилище измерений не отвечает. Повторите через минуту: собранное не пропадёт.',
     en: 'The store of measurements does not answer. Try again in a minute: what is collected is not lost.',
   },
+  grafana_unavailable: {
+    status: 503,
+    ru: 'Grafana не отвечает. Повторите через минуту: измерения копятся и без неё.',
+    en: 'Grafana does not answer. Try again in a minute: measurements are kept without it too.',
+  },
   organizations_limit_reached: {
     status: 409,
     ru: 'Достигнут предел: {limit} организаций на пользователя.',
@@ -235,8 +255,18 @@ export const errorCatalogue = {
   },
   protocol_unsupported: {
     status: 400,
-    ru: 'Поддерживаются только протоколы http и ssh.',
-    en: 'Only the http and ssh protocols are supported.',
+    ru: 'Туннель открывается по протоколу http или ssh либо на порт сервиса из настроек контроллера.',
+    en: 'A tunnel opens by http, by ssh, or to the port of a service in the controller’s settings.',
+  },
+  service_not_found: {
+    status: 404,
+    ru: 'У контроллера нет такого сервиса.',
+    en: 'The controller has no such service.',
+  },
+  services_limit_reached: {
+    status: 409,
+    ru: 'Достигнут предел: {limit} сервисов на контроллер. Удалите ненужные.',
+    en: 'The limit of {limit} services per controller is reached. Delete those you no longer need.',
   },
   controller_offline: {
     status: 409,
@@ -248,10 +278,20 @@ export const errorCatalogue = {
     ru: 'Открыто слишком много туннелей. Закройте ненужные и повторите.',
     en: 'Too many tunnels are open. Close some and try again.',
   },
+  tunnel_not_found: {
+    status: 404,
+    ru: 'Этот туннель уже закрыт.',
+    en: 'This tunnel has already ended.',
+  },
   tunnel_host_unavailable: {
     status: 409,
     ru: 'Веб-интерфейсы контроллеров открываются на поддоменах, а {host} — адрес без поддоменов. Администратору: задайте TUNNEL_DOMAIN или PUBLIC_URL с именем домена.',
     en: 'Web interfaces of controllers open on subdomains, and {host} cannot have any. Administrator: set TUNNEL_DOMAIN, or PUBLIC_URL with a domain name.',
+  },
+  tunnel_ports_exhausted: {
+    status: 409,
+    ru: 'Все порты для веб-интерфейсов заняты. Закройте ненужные вкладки и подождите {minutes} мин. Администратору: расширьте TUNNEL_PORTS.',
+    en: 'All ports for web interfaces are in use. Close tabs you no longer need and wait {minutes} min. Administrator: widen TUNNEL_PORTS.',
   },
   tunnel_ticket_invalid: {
     status: 400,

@@ -18,13 +18,18 @@ export {
   organizationEvent,
 } from './schemas/events.ts';
 export type { Group } from './schemas/groups.ts';
+export * from './schemas/live-tunnels.ts';
+export * from './schemas/notices.ts';
 export type { Invite, InviteValidation, Member, Organization } from './schemas/organizations.ts';
 export type { OrderBy } from './schemas/query.ts';
 export type { FoundGroup, SearchResults } from './schemas/search.ts';
+export type { Service, ServiceScheme } from './schemas/services.ts';
+export { serviceSchemes } from './schemas/services.ts';
 export * from './schemas/telemetry.ts';
 export * from './schemas/terminal.ts';
 export * from './schemas/terminal-files.ts';
 export { serialNumber } from './schemas/text.ts';
 export * from './schemas/tunnels.ts';
+export * from './system-metrics.ts';
 export * from './totp.ts';
 export * from './validation.ts';

@@ -32,6 +32,7 @@ export const limits = {
   bulkBodyBytes: 256 * 1024,
   /** Of one answer about one figure. */
   metricPoints: 500,
+  worstControllers: 10,
   mapFeatures: 1000,
   /** What a search across organizations answers: as much as one looks through. */
   foundControllers: 20,
@@ -41,6 +42,8 @@ export const limits = {
   eventsPerMessage: 500,
   invitesPerOrganization: 500,
   tunnelPathLength: 2000,
+  servicesPerController: 20,
+  serviceNameLength: 60,
   /** Kept of one controller, failed ones too; those that have an archive are fewer by the server's settings. */
   diagnosticsPerController: 50,
   privateKeyLength: 16_384,
@@ -50,6 +53,13 @@ export const limits = {
   sshPublicKeyLength: 16_384,
   terminalColumnsMax: 1000,
   terminalRowsMax: 1000,
+  noticeRulesPerOrganization: 100,
+  membersPerNoticeRule: 50,
+  /** A week. */
+  noticeMinutesMax: 10_080,
+  webhookUrlLength: 2000,
+  /** Named one by one in a webhook; of more it says how many, by group. */
+  controllersPerWebhook: 500,
 } as const;
 
 /** Seconds. */
@@ -66,8 +76,12 @@ export const lifetimes = {
   auditEvent: 400 * 24 * 3600,
   tunnel: 12 * 3600,
   tunnelTicket: 60,
+  /** After this the history of tunnels forgets. */
+  tunnelHistory: 90 * 24 * 3600,
   /** How long a shell waits for its page to come back. */
   terminalResume: 60,
   /** How long diagnostics wait for a controller that is offline. */
   diagnosticRequest: 24 * 3600,
+  /** After this, notices that are over are forgotten. */
+  notice: 90 * 24 * 3600,
 } as const;

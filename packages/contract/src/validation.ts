@@ -83,6 +83,19 @@ export const validationTexts = {
     ru: 'Этот ключ уже добавлен. Создайте для этой учётной записи другой.',
     en: 'This key has been added already. Make another one for this account.',
   },
+  member_unknown: { ru: 'Такого участника в организации нет.', en: 'The organization has no such member.' },
+  webhook_url: {
+    ru: 'Введите адрес, который начинается с https:// или http://, без имени и пароля.',
+    en: 'Enter an address that begins with https:// or http://, without a user name and password.',
+  },
+  webhook_private: {
+    ru: 'Этот адрес — в собственной сети сервера. Администратор сервера может разрешить такие: NOTICE_WEBHOOK_PRIVATE.',
+    en: 'This address is in the server’s own network. The server’s administrator can allow those: NOTICE_WEBHOOK_PRIVATE.',
+  },
+  service_port_taken: {
+    ru: 'Сервис на этом порту уже есть.',
+    en: 'There is a service on this port already.',
+  },
   period_reversed: { ru: 'Начало периода позже его конца.', en: 'The period ends before it starts.' },
 } as const satisfies Record<string, Text>;
 export type ValidationTextKey = keyof typeof validationTexts;

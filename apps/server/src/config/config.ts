@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
+import { canHaveSubdomains } from '../platform/network.ts';
 import type { Environment } from './env.ts';
 
 type AppEnv = Environment['APP_ENV'];
-type TunnelMode = Environment['TUNNEL_MODE'];
+type TunnelMode = Exclude<Environment['TUNNEL_MODE'], 'auto'>;
 
 /** Files in PEM form. */
 interface TlsFiles {
@@ -17,6 +18,16 @@ interface S3Settings {
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+}
+
+/** A Grafana that this server administers. */
+export interface GrafanaSettings {
+  /** Where this server reaches it: an origin. */
+  readonly url: string;
+  readonly adminUser: string;
+  readonly adminPassword: string;
+  /** Where it reaches this server: an origin. */
+  readonly datasourceUrl: string;
 }
 
 const megabyte = 1_000_000;
@@ -40,7 +51,7 @@ export interface Config {
     readonly domain: string;
     readonly scheme: 'http' | 'https';
     /** Both ends included. */
-    readonly ports?: { readonly from: number; readonly to: number };
+    readonly ports: { readonly from: number; readonly to: number };
     readonly tls?: TlsFiles;
   };
   readonly ssh: {
@@ -75,6 +86,8 @@ export interface Config {
     readonly retentionDays: number;
     readonly victoriaMetricsUrl?: string;
   };
+  /** Without it: the monitoring page of the console. */
+  readonly grafana?: GrafanaSettings;
   readonly diagnostics: {
     readonly maxBytes: number;
     /** Of an organization; Infinity for no limit. */
@@ -85,6 +98,10 @@ export interface Config {
     readonly days: number;
     /** Without it: a folder of the data. */
     readonly s3?: S3Settings;
+  };
+  readonly notices: {
+    /** Webhooks may go to private and local addresses. */
+    readonly allowsPrivateWebhooks: boolean;
   };
   readonly mail: { readonly smtpUrl?: string; readonly from?: string };
   readonly app: {
@@ -101,6 +118,8 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
   const tls = tlsFiles(env.TLS_CERT, env.TLS_KEY);
   const publicUrl = env.PUBLIC_URL ?? new URL(`${tls ? 'https' : 'http'}://localhost:${env.PORT}`).origin;
   const tunnelTls = tlsFiles(env.TUNNEL_TLS_CERT, env.TUNNEL_TLS_KEY);
+  const scheme = publicUrl.startsWith('https:') ? 'https' : 'http';
+  const tunnelDomain = env.TUNNEL_DOMAIN ?? new URL(publicUrl).host;
   return {
     http: {
       host: env.HOST,
@@ -112,10 +131,11 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
     data: { dir: resolve(env.DATA_DIR) },
     database: given({ url: env.DATABASE_URL }),
     tunnels: {
-      mode: env.TUNNEL_MODE,
-      domain: env.TUNNEL_DOMAIN ?? new URL(publicUrl).host,
-      scheme: publicUrl.startsWith('https:') ? 'https' : 'http',
-      ...given({ ports: env.TUNNEL_PORTS, tls: tunnelTls }),
+      mode: env.TUNNEL_MODE === 'auto' ? tunnelMode(`${scheme}://${tunnelDomain}`) : env.TUNNEL_MODE,
+      domain: tunnelDomain,
+      scheme,
+      ports: env.TUNNEL_PORTS,
+      ...given({ tls: tunnelTls }),
     },
     ssh: {
       jumpHost: env.SSH_JUMP_HOST ?? env.HOST,
@@ -145,6 +165,7 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
       retentionDays: env.METRICS_RETENTION_DAYS,
       ...given({ victoriaMetricsUrl: env.VICTORIAMETRICS_URL }),
     },
+    ...given({ grafana: grafanaSettings(env, publicUrl) }),
     diagnostics: {
       maxBytes: env.DIAGNOSTICS_MAX_MB * megabyte,
       quotaBytes: (env.DIAGNOSTICS_QUOTA_MB || Number.POSITIVE_INFINITY) * megabyte,
@@ -152,6 +173,7 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
       days: env.DIAGNOSTICS_RETENTION_DAYS,
       ...given({ s3: s3Settings(env) }),
     },
+    notices: { allowsPrivateWebhooks: env.NOTICE_WEBHOOK_PRIVATE },
     mail: given({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }),
     app: { env: env.APP_ENV, logLevel: env.LOG_LEVEL, ...given({ sentryDsn: env.SENTRY_DSN }) },
   };
@@ -164,6 +186,12 @@ function s3Settings(env: Environment): S3Settings | undefined {
   return { bucket, accessKeyId, secretAccessKey, region: env.S3_REGION, ...endpoint };
 }
 
+function grafanaSettings(env: Environment, publicUrl: string): GrafanaSettings | undefined {
+  const { GRAFANA_URL: url, GRAFANA_ADMIN_USER: adminUser, GRAFANA_ADMIN_PASSWORD: adminPassword } = env;
+  if (url === undefined || adminUser === undefined || adminPassword === undefined) return undefined;
+  return { url, adminUser, adminPassword, datasourceUrl: env.GRAFANA_DATASOURCE_URL ?? publicUrl };
+}
+
 function tlsFiles(cert: string | undefined, key: string | undefined): TlsFiles | undefined {
   return cert !== undefined && key !== undefined ? { cert: resolve(cert), key: resolve(key) } : undefined;
 }
@@ -173,6 +201,11 @@ function readAddress(address: string | undefined): { host: string; port?: number
   if (address === undefined) return undefined;
   const [host = '', port] = address.split(':');
   return port === undefined ? { host } : { host, port: Number(port) };
+}
+
+/** By name where there can be names. */
+function tunnelMode(origin: string): TunnelMode {
+  return canHaveSubdomains(new URL(origin).hostname) ? 'subdomain' : 'ports';
 }
 
 /** The properties that have a value: an unset variable leaves no key behind. */

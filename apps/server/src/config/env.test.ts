@@ -28,7 +28,12 @@ describe('defaults', () => {
       trustedProxies: [],
     });
     expect(config.database).toEqual({});
-    expect(config.tunnels).toEqual({ mode: 'auto', domain: 'localhost:8080', scheme: 'http' });
+    expect(config.tunnels).toEqual({
+      mode: 'subdomain',
+      domain: 'localhost:8080',
+      scheme: 'http',
+      ports: { from: 20000, to: 20099 },
+    });
     expect(config.ssh.jumpPort).toBe(2222);
     expect(config.agents.urls).toEqual(['http://localhost:8080']);
     expect(config.settings).toEqual({
@@ -94,7 +99,7 @@ describe('problems', () => {
     { DATABASE_URL: 'mysql://host/db' },
     { TUNNEL_DOMAIN: 'https://pult.example.com' },
     { TUNNEL_DOMAIN: 'pult.example.com:99999' },
-    { TUNNEL_MODE: 'ports' },
+    { TUNNEL_MODE: 'port' },
     { TUNNEL_PORTS: '200-100' },
     { TUNNEL_TLS_KEY: 'x' },
     { TRUSTED_PROXIES: '10.0.0.0/33' },

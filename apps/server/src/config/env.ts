@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { z } from 'zod';
@@ -74,7 +75,15 @@ function findContradictions(env: Environment): string[] {
   needs('S3_BUCKET', 'S3_ACCESS_KEY_ID');
   needs('S3_BUCKET', 'S3_SECRET_ACCESS_KEY');
   needs('S3_ENDPOINT', 'S3_BUCKET');
-  if (env.TUNNEL_MODE === 'ports') needs('TUNNEL_MODE', 'TUNNEL_PORTS');
+  needs('GRAFANA_URL', 'GRAFANA_ADMIN_USER');
+  needs('GRAFANA_URL', 'GRAFANA_ADMIN_PASSWORD');
+  if (env.GRAFANA_URL !== undefined && !hasSubdomains(env)) {
+    problems.push('GRAFANA_URL is set, so TUNNEL_DOMAIN, or PUBLIC_URL without it, needs a domain name.');
+  }
+  const isSecure = env.PUBLIC_URL?.startsWith('https:') ?? env.TLS_CERT !== undefined;
+  if (env.TUNNEL_TLS_CERT !== undefined && !isSecure) {
+    problems.push('TUNNEL_TLS_CERT is set, so PUBLIC_URL must start with https://.');
+  }
   // The port is known only after listening, and links, cookies and tunnels need the address before.
   if (env.PORT === 0 && env.PUBLIC_URL === undefined)
     problems.push('PORT is 0, so PUBLIC_URL is needed too.');
@@ -82,4 +91,11 @@ function findContradictions(env: Environment): string[] {
     problems.push('SSH_JUMP_PORT and PORT are the same; two listeners cannot share a port.');
   }
   return problems;
+}
+
+/** Grafana is shown on a subdomain, and an address has none. */
+function hasSubdomains(env: Environment): boolean {
+  const address = env.TUNNEL_DOMAIN === undefined ? env.PUBLIC_URL : `http://${env.TUNNEL_DOMAIN}`;
+  const { hostname } = new URL(address ?? 'http://localhost');
+  return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (hostname.includes('.') || hostname === 'localhost');
 }

@@ -52,22 +52,22 @@ export const variables = {
     type: oneOf(['auto', 'subdomain', 'ports']),
     default: 'auto',
     description:
-      'Tunnels by host name or by port; auto takes ports when PUBLIC_URL is an IP address (not used yet)',
+      'Web interfaces of controllers by host name or by port; auto takes ports where TUNNEL_DOMAIN is an IP address or a bare machine name',
   },
   TUNNEL_PORTS: {
     type: portRange,
-    unset: 'none',
-    description: 'Ports for TUNNEL_MODE=ports, such as 20000-20099 (not used yet)',
+    default: '20000-20099',
+    description: 'Ports of this server for web interfaces of controllers, in the mode ports',
   },
   TUNNEL_TLS_CERT: {
     type: text(4096),
     unset: 'TLS_CERT',
-    description: 'Certificate file (PEM) of the tunnel hosts (not used yet)',
+    description: 'Certificate file (PEM) of the tunnel hosts or ports, read again when it changes',
   },
   TUNNEL_TLS_KEY: {
     type: text(4096),
     unset: 'TLS_KEY',
-    description: 'Key file (PEM) of the tunnel hosts (not used yet)',
+    description: 'Key file (PEM) of TUNNEL_TLS_CERT',
   },
   SSH_JUMP_PORT: {
     type: wholeNumber(0, 65535),
@@ -165,6 +165,26 @@ export const variables = {
     unset: 'measurements stay in the database',
     description: 'VictoriaMetrics that keeps the measurements of controllers',
   },
+  GRAFANA_URL: {
+    type: origin,
+    unset: 'the monitoring page of the console',
+    description: 'Grafana that shows measurements, as this server reaches it; see docs/monitoring.md',
+  },
+  GRAFANA_ADMIN_USER: {
+    type: text(190),
+    unset: 'none',
+    description: 'Login of a Grafana server administrator; needed with GRAFANA_URL',
+  },
+  GRAFANA_ADMIN_PASSWORD: {
+    type: secret(8, 256),
+    unset: 'none',
+    description: 'Password of GRAFANA_ADMIN_USER',
+  },
+  GRAFANA_DATASOURCE_URL: {
+    type: origin,
+    unset: 'PUBLIC_URL',
+    description: 'Address under which Grafana reaches this server, where it cannot use PUBLIC_URL',
+  },
   DIAGNOSTICS_MAX_MB: {
     type: wholeNumber(1, 10_000),
     default: '100',
@@ -198,6 +218,12 @@ export const variables = {
   S3_REGION: { type: text(64), default: 'us-east-1', description: 'Region of S3_BUCKET' },
   S3_ACCESS_KEY_ID: { type: text(256), unset: 'none', description: 'Key that may read and write S3_BUCKET' },
   S3_SECRET_ACCESS_KEY: { type: secret(8, 256), unset: 'none', description: 'Secret of S3_ACCESS_KEY_ID' },
+  NOTICE_WEBHOOK_PRIVATE: {
+    type: yesOrNo,
+    default: 'false',
+    description:
+      'Whether webhooks of notices may go to the server’s own network (private and local addresses)',
+  },
   TRUSTED_PROXIES: {
     type: proxies,
     unset: 'none',

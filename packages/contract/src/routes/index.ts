@@ -4,8 +4,11 @@ import { controllerRoutes } from './controllers.ts';
 import { diagnosticRoutes } from './diagnostics.ts';
 import { environmentRoutes } from './environments.ts';
 import { groupRoutes } from './groups.ts';
+import { monitoringRoutes } from './monitoring.ts';
+import { noticeRoutes } from './notices.ts';
 import { organizationRoutes } from './organizations.ts';
 import { searchRoutes } from './search.ts';
+import { serviceRoutes } from './services.ts';
 import { telemetryRoutes } from './telemetry.ts';
 import { tunnelRoutes } from './tunnels.ts';
 
@@ -19,8 +22,11 @@ export const routes = {
   ...searchRoutes,
   ...activationRoutes,
   ...telemetryRoutes,
+  ...monitoringRoutes,
   ...tunnelRoutes,
+  ...serviceRoutes,
   ...diagnosticRoutes,
+  ...noticeRoutes,
 } as const;
 
 export type Routes = typeof routes;

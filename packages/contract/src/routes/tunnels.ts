@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Route } from '../route.ts';
+import { listTunnelsQuery, tunnelPage } from '../schemas/live-tunnels.ts';
 import { id } from '../schemas/text.ts';
 import { openTunnelAnswer, openTunnelRequest } from '../schemas/tunnels.ts';
 import { controllerParams } from './controllers.ts';
@@ -10,7 +11,7 @@ export const tunnelRoutes = {
     path: '/api/v1/controllers/{serialNumber}/tcp-tunnels/{protocol}/',
     access: 'user',
     permission: 'tunnels.open',
-    // Not an enumeration: an unknown protocol has an error of its own.
+    // Not an enumeration: a service has its port here, and an unknown protocol an error of its own.
     params: controllerParams.extend({ protocol: z.string() }),
     body: openTunnelRequest,
     status: 200,
@@ -21,8 +22,9 @@ export const tunnelRoutes = {
       'controller_offline',
       'tunnels_limit_reached',
       'tunnel_host_unavailable',
+      'tunnel_ports_exhausted',
     ],
-    summary: 'Open a tunnel to the web interface or the SSH server of a controller',
+    summary: 'Open a tunnel to the web interface, the SSH server or a named service of a controller',
   },
   downloadTerminalFile: {
     method: 'GET',
@@ -35,5 +37,27 @@ export const tunnelRoutes = {
     kind: 'file',
     errors: ['controller_not_found', 'file_transfer_not_found'],
     summary: 'A file that the file panel of an open terminal has asked for; once, within a minute',
+  },
+  listTunnels: {
+    method: 'GET',
+    path: '/api/v1/organizations/{organizationId}/tunnels/',
+    access: 'user',
+    permission: 'tunnels.open',
+    params: z.object({ organizationId: id }),
+    query: listTunnelsQuery,
+    status: 200,
+    answer: tunnelPage,
+    errors: ['organization_not_found'],
+    summary: 'Tunnels to the controllers of an organization that are open now, or have ended; newest first',
+  },
+  endTunnel: {
+    method: 'DELETE',
+    path: '/api/v1/organizations/{organizationId}/tunnels/{tunnelId}/',
+    access: 'user',
+    permission: 'tunnels.manage',
+    params: z.object({ organizationId: id, tunnelId: id }),
+    status: 204,
+    errors: ['organization_not_found', 'tunnel_not_found'],
+    summary: 'End a tunnel at once, with everything that goes through it',
   },
 } as const satisfies Record<string, Route>;

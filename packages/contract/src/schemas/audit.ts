@@ -41,7 +41,11 @@ export const auditActions = [
   'group.deleted',
   'diagnostic.requested',
   'diagnostic.downloaded',
+  'service.created',
+  'service.updated',
+  'service.deleted',
   'tunnel.opened',
+  'tunnel.ended',
   'terminal.opened',
   'terminal.closed',
   'file.downloaded',
@@ -51,6 +55,10 @@ export const auditActions = [
   'ssh_session.opened',
   'ssh_session.closed',
   'ssh_session.refused',
+  'notice_rule.created',
+  'notice_rule.updated',
+  'notice_rule.deleted',
+  'notice_rule.tested',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

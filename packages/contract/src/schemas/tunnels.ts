@@ -1,10 +1,16 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { servicePort } from './services.ts';
 import { id, time } from './text.ts';
 
 /** The protocols of the spec (section 5). */
 export const tunnelProtocols = ['http', 'ssh'] as const;
 export type TunnelProtocol = (typeof tunnelProtocols)[number];
+
+/** The port of a named service, where a call has it in the place of a protocol; undefined for anything else. */
+export function readServicePort(protocol: string): number | undefined {
+  return servicePort.safeParse(protocol).data;
+}
 
 /** Optional path on the controller to come back to; always a path, never another address. */
 export const openTunnelRequest = z
@@ -22,7 +28,13 @@ export const openTunnelRequest = z
  * ssh the terminal sends it as its first message.
  */
 export const openTunnelAnswer = z.object({
-  tunnel: z.object({ id, protocol: z.enum(tunnelProtocols), createdAt: time, expiresAt: time }),
+  tunnel: z.object({
+    id,
+    /** `http`, `ssh`, or the port of a named service. */
+    protocol: z.string(),
+    createdAt: time,
+    expiresAt: time,
+  }),
   tunnelRedirectUrl: z.string(),
   tunnelKey: z.string(),
 });

@@ -1,11 +1,15 @@
-import { isIP } from 'node:net';
+import { readServicePort } from '@pult/contract';
+import { canHaveSubdomains } from '../../platform/network.ts';
+import { nameOf, type WebInterface } from './web-interface.ts';
 
-/** How the hosts of HTTP tunnels are named: `<serial in lower case>.http.<domain>`. */
+/** How the hosts of HTTP tunnels are named: `<serial>[--<port>].http.<domain>`, in lower case. */
 export interface TunnelHosts {
-  /** The origin of a controller's tunnel host. */
-  originOf(serialNumber: string): string;
-  /** Whose tunnel host this Host header names: a serial number, null for none that can be, undefined for no tunnel host. */
-  parse(host: string | undefined): string | null | undefined;
+  /** The origin of a web interface's tunnel host. */
+  originOf(web: WebInterface): string;
+  /** Whose tunnel host this Host header names: null for none that can be, undefined for no tunnel host. */
+  parse(host: string | undefined): WebInterface | null | undefined;
+  /** Whether a TLS client asks for a tunnel host by this name, which has no port. */
+  isTunnelName(serverName: string): boolean;
   /** False when the domain is an address or a single label other than localhost: it can have no subdomains. */
   readonly isPossible: boolean;
   readonly domain: string;
@@ -22,16 +26,21 @@ export function createTunnelHosts({
 }): TunnelHosts {
   const { hostname, host } = new URL(`${scheme}://${domain}`);
   const suffix = `.http.${host.toLowerCase()}`;
-  const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+  const nameSuffix = `.http.${hostname.toLowerCase()}`;
   return {
     domain: host,
-    isPossible: !isAddress && (hostname.includes('.') || hostname === 'localhost'),
-    originOf: (serialNumber) => `${scheme}://${serialNumber.toLowerCase()}${suffix}`,
+    isPossible: canHaveSubdomains(hostname),
+    originOf: (web) => `${scheme}://${nameOf(web).toLowerCase()}${suffix}`,
+    isTunnelName: (serverName) => serverName.toLowerCase().endsWith(nameSuffix),
     parse(header) {
       const name = header?.toLowerCase();
       if (name === undefined || !name.endsWith(suffix)) return undefined;
-      const label = name.slice(0, -suffix.length);
-      return labelPattern.test(label) ? label.toUpperCase() : null;
+      const [label = '', port, ...rest] = name.slice(0, -suffix.length).split('--');
+      if (!labelPattern.test(label) || rest.length > 0) return null;
+      const serialNumber = label.toUpperCase();
+      if (port === undefined) return { serialNumber, port: null };
+      const servicePort = readServicePort(port);
+      return servicePort === undefined ? null : { serialNumber, port: servicePort };
     },
   };
 }

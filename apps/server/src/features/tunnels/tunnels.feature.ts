@@ -11,13 +11,25 @@ import type { Logger } from '../../platform/log.ts';
 import type { Authenticate, SshKeysService } from '../accounts/index.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { Links } from '../devices/index.ts';
+import type { OrganizationAccess } from '../organizations/index.ts';
 import { registerFileDownloads } from './files/file-downloads.routes.ts';
 import { createFileDownloads } from './files/file-downloads.ts';
 import { createFilePanel } from './files/file-panel.ts';
-import { createTunnelHost } from './http-tunnel/tunnel-host.ts';
-import { createJumpRepository } from './jump/jump.repository.ts';
+import { createTunnelPortsRepository } from './http-tunnel/ports/tunnel-ports.repository.ts';
+import { createTunnelPorts } from './http-tunnel/ports/tunnel-ports.ts';
+import { createTunnelGate } from './http-tunnel/tunnel-host.ts';
+import { createTunnelNames } from './http-tunnel/tunnel-names.ts';
+import type { TunnelWay } from './http-tunnel/tunnel-way.ts';
 import { createJumpHost } from './jump/jump-host.ts';
+import { createLiveTunnelsRepository } from './live-tunnels.repository.ts';
 import { createLiveTunnels } from './live-tunnels.ts';
+import { registerTunnelListRoutes } from './records/tunnel-list.routes.ts';
+import { createTunnelListService } from './records/tunnel-list.service.ts';
+import { createTunnelRecordsRepository } from './records/tunnel-records.repository.ts';
+import { createTunnelRecords } from './records/tunnel-records.ts';
+import { createServicesRepository } from './services/services.repository.ts';
+import { registerServiceRoutes } from './services/services.routes.ts';
+import { createServicesService } from './services/services.service.ts';
 import { createSshStream } from './ssh/ssh-stream.ts';
 import { createTerminal } from './ssh/terminal.ts';
 import { createTerminalSessions } from './ssh/terminal-sessions.ts';
@@ -33,6 +45,7 @@ export interface TunnelTiming {
   terminalResumeMs?: number;
   terminalAliveMs?: number;
   sshHandshakeMs?: number;
+  tunnelPortSweepMs?: number;
 }
 
 /** The ways to a controller, put together: tunnel hosts, terminals and their files, raw SSH, and the jump host. */
@@ -43,12 +56,15 @@ export function createTunnelsFeature(dependencies: {
   authenticate: Authenticate;
   sshKeys: SshKeysService;
   controllers: ControllersService;
+  access: OrganizationAccess;
   links: Links;
   events: Events;
   recordAudit: RecordAuditEvent;
   log: Logger;
   clock: Clock;
   timing: TunnelTiming;
+  /** For ports of their own; PEM texts. */
+  tls?: { cert: string; key: string } | undefined;
 }) {
   const { config, db, authenticate, controllers, links, events, recordAudit, log, clock, timing } =
     dependencies;
@@ -56,29 +72,67 @@ export function createTunnelsFeature(dependencies: {
   const isTotpKnown = config.settings.totpAuthEnabled;
   const repository = createTunnelsRepository(db, { isTotpKnown });
   const hosts = createTunnelHosts(config.tunnels);
-  const watching = { events, log, clock, checkIntervalMs: timing.tunnelCheckMs };
-  const live = createLiveTunnels({ ...watching, repository });
+  const recordsRepository = createTunnelRecordsRepository(db);
+  const records = createTunnelRecords({ repository: recordsRepository, clock, log });
+  const live = createLiveTunnels({
+    repository: createLiveTunnelsRepository(db, { isTotpKnown }),
+    records,
+    isLinked: (enrolmentId) => links.get(enrolmentId) !== undefined,
+    events,
+    log,
+    clock,
+    checkIntervalMs: timing.tunnelCheckMs,
+  });
+  const list = createTunnelListService({
+    repository: recordsRepository,
+    records,
+    live,
+    access: dependencies.access,
+    recordAudit,
+    clock,
+  });
   const tunnels = createTunnelsService({
     repository,
     controllers,
     links,
-    hosts,
+    // Called once there is a way, which needs the tunnels itself.
+    openInterface: (target, port) => way.open(target, port),
     publicUrl,
     recordAudit,
     clock,
   });
   const addressOf = createClientAddress(config.http.trustedProxies);
-  const tunnelHost = createTunnelHost({
+  const gate = createTunnelGate({
     tunnels,
     links,
     live,
-    hosts,
     events,
     log,
     clock,
     publicUrl,
     addressOf,
     answerTimeoutMs: timing.tunnelAnswerMs,
+  });
+  const ports = () =>
+    createTunnelPorts({
+      gate,
+      repository: createTunnelPortsRepository(db),
+      log,
+      clock,
+      host: config.http.host,
+      range: config.tunnels.ports,
+      publicUrl,
+      tls: dependencies.tls,
+      sweepMs: timing.tunnelPortSweepMs,
+    });
+  const way: TunnelWay = config.tunnels.mode === 'ports' ? ports() : createTunnelNames({ hosts, gate });
+  const services = createServicesService({
+    db,
+    repository: createServicesRepository(db),
+    controllers,
+    events,
+    recordAudit,
+    clock,
   });
 
   const ssh = { authenticate, tunnels, links, live, log };
@@ -101,7 +155,7 @@ export function createTunnelsFeature(dependencies: {
     sshKeys: dependencies.sshKeys,
     tunnels,
     links,
-    live: createLiveTunnels({ ...watching, repository: createJumpRepository(db, { isTotpKnown }) }),
+    live,
     recordAudit,
     log,
     clock,
@@ -110,18 +164,25 @@ export function createTunnelsFeature(dependencies: {
 
   const jobs: RecurringJob[] = [
     { name: 'delete-expired-tunnels', schedule: '17 * * * *', run: tunnels.deleteExpired },
+    { name: 'delete-forgotten-tunnels', schedule: '57 3 * * *', run: list.deleteForgotten },
   ];
 
   return {
-    tunnelHost,
-    upgrades: [terminal, createSshStream(ssh), filePanel],
+    way,
+    /** Whether a TLS client asks for the host of a web interface by this name. */
+    isTunnelName: hosts.isTunnelName,
+    upgrades: [terminal, createSshStream({ ...ssh, addressOf }), filePanel],
     jumpHost,
     live,
+    /** To be called before anything is opened: writes down what an earlier run of the server has left open. */
+    startOver: list.endLeft,
     /** For tests: what a terminal has offered for download. */
     downloads,
     jobs,
     registerRoutes(api: Api): void {
+      registerTunnelListRoutes(api, list, publicUrl);
       registerTunnelRoutes(api, tunnels);
+      registerServiceRoutes(api, services);
       registerFileDownloads(api, { controllers, downloads });
     },
   };

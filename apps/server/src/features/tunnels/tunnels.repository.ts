@@ -1,8 +1,9 @@
-import { rolesAllowed, type TunnelProtocol } from '@pult/contract';
+import { rolesAllowed, type ServiceScheme, type TunnelProtocol } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import type { Scope } from '../organizations/index.ts';
 import { organizationsInScope } from '../organizations/index.ts';
+import { passwordMark } from './password-mark.ts';
 
 /** What a tunnel's ticket or cookie gives access to, as true as the last look at the database. */
 export interface TunnelAccess {
@@ -13,7 +14,15 @@ export interface TunnelAccess {
   controllerId: string;
   enrolmentId: string;
   serialNumber: string;
+  /** Of its user at the time it was opened; see there. */
+  passwordMark: string;
   expiresAt: Date;
+  /** Of an http tunnel to a named service; null for the controller's own web interface, and for SSH. */
+  port: number | null;
+  /** How that service is spoken to. */
+  scheme: ServiceScheme | null;
+  /** On which the controller has named services. */
+  servicePorts: number[];
 }
 
 export interface TunnelTarget {
@@ -29,6 +38,7 @@ export interface NewTunnel {
   sessionId: string;
   controllerId: string;
   protocol: TunnelProtocol;
+  servicePort: number | null;
   ticketHash: Buffer;
   ticketExpiresAt: Date;
   createdAt: Date;
@@ -40,7 +50,8 @@ const tunnelsPerUser = 100;
 
 /**
  * SQL of tunnels. Whatever reads one asks in the same statement whether it still holds: the session lives, its
- * user may open tunnels in the controller's organization and has the second factor it wants, the time is not over.
+ * user may open tunnels in the controller's organization and has the second factor it wants, the time is not over, and
+ * the service it leads to is still the one that was there.
  * `isTotpKnown` is TOTP_AUTH_ENABLED: without it no organization's wish for one counts.
  */
 export function createTunnelsRepository(db: Database, { isTotpKnown }: { isTotpKnown: boolean }) {
@@ -58,6 +69,15 @@ export function createTunnelsRepository(db: Database, { isTotpKnown }: { isTotpK
       )
       .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
       .innerJoin('users', 'users.id', 'memberships.user_id')
+      .leftJoin('controller_services', (join) =>
+        join
+          .onRef('controller_services.controller_id', '=', 'tunnels.controller_id')
+          .onRef('controller_services.port', '=', 'tunnels.service_port')
+          .onRef('controller_services.created_at', '<=', 'tunnels.created_at'),
+      )
+      .where((eb) =>
+        eb.or([eb('tunnels.service_port', 'is', null), eb('controller_services.port', 'is not', null)]),
+      )
       .where('memberships.role', 'in', mayOpen)
       .where((eb) =>
         isTotpKnown
@@ -66,6 +86,7 @@ export function createTunnelsRepository(db: Database, { isTotpKnown }: { isTotpK
       )
       .where('sessions.expires_at', '>', now)
       .where('tunnels.expires_at', '>', now)
+      .where('tunnels.password_mark', '=', passwordMark)
       .select([
         'tunnels.id as tunnelId',
         'tunnels.user_id as userId',
@@ -74,7 +95,12 @@ export function createTunnelsRepository(db: Database, { isTotpKnown }: { isTotpK
         'controllers.id as controllerId',
         'controllers.enrolment_id as enrolmentId',
         'controllers.serial_number as serialNumber',
+        'tunnels.password_mark as passwordMark',
         'tunnels.expires_at as expiresAt',
+        'tunnels.service_port as port',
+        'controller_services.scheme as scheme',
+        sql<number[]>`array(select port from controller_services as every
+          where every.controller_id = controllers.id)`.as('servicePorts'),
       ]);
 
   return {
@@ -91,6 +117,17 @@ export function createTunnelsRepository(db: Database, { isTotpKnown }: { isTotpK
         .where('organization_id', 'in', organizationsInScope(scope))
         .executeTakeFirst(),
 
+    /** Whether the controller has a service named on that port. */
+    async hasService({ controllerId }: TunnelTarget, port: number): Promise<boolean> {
+      const row = await db
+        .selectFrom('controller_services')
+        .select('port')
+        .where('controller_id', '=', controllerId)
+        .where('port', '=', port)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     async createTunnel(tunnel: NewTunnel): Promise<void> {
       await db
         .insertInto('tunnels')
@@ -100,10 +137,15 @@ export function createTunnelsRepository(db: Database, { isTotpKnown }: { isTotpK
           session_id: tunnel.sessionId,
           controller_id: tunnel.controllerId,
           protocol: tunnel.protocol,
+          service_port: tunnel.servicePort,
           ticket_hash: tunnel.ticketHash,
           ticket_expires_at: tunnel.ticketExpiresAt,
           created_at: tunnel.createdAt,
           expires_at: tunnel.expiresAt,
+          password_mark: db
+            .selectFrom('users')
+            .select(passwordMark.as('mark'))
+            .where('id', '=', tunnel.userId),
         })
         .execute();
       const kept = db

@@ -1,4 +1,10 @@
-import { lifetimes, type OpenTunnelAnswer, type TunnelProtocol, tunnelProtocols } from '@pult/contract';
+import {
+  lifetimes,
+  type OpenTunnelAnswer,
+  readServicePort,
+  type TunnelProtocol,
+  tunnelProtocols,
+} from '@pult/contract';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/errors.ts';
@@ -7,8 +13,8 @@ import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { Links } from '../devices/index.ts';
 import { createScope } from '../organizations/index.ts';
-import type { TunnelHosts } from './tunnel-hosts.ts';
 import type { TunnelAccess, TunnelsRepository, TunnelTarget } from './tunnels.repository.ts';
+import { isSameInterface, type WebInterface } from './web-interface.ts';
 
 /** On the tunnel host: where a ticket is swapped for the tunnel's cookie. */
 export const ticketPath = '/.pult/open';
@@ -17,23 +23,24 @@ interface Dependencies {
   repository: TunnelsRepository;
   controllers: ControllersService;
   links: Links;
-  hosts: TunnelHosts;
+  /** The origin of a web interface from now on. Throws where there can be none. */
+  openInterface: (target: TunnelTarget, port: number | null) => Promise<string>;
   publicUrl: string;
   recordAudit: RecordAuditEvent;
   clock: Clock;
 }
 
-function isTunnelProtocol(value: string): value is TunnelProtocol {
-  return tunnelProtocols.some((protocol) => protocol === value);
+/** What a tunnel is asked to: a protocol, or the port of a named service. */
+function readProtocol(text: string): { protocol: TunnelProtocol; port: number | null } {
+  const protocol = tunnelProtocols.find((each) => each === text);
+  if (protocol) return { protocol, port: null };
+  const port = readServicePort(text);
+  if (port === undefined) throw new DomainError('protocol_unsupported');
+  return { protocol: 'http', port };
 }
 
 export function createTunnelsService(dependencies: Dependencies) {
-  const { repository, controllers, links, hosts, publicUrl, recordAudit, clock } = dependencies;
-
-  function redirectUrl(serialNumber: string, protocol: TunnelProtocol, ticket: string, path: string): string {
-    if (protocol === 'ssh') return `${publicUrl}/connect/ssh/${serialNumber}/`;
-    return `${hosts.originOf(serialNumber)}${ticketPath}?${new URLSearchParams({ ticket, path })}`;
-  }
+  const { repository, controllers, links, openInterface, publicUrl, recordAudit, clock } = dependencies;
 
   /** Throws what `requirePermission` throws. */
   async function requireTarget(actor: Actor, serialNumber: string): Promise<TunnelTarget> {
@@ -52,12 +59,13 @@ export function createTunnelsService(dependencies: Dependencies) {
       request: { serialNumber: string; protocol: string; path?: string | undefined },
       address: string,
     ): Promise<OpenTunnelAnswer> {
-      const { serialNumber, protocol, path = '/' } = request;
-      if (!isTunnelProtocol(protocol)) throw new DomainError('protocol_unsupported');
+      const { serialNumber, path = '/' } = request;
+      const { protocol, port } = readProtocol(request.protocol);
       const target = await requireTarget(principal, serialNumber);
-      if (protocol === 'http' && !hosts.isPossible) {
-        throw new DomainError('tunnel_host_unavailable', { host: hosts.domain });
+      if (port !== null && !(await repository.hasService(target, port))) {
+        throw new DomainError('protocol_unsupported');
       }
+      const origin = protocol === 'ssh' ? undefined : await openInterface(target, port);
       if (!links.get(target.enrolmentId)) throw new DomainError('controller_offline', { serialNumber });
 
       const createdAt = clock.now();
@@ -71,6 +79,7 @@ export function createTunnelsService(dependencies: Dependencies) {
         sessionId: principal.sessionId,
         controllerId: target.controllerId,
         protocol,
+        servicePort: port,
         ticketHash: hashToken(ticket),
         ticketExpiresAt: new Date(createdAt.getTime() + lifetimes.tunnelTicket * 1000),
         createdAt,
@@ -82,11 +91,19 @@ export function createTunnelsService(dependencies: Dependencies) {
         organizationId: target.organizationId,
         subject: serialNumber,
         address,
-        details: { protocol },
+        details: { protocol: request.protocol },
       });
       return {
-        tunnel: { id, protocol, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() },
-        tunnelRedirectUrl: redirectUrl(serialNumber, protocol, ticket, path),
+        tunnel: {
+          id,
+          protocol: request.protocol,
+          createdAt: createdAt.toISOString(),
+          expiresAt: expiresAt.toISOString(),
+        },
+        tunnelRedirectUrl:
+          origin === undefined
+            ? `${publicUrl}/connect/ssh/${serialNumber}/`
+            : `${origin}${ticketPath}?${new URLSearchParams({ ticket, path })}`,
         tunnelKey: ticket,
       };
     },
@@ -94,12 +111,12 @@ export function createTunnelsService(dependencies: Dependencies) {
     /** Swaps a ticket for the tunnel host's own cookie; undefined for a used, old or foreign ticket. */
     async redeemHttpTicket(
       ticket: string,
-      serialNumber: string,
+      web: WebInterface,
     ): Promise<{ access: TunnelAccess; cookie: string } | undefined> {
       const cookie = createSecretToken();
       const hashes = { hash: hashToken(ticket), cookieHash: hashToken(cookie) };
       const access = await repository.redeemTicket({ ...hashes, protocol: 'http' }, clock.now());
-      return access?.serialNumber === serialNumber ? { access, cookie } : undefined;
+      return access && isSameInterface(access, web) ? { access, cookie } : undefined;
     },
 
     /** Uses a ticket up for one SSH connection of the very session that asked for it. */
@@ -114,10 +131,10 @@ export function createTunnelsService(dependencies: Dependencies) {
     isHolding: ({ tunnelId }: TunnelAccess): Promise<boolean> =>
       repository.listHolding([tunnelId], clock.now()).then((ids) => ids.includes(tunnelId)),
 
-    getByCookie: (cookie: string, serialNumber: string): Promise<TunnelAccess | undefined> =>
+    getByCookie: (cookie: string, web: WebInterface): Promise<TunnelAccess | undefined> =>
       repository
         .getByCookie(hashToken(cookie), clock.now())
-        .then((access) => (access?.serialNumber === serialNumber ? access : undefined)),
+        .then((access) => (access && isSameInterface(access, web) ? access : undefined)),
 
     /** Run by a job every hour. */
     deleteExpired: () => repository.deleteExpired(clock.now()),

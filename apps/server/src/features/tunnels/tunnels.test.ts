@@ -2,7 +2,7 @@ import { HttpClient } from '@pult/testkit';
 import { createTestDevice, createTestServer } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClaimed } from './claimed-controller.fixture.ts';
-import { createTunnelCookie } from './http-tunnel/tunnel-cookie.ts';
+import { createInterfaceCookies } from './http-tunnel/tunnel-cookie.ts';
 import {
   type ClaimedDevice,
   createTunnelScene,
@@ -103,7 +103,9 @@ describe('opening a tunnel', () => {
   it.each(['http://192.168.1.10:8080', 'http://[::1]:8080', 'http://controllers:8080'])(
     'says what to configure where %s can have no subdomains',
     async (publicUrl) => {
-      const server = await createTestServer({ environment: { PUBLIC_URL: publicUrl } });
+      const server = await createTestServer({
+        environment: { PUBLIC_URL: publicUrl, TUNNEL_MODE: 'subdomain' },
+      });
       try {
         const user = await server.createUser();
         const organization = await server.createOrganization(user);
@@ -154,7 +156,9 @@ describe('a ticket', () => {
   });
 
   it('is secure and host-bound by name where the site is https', async () => {
-    const cookie = createTunnelCookie({ secure: true }).serialize('x', new Date(0));
+    const web = { serialNumber: 'OPEN-1', port: null };
+    const { tunnel } = createInterfaceCookies(web, { isSecure: true, hasOwnHost: true });
+    const cookie = tunnel.serialize('x', new Date(0));
     expect(cookie).toMatch(/^__Host-pult_tunnel=x; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/);
   });
 

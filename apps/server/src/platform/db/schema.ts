@@ -3,10 +3,15 @@ import type {
   DiagnosticFailure,
   DiagnosticStatus,
   Locale,
+  NoticeKind,
   Role,
+  ServiceScheme,
   StatusReason,
   TotpScope,
+  TunnelEndReason,
+  TunnelKind,
   TunnelProtocol,
+  WebhookFailure,
 } from '@pult/contract';
 import type { MetricName } from '@pult/link';
 import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely';
@@ -197,11 +202,55 @@ export interface TunnelTable {
   session_id: string;
   controller_id: string;
   protocol: TunnelProtocol;
+  /** A digest of the password's hash at the time it was opened. */
+  password_mark: string;
   ticket_hash: Buffer | null;
   ticket_expires_at: Time;
   cookie_hash: Buffer | null;
   created_at: Time;
   expires_at: Time;
+  /** Of an http tunnel to a named service; null for the controller's own web interface. */
+  service_port: ColumnType<number | null, number | null | undefined, never>;
+}
+
+export interface ControllerServiceTable {
+  controller_id: string;
+  port: number;
+  name: string;
+  scheme: ServiceScheme;
+  created_at: Time;
+}
+
+/** Which web interface is, or was last, reached by this port of the server. */
+export interface TunnelPortTable {
+  port: number;
+  controller_id: string;
+  /** 0 for the controller's own web interface. */
+  service_port: number;
+  used_at: Time;
+  /** More than one web interface has been there. */
+  is_reused: Generated<boolean>;
+}
+
+/** A way to a controller that is used: an HTTP tunnel, a terminal, a raw stream, a channel of the jump host. */
+export interface TunnelRecordTable {
+  id: string;
+  organization_id: string;
+  user_id: string | null;
+  controller_id: string | null;
+  serial_number: string;
+  kind: TunnelKind;
+  /** Of a named service. */
+  port: number | null;
+  address: string;
+  started_at: Time;
+  /** When this was written last; after a crash the end of what was open. */
+  noted_at: Time;
+  ended_at: Time | null;
+  end_reason: TunnelEndReason | null;
+  ended_by: string | null;
+  bytes_in: ColumnType<string, number, number>;
+  bytes_out: ColumnType<string, number, number>;
 }
 
 export interface TelemetryPositionTable {
@@ -245,6 +294,28 @@ export interface MetricSampleTable extends Record<MetricName, number | null> {
   at: Time;
 }
 
+export interface FleetMetricTable {
+  organization_id: string;
+  name: MetricName;
+  at: Time;
+  controllers: number;
+  lowest: number;
+  median: number;
+  highest: number;
+}
+
+export interface FleetMetricPassTable {
+  at: Time;
+  passes: number;
+}
+
+export interface FleetPresenceTable {
+  organization_id: string;
+  at: Time;
+  online: number;
+  total: number;
+}
+
 export interface MetricOutboxTable {
   id: GeneratedAlways<string>;
   lines: string;
@@ -276,6 +347,99 @@ export interface DiagnosticTable {
 
 export type ArchiveFormat = 'tar.gz' | 'zip';
 
+/** Who is told of lost controllers of the organization, or of a group with what is under it. */
+export interface NoticeRuleTable {
+  id: string;
+  organization_id: string;
+  /** Null: the organization. */
+  group_id: string | null;
+  /** False: notices are off there. */
+  enabled: boolean;
+  minutes: number;
+  /** What was lost earlier is not told. */
+  losses_since: Time;
+  /** Sealed: the address and the key that signs. */
+  webhook: Buffer | null;
+  created_at: Time;
+}
+
+export interface NoticeRuleMemberTable {
+  rule_id: string;
+  organization_id: string;
+  user_id: string;
+}
+
+/** A controller that was lost for longer than its rule allows. */
+export interface NoticeTable {
+  id: Generated<string>;
+  organization_id: string;
+  controller_id: string;
+  /** Null once the rule was deleted. */
+  rule_id: string | null;
+  lost_at: Time;
+  raised_at: Time;
+  recovered_at: Time | null;
+  /** What is still to be told of it. */
+  untold: 'lost' | 'recovered' | null;
+  /** When its loss was told. */
+  told_at: Time | null;
+}
+
+/** One call of a rule's webhook, with all its tries. */
+export interface NoticeWebhookTable {
+  id: string;
+  rule_id: string;
+  kind: NoticeKind;
+  /** JSON, as it is sent. */
+  body: string;
+  state: Generated<'waiting' | 'delivered' | 'failed'>;
+  attempts: Generated<number>;
+  /** What the receiver answered at the last try. */
+  response_status: number | null;
+  reason: WebhookFailure | null;
+  created_at: Time;
+  tried_at: Time | null;
+  next_try_at: Time | null;
+  /** A try is under way until then. */
+  claimed_until: Time | null;
+}
+
+/** What stands for an organization in Grafana; stays until it is deleted there. */
+export interface GrafanaOrganizationTable {
+  organization_id: string;
+  /** Null until it was made there. */
+  grafana_id: ColumnType<string | null, number | null, number | null>;
+  /** As it is called there. */
+  name: string | null;
+  /** Of the data source and the dashboard there. */
+  revision: string | null;
+}
+
+/** A member of an organization as a user in Grafana; stays until it is deleted there. */
+export interface GrafanaMemberTable {
+  organization_id: string;
+  user_id: string;
+  grafana_id: ColumnType<string | null, number | null, number | null>;
+  /** Which it has there. */
+  role: GrafanaRole | null;
+}
+export type GrafanaRole = 'Editor' | 'Viewer';
+
+/** Of one session to the dashboards of one organization. */
+export interface GrafanaAccessTable {
+  id: string;
+  user_id: string;
+  session_id: string;
+  organization_id: string;
+  /** Where the ticket leads to. */
+  path: string;
+  ticket_hash: Buffer | null;
+  ticket_expires_at: Time;
+  cookie_hash: Buffer | null;
+  created_at: Time;
+  expires_at: Time;
+}
+
 export interface AuditEventTable {
   id: string;
   at: Time;
@@ -304,13 +468,26 @@ export interface DatabaseSchema {
   enrolments: EnrolmentTable;
   controllers: ControllerTable;
   tunnels: TunnelTable;
+  tunnel_records: TunnelRecordTable;
+  controller_services: ControllerServiceTable;
+  tunnel_ports: TunnelPortTable;
   telemetry_positions: TelemetryPositionTable;
   mqtt_devices: MqttDeviceTable;
   mqtt_controls: MqttControlTable;
   metric_samples: MetricSampleTable;
   metric_outbox: MetricOutboxTable;
+  fleet_metrics: FleetMetricTable;
+  fleet_metric_passes: FleetMetricPassTable;
+  fleet_presence: FleetPresenceTable;
   telemetry_removals: TelemetryRemovalTable;
   diagnostics: DiagnosticTable;
+  notice_rules: NoticeRuleTable;
+  notice_rule_members: NoticeRuleMemberTable;
+  notices: NoticeTable;
+  notice_webhooks: NoticeWebhookTable;
+  grafana_organizations: GrafanaOrganizationTable;
+  grafana_members: GrafanaMemberTable;
+  grafana_accesses: GrafanaAccessTable;
   audit_events: AuditEventTable;
   mails: MailTable;
 }

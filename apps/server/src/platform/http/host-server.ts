@@ -8,6 +8,7 @@ import {
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { SecureContext } from 'node:tls';
 import { isAmbiguous, isAmbiguousUpgrade } from './ambiguous-request.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
 
@@ -30,6 +31,8 @@ export interface UpgradeRoute {
 export interface HostServerOptions {
   /** PEM texts. */
   tls?: { cert: string; key: string } | undefined;
+  /** The certificate for a name that a TLS client asks for; undefined for that of `tls`. */
+  contextFor?: ((serverName: string) => SecureContext | undefined) | undefined;
   hosts: readonly HostHandler[];
   upgrades: readonly UpgradeRoute[];
   /** Time a client has for its request line and headers, in milliseconds. */
@@ -98,7 +101,15 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
     keepAliveInitialDelay: 30_000,
   };
   const server = options.tls
-    ? createTlsServer({ ...settings, ...options.tls, handshakeTimeout: headersTimeoutMs }, onRequest)
+    ? createTlsServer(
+        {
+          ...settings,
+          ...options.tls,
+          handshakeTimeout: headersTimeoutMs,
+          SNICallback: (name, done) => done(null, options.contextFor?.(name)),
+        },
+        onRequest,
+      )
     : createServer(settings, onRequest);
 
   const sockets = new Set<Socket>();

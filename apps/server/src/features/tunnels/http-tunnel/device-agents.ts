@@ -2,6 +2,7 @@ import { Agent } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Links } from '../../devices/index.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
+import { connectInterface } from './connect-interface.ts';
 
 /** Connections to one controller's web server at once; browsers open six for each of a few tabs. */
 const maxSockets = 64;
@@ -56,27 +57,29 @@ export interface DeviceAgents {
   close(): void;
 }
 
-/** One small pool of connections per linked device. */
+/** One small pool of connections per web interface of each linked device. */
 export function createDeviceAgents(links: Links): DeviceAgents {
-  const agents = new Map<string, Agent>();
+  const devices = new Map<string, Map<string, Agent>>();
 
-  links.onChange((enrolmentId) => {
-    // Pooled streams of a link that is gone are dead.
-    agents.get(enrolmentId)?.destroy();
-    agents.delete(enrolmentId);
-  });
+  function forget(enrolmentId: string): void {
+    for (const agent of devices.get(enrolmentId)?.values() ?? []) agent.destroy();
+    devices.delete(enrolmentId);
+  }
+  // Pooled streams of a link that is gone are dead.
+  links.onChange(forget);
 
   return {
-    get({ enrolmentId, serialNumber }) {
-      const known = agents.get(enrolmentId);
-      if (known) return known;
-      const agent = new DeviceAgent(() => links.openService({ enrolmentId, serialNumber }, 'http'));
-      agents.set(enrolmentId, agent);
+    get(access) {
+      const agents = devices.get(access.enrolmentId) ?? new Map<string, Agent>();
+      devices.set(access.enrolmentId, agents);
+      // A service that is spoken to otherwise than before has other connections.
+      const name = `${access.port ?? ''} ${access.scheme ?? ''}`;
+      const agent = agents.get(name) ?? new DeviceAgent(() => connectInterface(links, access));
+      agents.set(name, agent);
       return agent;
     },
     close() {
-      for (const agent of agents.values()) agent.destroy();
-      agents.clear();
+      for (const enrolmentId of [...devices.keys()]) forget(enrolmentId);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { DeviceCookies } from './device-cookies.ts';
 
 /** Meant for one connection only (RFC 9110, section 7.6.1), besides those that `Connection` names. */
 const hopByHop = new Set([
@@ -39,15 +40,6 @@ function namedByConnection(message: IncomingMessage): Set<string> {
   return new Set(listed.map((name) => name.trim()).filter((name) => !framing.has(name)));
 }
 
-/** A Cookie header without the cookies of ours; undefined when none is left. */
-function withoutOwnCookies(header: string, isOwn: (name: string) => boolean): string | undefined {
-  const kept = header.split(';').filter((pair) => {
-    const name = pair.split('=')[0]?.trim() ?? '';
-    return name !== '' && !isOwn(name);
-  });
-  return kept.length > 0 ? kept.map((pair) => pair.trim()).join('; ') : undefined;
-}
-
 export interface ForwardedBy {
   address: string;
   scheme: string;
@@ -58,7 +50,7 @@ export interface ForwardedBy {
 export function requestHeaders(
   request: IncomingMessage,
   by: ForwardedBy,
-  isOwnCookie: (name: string) => boolean,
+  cookies: DeviceCookies,
 ): RawHeaders {
   const named = namedByConnection(request);
   const headers: RawHeaders = [];
@@ -70,8 +62,8 @@ export function requestHeaders(
       headers.push(name, value);
       continue;
     }
-    const cookies = withoutOwnCookies(value, isOwnCookie);
-    if (cookies !== undefined) headers.push(name, cookies);
+    const kept = cookies.toDevice(value);
+    if (kept !== undefined) headers.push(name, kept);
   }
   headers.push('X-Forwarded-For', by.address, 'X-Forwarded-Proto', by.scheme, 'X-Forwarded-Host', by.host);
   // Without a length the body is chunked anew towards the device.
@@ -83,31 +75,43 @@ export function requestHeaders(
 const ownAddress =
   /^(localhost|\[::1\]|\[f[cde][0-9a-f:]*\]|127\.[\d.]+|10\.[\d.]+|192\.168\.[\d.]+|169\.254\.[\d.]+|172\.(1[6-9]|2\d|3[01])\.[\d.]+|[^.:]+|[^:]+\.(local|lan|home|internal))$/i;
 
-/** A redirect to the device's own address, brought back to the tunnel host; any other as it is. */
-export function rewriteLocation(location: string, tunnelOrigin: string): string {
-  if (!/^(https?:)?\/\//i.test(location) || !URL.canParse(location, tunnelOrigin)) return location;
-  const url = new URL(location, tunnelOrigin);
-  const { hostname } = new URL(tunnelOrigin);
+/** Where a browser finds a device's web servers. */
+export interface InterfacePlace {
+  /** Of the interface that answers. */
+  origin: string;
+  /** The address that leads to this path of a named service; undefined where no service has that port. */
+  linkToService?: (port: number, path: string) => string | undefined;
+}
+
+/**
+ * A redirect to the device's own address, brought back to the tunnel's origin, or to where the named service on that
+ * port is; any other as it is.
+ */
+export function rewriteLocation(location: string, { origin, linkToService }: InterfacePlace): string {
+  if (!/^(https?:)?\/\//i.test(location) || !URL.canParse(location, origin)) return location;
+  const url = new URL(location, origin);
+  const { hostname, host } = new URL(origin);
   if (url.hostname !== hostname && !ownAddress.test(url.hostname)) return location;
-  return tunnelOrigin + url.pathname + url.search + url.hash;
+  const path = url.pathname + url.search + url.hash;
+  const isElsewhere = url.port !== '' && url.host !== host;
+  return (isElsewhere ? linkToService?.(Number(url.port), path) : undefined) ?? origin + path;
 }
 
 /** What a browser gets to see of a device's answer. */
 export function responseHeaders(
   response: IncomingMessage,
-  tunnelOrigin: string,
-  isOwnCookie: (name: string) => boolean,
+  place: InterfacePlace,
+  cookies: DeviceCookies,
 ): RawHeaders {
   const named = namedByConnection(response);
   const headers: RawHeaders = [];
   for (const [name, value, lower] of pairs(response.rawHeaders)) {
     if (hopByHop.has(lower) || named.has(lower) || notForBrowsers.has(lower)) continue;
-    if (lower === 'location') headers.push(name, rewriteLocation(value, tunnelOrigin));
+    if (lower === 'location') headers.push(name, rewriteLocation(value, place));
     else if (lower !== 'set-cookie') headers.push(name, value);
-    // A cookie without a name is sent back as its value alone, which may look like one of ours.
-    else if (!isOwnCookie(/^[\s=]*([^=;\s]*)/.exec(value)?.[1] ?? '')) {
-      // Host-only: no device may set a cookie for its siblings or for the console.
-      headers.push(name, value.replace(/;\s*domain\s*(=[^;]*)?(?=;|$)/gi, ''));
+    else {
+      const cookie = cookies.toBrowser(value);
+      if (cookie !== undefined) headers.push(name, cookie);
     }
   }
   return headers;

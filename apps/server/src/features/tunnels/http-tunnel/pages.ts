@@ -30,6 +30,47 @@ export const tunnelPages = {
       en: 'Controller {serialNumber} is online, but its web server did not accept the connection. {reason}',
     },
   },
+  closed: {
+    status: 502,
+    retry: 5,
+    title: { ru: 'Порт {port} закрыт', en: 'Port {port} is closed' },
+    text: {
+      ru: 'Контроллер {serialNumber} в сети, но на порту {port} соединение не принято: сервис не запущен или слушает другой порт. {reason}',
+      en: 'Controller {serialNumber} is online, but nothing took the connection on port {port}: the service is not running, or listens elsewhere. {reason}',
+    },
+  },
+  notAllowed: {
+    status: 403,
+    title: { ru: 'Агент не разрешает веб-интерфейс', en: 'The agent does not allow the web interface' },
+    text: {
+      ru: 'Агент на {serialNumber} пускает не ко всему. Чтобы открыть веб-интерфейс, добавьте http в его настройку allow.',
+      en: 'The agent on {serialNumber} does not let everything through. To open the web interface, add http to its setting allow.',
+    },
+  },
+  portNotAllowed: {
+    status: 403,
+    title: { ru: 'Агент не разрешает порт {port}', en: 'The agent does not allow port {port}' },
+    text: {
+      ru: 'Агент на {serialNumber} пускает не на все порты. Чтобы открыть сервис, добавьте {port} в его настройку allow.',
+      en: 'The agent on {serialNumber} does not let every port through. To open the service, add {port} to its setting allow.',
+    },
+  },
+  httpsWanted: {
+    status: 502,
+    title: { ru: 'Веб-интерфейс работает только по HTTPS', en: 'The web interface speaks HTTPS only' },
+    text: {
+      ru: 'Контроллер {serialNumber} перенаправляет с HTTP на HTTPS. Укажите агенту, куда обращаться: --http https://127.0.0.1:443.',
+      en: 'Controller {serialNumber} redirects from HTTP to HTTPS. Tell its agent where to connect: --http https://127.0.0.1:443.',
+    },
+  },
+  serviceWantsHttps: {
+    status: 502,
+    title: { ru: 'Сервис работает только по HTTPS', en: 'The service speaks HTTPS only' },
+    text: {
+      ru: 'Сервис на порту {port} перенаправляет с HTTP на HTTPS. Выберите для него HTTPS в настройках контроллера {serialNumber}, если этот порт принимает HTTPS, или добавьте сервис на порту с HTTPS.',
+      en: 'The service on port {port} redirects from HTTP to HTTPS. Choose HTTPS for it in the settings of controller {serialNumber} if that port takes it, or add a service on the port that does.',
+    },
+  },
   timeout: {
     status: 504,
     retry: 15,
@@ -37,6 +78,15 @@ export const tunnelPages = {
     text: {
       ru: 'Контроллер {serialNumber} в сети, но его веб-сервер молчит.',
       en: 'Controller {serialNumber} is online, but its web server is silent.',
+    },
+  },
+  busy: {
+    status: 429,
+    retry: 15,
+    title: { ru: 'Слишком много соединений', en: 'Too many connections' },
+    text: {
+      ru: 'Сейчас открыто слишком много соединений с контроллером {serialNumber} или с сервером. Закройте лишние вкладки; страница попробует ещё раз сама.',
+      en: 'Too many connections to controller {serialNumber}, or to this server, are open now. Close tabs you no longer need; this page tries again by itself.',
     },
   },
   forbidden: {
@@ -76,10 +126,10 @@ export type TunnelPage = keyof typeof tunnelPages;
 
 const linkText: Text = { ru: 'Открыть консоль', en: 'Open the console' };
 
-function renderPage(definition: PageDefinition, text: string, locale: Locale, consoleUrl: string): string {
+function renderPage(title: string, text: string, locale: Locale, consoleUrl: string): string {
   return `<!doctype html>
 <html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escapeHtml(definition.title[locale])}</title>
+<title>${escapeHtml(title)}</title>
 <style>
 :root{color-scheme:light dark}
 body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.5 system-ui,sans-serif;background:light-dark(#fafafa,#16181b);color:light-dark(#1c1e21,#e6e8ea)}
@@ -87,7 +137,7 @@ main{max-width:26rem;padding:24px}
 h1{font-size:20px;line-height:1.3;margin:0 0 8px}
 p{margin:0 0 20px;color:light-dark(#565c64,#a3a9b0)}
 a{color:light-dark(#0b6b66,#4fc3b9)}
-</style></head><body><main><h1>${escapeHtml(definition.title[locale])}</h1><p>${escapeHtml(text)}</p>
+</style></head><body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>
 <a href="${escapeHtml(consoleUrl)}">${linkText[locale]}</a></main></body></html>
 `;
 }
@@ -111,7 +161,8 @@ export function sendTunnelPage(
   const locale = negotiateLocale(request.headers['accept-language']);
   const text = formatText(definition.text, locale, values).trim();
   const isPage = request.headers.accept?.includes('text/html') === true;
-  const body = isPage ? renderPage(definition, text, locale, consoleUrl) : `${text}\n`;
+  const title = formatText(definition.title, locale, values);
+  const body = isPage ? renderPage(title, text, locale, consoleUrl) : `${text}\n`;
   response.writeHead(definition.status, {
     'content-type': isPage ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8',
     'content-length': Buffer.byteLength(body),

@@ -127,7 +127,8 @@ describe('what a browser sees', () => {
     expect((await get()).headers['set-cookie']).toEqual([
       'a=1; Path=/; HttpOnly',
       'b=2;SameSite=Lax',
-      'c=3; Secure',
+      // Through a tunnel in plain http the browser would not take it.
+      'c=3',
       'd=4; path=/domain=x',
     ]);
   });
@@ -214,6 +215,15 @@ describe('a redirect', () => {
     ['http://[', 'http://['],
     ['javascript:alert(1)', 'javascript:alert(1)'],
   ])('to %j becomes %j', (given, expected) => {
-    expect(rewriteLocation(given, origin)).toBe(expected);
+    expect(rewriteLocation(given, { origin })).toBe(expected);
+  });
+
+  it('to another port leads to the service that is named on it', () => {
+    const linkToService = (port: number, path: string) => (port === 8080 ? `service:${path}` : undefined);
+    const place = { origin, linkToService };
+    expect(rewriteLocation('http://192.168.0.10:8080/x?a=1', place)).toBe('service:/x?a=1');
+    expect(rewriteLocation('https://a1.http.example.com:8080/', place)).toBe('service:/');
+    expect(rewriteLocation('http://192.168.0.10:9090/x', place)).toBe(`${origin}/x`);
+    expect(rewriteLocation('https://evil.example:8080/x', place)).toBe('https://evil.example:8080/x');
   });
 });

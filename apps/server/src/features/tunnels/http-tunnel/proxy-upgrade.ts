@@ -5,6 +5,13 @@ import { joinStreams, ServiceError } from '@pult/link';
 import { type RawHeaders, requestHeaders, responseHeaders } from './headers.ts';
 import type { ProxyTarget } from './proxy.ts';
 
+interface UpgradeEvents {
+  /** Nothing of an answer is out. */
+  onFailure: (error: Error) => void;
+  /** From now on bytes go both ways. */
+  onJoined: () => void;
+}
+
 type UpgradeTarget = Omit<ProxyTarget, 'agent'> & { connection: Duplex };
 
 function writeHead(socket: Duplex, status: number, headers: RawHeaders): void {
@@ -17,15 +24,14 @@ function writeHead(socket: Duplex, status: number, headers: RawHeaders): void {
 
 /**
  * Carries an upgrade (a WebSocket) to the device over a connection of its own, and after the device's 101 the
- * bytes both ways. A device that answers otherwise has its answer carried back. `onFailure` is called while
- * nothing of an answer is out.
+ * bytes both ways. A device that answers otherwise has its answer carried back.
  */
 export function proxyUpgrade(
   request: IncomingMessage,
   socket: Duplex,
   early: Buffer,
   target: UpgradeTarget,
-  onFailure: (error: Error) => void,
+  { onFailure, onJoined }: UpgradeEvents,
 ): void {
   const { connection } = target;
   let hasAnswered = false;
@@ -36,7 +42,7 @@ export function proxyUpgrade(
     method: request.method,
     path: request.url,
     headers: [
-      ...requestHeaders(request, target.forwardedBy, target.isOwnCookie),
+      ...requestHeaders(request, target.forwardedBy, target.cookies),
       'Connection',
       'Upgrade',
       'Upgrade',
@@ -48,8 +54,7 @@ export function proxyUpgrade(
     () => outgoing.destroy(new ServiceError('service_timeout', 'no answer')),
     target.answerTimeoutMs,
   );
-  const headersOf = (incoming: IncomingMessage) =>
-    responseHeaders(incoming, target.tunnelOrigin, target.isOwnCookie);
+  const headersOf = (incoming: IncomingMessage) => responseHeaders(incoming, target.place, target.cookies);
 
   outgoing.on('upgrade', (incoming, _, first) => {
     clearTimeout(timer);
@@ -60,6 +65,7 @@ export function proxyUpgrade(
     if (first.length > 0) socket.write(first);
     if (early.length > 0) connection.write(early);
     joinStreams(socket, connection);
+    onJoined();
   });
   outgoing.on('response', (incoming) => {
     clearTimeout(timer);

@@ -7,13 +7,21 @@ import {
 } from 'node:http';
 import { pipeline } from 'node:stream';
 import { ServiceError } from '@pult/link';
-import { type ForwardedBy, requestHeaders, responseHeaders } from './headers.ts';
+import type { DeviceCookies } from './device-cookies.ts';
+import { HttpsWanted } from './failures.ts';
+import {
+  type ForwardedBy,
+  type InterfacePlace,
+  requestHeaders,
+  responseHeaders,
+  rewriteLocation,
+} from './headers.ts';
 
 export interface ProxyTarget {
   agent: Agent;
   forwardedBy: ForwardedBy;
-  tunnelOrigin: string;
-  isOwnCookie: (name: string) => boolean;
+  place: InterfacePlace;
+  cookies: DeviceCookies;
   /** How long the device's web server may be silent before it answers, in milliseconds. */
   answerTimeoutMs: number;
 }
@@ -23,6 +31,8 @@ interface ProxyEvents {
   onFailure: (error: Error) => void;
   /** The answer is a stream of events, which ends when somebody ends it. */
   onEventStream: () => void;
+  /** Bytes of the body that came for the device, and of its answer's. */
+  onBytes: (bytesIn: number, bytesOut: number) => void;
 }
 
 /** Only these may be sent twice: nothing happens by them (RFC 9110, section 9.2.2), and they carry no body. */
@@ -30,6 +40,17 @@ function isRepeatable(request: IncomingMessage): boolean {
   const hasBody =
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
   return !hasBody && (request.method === 'GET' || request.method === 'HEAD');
+}
+
+/**
+ * A redirect to https on the very path that was asked for, which the browser would follow for ever: for it the tunnel is
+ * that address already. With a cookie it may be another answer the next time.
+ */
+function wantsHttps(request: IncomingMessage, { headers }: IncomingMessage, place: InterfacePlace): boolean {
+  const { location } = headers;
+  if (location === undefined || !/^https:/i.test(location) || headers['set-cookie'] !== undefined)
+    return false;
+  return request.method === 'GET' && rewriteLocation(location, place) === place.origin + request.url;
 }
 
 /** The device closed an idle connection just as we took it from the pool: not a failure, a race. */
@@ -46,9 +67,9 @@ export function proxyRequest(
   request: IncomingMessage,
   response: ServerResponse,
   target: ProxyTarget,
-  { onFailure, onEventStream }: ProxyEvents,
+  { onFailure, onEventStream, onBytes }: ProxyEvents,
 ): void {
-  const headers = requestHeaders(request, target.forwardedBy, target.isOwnCookie);
+  const headers = requestHeaders(request, target.forwardedBy, target.cookies);
   let outgoing: ClientRequest | undefined;
   let hasAnswered = false;
 
@@ -57,7 +78,10 @@ export function proxyRequest(
     target.answerTimeoutMs,
   );
   // An upload may take hours; the silence that counts begins after its last piece.
-  request.on('data', () => timer.refresh());
+  request.on('data', (chunk: Buffer) => {
+    timer.refresh();
+    onBytes(chunk.length, 0);
+  });
 
   function fail(error: Error): void {
     clearTimeout(timer);
@@ -73,14 +97,12 @@ export function proxyRequest(
     clearTimeout(timer);
     response.sendDate = false;
     // The status's own words are the device's, and may hold what Node refuses to send.
-    response.writeHead(
-      incoming.statusCode ?? 502,
-      responseHeaders(incoming, target.tunnelOrigin, target.isOwnCookie),
-    );
+    response.writeHead(incoming.statusCode ?? 502, responseHeaders(incoming, target.place, target.cookies));
     hasAnswered = true;
     // Headers go out at once, before the first byte of the body; flushHeaders() would send them as UTF-8.
     response.write(Buffer.alloc(0));
     if (incoming.headers['content-type']?.startsWith('text/event-stream')) onEventStream();
+    incoming.on('data', (chunk: Buffer) => onBytes(0, chunk.length));
     pipeline(incoming, response, (error) => {
       if (error) response.destroy();
     });
@@ -97,11 +119,12 @@ export function proxyRequest(
     outgoing = attempt;
     attempt.on('response', (incoming) => {
       try {
+        if (wantsHttps(request, incoming, target.place)) throw new HttpsWanted();
         answer(incoming);
       } catch (error) {
-        // A status or a header that HTTP does not know.
+        // A status or a header that HTTP does not know, or an answer that leads nowhere.
         incoming.destroy();
-        fail(error as Error); // writeHead throws nothing else
+        fail(error as Error); // nothing else is thrown
       }
     });
     attempt.on('error', (error) => {

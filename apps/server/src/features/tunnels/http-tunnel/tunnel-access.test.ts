@@ -6,7 +6,8 @@ import type { TunnelAccess } from '../tunnels.repository.ts';
 import { createRememberedAccess } from './tunnel-access.ts';
 
 // The parts that remembering looks at.
-const access = { tunnelId: 't', serialNumber: 'A' } as TunnelAccess;
+const access = { tunnelId: 't', serialNumber: 'A', port: null } as TunnelAccess;
+const web = { serialNumber: 'A', port: null };
 
 function create(getByCookie: () => Promise<TunnelAccess | undefined>) {
   const clock = new TestClock();
@@ -21,11 +22,12 @@ describe('access by a cookie', () => {
       looks += 1;
       return access;
     });
-    for (let request = 0; request < 20; request += 1) expect(await remembered.get('c', 'A')).toBe(access);
+    for (let request = 0; request < 20; request += 1) expect(await remembered.get('c', web)).toBe(access);
     expect(looks).toBe(1);
-    expect(await remembered.get('c', 'B')).toBeUndefined();
+    expect(await remembered.get('c', { serialNumber: 'B', port: null })).toBeUndefined();
+    expect(await remembered.get('c', { serialNumber: 'A', port: 8080 })).toBeUndefined();
     clock.advance(1_000);
-    await remembered.get('c', 'A');
+    await remembered.get('c', web);
     expect(looks).toBe(2);
   });
 
@@ -36,11 +38,11 @@ describe('access by a cookie', () => {
       const found = isAllowed ? access : undefined;
       return isAllowed ? new Promise((resolve) => (finish = () => resolve(found))) : Promise.resolve(found);
     });
-    const asked = remembered.get('c', 'A');
+    const asked = remembered.get('c', web);
     isAllowed = false;
     events.publish('accessEnded', {});
     finish();
     expect(await asked).toBeUndefined();
-    expect(await remembered.get('c', 'A')).toBeUndefined();
+    expect(await remembered.get('c', web)).toBeUndefined();
   });
 });

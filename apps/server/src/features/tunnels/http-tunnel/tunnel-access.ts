@@ -2,14 +2,15 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Events } from '../../../platform/events/events.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
+import { isSameInterface, type WebInterface } from '../web-interface.ts';
 
 /** How long a look at the database counts for the many requests of one page, in milliseconds. */
 const rememberedFor = 1_000;
 const maxRemembered = 10_000;
 
 export interface RememberedAccess {
-  /** What a tunnel's cookie gives access to on the host of this controller. */
-  get(cookie: string, serialNumber: string): Promise<TunnelAccess | undefined>;
+  /** What a tunnel's cookie gives access to where this web interface is. */
+  get(cookie: string, web: WebInterface): Promise<TunnelAccess | undefined>;
 }
 
 /** Looks tunnels up by their cookie, and remembers it for the moment that a page with its parts takes. */
@@ -29,19 +30,19 @@ export function createRememberedAccess({
   });
 
   return {
-    async get(cookie, serialNumber) {
+    async get(cookie, web) {
       const memory = known;
       const now = clock.now().getTime();
       const remembered = memory.get(cookie);
       if (remembered && remembered.until > now) {
-        return remembered.access.serialNumber === serialNumber ? remembered.access : undefined;
+        return isSameInterface(remembered.access, web) ? remembered.access : undefined;
       }
-      const access = await tunnels.getByCookie(cookie, serialNumber);
+      const access = await tunnels.getByCookie(cookie, web);
       if (memory.size >= maxRemembered) memory.clear();
       if (access) memory.set(cookie, { access, until: now + rememberedFor });
       else memory.delete(cookie);
       // Somebody's access ended during the look: it may have been this one's.
-      return known === memory ? access : tunnels.getByCookie(cookie, serialNumber);
+      return known === memory ? access : tunnels.getByCookie(cookie, web);
     },
   };
 }

@@ -1,21 +1,54 @@
 import { fastifyCookie } from '@fastify/cookie';
+import { markOf, nameOf, type WebInterface } from '../web-interface.ts';
+import { createDeviceCookies, type DeviceCookies, type Renaming } from './device-cookies.ts';
 
-/** The cookie of a tunnel host: of that host alone, and never shown to its device. */
+/** The cookie that opens one web interface: never shown to its device. */
 export interface TunnelCookie {
   read(header: string | undefined): string | undefined;
   serialize(value: string, expires: Date): string;
-  /** Any cookie name that is ours, on whichever host: devices neither see nor set one. */
-  isOwn(name: string): boolean;
 }
 
+/** Any cookie name that is ours, wherever. */
 const ownName = /^(__host-|__secure-)?pult_/i;
+const isOwn = (name: string) => ownName.test(name);
+/** Names that browsers take over https alone. */
+const secureName = /^__(host|secure)-/i;
+/** Those that scripts must be able to read, and that open nothing without the session beside them. */
+const forgeryToken = /[cx]srf/i;
 
-export function createTunnelCookie({ secure }: { secure: boolean }): TunnelCookie {
-  const name = secure ? '__Host-pult_tunnel' : 'pult_tunnel';
+/**
+ * The cookies of one web interface. `hasOwnHost`: no other interface is reached by its host, so that browsers keep its
+ * cookies apart. Otherwise it shares them with all that is on other ports of that host: there names tell them apart.
+ */
+export function createInterfaceCookies(
+  web: WebInterface,
+  { isSecure, hasOwnHost }: { isSecure: boolean; hasOwnHost: boolean },
+): { tunnel: TunnelCookie; device: DeviceCookies } {
+  const name = `${isSecure ? '__Host-' : ''}pult_tunnel${hasOwnHost ? '' : `_${nameOf(web)}`}`;
+  const renaming: Renaming = hasOwnHost
+    ? {
+        marker: 'pult_d_',
+        concerns: (cookie) => !isSecure && secureName.test(cookie),
+        areHidden: false,
+      }
+    : {
+        marker: `pult_d${markOf(web)}_`,
+        concerns: (cookie) => !forgeryToken.test(cookie),
+        areHidden: true,
+      };
+  const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure } as const;
   return {
-    read: (header) => (header === undefined ? undefined : fastifyCookie.parse(header)[name]),
-    serialize: (value, expires) =>
-      fastifyCookie.serialize(name, value, { path: '/', httpOnly: true, sameSite: 'lax', secure, expires }),
-    isOwn: (candidate) => ownName.test(candidate),
+    tunnel: {
+      read: (header) => readOnly(header, name),
+      serialize: (value, expires) => fastifyCookie.serialize(name, value, { ...attributes, expires }),
+    },
+    device: createDeviceCookies({ isOwn, isSecure, renaming }),
   };
+}
+
+/** The value of the one cookie of that name. Two of them mean that somebody else has set one, for a longer path. */
+function readOnly(header: string | undefined, name: string): string | undefined {
+  if (header === undefined) return undefined;
+  const found = header.split(';').filter((pair) => pair.trim().startsWith(`${name}=`));
+  return found.length === 1 ? fastifyCookie.parse(found[0]?.trim() ?? '')[name] : undefined;
 }

@@ -3,29 +3,31 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Events } from '../../../platform/events/events.ts';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
-import type { HostHandler } from '../../../platform/http/host-server.ts';
 import { isForeignOrigin } from '../../../platform/http/origin.ts';
 import { refuseUpgrade } from '../../../platform/http/refuse-upgrade.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Links } from '../../devices/index.ts';
-import type { LiveTunnels } from '../live-tunnels.ts';
-import type { TunnelHosts } from '../tunnel-hosts.ts';
+import { countBytes } from '../count-bytes.ts';
+import { grantOf } from '../live-tunnels.repository.ts';
+import type { LiveThing, LiveTunnels, TunnelUse } from '../live-tunnels.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
 import { type TunnelsService, ticketPath } from '../tunnels.service.ts';
+import type { WebInterface } from '../web-interface.ts';
+import { connectAddress } from './connect-address.ts';
+import { connectInterface } from './connect-interface.ts';
 import { createDeviceAgents } from './device-agents.ts';
 import { pageOfFailure } from './failures.ts';
 import { sendTunnelPage, type TunnelPage, tunnelPages } from './pages.ts';
 import { proxyRequest } from './proxy.ts';
 import { proxyUpgrade } from './proxy-upgrade.ts';
 import { createRememberedAccess } from './tunnel-access.ts';
-import { createTunnelCookie } from './tunnel-cookie.ts';
 import { isTunnelPath, toTunnelPath } from './tunnel-path.ts';
+import type { WebPlace } from './web-place.ts';
 
 interface Dependencies {
   tunnels: TunnelsService;
   links: Links;
   live: LiveTunnels;
-  hosts: TunnelHosts;
   events: Events;
   log: Logger;
   clock: Clock;
@@ -34,41 +36,57 @@ interface Dependencies {
   answerTimeoutMs?: number | undefined;
 }
 
-/** Everything under `<serial>.http.<domain>`: the way from a browser to a controller's web server. */
-export function createTunnelHost(dependencies: Dependencies): HostHandler & { close(): void } {
-  const { tunnels, links, live, hosts, events, log, clock, publicUrl } = dependencies;
-  const scheme = publicUrl.startsWith('https:') ? 'https' : 'http';
-  const cookie = createTunnelCookie({ secure: scheme === 'https' });
+/** The way from a browser to a controller's web server, once it is known which one a request is for. */
+export interface TunnelGate {
+  /** Null: for none that can be. */
+  request(request: IncomingMessage, response: ServerResponse, place: WebPlace | null): void;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, place: WebPlace | null): void;
+  close(): void;
+}
+
+export function createTunnelGate(dependencies: Dependencies): TunnelGate {
+  const { tunnels, links, live, events, log, clock, publicUrl } = dependencies;
   const agents = createDeviceAgents(links);
   const remembered = createRememberedAccess({ tunnels, events, clock });
 
-  async function getAccess(
-    request: IncomingMessage,
-    serialNumber: string,
-  ): Promise<TunnelAccess | undefined> {
-    const value = cookie.read(request.headers.cookie);
-    return value === undefined ? undefined : remembered.get(value, serialNumber);
+  const useOf = (request: IncomingMessage, access: TunnelAccess): TunnelUse => ({
+    grant: grantOf(access),
+    kind: 'http',
+    address: dependencies.addressOf(request),
+  });
+
+  async function getAccess(request: IncomingMessage, place: WebPlace): Promise<TunnelAccess | undefined> {
+    const value = place.tunnelCookie.read(request.headers.cookie);
+    return value === undefined ? undefined : remembered.get(value, place.web);
   }
 
   function sendPage(
     request: IncomingMessage,
     response: ServerResponse,
     page: TunnelPage,
-    serialNumber: string | null,
+    web: WebInterface | null,
     reason = '',
   ): void {
-    const consoleUrl = serialNumber ? `${publicUrl}/connect/http/${serialNumber}/` : publicUrl;
     sendTunnelPage(request, response, page, {
-      consoleUrl,
-      values: { serialNumber: serialNumber ?? '', reason },
+      consoleUrl: web ? connectAddress(publicUrl, web, undefined) : publicUrl,
+      values: { serialNumber: web?.serialNumber ?? '', port: String(web?.port ?? ''), reason },
     });
   }
 
-  function targetFor(request: IncomingMessage, serialNumber: string) {
+  function targetFor(
+    request: IncomingMessage,
+    { web, origin, deviceCookies }: WebPlace,
+    access: TunnelAccess,
+  ) {
+    const scheme = origin.startsWith('https:') ? 'https' : 'http';
+    const linkToService = (port: number, path: string) =>
+      access.servicePorts.includes(port) && port !== web.port
+        ? connectAddress(publicUrl, { ...web, port }, isTunnelPath(path) ? path : undefined)
+        : undefined;
     return {
       forwardedBy: { address: dependencies.addressOf(request), scheme, host: request.headers.host ?? '' },
-      tunnelOrigin: hosts.originOf(serialNumber),
-      isOwnCookie: cookie.isOwn,
+      place: { origin, linkToService },
+      cookies: deviceCookies,
       answerTimeoutMs: dependencies.answerTimeoutMs ?? 120_000,
     };
   }
@@ -77,15 +95,17 @@ export function createTunnelHost(dependencies: Dependencies): HostHandler & { cl
   async function openByTicket(
     request: IncomingMessage,
     response: ServerResponse,
-    serialNumber: string,
+    { web, origin, tunnelCookie, isReused }: WebPlace,
   ): Promise<void> {
-    const { searchParams } = new URL(request.url ?? '/', hosts.originOf(serialNumber));
-    const opened = await tunnels.redeemHttpTicket(searchParams.get('ticket') ?? '', serialNumber);
-    if (!opened) return sendPage(request, response, 'ticket', serialNumber);
+    const { searchParams } = new URL(request.url ?? '/', origin);
+    const opened = await tunnels.redeemHttpTicket(searchParams.get('ticket') ?? '', web);
+    if (!opened) return sendPage(request, response, 'ticket', web);
     response
       .writeHead(303, {
-        location: toTunnelPath(searchParams.get('path'), hosts.originOf(serialNumber)),
-        'set-cookie': cookie.serialize(opened.cookie, opened.access.expiresAt),
+        location: toTunnelPath(searchParams.get('path'), origin),
+        'set-cookie': tunnelCookie.serialize(opened.cookie, opened.access.expiresAt),
+        // What an interface that was here before has left: its scripts must not meet this one's.
+        ...(isReused ? { 'clear-site-data': '"cache", "storage"' } : {}),
         'cache-control': 'no-store',
         'referrer-policy': 'no-referrer',
         'content-length': 0,
@@ -97,68 +117,89 @@ export function createTunnelHost(dependencies: Dependencies): HostHandler & { cl
    * Sibling tunnel hosts are the same site to a browser, so cookies go along between them: another
    * controller's page must not act through this one, nor show it in a frame of its own. A plain link may.
    */
-  function isForeign(request: IncomingMessage, serialNumber: string): boolean {
-    if (!isForeignOrigin(request.headers, hosts.originOf(serialNumber))) return false;
+  function isForeign(request: IncomingMessage, place: WebPlace): boolean {
+    if (!isForeignOrigin(request.headers, place.origin)) return false;
     const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination, origin } = request.headers;
     const isLink = request.method === 'GET' && mode === 'navigate' && destination === 'document';
     return !(isLink && origin === undefined);
   }
 
   /** Without access, a page load goes through the console, which opens a tunnel and comes back. */
-  function sendUnauthorized(request: IncomingMessage, response: ServerResponse, serialNumber: string): void {
+  function sendUnauthorized(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { web, isReused }: WebPlace,
+  ): void {
     const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
-    if (!isPage) {
-      sendPage(request, response, 'unauthorized', serialNumber);
+    // An old address may mean another controller than the one that is here now.
+    if (!isPage || isReused) {
+      sendPage(request, response, 'unauthorized', web);
       return;
     }
     const { url = '/' } = request;
     // A path that the console could not ask for is not worth a failure there.
-    const query = isTunnelPath(url) && url !== '/' ? `?${new URLSearchParams({ path: url })}` : '';
-    const location = `${publicUrl}/connect/http/${serialNumber}/${query}`;
+    const location = connectAddress(publicUrl, web, isTunnelPath(url) ? url : undefined);
     response.writeHead(302, { location, 'cache-control': 'no-store', 'content-length': 0 }).end();
   }
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const serialNumber = hosts.parse(request.headers.host) ?? null;
-    if (serialNumber === null) return sendPage(request, response, 'unknown', null);
-    if (request.url?.split('?')[0] === ticketPath) return openByTicket(request, response, serialNumber);
-    if (isForeign(request, serialNumber)) return sendPage(request, response, 'forbidden', serialNumber);
-    const access = await getAccess(request, serialNumber);
-    if (!access) return sendUnauthorized(request, response, serialNumber);
-    if (!links.get(access.enrolmentId)) return sendPage(request, response, 'offline', serialNumber);
+  async function handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    place: WebPlace | null,
+  ): Promise<void> {
+    if (place === null) return sendPage(request, response, 'unknown', null);
+    const { web } = place;
+    if (request.url?.split('?')[0] === ticketPath) return openByTicket(request, response, place);
+    if (isForeign(request, place)) return sendPage(request, response, 'forbidden', web);
+    const access = await getAccess(request, place);
+    if (!access) return sendUnauthorized(request, response, place);
+    if (!links.get(access.enrolmentId)) return sendPage(request, response, 'offline', web);
 
     // The browser may have left during the look at the database: its end was told already.
     if (response.destroyed) return;
     const cut = () => response.destroy();
-    let untrack = live.track(access.tunnelId, 'request', cut);
-    response.on('close', () => untrack());
+    const use = useOf(request, access);
+    let opened: LiveThing;
+    try {
+      opened = live.track(use, 'request', cut);
+    } catch {
+      return sendPage(request, response, 'busy', web);
+    }
+    response.on('close', () => opened.end());
     proxyRequest(
       request,
       response,
-      { ...targetFor(request, serialNumber), agent: agents.get(access) },
+      { ...targetFor(request, place, access), agent: agents.get(access) },
       {
         onFailure(error) {
-          const { page, reason } = pageOfFailure(error);
-          sendPage(request, response, page, serialNumber, reason);
+          const { page, reason } = pageOfFailure(error, web);
+          sendPage(request, response, page, web, reason);
         },
         onEventStream() {
-          untrack();
-          untrack = live.track(access.tunnelId, 'session', cut);
+          // Its own place is free for it.
+          opened.end();
+          opened = live.track(use, 'session', cut);
         },
+        onBytes: (bytesIn, bytesOut) => opened.count(bytesIn, bytesOut),
       },
     );
   }
 
-  async function handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const serialNumber = hosts.parse(request.headers.host) ?? null;
-    if (serialNumber === null) return refuseUpgrade(socket, 404);
-    if (request.headers.origin !== hosts.originOf(serialNumber)) return refuseUpgrade(socket, 403);
-    const access = await getAccess(request, serialNumber);
+  async function handleUpgrade(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    place: WebPlace | null,
+  ): Promise<void> {
+    if (place === null) return refuseUpgrade(socket, 404);
+    if (request.headers.origin !== place.origin) return refuseUpgrade(socket, 403);
+    const access = await getAccess(request, place);
     if (!access) return refuseUpgrade(socket, 401);
-    const refuse = (error: unknown) => refuseUpgrade(socket, tunnelPages[pageOfFailure(error).page].status);
+    const refuse = (error: unknown) =>
+      refuseUpgrade(socket, tunnelPages[pageOfFailure(error, place.web).page].status);
     let connection: Duplex;
     try {
-      connection = await links.openService(access, 'http');
+      connection = await connectInterface(links, access);
     } catch (error) {
       return refuse(error);
     }
@@ -166,25 +207,37 @@ export function createTunnelHost(dependencies: Dependencies): HostHandler & { cl
       connection.destroy();
       return;
     }
-    socket.on(
-      'close',
-      live.track(access.tunnelId, 'session', () => socket.destroy()),
+    let opened: LiveThing;
+    try {
+      opened = live.track(useOf(request, access), 'session', () => socket.destroy());
+    } catch {
+      connection.destroy();
+      return refuseUpgrade(socket, tunnelPages.busy.status);
+    }
+    socket.on('close', opened.end);
+    proxyUpgrade(
+      request,
+      socket,
+      head,
+      { ...targetFor(request, place, access), connection },
+      {
+        onFailure: refuse,
+        onJoined: () => countBytes(opened, socket, connection),
+      },
     );
-    proxyUpgrade(request, socket, head, { ...targetFor(request, serialNumber), connection }, refuse);
   }
 
   return {
-    matches: (request) => hosts.parse(request.headers.host) !== undefined,
-    request(request, response) {
-      handle(request, response).catch((error: Error) => {
+    request(request, response, place) {
+      handle(request, response, place).catch((error: Error) => {
         log.error({ error: error.message, host: request.headers.host }, 'tunnel request failed');
         if (response.headersSent) response.destroy();
         else response.writeHead(503, { 'content-length': 0 }).end();
       });
     },
-    upgrade(request, socket, head) {
+    upgrade(request, socket, head, place) {
       socket.on('error', () => socket.destroy());
-      handleUpgrade(request, socket, head).catch((error: Error) => {
+      handleUpgrade(request, socket, head, place).catch((error: Error) => {
         log.error({ error: error.message, host: request.headers.host }, 'tunnel upgrade failed');
         socket.destroy();
       });

@@ -7,8 +7,10 @@ import * as sshKeys from './0005-ssh-keys.ts';
 import * as telemetry from './0006-telemetry.ts';
 import * as diagnostics from './0007-diagnostics.ts';
 import * as notices from './0008-notices.ts';
+import * as services from './0009-services.ts';
 import * as liveTunnels from './0010-live-tunnels.ts';
 import * as fleetMetrics from './0012-fleet-metrics.ts';
+import * as grafana from './0011-grafana.ts';
 import * as unlocated from './0013-unlocated.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
@@ -21,7 +23,9 @@ export const migrations: Record<string, Migration> = {
   '0006-telemetry': telemetry,
   '0007-diagnostics': diagnostics,
   '0008-notices': notices,
+  '0009-services': services,
   '0010-live-tunnels': liveTunnels,
   '0012-fleet-metrics': fleetMetrics,
+  '0011-grafana': grafana,
   '0013-unlocated': unlocated,
 };

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+import { ServiceError } from '@pult/link';
+import type { Links } from '../../devices/index.ts';
+import type { TunnelAccess } from '../tunnels.repository.ts';
+
+/** What a device's web server may take for a TLS handshake, in milliseconds. */
+const handshakeTimeoutMs = 10_000;
+
+/**
+ * A connection to the web server that an access leads to. The agent itself speaks TLS to the controller's own web
+ * interface; a service has it from here, end to end. Rejects as `links.openService` does.
+ */
+export async function connectInterface(
+  links: Pick<Links, 'openService'>,
+  access: Pick<TunnelAccess, 'enrolmentId' | 'serialNumber' | 'port' | 'scheme'>,
+): Promise<Duplex> {
+  const { port, scheme } = access;
+  const stream = await links.openService(access, port === null ? 'http' : `port-${port}`);
+  return scheme === 'https' ? secure(stream) : stream;
+}
+
+async function secure(stream: Duplex): Promise<Duplex> {
+  // Devices sign their own certificates, and the link under it knows whose bytes these are.
+  const socket = connectTls({ socket: stream, rejectUnauthorized: false });
+  socket.once('close', () => stream.destroy());
+  stream.once('error', (error) => socket.destroy(error));
+  try {
+    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(handshakeTimeoutMs) });
+  } catch (error) {
+    socket.destroy();
+    stream.destroy();
+    const { name, message } = error as Error; // of the stream, of OpenSSL, or of the signal
+    if (name === 'AbortError') throw new ServiceError('service_timeout', 'no TLS handshake');
+    throw error instanceof ServiceError ? error : new ServiceError('service_refused', message);
+  }
+  return socket;
+}

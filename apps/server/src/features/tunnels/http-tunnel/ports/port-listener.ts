@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { Server as TlsServer } from 'node:tls';
+import {
+  createHostServer,
+  type HostServer,
+  type RequestHandler,
+  type UpgradeHandler,
+} from '../../../../platform/http/host-server.ts';
+import { isSameInterface } from '../../web-interface.ts';
+import type { TunnelGate } from '../tunnel-host.ts';
+import type { WebPlace } from '../web-place.ts';
+
+interface TlsPair {
+  cert: string;
+  key: string;
+}
+
+/** A port of this server on which one web interface is. */
+export interface PortListener {
+  /** Another interface from now on: whatever is open of the one before is cut. */
+  hold(place: WebPlace): void;
+  /** Whether anything has gone through since the last time this was asked, or is open. */
+  wasUsed(): boolean;
+  readonly hostServer: HostServer;
+  /** Takes no more connections; those there are end with the answers they carry. */
+  leave(): void;
+  renewTls(tls: TlsPair): void;
+  close(): void;
+}
+
+/** Listens; rejects as `server.listen` does, with `EADDRINUSE` where another program has the port. */
+export async function openPortListener(
+  { host, port, tls }: { host: string; port: number; tls: TlsPair | undefined },
+  gate: TunnelGate,
+): Promise<PortListener> {
+  let place: WebPlace | undefined;
+  let isUsed = false;
+  let open = 0;
+
+  function use(closing: { once(event: 'close', listener: () => void): unknown }): void {
+    isUsed = true;
+    open += 1;
+    closing.once('close', () => {
+      open -= 1;
+    });
+  }
+  /** Another host name than the one that leads here may be a trick of a name server, and has none of our cookies. */
+  const placeFor = (hostHeader: string | undefined) =>
+    place && hostHeader?.toLowerCase() === new URL(place.origin).host ? place : null;
+
+  const request: RequestHandler = (incoming, response) => {
+    use(response);
+    gate.request(incoming, response, placeFor(incoming.headers.host));
+  };
+  const upgrade: UpgradeHandler = (incoming, socket, head) => {
+    use(socket);
+    gate.upgrade(incoming, socket, head, placeFor(incoming.headers.host));
+  };
+  // Every request is the gate's: there is no API on this port.
+  const hostServer = createHostServer(request, {
+    tls,
+    hosts: [{ matches: () => true, request, upgrade }],
+    upgrades: [],
+  });
+  const { server } = hostServer;
+  server.listen({ host, port });
+  await once(server, 'listening');
+  server.unref();
+
+  return {
+    hostServer,
+    hold(next) {
+      const isAnother = place !== undefined && !isSameInterface(place.web, next.web);
+      place = next;
+      if (isAnother) hostServer.cutAll();
+    },
+    wasUsed() {
+      const answer = isUsed || open > 0;
+      isUsed = false;
+      return answer;
+    },
+    renewTls(pair) {
+      if (server instanceof TlsServer) server.setSecureContext(pair);
+    },
+    leave() {
+      hostServer.refuseReuse();
+      server.close();
+    },
+    close() {
+      server.close();
+      hostServer.cutAll();
+    },
+  };
+}

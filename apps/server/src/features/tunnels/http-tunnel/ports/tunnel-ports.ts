@@ -1,0 +1,153 @@
+import { createSecureContext } from 'node:tls';
+import type { Clock } from '../../../../platform/clock.ts';
+import { DomainError } from '../../../../platform/errors.ts';
+import type { Logger } from '../../../../platform/log.ts';
+import type { WebInterface } from '../../web-interface.ts';
+import type { TunnelGate } from '../tunnel-host.ts';
+import type { TunnelWay } from '../tunnel-way.ts';
+import { createWebPlace } from '../web-place.ts';
+import { openPortListener, type PortListener } from './port-listener.ts';
+import type { TunnelPortsRepository } from './tunnel-ports.repository.ts';
+
+interface Dependencies {
+  gate: TunnelGate;
+  repository: TunnelPortsRepository;
+  log: Logger;
+  clock: Clock;
+  /** Address to listen on. */
+  host: string;
+  range: { from: number; to: number };
+  /** The scheme and host name of the console, which the ports share with it. */
+  publicUrl: string;
+  /** PEM texts. */
+  tls?: { cert: string; key: string } | undefined;
+  /** How often it is written down what is used, in milliseconds. */
+  sweepMs?: number | undefined;
+}
+
+/** A port without any traffic for so long may be taken over when none is free. */
+const idleMinutes = 15;
+/** No tunnel lasts longer: after it nobody can be at a port that was not used. */
+const forgottenHours = 12;
+
+export interface TunnelPorts extends TunnelWay {
+  /** Writes down which ports are in use, and stops listening on those that nobody can be at any more. */
+  sweep(): Promise<void>;
+}
+
+/** Web interfaces by port: where no host names can be, each has a port of this server while it is used. */
+export function createTunnelPorts(dependencies: Dependencies): TunnelPorts {
+  const { gate, repository, log, clock, host, range, publicUrl, sweepMs = 60_000 } = dependencies;
+  const { protocol, hostname } = new URL(publicUrl);
+  const opening = new Map<number, Promise<PortListener>>();
+  const listeners = new Map<number, { listener: PortListener; usedAt: number }>();
+  /** Where another program listens. */
+  const taken = new Set<number>();
+  let { tls } = dependencies;
+  let timer: NodeJS.Timeout | undefined;
+
+  const before = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
+
+  /** Listens on a port for one interface; false where another program does. */
+  async function listen(port: number, web: WebInterface, isReused: boolean): Promise<boolean> {
+    try {
+      const listener = listeners.get(port)?.listener ?? (await openOnce(port));
+      listeners.set(port, { listener, usedAt: clock.now().getTime() });
+      const { origin } = new URL(`${protocol}//${hostname}:${port}`);
+      listener.hold(createWebPlace(web, { origin, hasOwnHost: false, isReused }));
+      return true;
+    } catch (error) {
+      taken.add(port);
+      log.warn({ port, error: (error as Error).message }, 'tunnel port not listened on');
+      return false;
+    }
+  }
+
+  /** Two who open the same interface at once wait for one listener. */
+  async function openOnce(port: number): Promise<PortListener> {
+    const pending = opening.get(port) ?? openPortListener({ host, port, tls }, gate);
+    opening.set(port, pending);
+    try {
+      return await pending;
+    } finally {
+      opening.delete(port);
+    }
+  }
+
+  const ports: TunnelPorts = {
+    matches: () => false,
+    request: (request, response) => gate.request(request, response, null),
+    upgrade: (request, socket, head) => gate.upgrade(request, socket, head, null),
+
+    async open({ controllerId, serialNumber }, servicePort) {
+      for (;;) {
+        const assigned = await repository.assign({
+          controllerId,
+          servicePort,
+          range,
+          excluded: [...taken],
+          now: clock.now(),
+          idleSince: before(idleMinutes * 60_000),
+        });
+        if (!assigned) throw new DomainError('tunnel_ports_exhausted', { minutes: idleMinutes });
+        const { port, isReused } = assigned;
+        if (await listen(port, { serialNumber, port: servicePort }, isReused)) {
+          return new URL(`${protocol}//${hostname}:${port}`).origin;
+        }
+      }
+    },
+
+    async start() {
+      for (const holder of await repository.list(before(forgottenHours * 3_600_000))) {
+        const { port, serialNumber, servicePort, isReused } = holder;
+        const isInRange = port >= range.from && port <= range.to;
+        if (isInRange) await listen(port, { serialNumber, port: servicePort }, isReused);
+      }
+      const sweep = () =>
+        ports.sweep().catch((error: Error) => log.error({ error: error.message }, 'tunnel ports not swept'));
+      timer = setInterval(() => void sweep(), sweepMs);
+      timer.unref();
+    },
+
+    async sweep() {
+      // Another program may have left since.
+      taken.clear();
+      const now = clock.now().getTime();
+      const used: number[] = [];
+      for (const [port, entry] of listeners) {
+        const { listener } = entry;
+        if (listener.wasUsed()) {
+          entry.usedAt = now;
+          used.push(port);
+        } else if (now - entry.usedAt > forgottenHours * 3_600_000) {
+          listeners.delete(port);
+          listener.close();
+        }
+      }
+      if (used.length > 0) await repository.touch(used, clock.now());
+    },
+
+    async whenIdle() {
+      await Promise.all([...listeners.values()].map(({ listener }) => listener.hostServer.whenIdle()));
+    },
+
+    leave() {
+      clearInterval(timer);
+      for (const { listener } of listeners.values()) listener.leave();
+    },
+
+    renewTls(pair) {
+      createSecureContext(pair); // throws before any listener has another certificate than the rest
+      tls = pair;
+      for (const { listener } of listeners.values()) listener.renewTls(pair);
+    },
+
+    close() {
+      clearInterval(timer);
+      gate.close();
+      for (const { listener } of listeners.values()) listener.close();
+      listeners.clear();
+    },
+  };
+  return ports;
+}

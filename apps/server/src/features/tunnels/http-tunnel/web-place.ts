@@ -1,0 +1,25 @@
+import type { WebInterface } from '../web-interface.ts';
+import type { DeviceCookies } from './device-cookies.ts';
+import { createInterfaceCookies, type TunnelCookie } from './tunnel-cookie.ts';
+
+/** Where browsers reach one web interface. */
+export interface WebPlace {
+  readonly web: WebInterface;
+  readonly origin: string;
+  readonly tunnelCookie: TunnelCookie;
+  readonly deviceCookies: DeviceCookies;
+  /**
+   * Other interfaces have been at this very origin before: what a browser keeps of them must be cleared, and an old
+   * address must not lead on to what is there now.
+   */
+  readonly isReused: boolean;
+}
+
+export function createWebPlace(
+  web: WebInterface,
+  { origin, hasOwnHost, isReused = false }: { origin: string; hasOwnHost: boolean; isReused?: boolean },
+): WebPlace {
+  const isSecure = origin.startsWith('https:');
+  const { tunnel, device } = createInterfaceCookies(web, { isSecure, hasOwnHost });
+  return { web, origin, isReused, tunnelCookie: tunnel, deviceCookies: device };
+}

@@ -1,0 +1,98 @@
+import { type AuditAction, limits, type Service } from '@pult/contract';
+import type { RecordAuditEvent } from '../../../platform/audit.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import { DomainError, FieldError } from '../../../platform/errors.ts';
+import type { Events } from '../../../platform/events/events.ts';
+import type { Principal } from '../../../platform/http/principal.ts';
+import type { ControllersService } from '../../controllers/index.ts';
+import { createScope } from '../../organizations/index.ts';
+import type { LockedController, ServicesRepository } from './services.repository.ts';
+
+interface Dependencies {
+  db: Database;
+  repository: ServicesRepository;
+  controllers: Pick<ControllersService, 'requirePermission'>;
+  events: Events;
+  recordAudit: RecordAuditEvent;
+  clock: Clock;
+}
+
+interface Place {
+  serialNumber: string;
+  /** Of the client. */
+  address: string;
+}
+
+/** The names that people give to web servers on further ports of a controller. Whoever may edit it may name them. */
+export function createServicesService(dependencies: Dependencies) {
+  const { db, repository, controllers, events, recordAudit, clock } = dependencies;
+
+  /** Changes the services of one controller, in turn with whoever else does; what it returns is written down. */
+  async function change(
+    principal: Principal,
+    { serialNumber, address }: Place,
+    action: AuditAction,
+    work: (transaction: DatabaseTransaction, controller: LockedController) => Promise<Service | undefined>,
+  ): Promise<{ service: Service; controller: LockedController }> {
+    await controllers.requirePermission(principal, serialNumber, 'controllers.update');
+    const scope = createScope(principal, 'controllers.update');
+    const changed = await db.transaction().execute(async (transaction) => {
+      const controller = await repository.lockController(transaction, scope, serialNumber);
+      if (!controller) throw new DomainError('controller_not_found', { serialNumber });
+      const service = await work(transaction, controller);
+      if (!service) throw new DomainError('service_not_found');
+      const { userId } = principal;
+      const { organizationId } = controller;
+      const details = { name: service.name, port: service.port };
+      await recordAudit(
+        { action, userId, organizationId, subject: serialNumber, address, details },
+        transaction,
+      );
+      return { service, controller };
+    });
+    const { organizationId } = changed.controller;
+    events.publish('organization', { organizationId, event: { type: 'controller.updated', serialNumber } });
+    return changed;
+  }
+
+  return {
+    async list(principal: Principal, serialNumber: string): Promise<Service[]> {
+      await controllers.requirePermission(principal, serialNumber, 'controllers.read');
+      return repository.list(createScope(principal, 'controllers.read'), serialNumber);
+    },
+
+    async create(principal: Principal, place: Place, service: Service): Promise<Service> {
+      await change(principal, place, 'service.created', async (transaction, controller) => {
+        const outcome = await repository.create(transaction, controller, service, clock.now());
+        if (outcome === 'taken') throw new FieldError('port', 'service_port_taken');
+        if (outcome === 'full') {
+          throw new DomainError('services_limit_reached', { limit: limits.servicesPerController });
+        }
+        return service;
+      });
+      return service;
+    },
+
+    async update(
+      principal: Principal,
+      place: Place,
+      port: number,
+      changes: Partial<Omit<Service, 'port'>>,
+    ): Promise<Service> {
+      const { service } = await change(principal, place, 'service.updated', (transaction, controller) =>
+        repository.update(transaction, controller, port, changes),
+      );
+      return service;
+    },
+
+    /** What is open through it is cut. */
+    async delete(principal: Principal, place: Place, port: number): Promise<void> {
+      const { controller } = await change(principal, place, 'service.deleted', (transaction, locked) =>
+        repository.delete(transaction, locked, port),
+      );
+      events.publish('accessEnded', { controllerId: controller.id });
+    },
+  };
+}
+export type ServicesService = ReturnType<typeof createServicesService>;
