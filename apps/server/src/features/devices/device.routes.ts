@@ -66,6 +66,8 @@ export async function registerDeviceRoutes(
 
     scope.post(CHALLENGE_PATH, async (request) => {
       const { serialNumber } = parseBody(challengeRequestSchema, request.body);
+      // At the first step, where a refusal costs next to nothing.
+      options.enrolments.turns.checkRoom();
       return { nonce: options.challenges.create(serialNumber) };
     });
 

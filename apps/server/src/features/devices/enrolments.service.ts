@@ -18,6 +18,7 @@ import {
   type TokenSubject,
 } from './activation-token.ts';
 import type { Challenges } from './challenges.ts';
+import { createDeviceTurns, type DeviceTurnsOptions } from './device-turns.ts';
 import type { Enrolment, EnrolmentsRepository } from './enrolments.repository.ts';
 
 /** What a device signs its requests with. */
@@ -37,6 +38,7 @@ interface Dependencies {
   /** Addresses an agent may have been given. */
   serverUrls: readonly string[];
   enrollmentKey: string | undefined;
+  turns?: DeviceTurnsOptions | undefined;
 }
 
 /** Unclaimed devices that the server remembers: beyond it new ones wait. */
@@ -60,6 +62,7 @@ function isSameSecret(given: string, expected: string): boolean {
 
 export function createEnrolmentsService(dependencies: Dependencies) {
   const { repository, challenges, activationKey, clock, serverUrls } = dependencies;
+  const turns = createDeviceTurns(dependencies.turns);
 
   /** The parts of a proof whose nonce is ours, fresh and unused. */
   function readProof(proof: DeviceProof) {
@@ -80,7 +83,27 @@ export function createEnrolmentsService(dependencies: Dependencies) {
     throw new DomainError('link_url_mismatch', { given: audience, expected: serverUrls.join(', ') });
   }
 
+  async function remember(request: EnrolRequest, publicKey: Buffer): Promise<EnrolResponse> {
+    const keyId = createHash('sha256').update(publicKey).digest();
+    const known = await repository.getByKeyId(request.serialNumber, keyId);
+    if (!known && (await repository.countUnclaimed()) >= maxUnclaimed) {
+      throw new DomainError('enrolments_limit_reached');
+    }
+    const enrolment = await repository.saveEnrolment({
+      ...request,
+      id: createId(),
+      handle: randomBytes(5),
+      publicKey,
+      now: clock.now(),
+    });
+    const activated = await repository.isClaimed(enrolment.id);
+    return { activated, activationLink: activated ? null : service.createActivationLink(enrolment) };
+  }
+
   const service = {
+    /** Where devices wait for what they need of the database. */
+    turns,
+
     /** The page that claims this device, with its token. */
     createActivationLink(enrolment: Enrolment): string {
       const token = createActivationToken(activationKey, toSubject(enrolment), clock.now());
@@ -101,30 +124,20 @@ export function createEnrolmentsService(dependencies: Dependencies) {
       const publicKey = Buffer.from(request.publicKey, 'base64url');
       const isSigned = verifyEnrolment(publicKey, { ...claim, body: rawBody }, claim.signature);
       acceptProof(claim, isSigned && claim.serialNumber === request.serialNumber);
-      const keyId = createHash('sha256').update(publicKey).digest();
-      const known = await repository.getByKeyId(request.serialNumber, keyId);
-      if (!known && (await repository.countUnclaimed()) >= maxUnclaimed) {
-        throw new DomainError('enrolments_limit_reached');
-      }
-      const enrolment = await repository.saveEnrolment({
-        ...request,
-        id: createId(),
-        handle: randomBytes(5),
-        publicKey,
-        now: clock.now(),
-      });
-      const activated = await repository.isClaimed(enrolment.id);
-      return { activated, activationLink: activated ? null : service.createActivationLink(enrolment) };
+      return turns.take(() => remember(request, publicKey));
     },
 
     /** The enrolment of a device that asks for a link; throws when it cannot prove to be one. */
     async admit(proof: DeviceProof & { keyId: string | undefined }): Promise<Enrolment> {
       const claim = readProof(proof);
       const keyId = Buffer.from(proof.keyId ?? '', 'base64url');
-      const enrolment = await repository.getByKeyId(claim.serialNumber, keyId);
-      if (!enrolment) throw new DomainError('device_unknown');
-      acceptProof(claim, verifyLink(enrolment.public_key, claim, claim.signature));
-      return enrolment;
+      turns.checkRoom(true);
+      return turns.take(async () => {
+        const enrolment = await repository.getByKeyId(claim.serialNumber, keyId);
+        if (!enrolment) throw new DomainError('device_unknown');
+        acceptProof(claim, verifyLink(enrolment.public_key, claim, claim.signature));
+        return enrolment;
+      });
     },
 
     /** The unclaimed enrolment that a token stands for; undefined for a wrong, old or used one. */

@@ -15,6 +15,7 @@ import {
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
+import { errorHeaders } from '../../platform/http/error-answers.ts';
 import type { UpgradeRoute } from '../../platform/http/host-server.ts';
 import type { Logger } from '../../platform/log.ts';
 import { describeRefusal } from './device.routes.ts';
@@ -41,13 +42,13 @@ function single(value: string | string[] | undefined): string | undefined {
 /** Where devices' connections come in and become links. */
 export function createLinkEntrance(dependencies: Dependencies): UpgradeRoute {
   const { enrolments, repository, links, events, log, clock, metricsIntervalSeconds } = dependencies;
+  const { turns } = enrolments;
 
   /** Tells a device whether it is claimed, and by which link it can be. */
   async function sendState(enrolmentId: string, link: CloudLink): Promise<void> {
-    const [enrolment, activated] = await Promise.all([
-      repository.getById(enrolmentId),
-      repository.isClaimed(enrolmentId),
-    ]);
+    const [enrolment, activated] = await turns.take(() =>
+      Promise.all([repository.getById(enrolmentId), repository.isClaimed(enrolmentId)]),
+    );
     // Its enrolment was dropped: it enrols anew at its next connection.
     if (!enrolment) return link.close('revoked');
     const activationLink = activated ? null : enrolments.createActivationLink(enrolment);
@@ -80,7 +81,7 @@ export function createLinkEntrance(dependencies: Dependencies): UpgradeRoute {
     void link.closed.then((reason) => log.info({ serialNumber, reason }, 'device link ended'));
     await queueState(enrolmentId, link);
     const info = await link.getInfo();
-    await repository.updateReported(enrolmentId, info, clock.now());
+    await turns.take(() => repository.updateReported(enrolmentId, info, clock.now()));
   }
 
   async function enter(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -105,7 +106,9 @@ export function createLinkEntrance(dependencies: Dependencies): UpgradeRoute {
         const known = error instanceof DomainError;
         if (!known) log.error({ error: error.message }, 'device link failed');
         const code = known ? error.code : 'service_unavailable';
-        refuseLink(socket, errorCatalogue[code].status, describeRefusal(code, known ? error.values : {}));
+        const values = known ? error.values : {};
+        const { status } = errorCatalogue[code];
+        refuseLink(socket, status, describeRefusal(code, values), errorHeaders(code, values));
       });
     },
   };

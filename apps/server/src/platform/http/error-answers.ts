@@ -36,12 +36,17 @@ export function identifyError(
   return { code: 'internal_error', values: { requestId: request.id } };
 }
 
+/** Whoever gets one of these may be told when to come again. */
+const retryCodes: ReadonlySet<ErrorCode> = new Set(['too_many_attempts', 'service_unavailable']);
+
 /** The headers of an error besides its body. */
 export function errorHeaders(code: ErrorCode, values: ErrorValues): Record<string, string> {
   return {
     'cache-control': 'no-store',
     vary: 'accept-language',
-    ...(code === 'too_many_attempts' ? { 'retry-after': String(values.seconds) } : {}),
+    ...(retryCodes.has(code) && values.seconds !== undefined
+      ? { 'retry-after': String(values.seconds) }
+      : {}),
   };
 }
 

@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest';
+import { createDeviceTurns, type DeviceTurns } from './device-turns.ts';
+
+/** Works that last until they are let go. */
+function createWorks(turns: DeviceTurns) {
+  const running: (() => void)[] = [];
+  let begun = 0;
+  const start = (count: number) =>
+    Array.from({ length: count }, () =>
+      turns.take(async () => {
+        begun += 1;
+        await new Promise<void>((resolve) => running.push(resolve));
+      }),
+    );
+  return { start, running, begun: () => begun };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+it('does a few at a time, first come, first served', async () => {
+  const turns = createDeviceTurns({ concurrent: 2 });
+  const order: number[] = [];
+  let most = 0;
+  let active = 0;
+  await Promise.all(
+    Array.from({ length: 20 }, (_, number) =>
+      turns.take(async () => {
+        order.push(number);
+        active += 1;
+        most = Math.max(most, active);
+        await settled();
+        active -= 1;
+      }),
+    ),
+  );
+  expect(most).toBe(2);
+  expect(order).toEqual(Array.from({ length: 20 }, (_, number) => number));
+});
+
+it('goes on after a work that fails', async () => {
+  const turns = createDeviceTurns({ concurrent: 1 });
+  const failing = turns.take(() => Promise.reject(new Error('no database')));
+  const next = turns.take(async () => 'done');
+  await expect(failing).rejects.toThrow('no database');
+  expect(await next).toBe('done');
+});
+
+it('sends newcomers away while too many wait, those it has let in before only at twice as many', async () => {
+  const turns = createDeviceTurns({ concurrent: 1, maxWaiting: 3 });
+  const works = createWorks(turns);
+  const done = works.start(3);
+  turns.checkRoom();
+  done.push(...works.start(1));
+  expect(() => turns.checkRoom()).toThrow(expect.objectContaining({ code: 'service_unavailable' }));
+  turns.checkRoom(true);
+  done.push(...works.start(3));
+  expect(() => turns.checkRoom(true)).toThrow(expect.objectContaining({ code: 'service_unavailable' }));
+  while (works.begun() < 7) {
+    works.running.shift()?.();
+    await settled();
+  }
+  turns.checkRoom();
+  for (const end of works.running) end();
+  await Promise.all(done);
+});
+
+it('tells those it sends away to come one after the other, as fast as it has worked, within a minute', async () => {
+  let time = 0;
+  const turns = createDeviceTurns({ concurrent: 2, maxWaiting: 4, now: () => time });
+  const works = createWorks(turns);
+  // 100 works of 200 ms each, two at a time: a device with its three takes 300 ms.
+  for (let count = 0; count < 100; count++) {
+    const [done] = works.start(1);
+    time += 200;
+    works.running.shift()?.();
+    await done;
+  }
+  const done = works.start(6);
+  const asked = Array.from({ length: 1000 }, () => {
+    try {
+      turns.checkRoom();
+      return 0;
+    } catch (error) {
+      return (error as { values: { seconds: number } }).values.seconds;
+    }
+  });
+  expect(asked[0]).toBe(2);
+  expect(asked.toSorted((a, b) => a - b)).toEqual(asked);
+  // In a second as many as it can take.
+  expect(asked.filter((seconds) => seconds === 10).length).toBeGreaterThanOrEqual(3);
+  expect(asked.filter((seconds) => seconds === 10).length).toBeLessThanOrEqual(4);
+  expect(asked.at(-1)).toBe(60);
+  while (works.begun() < 106) {
+    works.running.shift()?.();
+    await settled();
+  }
+  for (const end of works.running) end();
+  await Promise.all(done);
+});

@@ -1,0 +1,15 @@
+import { createHash, createPrivateKey, type KeyObject } from 'node:crypto';
+import { getPublicKey } from '@pult/link';
+
+/** The DER of an Ed25519 private key but for its last 32 bytes. */
+const keyHead = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** Who device `number` is: the same in every process, so that no keys have to be handed around. */
+export function createBenchIdentity(number: number): { serialNumber: string; key: KeyObject } {
+  const seed = createHash('sha256').update(`device ${number} of the bench`).digest();
+  const key = createPrivateKey({ key: Buffer.concat([keyHead, seed]), format: 'der', type: 'pkcs8' });
+  return { serialNumber: `LINK${String(number).padStart(6, '0')}`, key };
+}
+
+/** The raw public key of device `number`. */
+export const getBenchPublicKey = (number: number): Buffer => getPublicKey(createBenchIdentity(number).key);

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { Agent } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ServiceError, serveDeviceLink } from '@pult/link';
+import { getAskedDelay, getNextAttempt, getRetryDelay } from '../../apps/agent/src/link/back-off.ts';
+import { connectLink } from '../../apps/agent/src/link/connect-link.ts';
+import { getRefusal } from '../../apps/agent/src/link/explain-failure.ts';
+import { createBenchIdentity } from './device-keys.ts';
+
+/** What all devices of a process have met so far. */
+export interface DeviceCounts {
+  linked: number;
+  /** Times the server asked to come later. */
+  refused: number;
+  /** Times that something else went wrong. */
+  failed: number;
+  lastError: string;
+}
+
+const state = { path: '', read: () => undefined, write: () => {}, remove: () => {} };
+
+/** Nothing is measured, so nothing is told, but the stream is there, as with every agent. */
+async function* readNothing(_since: unknown, signal: AbortSignal): AsyncGenerator<string> {
+  yield `${JSON.stringify({ ring: 'benchring', lost: 0 })}\n`;
+  if (!signal.aborted) await once(signal, 'abort');
+}
+
+/**
+ * Links, stays, and links again, for ever: it connects, waits and comes back by the agent's own code, and has no services.
+ * `enter` holds it back at its first link, so that a fleet that is switched on for the bench is no storm.
+ */
+export async function runBenchDevice(
+  number: number,
+  { serverUrl, localAddress }: { serverUrl: string; localAddress: string },
+  counts: DeviceCounts,
+  enter: <T>(connect: () => Promise<T>) => Promise<T>,
+): Promise<never> {
+  const identity = { serverUrl, ...createBenchIdentity(number) };
+  const { serialNumber } = identity;
+  // One for each device, as an agent has it: Node warns of a signal with many listeners.
+  const { signal } = new AbortController();
+  const options = { state, log: () => {}, ca: undefined, timeoutMs: 10_000, signal };
+  let attempt = 0;
+  let connect = () => enter(() => connectLink(identity, { ...options, agent: new Agent({ localAddress }) }));
+  for (;;) {
+    const begun = performance.now();
+    let delayMs: number | undefined;
+    let livedMs = 0;
+    try {
+      let graceMs = 0;
+      const link = serveDeviceLink(await connect(), {
+        connectService: () => Promise.reject(new ServiceError('service_refused', 'no service here')),
+        getInfo: () => ({
+          serialNumber,
+          model: 'Bench board',
+          firmwareVersion: '1',
+          agentVersion: '1.0.0',
+          kernelVersion: '6.1',
+          addresses: ['192.0.2.7'],
+          uptimeSeconds: 1,
+        }),
+        putState: () => {},
+        readTelemetry: readNothing,
+        onGoAway: (goodbye) => {
+          graceMs = goodbye.graceMs;
+        },
+      });
+      connect = () => connectLink(identity, { ...options, agent: new Agent({ localAddress }) });
+      counts.linked += 1;
+      await link.closed;
+      counts.linked -= 1;
+      livedMs = performance.now() - begun;
+      if (graceMs > 0) delayMs = Math.random() * graceMs;
+    } catch (error) {
+      const retryAfterMs = getRefusal(error)?.retryAfterMs;
+      if (retryAfterMs === undefined) {
+        counts.failed += 1;
+        counts.lastError = error instanceof Error ? error.message : String(error);
+      } else {
+        counts.refused += 1;
+        delayMs = getAskedDelay(retryAfterMs, Math.random);
+      }
+    }
+    delayMs ??= getRetryDelay(attempt, Math.random);
+    attempt = getNextAttempt(attempt, livedMs);
+    await wait(delayMs);
+  }
+}

@@ -1,0 +1,38 @@
+/** A process full of devices that link to the server and tell its parent how many of them are linked. */
+import { type DeviceCounts, runBenchDevice } from './device.ts';
+
+export interface DevicesSettings {
+  serverUrl: string;
+  /** Numbers of the first device and of the one after the last. */
+  from: number;
+  to: number;
+}
+
+const settings: DevicesSettings = JSON.parse(process.argv[2] ?? '');
+const counts: DeviceCounts = { linked: 0, refused: 0, failed: 0, lastError: '' };
+
+/** Devices that come to their first link at the same time. */
+const together = 40;
+let entering = 0;
+const waiting: (() => void)[] = [];
+async function enter<T>(connect: () => Promise<T>): Promise<T> {
+  while (entering >= together) await new Promise<void>((resolve) => waiting.push(resolve));
+  entering += 1;
+  try {
+    return await connect();
+  } finally {
+    entering -= 1;
+    waiting.shift()?.();
+  }
+}
+
+/** One address has ports for some 28,000 connections, among them those that ended less than a minute ago. */
+const addresses = 8;
+for (let number = settings.from; number < settings.to; number++) {
+  const localAddress = `127.0.1.${1 + (number % addresses)}`;
+  void runBenchDevice(number, { serverUrl: settings.serverUrl, localAddress }, counts, enter);
+}
+
+setInterval(() => process.send?.(counts), 200);
+// A parent that was killed has no use for this process any more.
+process.on('disconnect', () => process.exit(1));

@@ -1,0 +1,139 @@
+import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { createId, createLog, findRunningPostgres, loadSecrets } from '@pult/server/testing';
+import {
+  createApiClient,
+  freePort,
+  poll,
+  ResourceStack,
+  type ServerProcess,
+  startServerProcess,
+} from '@pult/testkit';
+import { type Client, connectClient } from '../fleet/client.ts';
+import type { DeviceCounts } from './device.ts';
+import { createBenchIdentity, getBenchPublicKey } from './device-keys.ts';
+import type { DevicesSettings } from './devices.ts';
+
+/** The built server with a fleet that was claimed and has never been linked. */
+export interface LinkSite extends AsyncDisposable {
+  server: ServerProcess;
+  organizationId: string;
+  /** Switches the fleet on, in as many processes as told. */
+  startDevices(processes: number): Devices;
+}
+
+export interface Devices {
+  counts(): DeviceCounts;
+  /** Resolves when all are linked, with the milliseconds that took. */
+  whenLinked(timeoutMs: number): Promise<number>;
+}
+
+export async function startLinkSite(count: number): Promise<LinkSite> {
+  const stack = new ResourceStack();
+  try {
+    const port = await freePort();
+    const serverUrl = `http://127.0.0.1:${port}`;
+    const server = stack.use(
+      await startServerProcess({ port, env: { AGENT_URLS: serverUrl, LOG_LEVEL: 'warn' } }),
+    );
+    const api = await createApiClient({
+      baseUrl: server.url,
+      username: server.adminEmail,
+      password: server.adminPassword,
+    });
+    const [organization] = await api.call('listOrganizations');
+    if (!organization) throw new Error('the administrator has no organization');
+    await seedDevices(server, organization.id, count);
+    return {
+      server,
+      organizationId: organization.id,
+      startDevices: (processes) => startDevices(stack, serverUrl, count, processes),
+      [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await stack[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** By SQL: one address may enrol only so many devices, and claims are not what is measured. */
+async function seedDevices(server: ServerProcess, organizationId: string, count: number): Promise<void> {
+  const { databasePassword } = await loadSecrets(server.dataDir, createLog('silent'));
+  const settings = await findRunningPostgres(server.dataDir, databasePassword);
+  if (!settings) throw new Error('the embedded database does not run');
+  const { client, close } = await connectClient(settings);
+  for (let from = 0; from < count; from += 1000) {
+    await insertDevices(client, organizationId, from, Math.min(count, from + 1000));
+  }
+  await client.query('vacuum (analyze) enrolments');
+  await client.query('vacuum (analyze) controllers');
+  await close();
+}
+
+async function insertDevices(
+  client: Client,
+  organizationId: string,
+  from: number,
+  to: number,
+): Promise<void> {
+  const numbers = Array.from({ length: to - from }, (_, index) => from + index);
+  const ids = numbers.map(() => createId());
+  const serials = numbers.map((number) => createBenchIdentity(number).serialNumber);
+  await client.query(
+    `insert into enrolments (id, handle, serial_number, public_key, model, firmware_version, agent_version, created_at, last_seen_at)
+     select *, 'Bench board', '1', '1.0.0', now(), now()
+     from unnest($1::uuid[], $2::bytea[], $3::text[], $4::bytea[])`,
+    [ids, numbers.map(() => randomBytes(5)), serials, numbers.map(getBenchPublicKey)],
+  );
+  await client.query(
+    `insert into controllers (id, serial_number, organization_id, enrolment_id, description, model, firmware_version,
+       agent_version, status, status_reason, status_since, activated_at)
+     select *, 'Котельная', 'Bench board', '1', '1.0.0', 'never', 'never_seen', now(), now()
+     from unnest($1::uuid[], $2::text[], array_fill($3::uuid, array[cardinality($1)]), $4::uuid[])`,
+    [numbers.map(() => createId()), serials, organizationId, ids],
+  );
+}
+
+function startDevices(stack: ResourceStack, serverUrl: string, count: number, processes: number): Devices {
+  const share = Math.ceil(count / processes);
+  const reports: DeviceCounts[] = [];
+  for (let index = 0; index < processes; index++) {
+    const settings: DevicesSettings = {
+      serverUrl,
+      from: index * share,
+      to: Math.min(count, (index + 1) * share),
+    };
+    const child = fork(fileURLToPath(new URL('./devices.ts', import.meta.url)), [JSON.stringify(settings)], {
+      execArgv: [...process.execArgv, '--max-old-space-size=4096'],
+    });
+    stack.use({ [Symbol.asyncDispose]: async () => void child.kill() });
+    child.on('message', (report: DeviceCounts) => {
+      reports[index] = report;
+    });
+  }
+  const counts = () =>
+    reports.reduce<DeviceCounts>(
+      (all, one) => ({
+        linked: all.linked + one.linked,
+        refused: all.refused + one.refused,
+        failed: all.failed + one.failed,
+        lastError: one.lastError || all.lastError,
+      }),
+      { linked: 0, refused: 0, failed: 0, lastError: '' },
+    );
+  return {
+    counts,
+    async whenLinked(timeoutMs) {
+      const begun = performance.now();
+      await poll(() => counts().linked === count, {
+        what: `${count} devices are linked`,
+        timeoutMs,
+        intervalMs: 100,
+      }).catch((error: Error) => {
+        throw new Error(`${error.message}: ${JSON.stringify(counts())}`);
+      });
+      return performance.now() - begun;
+    },
+  };
+}
