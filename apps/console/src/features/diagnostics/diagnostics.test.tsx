@@ -52,8 +52,8 @@ describe('the diagnostics of a controller', () => {
     expect(callsOf('requestDiagnostic')).toHaveLength(1);
     const step = (status: Diagnostic['status'], progress: number) =>
       tell({ type: 'diagnostic.status', serialNumber: 'A1B2C3D4', id, status, progress });
-    diagnostics = [underWay('collecting', 2_500_000)];
-    step('collecting', 2_500_000);
+    diagnostics = [underWay('collecting', 2_621_440)];
+    step('collecting', 2_621_440);
     expect(await screen.findByText('The archive is arriving: 2.5 MB')).toBeTruthy();
     diagnostics = [makeDiagnostic()];
     step('ready', 1_234_567);

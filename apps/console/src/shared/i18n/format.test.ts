@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDate, formatNumber } from './format.ts';
+import { formatBytes, formatDate, formatNumber } from './format.ts';
 
 test('dates and numbers follow the language', () => {
   const noon = new Date(2026, 2, 7, 12, 40);
@@ -7,4 +7,15 @@ test('dates and numbers follow the language', () => {
   expect(formatDate(noon, 'en')).toMatch(/^7 Mar 2026, 12:40$/);
   expect(formatNumber(98765.4, 'ru')).toMatch(/^98\s765,4$/);
   expect(formatNumber(98765.4, 'en')).toBe('98,765.4');
+});
+
+test('bytes are written in the unit in which people think of them', () => {
+  expect([0, 1023, 1024, 1536, 5 * 1024 ** 3].map((bytes) => formatBytes(bytes, 'en'))).toEqual([
+    '0B',
+    '1,023B',
+    '1 kB',
+    '1.5 kB',
+    '5 GB',
+  ]);
+  expect(formatBytes(2.5 * 1024 ** 2, 'ru')).toMatch(/^2,5\sМБ$/);
 });

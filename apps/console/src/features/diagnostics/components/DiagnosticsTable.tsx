@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { FoldingTable } from '../../../shared/ui/FoldingTable.tsx';
-import { useFormatSize } from '../use-format-size.ts';
 import classes from './diagnostics.module.css';
 
 interface Props {
@@ -16,8 +15,7 @@ interface Props {
 /** Diagnostics that have ended, newest first. */
 export function DiagnosticsTable({ diagnostics, downloadReason }: Props) {
   const { t } = useTranslation('diagnostics');
-  const { formatDate } = useFormat();
-  const formatSize = useFormatSize();
+  const { formatDate, formatBytes } = useFormat();
   return (
     <FoldingTable className={classes.table} label={t('history')}>
       <thead>
@@ -39,10 +37,9 @@ export function DiagnosticsTable({ diagnostics, downloadReason }: Props) {
               <span data-status={status}>{t(`state.${status}`)}</span>
               {reason && <span className={classes.reason}>{t(`failure.${reason}`)}</span>}
               {detail && <span className={classes.detail}>{detail}</span>}
+              {sha256 && <span className={classes.checksum}>{t('checksum', { sha256 })}</span>}
             </td>
-            <td data-column="size" title={sha256 ? t('checksum', { sha256 }) : undefined}>
-              {size === null ? null : formatSize(size)}
-            </td>
+            <td data-column="size">{size === null ? null : formatBytes(size)}</td>
             <td data-column="by" data-label={t('requestedBy')}>
               {requestedBy ? requestedBy.email : t('nobody')}
             </td>

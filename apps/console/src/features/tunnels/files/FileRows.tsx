@@ -7,7 +7,6 @@ import { useFormat } from '../../../shared/i18n/use-format.ts';
 import classes from './files.module.css';
 import type { Listing } from './files-session.ts';
 import { shownName } from './shown-name.ts';
-import { useFileSize } from './use-file-size.ts';
 
 const icons = { file: IconFile, folder: IconFolder, link: IconArrowForwardUp, other: IconFile } as const;
 
@@ -20,8 +19,7 @@ interface Props {
 
 export function FileRows({ folder, onFolder, onFile }: Props) {
   const { t } = useTranslation('tunnels');
-  const { formatDate } = useFormat();
-  const formatSize = useFileSize();
+  const { formatDate, formatBytes } = useFormat();
   if (!folder) return <div className={classes.rows} />;
   return (
     <div className={classes.rows}>
@@ -47,7 +45,7 @@ export function FileRows({ folder, onFolder, onFile }: Props) {
                 <span className={classes.name} title={shown}>
                   <bdi>{shown}</bdi>
                 </span>
-                <span className={classes.size}>{kind === 'file' ? formatSize(size) : ''}</span>
+                <span className={classes.size}>{kind === 'file' ? formatBytes(size) : ''}</span>
                 <span className={classes.date}>{formatDate(modified * 1000)}</span>
               </UnstyledButton>
             </li>

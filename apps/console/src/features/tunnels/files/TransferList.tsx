@@ -3,14 +3,14 @@ import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs';
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
 import classes from './files.module.css';
 import { shownName } from './shown-name.ts';
-import { useFileSize } from './use-file-size.ts';
 import type { Transfer } from './use-files.ts';
 
 function TransferRow({ transfer }: { transfer: Transfer }) {
   const { t } = useTranslation('tunnels');
-  const formatSize = useFileSize();
+  const { formatBytes } = useFormat();
   const { kind, size, bytes, state, cancel } = transfer;
   const name = shownName(transfer.name);
   const isOpen = state === 'waiting' || state === 'running';
@@ -21,8 +21,8 @@ function TransferRow({ transfer }: { transfer: Transfer }) {
     if (state === 'done') return t('files.done');
     if (state !== 'running') return t(`files.failure.${state}`);
     return size === null
-      ? formatSize(bytes)
-      : t('files.progress', { bytes: formatSize(bytes), size: formatSize(size) });
+      ? formatBytes(bytes)
+      : t('files.progress', { bytes: formatBytes(bytes), size: formatBytes(size) });
   };
   return (
     <li className={classes.transfer}>
