@@ -85,6 +85,24 @@ export function createFleetEntries(matrix: () => Matrix) {
       }),
       outsider: 'controller_not_found',
     },
+    queryFleetMetrics: {
+      prepare: async () => ({
+        params: { organizationId: matrix().organization },
+        body: { name: 'load15', start: '2026-01-01T00:00:00Z', stop: '2026-01-02T00:00:00+03:00' },
+      }),
+      outsider: 'organization_not_found',
+    },
+    queryFleetPresence: {
+      prepare: async () => ({
+        params: { organizationId: matrix().organization },
+        body: { start: '2026-01-01T00:00:00Z', stop: '2026-01-02T00:00:00+03:00' },
+      }),
+      outsider: 'organization_not_found',
+    },
+    listWorstControllers: {
+      prepare: async () => ({ params: { organizationId: matrix().organization }, query: { name: 'load15' } }),
+      outsider: 'organization_not_found',
+    },
     detachControllers: {
       prepare: async () => ({ body: { controllers: [await prepareController()] } }),
       outsider: 'controller_not_found',

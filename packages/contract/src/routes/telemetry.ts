@@ -1,6 +1,19 @@
+import { z } from 'zod';
 import type { Route } from '../route.ts';
-import { lastMqttData, systemMetrics, systemMetricsRequest } from '../schemas/telemetry.ts';
+import {
+  fleetMetrics,
+  fleetPeriodRequest,
+  fleetPresence,
+  lastMqttData,
+  systemMetrics,
+  systemMetricsRequest,
+  worstControllers,
+  worstControllersQuery,
+} from '../schemas/telemetry.ts';
+import { id } from '../schemas/text.ts';
 import { controllerParams } from './controllers.ts';
+
+const organizationParams = z.object({ organizationId: id });
 
 export const telemetryRoutes = {
   getLastMqttData: {
@@ -26,5 +39,42 @@ export const telemetryRoutes = {
     answer: systemMetrics,
     errors: ['controller_not_found', 'metrics_unavailable'],
     summary: 'One figure of a controller’s system over a period, averaged to at most 500 points',
+  },
+  queryFleetMetrics: {
+    method: 'POST',
+    path: '/api/v1/organizations/{organizationId}/fleet-metrics/',
+    access: 'user',
+    permission: 'telemetry.read',
+    params: organizationParams,
+    body: systemMetricsRequest,
+    status: 200,
+    answer: fleetMetrics,
+    errors: ['organization_not_found'],
+    summary:
+      'Median and extremes of one figure over all controllers of an organization, in at most 500 points',
+  },
+  queryFleetPresence: {
+    method: 'POST',
+    path: '/api/v1/organizations/{organizationId}/fleet-presence/',
+    access: 'user',
+    permission: 'controllers.read',
+    params: organizationParams,
+    body: fleetPeriodRequest,
+    status: 200,
+    answer: fleetPresence,
+    errors: ['organization_not_found'],
+    summary: 'How many controllers of an organization were online over a period, in at most 500 points',
+  },
+  listWorstControllers: {
+    method: 'GET',
+    path: '/api/v1/organizations/{organizationId}/worst-controllers/',
+    access: 'user',
+    permission: 'telemetry.read',
+    params: organizationParams,
+    query: worstControllersQuery,
+    status: 200,
+    answer: worstControllers,
+    errors: ['organization_not_found', 'metrics_unavailable'],
+    summary: 'The controllers of an organization whose figure is worst now: high load, little free space',
   },
 } as const satisfies Record<string, Route>;

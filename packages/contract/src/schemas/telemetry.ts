@@ -1,23 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { systemMetricNames } from '../system-metrics.ts';
+import { controllerStatuses } from './controllers.ts';
 import { time } from './text.ts';
-
-/** What the API can answer of a controller's system, over time. */
-export const systemMetricNames = [
-  /** Average length of the run queue over 15 minutes. */
-  'load15',
-  /** Percent of all processors. */
-  'cpu_usage',
-  /** Bytes. */
-  'mem_available',
-  'disk_free_root',
-  'disk_free_data',
-  /** Degrees Celsius. */
-  'temperature',
-  /** Seconds. */
-  'uptime',
-] as const;
-export type SystemMetricName = (typeof systemMetricNames)[number];
 
 const mqttControl = z.object({
   /** As in the topic `/devices/<device>/controls/<id>`. */
@@ -48,13 +33,13 @@ export type LastMqttData = z.infer<typeof lastMqttData>;
 
 const instant = z.iso.datetime({ offset: true });
 
+// False for what is no time: that has been told of its own field.
+const isPeriod = ({ start, stop }: { start: string; stop: string }) => !(new Date(start) > new Date(stop));
+const periodReversed = { path: ['stop'], message: 'period_reversed' };
+
 export const systemMetricsRequest = z
   .strictObject({ name: z.enum(systemMetricNames), start: instant, stop: instant })
-  // False for what is no time: that has been told of its own field.
-  .refine(({ start, stop }) => !(new Date(start) > new Date(stop)), {
-    path: ['stop'],
-    message: 'period_reversed',
-  });
+  .refine(isPeriod, periodReversed);
 export type SystemMetricsRequest = z.infer<typeof systemMetricsRequest>;
 
 /** Averages of equal parts of the period, oldest first; parts in which nothing was measured are left out. */
@@ -68,3 +53,47 @@ export const systemMetrics = z
   )
   .max(limits.metricPoints);
 export type SystemMetrics = z.infer<typeof systemMetrics>;
+
+export const fleetPeriodRequest = z
+  .strictObject({ start: instant, stop: instant })
+  .refine(isPeriod, periodReversed);
+export type FleetPeriodRequest = z.infer<typeof fleetPeriodRequest>;
+
+/**
+ * Of equal parts of the period, none shorter than five minutes, oldest first. Each controller counts with its averages
+ * of five minutes; the extremes are the outermost of these in the part, and the median is the average of theirs.
+ */
+export const fleetMetrics = z
+  .array(
+    z.object({
+      timestamp: time,
+      /** Most that told the figure at once. */
+      controllers: z.number().int(),
+      lowest: z.number(),
+      median: z.number(),
+      highest: z.number(),
+    }),
+  )
+  .max(limits.metricPoints);
+export type FleetMetrics = z.infer<typeof fleetMetrics>;
+
+/** Of equal parts of the period, oldest first: the fewest that were online at once in the part, and of how many. */
+export const fleetPresence = z
+  .array(z.object({ timestamp: time, online: z.number().int(), total: z.number().int() }))
+  .max(limits.metricPoints);
+export type FleetPresence = z.infer<typeof fleetPresence>;
+
+export const worstControllersQuery = z.strictObject({ name: z.enum(systemMetricNames) });
+
+/** Worst first, by the newest figure of the last 15 minutes; controllers without one are left out. */
+export const worstControllers = z
+  .array(
+    z.object({
+      serialNumber: z.string(),
+      description: z.string(),
+      status: z.enum(controllerStatuses),
+      value: z.number(),
+    }),
+  )
+  .max(limits.worstControllers);
+export type WorstControllers = z.infer<typeof worstControllers>;

@@ -6,7 +6,11 @@ import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { Links } from '../devices/index.ts';
+import type { OrganizationAccess } from '../organizations/index.ts';
 import { createControlsRepository } from './controls.repository.ts';
+import { createFleetMetricsRepository } from './fleet/fleet-metrics.repository.ts';
+import { createFleetMetricsService } from './fleet/fleet-metrics.service.ts';
+import { createFleetSummary } from './fleet/fleet-summary.ts';
 import { createBatchWriter } from './ingestion/batch-writer.ts';
 import { createIngestionQueue } from './ingestion/ingestion-queue.ts';
 import type { BudgetOptions } from './ingestion/line-budget.ts';
@@ -32,6 +36,7 @@ interface Dependencies {
   db: Database;
   links: Links;
   controllers: ControllersService;
+  access: OrganizationAccess;
   events: Events;
   clock: Clock;
   log: Logger;
@@ -47,7 +52,7 @@ const unseenFor = 7 * 24 * 3600_000;
 
 /** What devices tell, taken, kept and shown. */
 export function createTelemetryFeature(dependencies: Dependencies) {
-  const { db, links, controllers, events, clock, log, config, timing = {} } = dependencies;
+  const { db, links, controllers, access, events, clock, log, config, timing = {} } = dependencies;
   const { retentionDays, victoriaMetricsUrl } = config;
   const store: MetricsStore =
     victoriaMetricsUrl === undefined
@@ -72,6 +77,10 @@ export function createTelemetryFeature(dependencies: Dependencies) {
     retentionDays,
   });
 
+  const fleet = createFleetMetricsRepository(db);
+  const summary = createFleetSummary({ repository: fleet, store, clock, retentionDays });
+  const fleetService = createFleetMetricsService({ repository: fleet, store, access, clock, retentionDays });
+
   /** What released controllers measured goes from wherever it is. */
   async function removeReleased(): Promise<void> {
     for (;;) {
@@ -84,6 +93,8 @@ export function createTelemetryFeature(dependencies: Dependencies) {
 
   const jobs: RecurringJob[] = [
     { name: 'maintain-metrics', schedule: '23 * * * *', run: () => store.maintain() },
+    { name: 'summarize-fleets', schedule: '* * * * *', run: summary.run },
+    { name: 'forget-fleet-figures', schedule: '47 2 * * *', run: summary.forget },
     { name: 'remove-released-telemetry', schedule: '* * * * *', run: removeReleased },
     {
       name: 'delete-unseen-controls',
@@ -94,7 +105,8 @@ export function createTelemetryFeature(dependencies: Dependencies) {
 
   return {
     jobs,
-    registerRoutes: (api: Api) => registerTelemetryRoutes(api, service),
+    store,
+    registerRoutes: (api: Api) => registerTelemetryRoutes(api, service, fleetService),
     start(): void {
       store.start();
       listeners.start();

@@ -5,7 +5,7 @@ import type { ControllersService } from '../controllers/index.ts';
 import { createScope } from '../organizations/index.ts';
 import type { ControlRow, ControlsRepository } from './controls.repository.ts';
 import type { LiveValues } from './live-values.ts';
-import { chooseBucket } from './metrics/buckets.ts';
+import { choosePeriod } from './metrics/buckets.ts';
 import type { MetricsStore } from './metrics/metrics-store.ts';
 
 interface Dependencies {
@@ -16,8 +16,6 @@ interface Dependencies {
   clock: Clock;
   retentionDays: number;
 }
-
-const day = 24 * 3600_000;
 
 function chooseTitle(titles: { en: string | null; ru: string | null }, locale: Locale, id: string): string {
   return titles[locale] ?? titles.en ?? titles.ru ?? id;
@@ -72,14 +70,9 @@ export function createTelemetryService(dependencies: Dependencies) {
       { name, start, stop }: SystemMetricsRequest,
     ): Promise<SystemMetrics> {
       const { id } = await controllers.getController(principal, serialNumber);
-      const now = clock.now().getTime();
-      const [from, to] = [new Date(start), new Date(stop)];
-      const bucketMs = chooseBucket(from, to);
-      // Beyond these there is nothing; a store need not know the year 9999.
-      const first = new Date(Math.max(from.getTime(), now - (retentionDays + 1) * day));
-      const last = new Date(Math.min(to.getTime(), now + day));
-      if (first >= last) return [];
-      const points = await store.query({ controllerId: id, name, start: first, stop: last, bucketMs });
+      const period = choosePeriod({ start, stop }, { now: clock.now(), retentionDays });
+      if (!period) return [];
+      const points = await store.query({ controllerId: id, name, ...period });
       return points.map(({ at, value }) => ({ timestamp: at.toISOString(), value }));
     },
   };

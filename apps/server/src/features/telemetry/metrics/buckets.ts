@@ -19,3 +19,20 @@ export function chooseBucket(start: Date, stop: Date): number {
   const fitting = lengths.find((length) => period / length <= most);
   return fitting ?? Math.ceil(period / most / (24 * hour)) * 24 * hour;
 }
+
+const day = 24 * hour;
+
+/**
+ * A period as it is asked of a store, and the length of its parts; undefined when nothing can be in it. Beyond the
+ * retention there is nothing; a store need not know the year 9999.
+ */
+export function choosePeriod(
+  asked: { start: string; stop: string },
+  { now, retentionDays }: { now: Date; retentionDays: number },
+): { start: Date; stop: Date; bucketMs: number } | undefined {
+  const [from, to] = [new Date(asked.start), new Date(asked.stop)];
+  const bucketMs = chooseBucket(from, to);
+  const start = new Date(Math.max(from.getTime(), now.getTime() - (retentionDays + 1) * day));
+  const stop = new Date(Math.min(to.getTime(), now.getTime() + day));
+  return start < stop ? { start, stop, bucketMs } : undefined;
+}

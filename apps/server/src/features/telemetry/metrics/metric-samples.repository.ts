@@ -1,7 +1,14 @@
 import { metricNames } from '@pult/link';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
-import type { MetricPoint, MetricQuery, MetricSample } from './metrics-store.ts';
+import type {
+  FleetFigure,
+  MetricPoint,
+  MetricQuery,
+  MetricSample,
+  WorstFigure,
+  WorstQuery,
+} from './metrics-store.ts';
 
 const prefix = 'metric_samples_p';
 
@@ -70,6 +77,51 @@ export function createMetricSamplesRepository(db: Database) {
         from metric_samples
         where controller_id = ${controllerId} and at >= ${start} and at < ${stop} and ${column} is not null
         group by 1 order by 1`.execute(db);
+      return rows;
+    },
+
+    /**
+     * By a look into the index for each controller: the partitions are ordered by controller, so a part of a day is
+     * otherwise found only by reading the whole day.
+     */
+    async summarize(start: Date, stop: Date): Promise<FleetFigure[]> {
+      const averages = metricNames.map((name) => sql`avg(${sql.ref(name)}) as ${sql.ref(name)}`);
+      const figures = metricNames.map((name) => sql`(${sql.lit(name)}, each.${sql.ref(name)})`);
+      const { rows } = await sql<FleetFigure>`
+        select controllers.organization_id as "organizationId", figures.name, count(*)::int as controllers,
+          min(value) as lowest, percentile_cont(0.5) within group (order by value) as median, max(value) as highest
+        from controllers
+        cross join lateral (
+          select ${sql.join(averages)} from metric_samples
+          where controller_id = controllers.id and at >= ${start} and at < ${stop} and at >= controllers.activated_at
+        ) as each
+        cross join lateral (values ${sql.join(figures)}) as figures (name, value)
+        where value is not null
+        group by 1, 2`.execute(db);
+      return rows;
+    },
+
+    async listWorst({
+      organizationId,
+      name,
+      start,
+      stop,
+      isLowWorst,
+      limit,
+    }: WorstQuery): Promise<WorstFigure[]> {
+      const column = sql.ref(name);
+      const { rows } = await sql<WorstFigure>`
+        select controllers.id as "controllerId", newest.value
+        from controllers
+        cross join lateral (
+          select ${column} as value from metric_samples
+          where controller_id = controllers.id and at >= ${start} and at < ${stop} and at >= controllers.activated_at
+            and ${column} is not null
+          order by at desc limit 1
+        ) as newest
+        where controllers.organization_id = ${organizationId}
+        order by value ${sql.raw(isLowWorst ? 'asc' : 'desc')}, controllers.serial_number
+        limit ${limit}`.execute(db);
       return rows;
     },
 

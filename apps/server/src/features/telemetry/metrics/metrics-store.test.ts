@@ -1,6 +1,6 @@
 import { type MetricName, metricNames } from '@pult/link';
 import { poll, startVictoriaMetrics, type VictoriaMetrics } from '@pult/testkit';
-import { createTestServer, type TestServer } from '@pult/testkit/in-process';
+import { createTestController, createTestServer, type TestServer } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createId } from '../../../platform/ids.ts';
 import { createLog } from '../../../testing.ts';
@@ -37,8 +37,13 @@ function createStore(kind: 'PostgreSQL' | 'VictoriaMetrics'): MetricsStore {
   });
 }
 
-function createSample(controllerId: string, at: Date, values: MetricSample['values']): MetricSample {
-  return { controllerId, serialNumber: 'SN-1', organizationId: 'organization', at, values };
+function createSample(
+  controllerId: string,
+  at: Date,
+  values: MetricSample['values'],
+  organizationId = 'organization',
+): MetricSample {
+  return { controllerId, serialNumber: 'SN-1', organizationId, at, values };
 }
 
 async function write(store: MetricsStore, samples: readonly MetricSample[]): Promise<void> {
@@ -120,6 +125,58 @@ describe.each(['PostgreSQL', 'VictoriaMetrics'] as const)('%s', (kind) => {
     expect(await query(store, id, 'load15', minute(), 0)).toEqual([]);
   });
 
+  test('sums a part of time up for each organization, and names its worst controllers', async () => {
+    const owner = await server.createUser();
+    const [organizationId, another] = [
+      await server.createOrganization(owner),
+      await server.createOrganization(owner),
+    ];
+    const create = async (of: string) => (await createTestController(server, { organizationId: of })).id;
+    const [low, middle, high, silent] = [
+      await create(organizationId),
+      await create(organizationId),
+      await create(organizationId),
+      await create(organizationId),
+    ];
+    const foreign = await create(another);
+    const old = { activated_at: new Date(0) };
+    await server.db.updateTable('controllers').set(old).execute();
+    const at = (milliseconds: number) => new Date(minute() - 300_000 + milliseconds);
+    await write(store, [
+      createSample(low, at(0), { load15: 0, temperature: 40 }, organizationId),
+      createSample(low, at(60_000), { load15: 2 }, organizationId),
+      createSample(middle, at(0), { load15: 5 }, organizationId),
+      createSample(high, at(299_999), { load15: 9 }, organizationId),
+      // Of the next part, and of nobody's concern here.
+      createSample(high, at(300_000), { load15: 100 }, organizationId),
+      createSample(silent, at(-1), { load15: 1000 }, organizationId),
+      createSample(foreign, at(0), { load15: 50 }, another),
+    ]);
+    await query(store, foreign, 'load15', at(0).getTime());
+    await query(store, high, 'load15', at(0).getTime(), 2);
+    const figures = await store.summarize(at(0), at(300_000));
+    const of = (id: string) => figures.filter((figure) => figure.organizationId === id);
+    expect(of(organizationId)).toHaveLength(2);
+    expect(of(organizationId)).toEqual(
+      expect.arrayContaining([
+        { organizationId, name: 'load15', controllers: 3, lowest: 1, median: 5, highest: 9 },
+        { organizationId, name: 'temperature', controllers: 1, lowest: 40, median: 40, highest: 40 },
+      ]),
+    );
+    expect(of(another)).toMatchObject([{ name: 'load15', controllers: 1, highest: 50 }]);
+
+    const asked = { organizationId, name: 'load15', start: at(0), stop: at(300_000), limit: 2 } as const;
+    expect(await store.listWorst({ ...asked, isLowWorst: false })).toEqual([
+      { controllerId: high, value: 9 },
+      { controllerId: middle, value: 5 },
+    ]);
+    // By the newest figure, not by the lowest.
+    expect(await store.listWorst({ ...asked, isLowWorst: true })).toEqual([
+      { controllerId: low, value: 2 },
+      { controllerId: middle, value: 5 },
+    ]);
+  });
+
   test('removes a controller and no other', async () => {
     const [gone, kept] = [createId(), createId()];
     await write(store, [
@@ -151,6 +208,9 @@ test('VictoriaMetrics that is down gets later what was acknowledged meanwhile, o
     bucketMs: 1_000,
   } as const;
   await expect(store.query(asked)).rejects.toMatchObject({ code: 'metrics_unavailable' });
+  await expect(store.summarize(asked.start, asked.stop)).rejects.toMatchObject({
+    code: 'metrics_unavailable',
+  });
   await victoria.start();
   const points = await poll(
     async () => {

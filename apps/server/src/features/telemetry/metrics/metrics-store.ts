@@ -25,6 +25,31 @@ export interface MetricQuery {
   bucketMs: number;
 }
 
+/** A part of time over all controllers of an organization: of each counts the average. */
+export interface FleetFigure {
+  organizationId: string;
+  name: MetricName;
+  controllers: number;
+  lowest: number;
+  median: number;
+  highest: number;
+}
+
+export interface WorstQuery {
+  organizationId: string;
+  name: MetricName;
+  /** Included. */
+  start: Date;
+  stop: Date;
+  isLowWorst: boolean;
+  limit: number;
+}
+
+export interface WorstFigure {
+  controllerId: string;
+  value: number;
+}
+
 /** Where measurements are kept for the time of METRICS_RETENTION_DAYS. */
 export interface MetricsStore {
   /**
@@ -36,6 +61,10 @@ export interface MetricsStore {
   write(transaction: DatabaseTransaction, samples: readonly MetricSample[]): Promise<void>;
   /** Averages by bucket, oldest first; buckets begin at multiples of their length. Throws `metrics_unavailable`. */
   query(query: MetricQuery): Promise<MetricPoint[]>;
+  /** All organizations and figures from `start` up to `stop`, which is not included. Throws `metrics_unavailable`. */
+  summarize(start: Date, stop: Date): Promise<FleetFigure[]>;
+  /** By the newest figure of each controller, worst first. Throws `metrics_unavailable`. */
+  listWorst(query: WorstQuery): Promise<WorstFigure[]>;
   /** Removes all of these controllers. Rejects when that has to be tried again. */
   remove(controllerIds: readonly string[]): Promise<void>;
   /** Run by a job every hour. */

@@ -33,6 +33,8 @@ export function createPostgresStore(dependencies: {
     },
     write: (transaction, samples) => repository.insertSamples(transaction, kept(samples)),
     query: (query) => repository.queryBuckets(query),
+    summarize: (start, stop) => repository.summarize(start, stop),
+    listWorst: (query) => repository.listWorst(query),
     remove: (controllerIds) => repository.deleteControllers(controllerIds),
     async maintain() {
       const now = clock.now().getTime();

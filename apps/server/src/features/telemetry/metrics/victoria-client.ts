@@ -1,9 +1,25 @@
+import { type MetricName, metricNames } from '@pult/link';
 import { z } from 'zod';
-import type { MetricPoint, MetricQuery, MetricSample } from './metrics-store.ts';
+import type {
+  FleetFigure,
+  MetricPoint,
+  MetricQuery,
+  MetricSample,
+  WorstFigure,
+  WorstQuery,
+} from './metrics-store.ts';
 
 const answerSchema = z.object({
   data: z.object({
     result: z.array(z.object({ values: z.array(z.tuple([z.number(), z.string()])) })),
+  }),
+});
+
+const instantSchema = z.object({
+  data: z.object({
+    result: z.array(
+      z.object({ metric: z.record(z.string(), z.string()), value: z.tuple([z.number(), z.string()]) }),
+    ),
   }),
 });
 
@@ -49,6 +65,40 @@ export function createVictoriaClient(url: string, timeoutMs: number) {
     return text;
   }
 
+  /** One value of each series, of what came before `stop`. */
+  async function readInstant(query: string, stop: Date) {
+    const time = String((stop.getTime() - 1) / 1000);
+    const parameters = new URLSearchParams({ query, time, nocache: '1', latency_offset: '1ms' });
+    const { data } = instantSchema.parse(JSON.parse(await call('/api/v1/query', parameters)));
+    return data.result.map(({ metric, value }) => ({ labels: metric, value: Number(value[1]) }));
+  }
+
+  /** Of each organization; one figure after another, as all at once would be seven times as many series. */
+  async function summarizeOne(name: MetricName, start: Date, stop: Date): Promise<FleetFigure[]> {
+    const averages = `avg_over_time(pult_${name}[${stop.getTime() - start.getTime()}ms])`;
+    const found = await readInstant(
+      `union(
+        quantiles("figure", 0, 0.5, 1, ${averages}) by (organization),
+        label_set(count(${averages}) by (organization), "figure", "count")
+      )`,
+      stop,
+    );
+    const organizations = new Map<string, Map<string, number>>();
+    for (const { labels, value } of found) {
+      const { organization = '', figure = '' } = labels;
+      const figures = organizations.get(organization) ?? new Map<string, number>();
+      organizations.set(organization, figures.set(figure, value));
+    }
+    return [...organizations].flatMap(([organizationId, figures]) => {
+      const [controllers, lowest, median, highest] = ['count', '0', '0.5', '1'].map((key) =>
+        figures.get(key),
+      );
+      if (controllers === undefined || lowest === undefined) return [];
+      if (median === undefined || highest === undefined) return [];
+      return [{ organizationId, name, controllers, lowest, median, highest }];
+    });
+  }
+
   return {
     async write(lines: string): Promise<void> {
       await call('/api/v1/import/prometheus', lines);
@@ -76,6 +126,28 @@ export function createVictoriaClient(url: string, timeoutMs: number) {
         at: new Date(Math.round(time * 1000) + 1 - bucketMs),
         value: Number(value),
       }));
+    },
+
+    async summarize(start: Date, stop: Date): Promise<FleetFigure[]> {
+      const figures: FleetFigure[] = [];
+      for (const name of metricNames) figures.push(...(await summarizeOne(name, start, stop)));
+      return figures;
+    },
+
+    async listWorst({
+      organizationId,
+      name,
+      start,
+      stop,
+      isLowWorst,
+      limit,
+    }: WorstQuery): Promise<WorstFigure[]> {
+      const period = `${stop.getTime() - start.getTime()}ms`;
+      const newest = `last_over_time(pult_${name}{organization=${label(organizationId)}}[${period}])`;
+      const found = await readInstant(`${isLowWorst ? 'bottomk' : 'topk'}(${limit}, ${newest})`, stop);
+      return found
+        .map(({ labels, value }) => ({ controllerId: labels.controller ?? '', value }))
+        .sort((a, b) => (isLowWorst ? a.value - b.value : b.value - a.value));
     },
 
     async remove(controllerIds: readonly string[]): Promise<void> {

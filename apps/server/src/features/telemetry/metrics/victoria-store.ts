@@ -56,6 +56,15 @@ export function createVictoriaStore(dependencies: {
       });
   }
 
+  async function read<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      log.warn({ error: error instanceof Error ? error.message : error }, 'measurements not read');
+      throw new DomainError('metrics_unavailable');
+    }
+  }
+
   return {
     async prepare() {
       if (isDown && (await outbox.measure()) > maxWaiting) throw new DomainError('metrics_unavailable');
@@ -63,14 +72,9 @@ export function createVictoriaStore(dependencies: {
     async write(transaction, samples) {
       if (samples.length > 0) await outbox.add(transaction, formatSamples(samples));
     },
-    async query(query) {
-      try {
-        return await client.query(query);
-      } catch (error) {
-        log.warn({ error: error instanceof Error ? error.message : error }, 'measurements not read');
-        throw new DomainError('metrics_unavailable');
-      }
-    },
+    query: (query) => read(() => client.query(query)),
+    summarize: (start, stop) => read(() => client.summarize(start, stop)),
+    listWorst: (query) => read(() => client.listWorst(query)),
     async remove(controllerIds) {
       // What still waits would come after the removal.
       await flush();

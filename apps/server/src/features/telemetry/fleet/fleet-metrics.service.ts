@@ -1,0 +1,93 @@
+import {
+  type FleetMetrics,
+  type FleetPeriodRequest,
+  type FleetPresence,
+  isWorstWhenLow,
+  limits,
+  type SystemMetricName,
+  type SystemMetricsRequest,
+  type WorstControllers,
+} from '@pult/contract';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Principal } from '../../../platform/http/principal.ts';
+import { createScope, type OrganizationAccess } from '../../organizations/index.ts';
+import { choosePeriod } from '../metrics/buckets.ts';
+import type { MetricsStore } from '../metrics/metrics-store.ts';
+import type { FleetMetricsRepository } from './fleet-metrics.repository.ts';
+import { fleetPartMs } from './fleet-summary.ts';
+
+interface Dependencies {
+  repository: FleetMetricsRepository;
+  store: MetricsStore;
+  access: OrganizationAccess;
+  clock: Clock;
+  retentionDays: number;
+}
+
+/** What is older says nothing about now. */
+const nowMs = 15 * 60_000;
+
+/** The figures of an organization's whole fleet. All of them throw what `access.require` does. */
+export function createFleetMetricsService({ repository, store, access, clock, retentionDays }: Dependencies) {
+  const readPeriod = (asked: { start: string; stop: string }, shortestMs: number) => {
+    const period = choosePeriod(asked, { now: clock.now(), retentionDays });
+    return period && { ...period, bucketMs: Math.max(period.bucketMs, shortestMs) };
+  };
+
+  return {
+    async queryMetrics(
+      principal: Principal,
+      organizationId: string,
+      { name, ...asked }: SystemMetricsRequest,
+    ): Promise<FleetMetrics> {
+      await access.require(principal, organizationId, 'telemetry.read');
+      const period = readPeriod(asked, fleetPartMs);
+      if (!period) return [];
+      const scope = createScope(principal, 'telemetry.read');
+      return repository.queryMetrics(scope, name, { organizationId, ...period });
+    },
+
+    async queryPresence(
+      principal: Principal,
+      organizationId: string,
+      asked: FleetPeriodRequest,
+    ): Promise<FleetPresence> {
+      await access.require(principal, organizationId, 'controllers.read');
+      // It is noted every minute.
+      const period = readPeriod(asked, 60_000);
+      if (!period) return [];
+      return repository.queryPresence(createScope(principal, 'controllers.read'), {
+        organizationId,
+        ...period,
+      });
+    },
+
+    /** Throws `metrics_unavailable` while the store does not answer. */
+    async listWorst(
+      principal: Principal,
+      organizationId: string,
+      name: SystemMetricName,
+    ): Promise<WorstControllers> {
+      await access.require(principal, organizationId, 'telemetry.read');
+      const now = clock.now().getTime();
+      const found = await store.listWorst({
+        organizationId,
+        name,
+        start: new Date(now - nowMs),
+        // What a device measured this very moment has the time of now.
+        stop: new Date(now + 1000),
+        isLowWorst: isWorstWhenLow[name],
+        limit: limits.worstControllers,
+      });
+      const scope = createScope(principal, 'telemetry.read');
+      const ids = found.map(({ controllerId }) => controllerId);
+      const controllers = await repository.describe(scope, organizationId, ids);
+      return found.flatMap(({ controllerId, value }) => {
+        const controller = controllers.get(controllerId);
+        // Released meanwhile.
+        return controller ? [{ ...controller, value }] : [];
+      });
+    },
+  };
+}
+export type FleetMetricsService = ReturnType<typeof createFleetMetricsService>;
