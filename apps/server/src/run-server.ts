@@ -90,7 +90,7 @@ export async function runServer({
       if (administrator.generatedPassword) print(`Password: ${administrator.generatedPassword}`);
     }
     await server.mailing.enqueueWaiting();
-    const jobs = await startJobs(database.pool, [...server.jobs, ...server.mailing.queuedJobs], log);
+    const jobs = await startJobs(database.pool, [...server.jobs, ...server.queuedJobs], log);
     stops.push(() => jobs.stop());
     stops.push(() => server.close(stopGrace));
     const port = await server.listen();

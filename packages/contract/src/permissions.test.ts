@@ -23,6 +23,7 @@ const weakest: Record<Permission, (typeof roles)[number]> = {
   'groups.attach': 'member',
   'diagnostics.request': 'member',
   'tunnels.open': 'member',
+  'notices.read': 'member',
   'organization.update': 'admin',
   'members.invite': 'admin',
   'members.manage': 'admin',
@@ -30,6 +31,7 @@ const weakest: Record<Permission, (typeof roles)[number]> = {
   'groups.manage': 'admin',
   'tunnels.manage': 'admin',
   'audit.read': 'admin',
+  'notices.manage': 'admin',
   'organization.delete': 'owner',
 };
 

@@ -267,7 +267,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
       return id;
     },
     async startJobs() {
-      const all = [...server.jobs, ...server.mailing.queuedJobs];
+      const all = [...server.jobs, ...server.queuedJobs];
       jobs = await startJobs(database.pool, all, options.log ?? createLog('silent'));
     },
     async hurryJobs() {

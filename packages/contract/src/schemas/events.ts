@@ -45,6 +45,11 @@ export const organizationEvent = z.discriminatedUnion('type', [
     change: z.enum(['created', 'updated', 'deleted', 'controllers']),
     groupId: id.nullable(),
   }),
+  z.object({
+    type: z.literal('notices.changed'),
+    /** Controllers were lost or recovered, webhooks were tried (`notices`), or a rule was changed (`rules`). */
+    change: z.enum(['notices', 'rules']),
+  }),
 ]);
 export type OrganizationEvent = z.infer<typeof organizationEvent>;
 

@@ -1,0 +1,1 @@
+export { createNoticesFeature } from './notices.feature.ts';

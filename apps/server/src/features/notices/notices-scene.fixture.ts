@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ControllerStatus, Notice, RouteName, SavedNoticeRule } from '@pult/contract';
+import { createTestController, type TestServer, type TestUser } from '@pult/testkit/in-process';
+import { createId } from '../../platform/ids.ts';
+
+export const minute = 60_000;
+
+/** An organization whose controllers come and go as the test says. */
+export function createNoticeScene(server: TestServer, owner: TestUser, organizationId: string) {
+  const { db, clock } = server;
+  // By cookie: an access token is over in 15 minutes, and here hours pass.
+  const headers = { cookie: owner.cookie, origin: server.publicUrl };
+
+  const scene = {
+    call: (
+      name: RouteName,
+      options: { params?: Record<string, string>; body?: object; query?: Record<string, string> } = {},
+    ) => server.call(name, { ...options, headers, params: { organizationId, ...options.params } }),
+    rule: async (body: object = {}): Promise<SavedNoticeRule> => {
+      const answer = await scene.call('createNoticeRule', { body });
+      if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+      return answer.body as SavedNoticeRule;
+    },
+    update: (ruleId: string, body: object) => scene.call('updateNoticeRule', { params: { ruleId }, body }),
+
+    async group(name: string, parentId: string | null = null): Promise<string> {
+      const id = createId();
+      await db
+        .insertInto('groups')
+        .values({ id, organization_id: organizationId, parent_id: parentId, name, created_at: clock.now() })
+        .execute();
+      return id;
+    },
+
+    /** Online. */
+    controller: async (serialNumber: string, groupId: string | null = null) => {
+      await createTestController(server, { organizationId, serialNumber, groupId, status: 'online' });
+      return serialNumber;
+    },
+
+    /** As presence writes it. */
+    async setStatus(
+      status: ControllerStatus,
+      serialNumbers: readonly string[],
+      status_reason: 'link' | 'server_restart' = 'link',
+    ): Promise<void> {
+      const now = clock.now();
+      await db
+        .updateTable('controllers')
+        .set({
+          status,
+          status_reason,
+          status_since: now,
+          ...(status_reason === 'link' ? { last_seen_at: now } : {}),
+        })
+        .where('serial_number', 'in', serialNumbers)
+        .execute();
+    },
+    lose: (...serialNumbers: string[]) => scene.setStatus('offline', serialNumbers),
+    find: (...serialNumbers: string[]) => scene.setStatus('online', serialNumbers),
+
+    async look(): Promise<void> {
+      const job = server.server.jobs.find(({ name }) => name === 'raise-notices');
+      if (!job) throw new Error('no job looks for losses');
+      await job.run();
+    },
+    /** As the job does: a look each minute. */
+    async pass(minutes: number): Promise<void> {
+      for (let count = 0; count < minutes; count += 1) {
+        clock.advance(minute);
+        await scene.look();
+      }
+    },
+
+    async list(query: Record<string, string> = {}): Promise<Notice[]> {
+      const { body } = await scene.call('listNotices', { query });
+      return (body as { results: Notice[] }).results;
+    },
+    raised: async () =>
+      (await scene.list({ page_size: '500' })).map(({ controller }) => controller.serialNumber).sort(),
+    /** To whom, and what about. */
+    mails: async () => (await server.readMails()).map(({ to, subject }) => `${to}: ${subject}`),
+  };
+  return scene;
+}
+export type NoticeScene = ReturnType<typeof createNoticeScene>;
+
+export interface Received {
+  headers: IncomingMessage['headers'];
+  body: string;
+  path: string;
+}
+
+/** A receiver of webhooks on this machine, that answers as it is told. */
+export async function createReceiver() {
+  const received: Received[] = [];
+  let answer: { status: number; headers?: Record<string, string> } = { status: 204 };
+  const receiver = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    received.push({ headers: request.headers, body, path: request.url ?? '' });
+    response.writeHead(answer.status, answer.headers).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo; // it listens on TCP
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    answerWith(status: number, headers: Record<string, string> = {}) {
+      answer = { status, headers };
+    },
+    async [Symbol.asyncDispose]() {
+      receiver.closeAllConnections();
+      await new Promise((resolve) => receiver.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { limits, type NoticeState } from '@pult/contract';
+import type { Principal } from '../../platform/http/principal.ts';
+import { createScope, type OrganizationAccess } from '../organizations/index.ts';
+import type { NoticesRepository } from './notices.repository.ts';
+
+interface Query {
+  page?: number | undefined;
+  page_size?: number | undefined;
+  serial_number?: string | undefined;
+  state?: NoticeState[] | undefined;
+}
+
+/** What the rules of an organization have raised. */
+export function createNoticesService(dependencies: {
+  repository: NoticesRepository;
+  access: OrganizationAccess;
+}) {
+  const { repository, access } = dependencies;
+  return {
+    async list(principal: Principal, organizationId: string, query: Query) {
+      const { page = 1, page_size: size, serial_number: serialNumber, state: states } = query;
+      await access.require(principal, organizationId, 'notices.read');
+      const scope = createScope(principal, 'notices.read');
+      const limit = size || limits.pageSizeDefault;
+      const filters = { serialNumber, states };
+      const [results, count] = await Promise.all([
+        repository.list(scope, organizationId, filters, { limit, offset: (page - 1) * limit }),
+        repository.count(scope, organizationId, filters),
+      ]);
+      return { count, results, page, hasNext: page * limit < count };
+    },
+  };
+}
+export type NoticesService = ReturnType<typeof createNoticesService>;

@@ -1,0 +1,205 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type PostWebhookOptions, postWebhook, type ResolveName } from './post-webhook.ts';
+import { isPrivateAddress } from './private-network.ts';
+
+const servers: { close(): unknown }[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function listen(answer: RequestListener): Promise<{ port: number; server: Server }> {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { port: (server.address() as AddressInfo).port, server }; // it listens on TCP
+}
+
+const never = new AbortController().signal;
+const post = (url: string, options: Partial<PostWebhookOptions> = {}, signal = never) =>
+  postWebhook(url, { headers: { 'webhook-id': '1' }, body: '{}' }, signal, {
+    allowsPrivate: false,
+    ...options,
+  });
+const names =
+  (...addresses: string[]): ResolveName =>
+  (_name, _options, callback) =>
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+
+describe('an address of the server’s own network', () => {
+  it.each([
+    '0.0.0.0',
+    '10.1.2.3',
+    '100.64.0.1',
+    '100.127.255.255',
+    '127.0.0.1',
+    '127.255.255.254',
+    '169.254.169.254',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.0.0.1',
+    '192.0.2.1',
+    '192.168.1.1',
+    '198.18.0.1',
+    '198.51.100.1',
+    '203.0.113.1',
+    '224.0.0.1',
+    '240.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::127.0.0.1',
+    '::ffff:127.0.0.1',
+    '::ffff:10.0.0.1',
+    '::ffff:8.8.8.8',
+    '64:ff9b::10.0.0.1',
+    '64:ff9b:1::1',
+    '100::1',
+    '2001::1',
+    '2001:db8::1',
+    '2002:7f00:1::',
+    '3fff::1',
+    '5f00::1',
+    'fc00::1',
+    'fd12:3456::1',
+    'fe80::1',
+    'fe80::1%eth0',
+    'fec0::1',
+    'ff02::1',
+    'no address',
+    ...Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address)),
+  ])('is %s', (address) => {
+    expect(isPrivateAddress(address)).toBe(true);
+  });
+
+  it.each(['1.1.1.1', '8.8.8.8', '100.63.255.255', '172.32.0.1', '2606:4700:4700::1111', '2a00:1450::1'])(
+    'is not %s',
+    (address) => {
+      expect(isPrivateAddress(address)).toBe(false);
+    },
+  );
+
+  it.each([
+    'http://127.0.0.1:{port}/',
+    'http://127.1:{port}/',
+    'http://2130706433:{port}/',
+    'http://0x7f000001:{port}/',
+    'http://0177.0.0.1:{port}/',
+    'http://127.0.0.1.:{port}/',
+    'http://0:{port}/',
+    'http://[::1]:{port}/',
+    'http://[::ffff:127.0.0.1]:{port}/',
+    'http://[::ffff:7f00:1]:{port}/',
+    'http://１２７.0.0.1:{port}/',
+    'http://localhost:{port}/',
+  ])('is not called as %s', async (url) => {
+    let calls = 0;
+    const { port } = await listen((_request, response) => {
+      calls += 1;
+      response.end();
+    });
+    expect(await post(url.replace('{port}', String(port)))).toEqual({ reason: 'address_private' });
+    expect(calls).toBe(0);
+  });
+
+  it.each([
+    ['alone', ['127.0.0.1']],
+    ['as IPv6', ['::ffff:127.0.0.1']],
+    ['among public ones', ['1.1.1.1', '127.0.0.1']],
+  ])('is not called by a name that stands for it %s', async (_, addresses) => {
+    let calls = 0;
+    const { port } = await listen((_request, response) => {
+      calls += 1;
+      response.end();
+    });
+    const answer = await post(`http://hook.example.com:${port}/`, { resolve: names(...addresses) });
+    expect(answer).toEqual({ reason: 'address_private' });
+    expect(calls).toBe(0);
+  });
+
+  it('is not called by a name that stands for it only at the second look', async () => {
+    let looks = 0;
+    const { port } = await listen((_request, response) => response.end());
+    const resolve: ResolveName = (name, options, callback) => {
+      looks += 1;
+      // What is looked at first goes nowhere; were it looked at again, it would be this machine.
+      names(looks === 1 ? '192.0.2.77' : '127.0.0.1')(name, options, callback);
+    };
+    const allowed = await post(`http://hook.example.com:${port}/`, {
+      resolve,
+      allowsPrivate: true,
+      timeLimitMs: 300,
+    });
+    expect(looks).toBe(1);
+    expect(allowed).toMatchObject({ reason: expect.stringMatching(/timeout|unreachable/) });
+  });
+
+  it('is called where that is allowed', async () => {
+    const { port } = await listen((_request, response) => response.writeHead(204).end());
+    expect(await post(`http://127.0.0.1:${port}/`, { allowsPrivate: true })).toEqual({ status: 204 });
+    const resolve = names('127.0.0.1');
+    expect(await post(`http://hook.example.com:${port}/`, { resolve, allowsPrivate: true })).toEqual({
+      status: 204,
+    });
+  });
+});
+
+describe('a receiver', () => {
+  const allowed = { allowsPrivate: true };
+
+  it('that sends elsewhere is not followed', async () => {
+    const paths: (string | undefined)[] = [];
+    const { port } = await listen((request, response) => {
+      paths.push(request.url);
+      response.writeHead(307, { location: '/other' }).end();
+    });
+    expect(await post(`http://127.0.0.1:${port}/first`, allowed)).toEqual({ status: 307 });
+    expect(paths).toEqual(['/first']);
+  });
+
+  it('whose answer never ends is let go at its head', async () => {
+    const { port } = await listen((_request, response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write('x'.repeat(10_000)), 1);
+      response.on('close', () => clearInterval(timer));
+    });
+    expect(await post(`http://127.0.0.1:${port}/`, allowed)).toEqual({ status: 200 });
+  });
+
+  it('that says nothing, or endless headers, is given up', async () => {
+    const { port } = await listen(() => {});
+    expect(await post(`http://127.0.0.1:${port}/`, { ...allowed, timeLimitMs: 100 })).toEqual({
+      reason: 'timeout',
+    });
+    const endless = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.write(`HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(40_000)}`);
+    });
+    servers.push(endless);
+    await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
+    const { port: other } = endless.address() as AddressInfo; // it listens on TCP
+    expect(await post(`http://127.0.0.1:${other}/`, allowed)).toEqual({ reason: 'unreachable' });
+  });
+
+  it('that is not there, has no address or no good certificate is told apart', async () => {
+    const { port, server } = await listen((_request, response) => response.end());
+    await new Promise((resolve) => server.close(resolve));
+    expect(await post(`http://127.0.0.1:${port}/`, allowed)).toEqual({ reason: 'unreachable' });
+    const resolve: ResolveName = (_name, _options, callback) =>
+      callback(Object.assign(new Error('none'), { code: 'ENOTFOUND' }), []);
+    expect(await post('http://hook.example.com/', { resolve })).toEqual({ reason: 'name_unknown' });
+  });
+
+  it('is not waited for when the server stops', async () => {
+    const { port } = await listen(() => {});
+    const stopping = new AbortController();
+    const answer = post(`http://127.0.0.1:${port}/`, allowed, stopping.signal);
+    stopping.abort();
+    await expect(answer).rejects.toThrow();
+  });
+});
