@@ -143,27 +143,33 @@ async function bundleDevices() {
     target: 'node20',
     format: 'esm',
     logLevel: 'warning',
-    external: ['ssh2', 'ws'],
+    external: ['aedes', 'ssh2', 'ws'],
   });
   return outfile;
 }
 
 async function startDevices({ publicUrl, dataDir, size }) {
   const lines = [];
-  devices = new Service('devices', [await bundleDevices(), publicUrl, dataDir, String(size)], {
-    base,
-    onLine: (line) => {
-      for (const look of lines) look(line);
+  const serialNumbers = demoAgents.map(({ serialNumber }) => serialNumber);
+  devices = new Service(
+    'devices',
+    [await bundleDevices(), publicUrl, dataDir, String(size), ...serialNumbers],
+    {
+      base,
+      onLine: (line) => {
+        for (const look of lines) look(line);
+      },
     },
-  });
+  );
   const linked = waitForLine(devices, lines, /^linked: (\d+)/, linkTimeout);
   // Waited for further down; an early end is told by the ports, which come first.
   linked.catch(() => {});
-  const [[, web], [, ssh]] = await Promise.all([
+  const [[, mqtt], [, web], [, ssh]] = await Promise.all([
+    waitForLine(devices, lines, /^mqtt: (.+)/, agentTimeout),
     waitForLine(devices, lines, /^web: (\S+)/, agentTimeout),
     waitForLine(devices, lines, /^ssh: (\S+)/, agentTimeout),
   ]);
-  return { web, ssh, linked };
+  return { web, ssh, mqtt: mqtt.split(' '), linked };
 }
 
 async function seed({ dataDir, size }) {
@@ -173,7 +179,7 @@ async function seed({ dataDir, size }) {
   return `${size} simulated`;
 }
 
-async function startAgent(settings, agent, { web, ssh }, call) {
+async function startAgent(settings, agent, { web, ssh, mqtt }, call) {
   const lines = [];
   const stateDir = join(settings.dataDir, 'demo', agent.serialNumber.toLowerCase());
   const args = [
@@ -187,7 +193,7 @@ async function startAgent(settings, agent, { web, ssh }, call) {
   ];
   const service = new Service(
     agent.serialNumber,
-    [join(root, 'apps/agent/dist/pult-agent.mjs'), ...args, '--http', web, '--ssh', ssh],
+    [join(root, 'apps/agent/dist/pult-agent.mjs'), ...args, '--http', web, '--ssh', ssh, '--mqtt', mqtt],
     {
       base,
       onLine: (line) => {
@@ -217,7 +223,7 @@ function printSummary({ publicUrl, dataDir }, password) {
     `    ${bold('Ctrl+K')} and DEMO finds the three real agents: ${demoAgents.map(({ serialNumber }) => serialNumber).join(', ')}`,
   );
   print(
-    `    their web interface is live; their SSH login is ${bold('demo')}, password ${bold('demo')} (a toy shell)`,
+    `    their web interface and their MQTT values are live; their SSH login is ${bold('demo')}, password ${bold('demo')} (a toy shell)`,
   );
   print(
     '    the list, the map and the overview change by themselves: a few controllers come and go every minute',
@@ -247,7 +253,11 @@ await runTool(async () => {
     const { linked, ...addresses } = await startDevices(settings);
     const call = createAdministrator({ ...settings, email, password });
     await runStep('agents', async () => {
-      await Promise.all(demoAgents.map((agent) => startAgent(settings, agent, addresses, call)));
+      await Promise.all(
+        demoAgents.map((agent, index) =>
+          startAgent(settings, agent, { ...addresses, mqtt: addresses.mqtt[index] }, call),
+        ),
+      );
       return `${demoAgents.length} connected`;
     });
     await runStep('links', async () => {

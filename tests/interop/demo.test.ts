@@ -105,6 +105,21 @@ test.each([
   expect(page).not.toMatch(hidden);
 });
 
+test('a real agent tells the values that its web page shows', async () => {
+  const api = await logIn();
+  const params = { serialNumber: 'DEMO-BOILER' };
+  const supply = await poll(
+    async () => {
+      const { devices } = await api.call('getLastMqttData', { params });
+      const heating = devices.find(({ id }) => id === 'heating');
+      return heating?.controls.find(({ id }) => id === 'supply');
+    },
+    { what: 'the values arrive' },
+  );
+  expect(supply).toMatchObject({ type: 'temperature', units: 'deg C' });
+  expect(Number(supply.value)).toBeGreaterThan(40);
+});
+
 test('a second demo says that the port is in use, or that one runs on this folder', async () => {
   const second = startDemo();
   expect((await second.exited).code).toBe(1);

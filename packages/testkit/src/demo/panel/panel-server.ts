@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { renderPanel } from './panel-page.ts';
-import { applySwitches, measure, type Switches } from './panel-values.ts';
+import { applySwitches, measure, type SwitchBoard } from './panel-values.ts';
 
 export interface PanelServer {
   port: number;
@@ -16,8 +16,10 @@ function readSerialNumber({ headers }: IncomingMessage): string {
 }
 
 /** Web pages of all controllers of the demo, told apart by the host name. `simulated`: descriptions by serial number. */
-export async function startPanelServer(simulated: ReadonlyMap<string, string>): Promise<PanelServer> {
-  const states = new Map<string, Switches>();
+export async function startPanelServer(
+  simulated: ReadonlyMap<string, string>,
+  switchBoard: SwitchBoard,
+): Promise<PanelServer> {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url?.split('?')[0] !== '/') {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n');
@@ -29,9 +31,7 @@ export async function startPanelServer(simulated: ReadonlyMap<string, string>): 
   });
   const sockets = new WebSocketServer({ server, path: '/values', maxPayload: 1024 });
   sockets.on('connection', (socket, request) => {
-    const serialNumber = readSerialNumber(request);
-    const switches = states.get(serialNumber) ?? { pump: true, fan: false, light: true };
-    states.set(serialNumber, switches);
+    const switches = switchBoard.of(readSerialNumber(request));
     const tell = () => socket.send(JSON.stringify(measure(switches, Date.now())));
     const timer = setInterval(tell, 1000);
     socket.on('message', (message) => {

@@ -4,6 +4,20 @@ export interface Switches {
   light: boolean;
 }
 
+/** The switches of each controller, by serial number: its web page turns them, and all its values follow. */
+export type SwitchBoard = ReturnType<typeof createSwitchBoard>;
+
+export function createSwitchBoard() {
+  const all = new Map<string, Switches>();
+  return {
+    of(serialNumber: string): Switches {
+      const found = all.get(serialNumber) ?? { pump: true, fan: false, light: true };
+      all.set(serialNumber, found);
+      return found;
+    },
+  };
+}
+
 /** Measured values of a moment, that follow the switches a little. */
 export function measure(switches: Switches, now: number): Record<string, string> {
   const wave = (minutes: number, size: number) => size * Math.sin((2 * Math.PI * now) / (minutes * 60_000));
