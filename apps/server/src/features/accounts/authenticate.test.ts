@@ -101,6 +101,14 @@ describe('a bearer token', () => {
 });
 
 describe('a session', () => {
+  it('is not taken from one of two cookies: a page elsewhere on the host may have set the other', async () => {
+    const { cookie } = await server.createUser();
+    const planted = user.cookie;
+    expect(await read({ cookie })).toBe(200);
+    expect(await read({ cookie: `${planted}; ${cookie}` })).toBe(401);
+    expect(await read({ cookie: `theme=dark; ${cookie}; pult_session_x=1` })).toBe(200);
+  });
+
   it('ends 30 days after its last use', async () => {
     const { cookie } = await server.createUser();
     for (let round = 0; round < 2; round += 1) {

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { fastifyCookie } from '@fastify/cookie';
 import { DomainError } from '../../platform/errors.ts';
 import { isSameOrigin } from '../../platform/http/origin.ts';
 import type { Principal } from '../../platform/http/principal.ts';
+import { readCookie } from '../../platform/http/read-cookie.ts';
 import type { SessionsService } from './sessions.service.ts';
 
 /** The parts of a request that prove who makes it; a WebSocket's upgrade has them too. */
@@ -35,7 +35,7 @@ export function createAuthenticate(
       if (!principal) throw new DomainError('not_authenticated');
       return principal;
     }
-    const token = fastifyCookie.parse(headers.cookie ?? '')[options.sessionCookie];
+    const token = readCookie(headers.cookie, options.sessionCookie);
     const principal = token && (await sessions.getPrincipalByCookie(token));
     if (!principal) throw new DomainError('not_authenticated');
     const changesState = !safeMethods.includes(method ?? 'GET') || headers.upgrade !== undefined;

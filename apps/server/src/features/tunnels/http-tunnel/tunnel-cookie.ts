@@ -1,4 +1,5 @@
 import { fastifyCookie } from '@fastify/cookie';
+import { readCookie } from '../../../platform/http/read-cookie.ts';
 import { markOf, nameOf, type WebInterface } from '../web-interface.ts';
 import { createDeviceCookies, type DeviceCookies, type Renaming } from './device-cookies.ts';
 
@@ -39,16 +40,9 @@ export function createInterfaceCookies(
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure } as const;
   return {
     tunnel: {
-      read: (header) => readOnly(header, name),
+      read: (header) => readCookie(header, name),
       serialize: (value, expires) => fastifyCookie.serialize(name, value, { ...attributes, expires }),
     },
     device: createDeviceCookies({ isOwn, isSecure, renaming }),
   };
-}
-
-/** The value of the one cookie of that name. Two of them mean that somebody else has set one, for a longer path. */
-function readOnly(header: string | undefined, name: string): string | undefined {
-  if (header === undefined) return undefined;
-  const found = header.split(';').filter((pair) => pair.trim().startsWith(`${name}=`));
-  return found.length === 1 ? fastifyCookie.parse(found[0]?.trim() ?? '')[name] : undefined;
 }

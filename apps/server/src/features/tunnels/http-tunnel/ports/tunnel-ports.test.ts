@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { HttpClient } from '@pult/testkit';
+import { createTestController, createTestServer, type TestServer } from '@pult/testkit/in-process';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '../../../../platform/log.ts';
+import type { TunnelTarget } from '../../tunnels.repository.ts';
+import { nameOf } from '../../web-interface.ts';
+import type { TunnelGate } from '../tunnel-host.ts';
+import { freeRange } from './free-range.fixture.ts';
+import { createTunnelPortsRepository } from './tunnel-ports.repository.ts';
+import { createTunnelPorts, type TunnelPorts } from './tunnel-ports.ts';
+
+/** Which web interface has which port, with a real database and real listeners. */
+
+let server: TestServer;
+let organizationId: string;
+const running: TunnelPorts[] = [];
+const minute = 60_000;
+
+beforeAll(async () => {
+  server = await createTestServer();
+  organizationId = await server.createOrganization(await server.createUser());
+});
+afterAll(() => server.close());
+afterEach(async () => {
+  for (const ports of running.splice(0)) ports.close();
+  await server.db.deleteFrom('tunnel_ports').execute();
+});
+
+/** Says whose request it is. */
+const gate: TunnelGate = {
+  request: (_, response, place) =>
+    void response.end(place ? `${nameOf(place.web)}${place.isReused ? ' reused' : ''}` : 'nobody'),
+  upgrade: (_request, socket) => void socket.destroy(),
+  close() {},
+};
+
+async function create(range: { from: number; to: number }): Promise<TunnelPorts> {
+  const ports = createTunnelPorts({
+    gate,
+    repository: createTunnelPortsRepository(server.db),
+    log: createLog('silent'),
+    clock: server.clock,
+    host: '127.0.0.1',
+    range,
+    publicUrl: 'http://127.0.0.1:8080',
+  });
+  running.push(ports);
+  await ports.start();
+  return ports;
+}
+
+async function addTarget(): Promise<TunnelTarget> {
+  const { id, serialNumber, enrolmentId } = await createTestController(server, { organizationId });
+  return { controllerId: id, serialNumber, enrolmentId, organizationId };
+}
+
+const read = async (origin: string, host?: string) =>
+  (await new HttpClient().request(`${origin}/`, host ? { headers: { host } } : {})).text();
+
+describe('the ports of web interfaces', () => {
+  it('are one for each, the same again, and never one for two, however many ask at once', async () => {
+    const ports = await create(await freeRange(6));
+    const [one, other] = [await addTarget(), await addTarget()];
+    const asked = [one, other].flatMap((target) => [null, 8080, 9090].map((port) => ({ target, port })));
+    const origins = await Promise.all(
+      [...asked, ...asked, ...asked].map(({ target, port }) => ports.open(target, port)),
+    );
+    expect(new Set(origins).size).toBe(asked.length);
+    for (const [index, { target, port }] of asked.entries()) {
+      const origin = origins[index] ?? '';
+      expect([origin, origin]).toEqual([origins[index + 6], origins[index + 12]]);
+      expect(await read(origin)).toBe(nameOf({ serialNumber: target.serialNumber, port }));
+    }
+  });
+
+  it('answer to no other host name than the one that leads to them', async () => {
+    const ports = await create(await freeRange(1));
+    const origin = await ports.open(await addTarget(), null);
+    expect(await read(origin, 'evil.example')).toBe('nobody');
+    expect(await read(origin, `localhost:${new URL(origin).port}`)).toBe('nobody');
+  });
+
+  it('are refused when all are in use, and the idle one is taken over, never one in use', async () => {
+    const ports = await create(await freeRange(2));
+    const [one, two, three] = [await addTarget(), await addTarget(), await addTarget()];
+    const [first, second] = [await ports.open(one, null), await ports.open(two, null)];
+    await expect(ports.open(three, null)).rejects.toMatchObject({
+      code: 'tunnel_ports_exhausted',
+      values: { minutes: 15 },
+    });
+    server.clock.advance(10 * minute);
+    await read(first);
+    await ports.sweep();
+    server.clock.advance(6 * minute);
+    expect(await ports.open(three, null)).toBe(second);
+    expect(await read(second)).toBe(`${three.serialNumber} reused`);
+    // The one that lost it finds no other for now, and the one in use has stayed.
+    await expect(ports.open(two, null)).rejects.toMatchObject({ code: 'tunnel_ports_exhausted' });
+    expect(await read(first)).toBe(one.serialNumber);
+  });
+
+  it('are exact when more ask at once than there are', async () => {
+    const ports = await create(await freeRange(3));
+    const targets = await Promise.all(Array.from({ length: 8 }, addTarget));
+    const outcomes = await Promise.allSettled(targets.map((target) => ports.open(target, null)));
+    const given = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    expect([given.length, new Set(given).size]).toEqual([3, 3]);
+  });
+
+  it('pass over one on which another program listens', async () => {
+    const range = await freeRange(2);
+    const stranger = createServer().listen(range.from, '127.0.0.1');
+    await once(stranger, 'listening');
+    const ports = await create(range);
+    const target = await addTarget();
+    expect(await ports.open(target, null)).toBe(`http://127.0.0.1:${range.to}`);
+    await expect(ports.open(await addTarget(), null)).rejects.toMatchObject({
+      code: 'tunnel_ports_exhausted',
+    });
+    stranger.close();
+    await once(stranger, 'close');
+  });
+
+  it('are kept over a restart of the server, and given up once nobody can be there', async () => {
+    const range = await freeRange(2);
+    const before = await create(range);
+    const [one, two] = [await addTarget(), await addTarget()];
+    const [first, second] = [await before.open(one, null), await before.open(two, 8080)];
+    before.close();
+    const after = await create(range);
+    expect(await read(first)).toBe(one.serialNumber);
+    expect(await read(second)).toBe(`${two.serialNumber}--8080`);
+
+    await after.sweep();
+    server.clock.advance(11 * 60 * minute);
+    await read(first);
+    await after.sweep();
+    server.clock.advance(2 * 60 * minute);
+    await after.sweep();
+    expect(await read(first)).toBe(one.serialNumber);
+    await expect(read(second)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    expect(await after.open(two, 8080)).toBe(second);
+    expect(await read(second)).toBe(`${two.serialNumber}--8080`);
+  });
+});

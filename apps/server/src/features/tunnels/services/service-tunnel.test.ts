@@ -1,0 +1,225 @@
+import { createServer as createTlsServer } from 'node:https';
+import { HttpClient, WebSocketMessages } from '@pult/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocketServer } from 'ws';
+import { certificates } from '../../../platform/http/certificates.fixture.ts';
+import {
+  type ClaimedDevice,
+  createTunnelScene,
+  startUpstream,
+  type TunnelScene,
+  type Upstream,
+} from '../tunnel-scene.fixture.ts';
+
+/** Tunnels to the named services of a controller, over a real link. */
+
+let scene: TunnelScene;
+let web: Upstream;
+let panel: Upstream;
+let device: ClaimedDevice;
+const html = { accept: 'text/html' };
+
+beforeAll(async () => {
+  web = await startUpstream(({ url = '' }, response) => {
+    if (url.startsWith('/to-port')) {
+      const location = `http://192.168.0.10:${url.split('/')[2]}/login?next=1`;
+      response.writeHead(302, { location }).end();
+    } else response.end('the web interface');
+  });
+  panel = await startUpstream(({ url, headers }, response) => response.end(`${url} ${headers.cookie ?? ''}`));
+  const sockets = new WebSocketServer({ server: panel.server });
+  sockets.on('connection', (socket) => socket.on('message', (data) => socket.send(String(data))));
+  scene = await createTunnelScene();
+  device = await scene.addDevice('SVC-1', {
+    services: { http: web.port, 'port-1880': panel.port, 'port-8081': 1 },
+  });
+  for (const port of [1880, 8081, 9000]) await name(port);
+});
+afterAll(async () => {
+  await scene.close();
+  web.close();
+  panel.close();
+});
+
+const name = (port: number, scheme = 'http', serialNumber = 'SVC-1') =>
+  scene.server.call('createService', {
+    as: scene.owner,
+    params: { serialNumber },
+    body: { port, name: `No. ${port}`, scheme },
+  });
+const originOf = (port: number) => `http://svc-1--${port}.http.localhost:${scene.server.port}`;
+
+async function openService(port: number, as = scene.owner): Promise<HttpClient> {
+  const browser = new HttpClient();
+  const { url } = await scene.openTunnel(device, String(port), as);
+  const answer = await browser.request(url);
+  expect(answer.status).toBe(303);
+  answer.body.resume();
+  return browser;
+}
+
+describe('a named service', () => {
+  it('has a host and a cookie of its own', async () => {
+    const browser = await openService(1880);
+    const answer = await browser.request(`${originOf(1880)}/flows?a=1`);
+    expect([answer.status, await answer.text()]).toEqual([200, '/flows?a=1 ']);
+    expect(browser.cookies.getNames(`svc-1--1880.http.localhost`)).toEqual(['pult_tunnel']);
+    expect(browser.cookies.getHeader(device.hostname)).toBeUndefined();
+
+    const socket = await browser.openWebSocket(`${originOf(1880).replace('http', 'ws')}/comms`, {
+      headers: { origin: originOf(1880) },
+    });
+    const messages = new WebSocketMessages(socket);
+    socket.send('hello');
+    expect(String((await messages.next()).data)).toBe('hello');
+    socket.close();
+  });
+
+  it('is named in the answer', async () => {
+    const params = { serialNumber: 'SVC-1', protocol: '1880' };
+    const { body } = await scene.server.call('openTunnel', { as: scene.owner, params });
+    expect(body).toMatchObject({
+      tunnel: { protocol: '1880' },
+      tunnelRedirectUrl: expect.stringMatching(new RegExp(`^${originOf(1880)}/\\.pult/open\\?`)),
+    });
+  });
+
+  it('is opened neither by the tunnel of the web interface nor by that of another service', async () => {
+    const own = await scene.openBrowser(device);
+    const other = await openService(9000);
+    for (const [client, host] of [
+      [own, device.hostname],
+      [other, 'svc-1--9000.http.localhost'],
+    ] as const) {
+      const cookie = client.cookies.getHeader(host) ?? '';
+      expect(cookie).not.toBe('');
+      const answer = await new HttpClient().request(`${originOf(1880)}/`, { headers: { cookie } });
+      expect(answer.status).toBe(401);
+    }
+    const { key } = await scene.openTunnel(device, 'http');
+    const stolen = await new HttpClient().request(`${originOf(1880)}/.pult/open?ticket=${key}`);
+    expect(stolen.status).toBe(400);
+  });
+
+  it('that nobody has named opens no tunnel, whatever the agent allows', async () => {
+    for (const protocol of ['8082', '22', '080', '70000', '1880x']) {
+      const params = { serialNumber: 'SVC-1', protocol };
+      expect(await scene.server.call('openTunnel', { as: scene.owner, params })).toMatchObject({
+        status: 400,
+        body: { code: 'protocol_unsupported' },
+      });
+    }
+  });
+
+  it('leads through the console and comes back to its path, without a tunnel', async () => {
+    const answer = await new HttpClient().request(`${originOf(1880)}/flows?a=1`, { headers: html });
+    expect(answer).toMatchObject({
+      status: 302,
+      headers: {
+        location: `${scene.server.publicUrl}/connect/http/SVC-1/?port=1880&path=%2Fflows%3Fa%3D1`,
+      },
+    });
+  });
+
+  it.each(['svc-1--', 'svc-1--0', 'svc-1--70000', 'svc-1--1880--1', 'svc-1--x', '--1880'])(
+    'is not what %s names',
+    async (label) => {
+      const address = `http://${label}.http.localhost:${scene.server.port}/`;
+      expect((await new HttpClient().request(address)).status).toBe(404);
+    },
+  );
+
+  it('says in both languages that its port is closed, and tries again', async () => {
+    const browser = await openService(8081);
+    const answer = await browser.request(`${originOf(8081)}/`, { headers: html });
+    expect([answer.status, answer.headers.refresh]).toEqual([502, '5']);
+    expect(await answer.text()).toContain('Порт 8081 закрыт');
+    const english = { ...html, 'accept-language': 'en' };
+    const again = await browser.request(`${originOf(8081)}/`, { headers: english });
+    expect(await again.text()).toContain('Port 8081 is closed');
+  });
+
+  it('says that the agent does not allow its port, and what to set', async () => {
+    const browser = await openService(9000);
+    const english = { ...html, 'accept-language': 'en' };
+    const answer = await browser.request(`${originOf(9000)}/`, { headers: english });
+    expect([answer.status, answer.headers.refresh]).toEqual([403, undefined]);
+    const text = await answer.text();
+    expect(text).toContain('The agent does not allow port 9000');
+    expect(text).toContain('setting allow');
+    const russian = await browser.request(`${originOf(9000)}/`, { headers: html });
+    expect(await russian.text()).toContain('Агент не разрешает порт 9000');
+  });
+
+  it('is where a redirect of the web interface to its port leads', async () => {
+    const browser = await scene.openBrowser(device);
+    const named = await browser.request(`${device.origin}/to-port/1880`);
+    expect(named.headers.location).toBe(
+      `${scene.server.publicUrl}/connect/http/SVC-1/?port=1880&path=%2Flogin%3Fnext%3D1`,
+    );
+    const unnamed = await browser.request(`${device.origin}/to-port/4000`);
+    expect(unnamed.headers.location).toBe(`${device.origin}/login?next=1`);
+  });
+
+  it('is spoken to by TLS where it is set so, whoever signed its certificate', async () => {
+    const tls = createTlsServer(certificates.one, (_, response) => response.end('inside TLS'));
+    await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve));
+    const address = tls.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    await scene.addDevice('SVC-2', { services: { 'port-9443': port, 'port-9444': web.port } });
+    for (const [service, expected] of [
+      [9443, 200],
+      [9444, 502],
+    ] as const) {
+      await name(service, 'https', 'SVC-2');
+      const { url } = await scene.openTunnel({ ...device, serialNumber: 'SVC-2' }, String(service));
+      const answer = await new HttpClient().request(url, { followRedirects: true });
+      expect([service, answer.status]).toEqual([service, expected]);
+      const text = await answer.text();
+      if (expected === 200) expect(text).toBe('inside TLS');
+    }
+    tls.close();
+    tls.closeAllConnections();
+  });
+});
+
+describe('access to a named service', () => {
+  it('ends with the service, for a WebSocket too, and does not come back with its name', async () => {
+    await scene.addDevice('SVC-3', { services: { 'port-1880': panel.port } });
+    await name(1880, 'http', 'SVC-3');
+    const target = { ...device, serialNumber: 'SVC-3' };
+    const browser = new HttpClient();
+    await (await browser.request((await scene.openTunnel(target, '1880')).url)).text();
+    const origin = originOf(1880).replace('svc-1', 'svc-3');
+    expect((await browser.request(`${origin}/`)).status).toBe(200);
+    const socket = await browser.openWebSocket(`${origin.replace('http', 'ws')}/`, { headers: { origin } });
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+
+    scene.server.clock.advance(1);
+    const params = { serialNumber: 'SVC-3', port: '1880' };
+    await scene.server.call('deleteService', { as: scene.owner, params });
+    await closed;
+    expect((await browser.request(`${origin}/`)).status).toBe(401);
+    await name(1880, 'http', 'SVC-3');
+    expect((await browser.request(`${origin}/`)).status).toBe(401);
+  });
+
+  it('takes the role that any tunnel takes, and ends with it', async () => {
+    const member = await scene.addUser('member');
+    const browser = await openService(1880, member);
+    expect((await browser.request(`${originOf(1880)}/`)).status).toBe(200);
+    const params = { organizationId: scene.organization, userId: member.id };
+    const demoted = await scene.server.call('updateMember', {
+      as: scene.owner,
+      params,
+      body: { role: 'viewer' },
+    });
+    expect(demoted.status).toBeLessThan(300);
+    expect((await browser.request(`${originOf(1880)}/`)).status).toBe(401);
+    const opened = await scene.server.call('openTunnel', {
+      as: member,
+      params: { serialNumber: 'SVC-1', protocol: '1880' },
+    });
+    expect(opened.status).toBe(403);
+  });
+});
