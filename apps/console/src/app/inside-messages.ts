@@ -5,9 +5,11 @@ import * as controllers from '../features/controllers/messages.ts';
 import * as diagnostics from '../features/diagnostics/messages.ts';
 import * as groups from '../features/groups/messages.ts';
 import * as map from '../features/map/messages.ts';
+import * as monitoring from '../features/monitoring/messages.ts';
 import * as organizations from '../features/organizations/messages.ts';
 import * as telemetry from '../features/telemetry/messages.ts';
 import * as tunnels from '../features/tunnels/messages.ts';
+import * as charts from '../shared/charts/messages.ts';
 import { withParity } from '../shared/i18n/parity.ts';
 import * as baseMap from '../shared/map/messages.ts';
 import * as palette from './palette/messages.ts';
@@ -26,4 +28,6 @@ export const insideNamespaces = withParity({
   tunnels,
   map,
   baseMap,
+  charts,
+  monitoring,
 });

@@ -14,6 +14,7 @@ import { takenSecret, takeSecret, useLinkSecret } from './navigation/link-secret
 import { loadCurrentUser } from './navigation/load-current-user.ts';
 import { loadInsideTexts } from './navigation/load-inside-texts.ts';
 import { loadOrganization } from './navigation/load-organization.ts';
+import { openMonitoring } from './navigation/open-monitoring.ts';
 import { findRootDestination } from './navigation/root-destination.ts';
 import { safeRedirect } from './navigation/safe-redirect.ts';
 import { parseSearch, type Search } from './navigation/search-params.ts';
@@ -217,6 +218,20 @@ const mapRoute = createRoute({
   component: pageWithProps(MapPage, (): OrganizationParams => organizationRoute.useParams()),
 });
 
+const MonitoringPage = lazyPage(() => import('../features/monitoring/index.ts'), 'MonitoringPage');
+const monitoringRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/monitoring',
+  component: pageWithProps(MonitoringPage, (): OrganizationParams => organizationRoute.useParams()),
+});
+
+const openMonitoringRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/monitoring/open',
+  beforeLoad: ({ context, params, search }) =>
+    openMonitoring(context.queryClient, params.organizationId, search['var-controller']),
+});
+
 const ControllerPage = lazyPage(controllers, 'ControllerPage');
 const controllerRoute = createRoute({
   getParentRoute: () => organizationRoute,
@@ -297,6 +312,8 @@ export const routeTree = rootRoute.addChildren([
         auditRoute,
         controllersRoute,
         mapRoute,
+        monitoringRoute,
+        openMonitoringRoute,
         controllerRoute,
       ]),
       addControllerRoute,

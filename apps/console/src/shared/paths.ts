@@ -16,6 +16,9 @@ export const paths = {
   organization: (organizationId: string, query: { tab?: string } = {}) =>
     withQuery(`/organizations/${segment(organizationId)}`, query),
   audit: (organizationId: string) => `/organizations/${segment(organizationId)}/audit`,
+  monitoring: (organizationId: string) => `/organizations/${segment(organizationId)}/monitoring`,
+  /** Leads to Grafana where it is configured, and otherwise to the page above. */
+  openMonitoring: (organizationId: string) => `/organizations/${segment(organizationId)}/monitoring/open`,
   map: (organizationId: string) => `/organizations/${segment(organizationId)}/map`,
   controllers: (organizationId: string) => `/organizations/${segment(organizationId)}/controllers`,
   /** The controller wherever it belongs: looks its organization up. */

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { DisabledReason } from '../../shared/ui/DisabledReason.tsx';
 import classes from './shell.module.css';
@@ -6,6 +6,8 @@ import classes from './shell.module.css';
 interface Props {
   to: string;
   search?: Record<string, string>;
+  /** Where it arrives, when it only leads there: then it is current as well. */
+  page?: string;
   icon: ReactNode;
   label: string;
   /** Current only at this very address, with this query, not at those below it. */
@@ -16,7 +18,17 @@ interface Props {
   rest?: boolean;
 }
 
-export function NavigationLink({ to, search, icon, label, exact = false, reason, rest = false }: Props) {
+export function NavigationLink({
+  to,
+  search,
+  page,
+  icon,
+  label,
+  exact = false,
+  reason,
+  rest = false,
+}: Props) {
+  const isAtPage = useLocation({ select: ({ pathname }) => pathname === page });
   return (
     <DisabledReason reason={reason}>
       <Link
@@ -24,6 +36,7 @@ export function NavigationLink({ to, search, icon, label, exact = false, reason,
         {...(search ? { search } : {})}
         className={classes.link}
         data-rest={rest || undefined}
+        {...(isAtPage ? { 'aria-current': 'page' } : {})}
         activeOptions={{ exact, includeSearch: search !== undefined }}
       >
         {icon}

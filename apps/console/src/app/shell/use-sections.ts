@@ -1,6 +1,7 @@
 import { isAllowed, type Organization } from '@pult/contract';
 import IconAddressBook from '@tabler/icons-react/dist/esm/icons/IconAddressBook.mjs';
 import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs';
+import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs';
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs';
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs';
 import IconMap2 from '@tabler/icons-react/dist/esm/icons/IconMap2.mjs';
@@ -13,6 +14,8 @@ import { paths } from '../../shared/paths.ts';
 export interface Section {
   to: string;
   search?: Record<string, string>;
+  /** Where it arrives, when it only leads there. */
+  page?: string;
   Icon: typeof IconServer2;
   label: string;
   /** Current only at this very address. */
@@ -42,6 +45,13 @@ export function useSections(organization: Organization | undefined): Section[] {
     { ...page, search: {}, Icon: IconLayoutDashboard, label: t('overview') },
     { to: paths.controllers(id), Icon: IconServer2, label: t('controllers') },
     { to: paths.map(id), Icon: IconMap2, label: t('map') },
+    {
+      to: paths.openMonitoring(id),
+      page: paths.monitoring(id),
+      Icon: IconChartLine,
+      label: t('monitoring'),
+      rest: true,
+    },
     { ...page, search: { tab: 'members' }, Icon: IconAddressBook, label: t('members'), rest: true },
     { ...page, search: { tab: 'settings' }, Icon: IconSettings, label: t('settings'), rest: true },
     {

@@ -18,5 +18,5 @@ export {
 export { ControllerPage } from './pages/ControllerPage.tsx';
 export { ControllerRedirectPage } from './pages/ControllerRedirectPage.tsx';
 export { ControllersPage } from './pages/ControllersPage.tsx';
-export { controllerQuery, controllersCountQuery } from './queries.ts';
+export { controllerQuery, controllersCountQuery, controllersQuery } from './queries.ts';
 export { useConnectReason } from './use-connect-reason.ts';

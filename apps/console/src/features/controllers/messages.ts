@@ -96,6 +96,7 @@ export const ru = {
   view: {
     loadFailed: 'Не удалось загрузить контроллер',
     facts: 'Сведения',
+    monitoring: 'Мониторинг',
     description: 'Описание',
     addDescription: 'Добавить описание',
     editDescription: 'Изменить описание',
@@ -231,6 +232,7 @@ export const en = {
   view: {
     loadFailed: 'Could not load the controller',
     facts: 'Details',
+    monitoring: 'Monitoring',
     description: 'Description',
     addDescription: 'Add a description',
     editDescription: 'Edit description',

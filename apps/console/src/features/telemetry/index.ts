@@ -1,1 +1,3 @@
 export { DataTab } from './components/DataTab.tsx';
+export { SystemMetrics } from './components/SystemMetrics.tsx';
+export { metrics } from './metrics.ts';

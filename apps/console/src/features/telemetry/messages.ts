@@ -36,6 +36,24 @@ export const ru = {
   errorWrite: 'Не удалась запись в устройство',
   errorPoll: 'Опрос не укладывается в период',
   errorOther: 'Ошибка: {{error}}',
+  metric: {
+    cpu_usage: 'Загрузка процессора',
+    load15: 'Средняя нагрузка за 15 минут',
+    mem_available: 'Доступная память',
+    temperature: 'Температура',
+    disk_free_root: 'Свободно на системном разделе',
+    disk_free_data: 'Свободно на разделе данных',
+    uptime: 'Время работы',
+  },
+  charts: {
+    title: 'Показатели системы',
+    loadFailed: 'Не удалось загрузить графики',
+    empty: 'За этот период данных нет',
+    neverSeen: 'Контроллер ещё ни разу не выходил на связь. Графики появятся, когда агент подключится.',
+    offline: 'Контроллер не в сети с {{since}}. Измерения, которые он накопил, придут, когда он вернётся.',
+    notTold: 'Контроллер в сети, но измерений не передавал. Агент передаёт их раз в минуту.',
+    notToldOne: 'Контроллер этого не измеряет',
+  },
 };
 
 export const en = {
@@ -70,4 +88,22 @@ export const en = {
   errorWrite: 'Writing to the device failed',
   errorPoll: 'Polling is late',
   errorOther: 'Error: {{error}}',
+  metric: {
+    cpu_usage: 'CPU usage',
+    load15: 'Load average, 15 minutes',
+    mem_available: 'Memory available',
+    temperature: 'Temperature',
+    disk_free_root: 'Free on the system partition',
+    disk_free_data: 'Free on the data partition',
+    uptime: 'Uptime',
+  },
+  charts: {
+    title: 'System metrics',
+    loadFailed: 'Could not load the charts',
+    empty: 'No data in this period',
+    neverSeen: 'The controller has never been online. Charts appear once its agent connects.',
+    offline: 'The controller is offline since {{since}}. What it measures meanwhile comes when it is back.',
+    notTold: 'The controller is online but has reported no measurements. The agent reports once a minute.',
+    notToldOne: 'The controller does not measure this',
+  },
 };

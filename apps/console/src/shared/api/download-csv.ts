@@ -1,17 +1,7 @@
 import { ApiError, type RouteName } from '@pult/contract';
 import { readRequestLocale } from '../i18n/locale.ts';
+import { saveFile } from '../save-file.ts';
 import { observedFetch } from './connection.ts';
-
-/** Hands a file to the browser's downloads. */
-function saveFile(content: Blob, name: string): void {
-  const url = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has taken it up by then.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
 
 /**
  * Saves the CSV that a call answers as a file. A plain link cannot ask for CSV, nor for a language, and shows a

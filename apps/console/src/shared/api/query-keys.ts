@@ -34,6 +34,11 @@ export const queryKeys = {
     recent: ['controllers', 'recent'],
     diagnosticsOf: (serialNumber: string) =>
       ['controllers', 'diagnostics', serialNumber.toUpperCase()] as const,
+    /** Of all its figures; a name is one of them. */
+    metricsOf: (serialNumber: string, ...figure: readonly string[]) =>
+      ['controllers', 'metrics', serialNumber.toUpperCase(), ...figure] as const,
+    fleetMetrics: (organizationId: string, ...figure: readonly string[]) =>
+      ['controllers', 'fleetMetrics', organizationId, ...figure] as const,
     valuesOf: (serialNumber: string) => ['controllers', 'values', serialNumber.toUpperCase()] as const,
     details: ['controllers', 'detail'],
     detail: (serialNumber: string) => ['controllers', 'detail', serialNumber.toUpperCase()] as const,

@@ -1,21 +1,45 @@
+import { Button } from '@mantine/core';
 import type { Controller } from '@pult/contract';
+import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { paths } from '../../../shared/paths.ts';
 import { Section } from '../../../shared/ui/Section.tsx';
+import { SystemMetrics } from '../../telemetry/index.ts';
 import { ConnectPanel } from './ConnectPanel.tsx';
 import classes from './controller-view.module.css';
 import { Facts } from './Facts.tsx';
 
-/** How to get to a controller, and what it is. */
+/** How to get to a controller, what it is, and how it is. */
 export function ControllerOverview({ controller }: { controller: Controller }) {
   const { t } = useTranslation('controllers');
+  const { organization, serialNumber } = controller;
+  const variable: Record<string, string> = { 'var-controller': serialNumber };
   return (
-    <div className={classes.overview}>
-      <Section title={t('connect.title')}>
-        <ConnectPanel controller={controller} />
-      </Section>
-      <Section title={t('view.facts')}>
-        <Facts controller={controller} />
-      </Section>
-    </div>
+    <>
+      <div className={classes.overview}>
+        <Section title={t('connect.title')}>
+          <ConnectPanel controller={controller} />
+        </Section>
+        <Section title={t('view.facts')}>
+          <Facts controller={controller} />
+        </Section>
+      </div>
+      <SystemMetrics
+        controller={controller}
+        actions={
+          <Button
+            renderRoot={(props) => (
+              <Link to={paths.openMonitoring(organization.id)} search={variable} {...props} />
+            )}
+            variant="default"
+            size="xs"
+            leftSection={<IconChartLine size={16} />}
+          >
+            {t('view.monitoring')}
+          </Button>
+        }
+      />
+    </>
   );
 }

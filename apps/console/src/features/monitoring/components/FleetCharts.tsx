@@ -1,0 +1,98 @@
+import { Select } from '@mantine/core';
+import type { SystemMetricName } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ChartPanel } from '../../../shared/charts/ChartPanel.tsx';
+import charts from '../../../shared/charts/charts.module.css';
+import { RefreshFailure } from '../../../shared/charts/RefreshFailure.tsx';
+import { TimeControls } from '../../../shared/charts/TimeControls.tsx';
+import { useTimeSearch } from '../../../shared/charts/use-time-search.ts';
+import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { metrics } from '../../telemetry/index.ts';
+import { fleetMetricsQuery, fleetPresenceQuery, worstControllersQuery } from '../queries.ts';
+import type { MonitoringSearch } from '../use-monitoring-search.ts';
+import classes from './monitoring.module.css';
+import { WorstControllers } from './WorstControllers.tsx';
+
+interface Props {
+  organization: { id: string; name: string };
+  metric: MonitoringSearch['metric'];
+  onMetric: (name: SystemMetricName) => void;
+}
+
+/** A whole fleet over time: who was online, how one figure spreads over it, and where it is worst now. */
+export function FleetCharts({ organization, metric, onMetric }: Props) {
+  const { t } = useTranslation(['monitoring', 'telemetry']);
+  const group = useId();
+  const { search, change } = useTimeSearch();
+  const presence = useQuery(fleetPresenceQuery(organization.id, search));
+  const figures = useQuery(fleetMetricsQuery(organization.id, metric.name, search));
+  const worst = useQuery(worstControllersQuery(organization.id, metric.name, search));
+  const refresh = () => {
+    for (const query of [presence, figures, worst]) void query.refetch();
+  };
+  const error = presence.error ?? figures.error;
+  const nameOf = (name: SystemMetricName) => t(`metric.${name}`, { ns: 'telemetry' });
+
+  return (
+    <>
+      <div className={classes.bar}>
+        <TimeControls
+          search={search}
+          onChange={change}
+          onRefresh={refresh}
+          isRefreshing={[presence, figures, worst].some(({ isRefetching }) => isRefetching)}
+        />
+        <Select
+          size="xs"
+          className={classes.metric ?? ''}
+          aria-label={t('metric')}
+          allowDeselect={false}
+          value={metric.name}
+          data={metrics.map(({ name }) => ({ value: name, label: nameOf(name) }))}
+          // Of the names above.
+          onChange={(name) => name && onMetric(name as SystemMetricName)}
+        />
+      </div>
+      {error && (presence.data || figures.data) && <RefreshFailure error={error} onRetry={refresh} />}
+      {error && !presence.data && !figures.data ? (
+        <ErrorState title={t('loadFailed')} error={error} onRetry={refresh} />
+      ) : (
+        <div className={charts.grid}>
+          <ChartPanel
+            title={t('presence')}
+            subject={organization.name}
+            unit="count"
+            lines={[
+              { label: t('online'), color: 'good', isFilled: true },
+              { label: t('total'), color: 'quiet', isDashed: true },
+            ]}
+            content={presence.data}
+            empty={t('noPresence')}
+            group={group}
+          />
+          <ChartPanel
+            title={nameOf(metric.name)}
+            subject={organization.name}
+            unit={metric.unit}
+            lines={[
+              { label: t('median'), color: 'main' },
+              { label: t('worst'), color: 'bad' },
+              { label: t('best'), color: 'quiet', isDashed: true },
+            ]}
+            content={figures.data}
+            empty={t('noFigures')}
+            group={group}
+          />
+        </div>
+      )}
+      <WorstControllers
+        organizationId={organization.id}
+        metricName={nameOf(metric.name)}
+        unit={metric.unit}
+        query={worst}
+      />
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { paths } from '../../../shared/paths.ts';
+import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { controllerQuery, StatusSince } from '../../controllers/index.ts';
+import { SystemMetrics } from '../../telemetry/index.ts';
+import classes from './monitoring.module.css';
+
+interface Props {
+  serialNumber: string;
+}
+
+/** The charts of one controller, with the way to its page. */
+export function OneController({ serialNumber }: Props) {
+  const { t } = useTranslation('monitoring');
+  const { data: controller, error, refetch } = useQuery(controllerQuery(serialNumber));
+  if (!controller) {
+    if (!error) return <SkeletonRows />;
+    return <ErrorState title={t('controllerFailed')} error={error} onRetry={() => void refetch()} />;
+  }
+  return (
+    <>
+      <p className={classes.about}>
+        <StatusSince controller={controller} />
+        <span>{controller.description}</span>
+      </p>
+      <SystemMetrics
+        controller={controller}
+        actions={
+          <Button
+            component={Link}
+            to={paths.controller(controller.organization.id, serialNumber)}
+            variant="default"
+            size="xs"
+          >
+            {t('openController')}
+          </Button>
+        }
+      />
+    </>
+  );
+}

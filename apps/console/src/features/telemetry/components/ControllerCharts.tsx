@@ -1,0 +1,82 @@
+import type { Controller } from '@pult/contract';
+import { useQueries } from '@tanstack/react-query';
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ChartPanel } from '../../../shared/charts/ChartPanel.tsx';
+import classes from '../../../shared/charts/charts.module.css';
+import { RefreshFailure } from '../../../shared/charts/RefreshFailure.tsx';
+import { TimeControls } from '../../../shared/charts/TimeControls.tsx';
+import { useTimeSearch } from '../../../shared/charts/use-time-search.ts';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
+import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { systemMetricsQuery } from '../metric-queries.ts';
+import { metrics } from '../metrics.ts';
+import system from './system-metrics.module.css';
+
+interface Props {
+  controller: Controller;
+  /** Beside the choice of the period. */
+  actions?: ReactNode;
+}
+
+/** What a controller's system measured, each figure in a chart, all of one time. */
+export function ControllerCharts({ controller, actions }: Props) {
+  const { t } = useTranslation('telemetry');
+  const { formatDate } = useFormat();
+  const group = useId();
+  const { search, change } = useTimeSearch();
+  const { serialNumber, status, statusSince } = controller;
+  const queries = useQueries({
+    queries: metrics.map(({ name }) => systemMetricsQuery(serialNumber, name, search)),
+  });
+  const refresh = () => {
+    for (const query of queries) void query.refetch();
+  };
+  const failed = queries.find(({ error }) => error !== null);
+  const isLoading = queries.some(({ data, error }) => data === undefined && error === null);
+  const hasAny = queries.some(({ data }) => (data?.series.times.length ?? 0) > 0);
+  const hasShown = queries.some(({ data }) => data !== undefined);
+
+  const reason =
+    status === 'never'
+      ? t('charts.neverSeen')
+      : status === 'offline'
+        ? t('charts.offline', { since: formatDate(statusSince) })
+        : t('charts.notTold');
+
+  return (
+    <section className={system.charts} aria-label={t('charts.title')}>
+      <div className={system.bar}>
+        <TimeControls
+          search={search}
+          onChange={change}
+          onRefresh={refresh}
+          isRefreshing={queries.some(({ isRefetching }) => isRefetching)}
+        />
+        {actions}
+      </div>
+      {failed && hasShown && <RefreshFailure error={failed.error} onRetry={refresh} />}
+      {failed && !hasShown ? (
+        <ErrorState title={t('charts.loadFailed')} error={failed.error} onRetry={refresh} />
+      ) : !isLoading && !hasAny ? (
+        <EmptyState title={t('charts.empty')}>{reason}</EmptyState>
+      ) : (
+        <div className={classes.grid}>
+          {metrics.map(({ name, unit }, index) => (
+            <ChartPanel
+              key={name}
+              title={t(`metric.${name}`)}
+              subject={serialNumber}
+              unit={unit}
+              lines={[{ label: t(`metric.${name}`), color: 'main', isFilled: true }]}
+              content={queries[index]?.data}
+              empty={status === 'online' ? t('charts.notToldOne') : reason}
+              group={group}
+            />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
