@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { root } from './processes.mjs';
 import { PlainError, printRow, runTool } from './terminal.mjs';
@@ -14,7 +14,7 @@ export async function createDocuments() {
     loadModule('apps/agent/src/config/help.ts'),
   ]);
   return [
-    replacePart('docs/self-hosting.md', createTable(environmentVariables)),
+    embedFiles(replacePart('docs/self-hosting.md', createTable(environmentVariables))),
     replacePart('docs/agent.md', `\`\`\`\n${helpText.trim()}\n\`\`\`\n`),
     { path: '.env.example', text: createExample(environmentVariables) },
   ];
@@ -42,6 +42,16 @@ function replacePart(path, part) {
   const after = rest?.split(end)[1];
   if (after === undefined) throw new PlainError(`${path} has lost its marks ${start} and ${end}.`);
   return { path, text: `${before}${start}\n\n${part}\n${end}${after}` };
+}
+
+/** Whole files stand in a document where it names them: what is read there is what the tests run. */
+function embedFiles({ path, text }) {
+  const marks = /(<!-- file (\S+) -->\n)[\s\S]*?(<!-- end of file -->)/g;
+  const embed = (_, start, file, end) => {
+    const content = readFileSync(join(root, file), 'utf8').trimEnd();
+    return `${start}\n\`\`\`${extname(file).slice(1)}\n${content}\n\`\`\`\n\n${end}`;
+  };
+  return { path, text: text.replace(marks, embed) };
 }
 
 function createTable(variables) {

@@ -1,6 +1,6 @@
 /**
  * What the tests need besides Node: a browser for the end-to-end tests, and as peers of the product
- * OpenSSH, an MQTT broker and a store of metrics.
+ * OpenSSH, an MQTT broker, a store of metrics, and the proxies that stand before it.
  */
 
 import { existsSync } from 'node:fs';
@@ -18,6 +18,9 @@ const needs = [
   { package: 'rsync', isThere: () => findProgram('rsync') !== undefined },
   { package: 'mosquitto', isThere: () => findProgram('mosquitto') !== undefined },
   { package: 'mosquitto-clients', isThere: () => findProgram('mosquitto_pub') !== undefined },
+  { package: 'nginx-light', isThere: () => findProgram('nginx') !== undefined },
+  { package: 'haproxy', isThere: () => findProgram('haproxy') !== undefined },
+  { package: 'openssl', isThere: () => findProgram('openssl') !== undefined },
   { package: 'victoria-metrics', isThere: () => findProgram('victoria-metrics') !== undefined },
 ];
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request as sendRequest } from 'node:http';
+import { request as sendSecureRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { WebSocket } from 'ws';
 import { CookieJar } from './cookie-jar.ts';
@@ -45,12 +46,37 @@ async function hashBody(body: Readable): Promise<{ bytes: number; sha256: string
   return { bytes, sha256: hash.digest('hex') };
 }
 
+export interface HttpClientOptions {
+  /** PEM of the authority that https addresses are trusted by. */
+  ca?: string;
+  /** Connects here whatever port an address names: to one of several proxies of the same address. */
+  port?: number;
+  /** The address it comes from, such as 127.0.0.9. */
+  localAddress?: string;
+}
+
 /**
  * A client without a browser's name resolution: whatever host an address names, it connects to 127.0.0.1 and says the
  * name in `Host`. Keeps cookies by host.
  */
 export class HttpClient {
   readonly cookies = new CookieJar();
+  readonly #options: HttpClientOptions;
+
+  constructor(options: HttpClientOptions = {}) {
+    this.#options = options;
+  }
+
+  /** How to connect to the host of an address. */
+  #getConnection({ hostname, port }: URL) {
+    const { ca, port: ownPort, localAddress } = this.#options;
+    return {
+      host: '127.0.0.1',
+      port: ownPort ?? port,
+      ...(localAddress === undefined ? {} : { localAddress }),
+      ...(ca === undefined ? {} : { ca, servername: hostname }),
+    };
+  }
 
   async request(address: string, options: HttpRequest = {}): Promise<HttpAnswer> {
     let url = new URL(address);
@@ -71,8 +97,11 @@ export class HttpClient {
   ): Promise<WebSocket> {
     const url = new URL(address);
     const cookie = this.cookies.getHeader(url.hostname);
-    const { pathname, search, port, host } = url;
-    const socket = new WebSocket(`ws://127.0.0.1:${port}${pathname}${search}`, protocols, {
+    const { pathname, search, protocol, host } = url;
+    const connection = this.#getConnection(url);
+    const scheme = protocol === 'https:' || protocol === 'wss:' ? 'wss' : 'ws';
+    const socket = new WebSocket(`${scheme}://127.0.0.1:${connection.port}${pathname}${search}`, protocols, {
+      ...connection,
       headers: { host, ...(cookie === undefined ? {} : { cookie }), ...headers },
     });
     await new Promise<void>((resolve, reject) => {
@@ -89,9 +118,8 @@ export class HttpClient {
 
   async #send(url: URL, options: HttpRequest | (HttpRequest & { body: undefined })): Promise<HttpAnswer> {
     const cookie = options.withoutCookies ? undefined : this.cookies.getHeader(url.hostname);
-    const request = sendRequest({
-      host: '127.0.0.1',
-      port: url.port,
+    const request = (url.protocol === 'https:' ? sendSecureRequest : sendRequest)({
+      ...this.#getConnection(url),
       path: url.pathname + url.search,
       method: options.method ?? 'GET',
       headers: { host: url.host, ...(cookie === undefined ? {} : { cookie }), ...options.headers },

@@ -1,0 +1,60 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runCommand } from './run-command.ts';
+
+/** Files of a certificate by an authority that nobody knows, as a site has that makes its own. */
+export interface TestCertificate {
+  caPath: string;
+  /** PEM */
+  ca: string;
+  certPath: string;
+  keyPath: string;
+  /** Certificate and key in one file, as HAProxy takes them. */
+  bundlePath: string;
+}
+
+/** Makes them in that folder with OpenSSL, for names such as `*.http.localhost`. */
+export async function makeTestCertificate(
+  folder: string,
+  names: readonly string[],
+): Promise<TestCertificate> {
+  const path = (name: string) => join(folder, name);
+  const [caPath, certPath, keyPath, bundlePath] = ['ca.pem', 'cert.pem', 'key.pem', 'bundle.pem'].map(
+    path,
+  ) as [string, string, string, string]; // four names, four paths
+  const request = [
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '2',
+  ];
+  await runOpenSsl([
+    ...request,
+    '-subj',
+    '/CN=Pult test authority',
+    '-keyout',
+    path('ca-key.pem'),
+    '-out',
+    caPath,
+  ]);
+  await runOpenSsl([
+    ...[...request, '-subj', '/CN=Pult test', '-keyout', keyPath, '-out', certPath],
+    ...['-CA', caPath, '-CAkey', path('ca-key.pem')],
+    ...['-addext', `subjectAltName=${names.map((name) => `DNS:${name}`).join(',')}`],
+    ...['-addext', 'basicConstraints=critical,CA:FALSE'],
+  ]);
+  await writeFile(bundlePath, (await readFile(certPath, 'utf8')) + (await readFile(keyPath, 'utf8')), {
+    mode: 0o600,
+  });
+  return { caPath, ca: await readFile(caPath, 'utf8'), certPath, keyPath, bundlePath };
+}
+
+async function runOpenSsl(args: readonly string[]): Promise<void> {
+  const { code, stderr } = await runCommand('openssl', args);
+  if (code !== 0) throw new Error(`openssl ended with ${code}: ${stderr}`);
+}
