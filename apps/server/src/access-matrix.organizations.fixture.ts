@@ -133,6 +133,7 @@ export function createOrganizationEntries(matrix: () => Matrix) {
       outsider,
     },
     listInvites: { prepare: atOrganization, outsider },
+    getGrafanaAccess: { prepare: atOrganization, outsider },
     revokeInvite: {
       prepare: async () => {
         const { organization: organizationId, members } = matrix();

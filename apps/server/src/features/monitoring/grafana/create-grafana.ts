@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import type { GrafanaSettings } from '../../../config/config.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/schema.ts';
+import type { Events } from '../../../platform/events/events.ts';
+import type { ClientAddress } from '../../../platform/http/client-address.ts';
+import type { Logger } from '../../../platform/log.ts';
+import { createTurns } from '../../../platform/turns.ts';
+import type { Authenticate } from '../../accounts/index.ts';
+import type { OrganizationAccess } from '../../organizations/index.ts';
+import { createGrafanaRepository } from './grafana.repository.ts';
+import { createGrafanaAccessService } from './grafana-access.service.ts';
+import { createGrafanaAccessesRepository } from './grafana-accesses.repository.ts';
+import { createGrafanaClient } from './grafana-client.ts';
+import { registerGrafanaEntrance } from './grafana-entrance.ts';
+import { createGrafanaHost } from './grafana-host.ts';
+import { createGrafanaSync } from './grafana-sync.ts';
+import { createLiveAccesses } from './live-accesses.ts';
+
+/** A Grafana that this server administers, and the way of browsers to it. */
+export function createGrafana(dependencies: {
+  settings: GrafanaSettings;
+  /** Of Grafana as browsers see it. */
+  origin: string;
+  publicUrl: string;
+  datasourceOf: (organizationId: string) => { url: string; token: string };
+  db: Database;
+  access: OrganizationAccess;
+  isTotpKnown: boolean;
+  addressOf: ClientAddress;
+  events: Events;
+  log: Logger;
+  clock: Clock;
+  checkIntervalMs?: number | undefined;
+}) {
+  const { settings, origin, publicUrl, datasourceOf, db, access, isTotpKnown, addressOf } = dependencies;
+  const { events, log, clock, checkIntervalMs } = dependencies;
+  const repository = createGrafanaRepository(db);
+  const accesses = createGrafanaAccessesRepository(db, { isTotpKnown });
+  const sync = createGrafanaSync({
+    client: createGrafanaClient(settings, log),
+    repository,
+    inTurn: createTurns(),
+    datasourceOf,
+    log,
+  });
+  const service = createGrafanaAccessService({ access, accesses, repository, sync, origin, clock });
+  const live = createLiveAccesses({ repository: accesses, events, log, clock, checkIntervalMs });
+  const { url } = settings;
+  return {
+    sync,
+    service,
+    live,
+    host: createGrafanaHost({ service, live, url, origin, publicUrl, addressOf, log }),
+    registerEntrance: (app: FastifyInstance, authenticate: Authenticate) =>
+      registerGrafanaEntrance(app, { authenticate, service, origin, publicUrl }),
+  };
+}

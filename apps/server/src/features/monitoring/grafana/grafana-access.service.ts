@@ -1,0 +1,78 @@
+import { lifetimes } from '@pult/contract';
+import type { Clock } from '../../../platform/clock.ts';
+import { DomainError } from '../../../platform/errors.ts';
+import type { Principal } from '../../../platform/http/principal.ts';
+import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
+import type { OrganizationAccess } from '../../organizations/index.ts';
+import { dashboard } from './dashboard.ts';
+import type { GrafanaRepository } from './grafana.repository.ts';
+import type { GrafanaAccess, GrafanaAccessesRepository } from './grafana-accesses.repository.ts';
+import { organizationOfPath, readGrafanaPath } from './grafana-path.ts';
+import type { GrafanaSync } from './grafana-sync.ts';
+
+interface Dependencies {
+  access: OrganizationAccess;
+  accesses: GrafanaAccessesRepository;
+  repository: GrafanaRepository;
+  sync: GrafanaSync;
+  /** Of Grafana as browsers see it. */
+  origin: string;
+  clock: Clock;
+}
+
+/** Who may look at Grafana, and by what their browser proves it there. */
+export function createGrafanaAccessService(dependencies: Dependencies) {
+  const { access, accesses, repository, sync, origin, clock } = dependencies;
+
+  /** Throws what `requirePermission` throws, and `grafana_unavailable`. */
+  async function ensure(principal: Principal, organizationId: string): Promise<number> {
+    const { id } = await access.require(principal, organizationId, 'telemetry.read');
+    return sync.ensure(id, principal.userId);
+  }
+
+  return {
+    /** The address of the dashboard; opening it asks for a ticket where there is no cookie yet. */
+    async getUrl(principal: Principal, organizationId: string): Promise<string> {
+      const grafanaId = await ensure(principal, organizationId);
+      return `${origin}${dashboard.path}?${new URLSearchParams({ orgId: String(grafanaId) })}`;
+    },
+
+    /** A ticket for a page of Grafana that says by `orgId` whose it is, good once and for 60 s. */
+    async openPath(principal: Principal, given: string): Promise<string> {
+      const path = readGrafanaPath(given, origin) ?? '/';
+      const grafanaId = organizationOfPath(path, origin);
+      const organizationId = grafanaId && (await repository.getOrganizationId(grafanaId));
+      if (!organizationId) throw new DomainError('organization_not_found');
+      await ensure(principal, organizationId);
+      const createdAt = clock.now();
+      const longest = new Date(createdAt.getTime() + lifetimes.tunnel * 1000);
+      const ticket = createSecretToken();
+      await accesses.createAccess({
+        id: createId(),
+        userId: principal.userId,
+        sessionId: principal.sessionId,
+        organizationId,
+        path,
+        ticketHash: hashToken(ticket),
+        ticketExpiresAt: new Date(createdAt.getTime() + lifetimes.tunnelTicket * 1000),
+        createdAt,
+        expiresAt: longest < principal.sessionExpiresAt ? longest : principal.sessionExpiresAt,
+      });
+      return ticket;
+    },
+
+    /** Swaps a ticket for a cookie; undefined for a used or old one. */
+    async redeem(ticket: string): Promise<{ access: GrafanaAccess; cookie: string } | undefined> {
+      const cookie = createSecretToken();
+      const found = await accesses.redeemTicket(hashToken(ticket), hashToken(cookie), clock.now());
+      return found && { access: found, cookie };
+    },
+
+    getByCookie: (cookie: string): Promise<GrafanaAccess | undefined> =>
+      accesses.getByCookie(hashToken(cookie), clock.now()),
+
+    /** Run by a job every hour. */
+    deleteExpired: () => accesses.deleteExpired(clock.now()),
+  };
+}
+export type GrafanaAccessService = ReturnType<typeof createGrafanaAccessService>;

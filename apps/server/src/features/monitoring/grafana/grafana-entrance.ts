@@ -1,0 +1,61 @@
+import { negotiateLocale } from '@pult/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '../../../platform/errors.ts';
+import type { Authenticate } from '../../accounts/index.ts';
+import type { GrafanaAccessService } from './grafana-access.service.ts';
+import { entrancePath, ticketPath } from './grafana-host.ts';
+import {
+  type GrafanaPage,
+  grafanaPages,
+  type RenderedPage,
+  renderGrafanaPage,
+  renderPass,
+} from './grafana-pages.ts';
+
+/**
+ * The page of the console's host by which a browser gets into Grafana's: it knows the browser by the console's cookie,
+ * and hands a ticket over in the body of a form.
+ */
+export function registerGrafanaEntrance(
+  app: FastifyInstance,
+  dependencies: {
+    authenticate: Authenticate;
+    service: GrafanaAccessService;
+    origin: string;
+    publicUrl: string;
+  },
+): void {
+  const { authenticate, service, origin, publicUrl } = dependencies;
+
+  function send(reply: FastifyReply, status: number, { html, policy }: RenderedPage) {
+    return reply
+      .status(status)
+      .headers({
+        'content-security-policy': policy,
+        'cache-control': 'no-store',
+        vary: 'accept-language',
+        // Grafana's host takes tickets from the console alone, and has to see that it is the console.
+        'referrer-policy': 'strict-origin',
+      })
+      .type('text/html; charset=utf-8')
+      .send(html);
+  }
+
+  app.get(entrancePath, async (request: FastifyRequest, reply) => {
+    const { path } = request.query as Record<string, unknown>; // as Fastify parses it: text, or a list of it
+    const locale = negotiateLocale(request.headers['accept-language']);
+    try {
+      const principal = await authenticate(request);
+      const ticket = await service.openPath(principal, typeof path === 'string' ? path : '');
+      return send(reply, 200, renderPass(ticket, origin + ticketPath, locale));
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      // The console asks who it is; Monitoring is one click from there.
+      if (error.code === 'not_authenticated') {
+        return reply.header('cache-control', 'no-store').redirect(`${publicUrl}/login`);
+      }
+      const page: GrafanaPage = error.code === 'grafana_unavailable' ? 'unavailable' : 'unauthorized';
+      return send(reply, grafanaPages[page].status, renderGrafanaPage(page, locale, publicUrl));
+    }
+  });
+}

@@ -1,0 +1,15 @@
+const longest = 2000;
+
+/** A path of Grafana's own host as a header may hold it; undefined for anything that a browser could read otherwise. */
+export function readGrafanaPath(path: string, origin: string): string | undefined {
+  if (path.length > longest || !path.startsWith('/') || !URL.canParse(path, origin)) return undefined;
+  const url = new URL(path, origin);
+  if (url.origin !== origin || url.pathname.startsWith('//')) return undefined;
+  return url.pathname + url.search + url.hash;
+}
+
+/** Grafana's id of the organization that a path there is about. */
+export function organizationOfPath(path: string, origin: string): number | undefined {
+  const id = URL.canParse(path, origin) ? new URL(path, origin).searchParams.get('orgId') : null;
+  return id !== null && /^\d{1,15}$/.test(id) ? Number(id) : undefined;
+}

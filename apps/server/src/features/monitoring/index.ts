@@ -1,0 +1,5 @@
+export {
+  createMonitoringFeature,
+  type MonitoringFeature,
+  type MonitoringTiming,
+} from './monitoring.feature.ts';

@@ -1,0 +1,101 @@
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../config/config.ts';
+import type { Secrets } from '../../config/secrets.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/schema.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { createClientAddress } from '../../platform/http/client-address.ts';
+import type { RecurringJob } from '../../platform/jobs/jobs.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Authenticate } from '../accounts/index.ts';
+import type { OrganizationAccess } from '../organizations/index.ts';
+import type { MetricsStore } from '../telemetry/index.ts';
+import { datasourcePath, registerDatasourceRoutes } from './datasource/datasource.routes.ts';
+import { createDatasourceTokens } from './datasource/datasource-token.ts';
+import { createMeasuredControllersRepository } from './datasource/measured-controllers.repository.ts';
+import { createStoreSource } from './datasource/store-source.ts';
+import { createVictoriaSource } from './datasource/victoria-source.ts';
+import { createGrafana } from './grafana/create-grafana.ts';
+import { registerMonitoringRoutes } from './monitoring.routes.ts';
+
+export interface MonitoringTiming {
+  /** How often open dashboards are looked at, in milliseconds. */
+  grafanaCheckMs?: number;
+}
+
+interface Dependencies {
+  config: Config;
+  secrets: Pick<Secrets, 'encryptionKey'>;
+  db: Database;
+  authenticate: Authenticate;
+  access: OrganizationAccess;
+  /** Of measurements. */
+  store: Pick<MetricsStore, 'query'>;
+  events: Events;
+  log: Logger;
+  clock: Clock;
+  timing: MonitoringTiming;
+}
+
+/** Where measurements are looked at: the console's own page, or a Grafana that follows the console. */
+export function createMonitoringFeature(dependencies: Dependencies) {
+  const { config, secrets, db, authenticate, access, store, events, log, clock, timing } = dependencies;
+  const { publicUrl } = config.http;
+  const tokens = createDatasourceTokens(secrets.encryptionKey);
+  const settings = config.grafana;
+  const grafana =
+    settings &&
+    createGrafana({
+      settings,
+      origin: `${config.tunnels.scheme}://grafana.${config.tunnels.domain.toLowerCase()}`,
+      publicUrl,
+      datasourceOf: (organizationId) => ({
+        url: settings.datasourceUrl + datasourcePath,
+        token: tokens.create(organizationId),
+      }),
+      db,
+      access,
+      isTotpKnown: config.settings.totpAuthEnabled,
+      addressOf: createClientAddress(config.http.trustedProxies),
+      events,
+      log,
+      clock,
+      checkIntervalMs: timing.grafanaCheckMs,
+    });
+
+  const { victoriaMetricsUrl } = config.metrics;
+  const source =
+    victoriaMetricsUrl === undefined
+      ? createStoreSource({ store, controllers: createMeasuredControllersRepository(db), clock })
+      : createVictoriaSource(victoriaMetricsUrl, log);
+
+  const jobs: RecurringJob[] = grafana
+    ? [
+        { name: 'sync-grafana', schedule: '* * * * *', run: grafana.sync.run },
+        {
+          name: 'delete-expired-grafana-accesses',
+          schedule: '31 * * * *',
+          run: grafana.service.deleteExpired,
+        },
+      ]
+    : [];
+
+  return {
+    hosts: grafana ? [grafana.host] : [],
+    jobs,
+    async registerRoutes(app: FastifyInstance, api: Api): Promise<void> {
+      registerMonitoringRoutes(api, { access, publicUrl, grafana: grafana?.service });
+      if (!grafana) return;
+      grafana.registerEntrance(app, authenticate);
+      await registerDatasourceRoutes(app, { tokens, source });
+    },
+    start: () => grafana?.live.start(),
+    /** Cuts what is open towards Grafana. */
+    stop(): void {
+      grafana?.live.stop();
+      grafana?.host.close();
+    },
+  };
+}
+export type MonitoringFeature = ReturnType<typeof createMonitoringFeature>;

@@ -1,0 +1,1 @@
+export { type GrafanaStandIn, startGrafana } from './start-grafana.ts';
