@@ -7,7 +7,7 @@ export interface ListeningServer extends TestServer {
 }
 
 export async function createListeningServer(options: TestServerOptions = {}): Promise<ListeningServer> {
-  const port = await freePort();
+  const port = Number(options.environment?.PORT ?? (await freePort()));
   const environment = {
     PORT: String(port),
     PUBLIC_URL: `http://localhost:${port}`,

@@ -128,6 +128,44 @@ describe('the host server', () => {
     await ended;
   });
 
+  it('answers an offer of HTTP/2 as if there had been none, also with a body and on a connection that goes on', async () => {
+    const seen: unknown[] = [];
+    const { port } = await start((request, response) => {
+      const { upgrade, 'http2-settings': settings, connection } = request.headers;
+      let body = '';
+      request.on('data', (chunk) => {
+        body += chunk;
+      });
+      request.on('end', () => {
+        seen.push([request.url, body, upgrade, settings, connection]);
+        response.end('plain');
+      });
+    });
+    const offer = 'connection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABkAAQ\r\n';
+    const socket = connect(port, '127.0.0.1');
+    const ask = async (...parts: string[]) => {
+      for (const part of parts) socket.write(part);
+      const [answer] = await once(socket, 'data');
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*plain$/);
+    };
+    await ask(`POST /one HTTP/1.1\r\nhost: a\r\n${offer}content-length: 4\r\n\r\nbo`, 'dy');
+    await ask(`GET /two HTTP/1.1\r\nhost: a\r\n${offer}\r\n`);
+    await ask('GET /three HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
+    socket.destroy();
+    expect(seen).toEqual([
+      ['/one', 'body', undefined, undefined, 'keep-alive'],
+      ['/two', '', undefined, undefined, 'keep-alive'],
+      ['/three', '', undefined, undefined, 'close'],
+    ]);
+  });
+
+  it('checks an offer of HTTP/2 as any other request', async () => {
+    const { port } = await start((_, response) => response.end('handled'));
+    const offer = 'connection: Upgrade\r\nupgrade: h2c\r\n';
+    const answer = await send(port, `GET / HTTP/1.1\r\nhost: a\r\nhost: b\r\n${offer}\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
   it('closes a refused upgrade by itself, whatever its client does', async () => {
     const { port, server } = await start(() => {});
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });

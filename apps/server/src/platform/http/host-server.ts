@@ -10,6 +10,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import { isAmbiguous, isAmbiguousUpgrade } from './ambiguous-request.ts';
+import { answerPlain, offersHttp2 } from './answer-plain.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -119,6 +120,10 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
   });
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (offersHttp2(request)) {
+      answerPlain(server, request, socket, head);
+      return;
+    }
     if (isAmbiguousUpgrade(request)) {
       refuseUpgrade(socket, 400);
       return;

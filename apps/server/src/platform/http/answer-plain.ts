@@ -1,0 +1,40 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Server as TlsServer } from 'node:tls';
+
+/**
+ * Whether a client only offers to go on in HTTP/2 (curl does by default over plain HTTP). Whoever does not want to
+ * answers as if nothing had been offered (RFC 9110, section 7.8); a device behind us must never hear of it, as it would
+ * then speak past our checks.
+ */
+export function offersHttp2({ headers }: IncomingMessage): boolean {
+  const offered = headers.upgrade?.split(',').map((protocol) => protocol.trim().toLowerCase()) ?? [];
+  return offered.some((protocol) => protocol === 'h2c' || protocol === 'h2');
+}
+
+/**
+ * Has a request answered as one without an offer: Node has taken its connection out of HTTP because of that, so it is
+ * put back in, beginning with the request.
+ */
+export function answerPlain(server: Server, request: IncomingMessage, socket: Duplex, rest: Buffer): void {
+  let head = `${request.method} ${request.url} HTTP/1.1\r\n`;
+  for (let index = 0; index + 1 < request.rawHeaders.length; index += 2) {
+    const name = request.rawHeaders[index] ?? '';
+    const value = request.rawHeaders[index + 1] ?? '';
+    const lower = name.toLowerCase();
+    if (lower === 'upgrade' || lower === 'http2-settings') continue;
+    head += `${name}: ${lower === 'connection' ? withoutOffer(value) : value}\r\n`;
+  }
+  // As Node has read them.
+  socket.unshift(Buffer.concat([Buffer.from(`${head}\r\n`, 'latin1'), rest]));
+  server.emit(server instanceof TlsServer ? 'secureConnection' : 'connection', socket);
+}
+
+/** `keep-alive` stands for an empty one, and is what HTTP/1.1 means anyway. */
+function withoutOffer(connection: string): string {
+  const kept = connection
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && !/^(upgrade|http2-settings)$/i.test(name));
+  return kept.join(', ') || 'keep-alive';
+}
