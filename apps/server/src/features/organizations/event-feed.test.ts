@@ -184,3 +184,53 @@ it('tells 10,000 changes in a second by a few words', () => {
   expect(messages.some(({ changes }) => changes === null)).toBe(true);
   expect(state.bytes).toBeLessThan(limits.eventsPerMessage * 250);
 });
+
+const valuesOf = (serialNumber: string, second: number, length: number): OrganizationEvent => ({
+  type: 'controller.values',
+  serialNumber,
+  receivedAt: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString(),
+  controls: [{ device: 'd', control: 'c', value: 'x'.repeat(length), updatedAt: '2026-01-01T00:00:00.000Z' }],
+  isPartial: false,
+});
+
+it('tells long values in messages of bounded length that follow on each other, and loses none', () => {
+  const { publish, read } = createScene();
+  const { messages, state } = read();
+  const told = Array.from({ length: 12 }, (_, index) => valuesOf(`A${index}`, index, 60_000));
+  for (const event of told) publish(event);
+  const lengths: number[] = [];
+  for (const step of [1, 500, 500, 500, 500]) {
+    const before = state.bytes;
+    vi.advanceTimersByTime(step);
+    if (state.bytes > before) lengths.push(state.bytes - before);
+  }
+  expect(lengths).toHaveLength(3);
+  expect(Math.max(...lengths)).toBeLessThan(256 * 1024 + 61_000);
+  expect(messages.flatMap(({ changes }) => changes)).toEqual(told);
+  for (const [index, { after }] of messages.slice(1).entries()) expect(after).toBe(messages[index]?.position);
+  // Somebody who comes now is where the others are.
+  expect(read().messages[0]?.position).toBe(messages.at(-1)?.position);
+});
+
+it('tells a reader that comes between two of these messages where it is, and then the rest', () => {
+  const { publish, read } = createScene();
+  read();
+  for (let index = 0; index < 12; index += 1) publish(valuesOf(`A${index}`, index, 60_000));
+  vi.advanceTimersByTime(1);
+  const { messages } = read();
+  vi.advanceTimersByTime(5_000);
+  for (const [index, { after }] of messages.slice(1).entries()) expect(after).toBe(messages[index]?.position);
+  expect(messages.flatMap(({ changes }) => changes)).toHaveLength(7);
+});
+
+it('of more values than it keeps tells whose they are, once, to be read anew', () => {
+  const { publish, read } = createScene();
+  const { messages, state } = read();
+  for (let second = 0; second < 400; second += 1) publish(valuesOf(`A${second % 40}`, second, 60_000));
+  vi.advanceTimersByTime(60_000);
+  expect(state.bytes).toBeLessThan(2 * 1024 * 1024);
+  const partial = messages
+    .flatMap(({ changes }) => changes ?? [])
+    .filter((change) => 'isPartial' in change && change.isPartial);
+  expect(partial).toHaveLength(40);
+});

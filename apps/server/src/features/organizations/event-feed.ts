@@ -27,14 +27,20 @@ interface Feed {
   published: number;
   /** How many of them the readers have been told. */
   told: number;
-  /** What is still to be told, by what it is about; null: too much. */
-  pending: Map<string, OrganizationEvent> | null;
+  /** What is still to be told, as it will be sent, by what it is about; null: too much. */
+  pending: Map<string, string> | null;
+  /** Length of all that is pending, in bytes. */
+  pendingBytes: number;
   toldAt: number;
   timer: NodeJS.Timeout | undefined;
 }
 
 /** A fleet that comes back is told in so many messages a second, whatever its size; one change alone at once. */
 const messageIntervalMs = 500;
+/** A message ends with the event that makes it so long; the rest comes with the next. */
+const messageBytes = 256 * 1024;
+/** Beyond this, values are no longer told but only that there are some. */
+const maxPendingBytes = 1024 * 1024;
 
 /** What an event is about: a later one of the same says all that an earlier one did. */
 function subjectOf(event: OrganizationEvent): string {
@@ -46,8 +52,13 @@ function subjectOf(event: OrganizationEvent): string {
   return `${event.type} ${event.serialNumber} ${'id' in event ? event.id : ''}`;
 }
 
-function encode(message: EventMessage): Buffer {
-  return Buffer.from(`data: ${JSON.stringify(message)}\n\n`);
+/** `changes` are JSON already: each event is written as text once, however many messages it waits through. */
+function encode(
+  { after, position }: Omit<EventMessage, 'changes'>,
+  changes: readonly string[] | null,
+): Buffer {
+  const list = changes === null ? 'null' : `[${changes.join(',')}]`;
+  return Buffer.from(`data: {"after":"${after}","position":"${position}","changes":${list}}\n\n`);
 }
 
 /**
@@ -69,6 +80,7 @@ export function createEventFeeds(events: Events): EventFeeds {
         published: 0,
         told: 0,
         pending: new Map(),
+        pendingBytes: 0,
         toldAt: -messageIntervalMs,
         timer: undefined,
       };
@@ -77,17 +89,46 @@ export function createEventFeeds(events: Events): EventFeeds {
     return feed;
   }
 
+  /** Takes out what fits into one message. */
+  function takePending(feed: Feed): string[] | null {
+    if (feed.pending === null) return null;
+    const taken: string[] = [];
+    let bytes = 0;
+    for (const [subject, text] of feed.pending) {
+      if (bytes >= messageBytes) break;
+      feed.pending.delete(subject);
+      taken.push(text);
+      bytes += Buffer.byteLength(text);
+    }
+    feed.pendingBytes -= bytes;
+    return taken;
+  }
+
   function tell(feed: Feed): void {
     feed.timer = undefined;
-    const changes = feed.pending && [...feed.pending.values()];
-    const message = encode({ after: at(feed.told), position: at(feed.published), changes });
-    feed.told = feed.published;
+    const changes = takePending(feed);
+    const isAll = changes === null || feed.pending === null || feed.pending.size === 0;
+    // Each that is pending was counted, so that many less the count stays behind what was published.
+    const told = isAll ? feed.published : feed.told + changes.length;
+    const message = encode({ after: at(feed.told), position: at(told) }, changes);
+    feed.told = told;
     feed.toldAt = performance.now();
-    feed.pending = new Map();
+    if (isAll) clear(feed);
+    else tellLater(feed);
     for (const [reader, state] of feed.readers) {
       if (!state.isBehind && reader.isReady()) reader.write(message);
       else state.isBehind = true;
     }
+  }
+
+  function tellLater(feed: Feed): void {
+    const wait = Math.max(0, feed.toldAt + messageIntervalMs - performance.now());
+    feed.timer ??= setTimeout(() => tell(feed), wait).unref();
+  }
+
+  function clear(feed: Feed): void {
+    feed.pending = new Map();
+    feed.pendingBytes = 0;
   }
 
   function add(feed: Feed, event: OrganizationEvent): void {
@@ -97,14 +138,19 @@ export function createEventFeeds(events: Events): EventFeeds {
       return;
     }
     if (feed.pending) {
-      const subject = subjectOf(event);
+      const isTooLong = event.type === 'controller.values' && feed.pendingBytes > maxPendingBytes;
+      const subject = isTooLong ? `${event.type} ${event.serialNumber}` : subjectOf(event);
+      const text = JSON.stringify(isTooLong ? { ...event, controls: [], isPartial: true } : event);
+      feed.pendingBytes += Buffer.byteLength(text) - Buffer.byteLength(feed.pending.get(subject) ?? '');
       // The last change of all stands last.
       feed.pending.delete(subject);
-      feed.pending.set(subject, event);
-      if (feed.pending.size > limits.eventsPerMessage) feed.pending = null;
+      feed.pending.set(subject, text);
+      if (feed.pending.size > limits.eventsPerMessage) {
+        feed.pending = null;
+        feed.pendingBytes = 0;
+      }
     }
-    const wait = Math.max(0, feed.toldAt + messageIntervalMs - performance.now());
-    feed.timer ??= setTimeout(() => tell(feed), wait).unref();
+    tellLater(feed);
   }
 
   events.subscribe('organization', ({ organizationId, event }) => add(feedOf(organizationId), event));
@@ -115,8 +161,7 @@ export function createEventFeeds(events: Events): EventFeeds {
       const state = { isBehind: false };
       feed.readers.set(reader, state);
       // What is pending comes after this: it was there already, and does no harm.
-      const tellPosition = () =>
-        reader.write(encode({ after: at(feed.told), position: at(feed.told), changes: [] }));
+      const tellPosition = () => reader.write(encode({ after: at(feed.told), position: at(feed.told) }, []));
       tellPosition();
       return {
         catchUp() {
@@ -129,7 +174,7 @@ export function createEventFeeds(events: Events): EventFeeds {
           if (feed.readers.size > 0) return;
           clearTimeout(feed.timer);
           feed.timer = undefined;
-          feed.pending = new Map();
+          clear(feed);
           feed.told = feed.published;
         },
       };

@@ -47,6 +47,16 @@ test('a burst is told in few events, the last value of each, and what does not f
   for (const { controls } of events) expect(controls.length).toBeLessThanOrEqual(200);
 });
 
+test('values that are too long together are to be read anew', async () => {
+  const { serialNumber, tell } = await scene.addDevice();
+  await scene.readData(serialNumber);
+  events = [];
+  const long = 'Ж'.repeat(1000);
+  tell(...Array.from({ length: 150 }, (_, index) => valueLine(index + 1, `c${index}`, long)));
+  await poll(() => events.some(({ isPartial }) => isPartial), { what: 'an event says there is more' });
+  for (const event of events) expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThan(65 * 1024);
+});
+
 test('a description that changed is to be read anew', async () => {
   const { serialNumber, tell } = await scene.addDevice();
   await scene.readData(serialNumber);

@@ -9,6 +9,8 @@ const watchMs = 90_000;
 const intervalMs = 1_000;
 /** Controls in one event; a stream that is behind is cut, so events stay small. */
 const maxControls = 200;
+/** Of one event as text. */
+const maxEventBytes = 64 * 1024;
 
 type ValuesEvent = Extract<OrganizationEvent, { type: 'controller.values' }>;
 
@@ -34,12 +36,18 @@ export function createLiveValues({ events, clock }: { events: Events; clock: Clo
       return;
     }
     if (held.controls.size === 0 && !held.isPartial) return;
-    const { organizationId, serialNumber, isPartial } = held;
+    const { organizationId, serialNumber } = held;
     const controls = [...held.controls.values()];
+    const isTooLong = Buffer.byteLength(JSON.stringify(controls)) > maxEventBytes;
+    const event: ValuesEvent = {
+      type: 'controller.values',
+      serialNumber,
+      receivedAt: clock.now().toISOString(),
+      controls: isTooLong ? [] : controls,
+      isPartial: held.isPartial || isTooLong,
+    };
     held.controls.clear();
     held.isPartial = false;
-    const receivedAt = clock.now().toISOString();
-    const event: ValuesEvent = { type: 'controller.values', serialNumber, receivedAt, controls, isPartial };
     events.publish('organization', { organizationId, event });
     held.timer = setTimeout(() => publish(controllerId), intervalMs).unref();
   }
