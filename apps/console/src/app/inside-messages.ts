@@ -6,6 +6,7 @@ import * as diagnostics from '../features/diagnostics/messages.ts';
 import * as groups from '../features/groups/messages.ts';
 import * as map from '../features/map/messages.ts';
 import * as monitoring from '../features/monitoring/messages.ts';
+import * as notices from '../features/notices/messages.ts';
 import * as organizations from '../features/organizations/messages.ts';
 import * as telemetry from '../features/telemetry/messages.ts';
 import * as tunnels from '../features/tunnels/messages.ts';
@@ -20,6 +21,7 @@ export const insideNamespaces = withParity({
   security,
   organizations,
   audit,
+  notices,
   controllers,
   diagnostics,
   telemetry,

@@ -202,6 +202,13 @@ const auditRoute = createRoute({
   component: pageWithProps(AuditPage, (): OrganizationParams => organizationRoute.useParams()),
 });
 
+const NoticesPage = lazyPage(() => import('../features/notices/index.ts'), 'NoticesPage');
+const noticesRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/notices',
+  component: pageWithProps(NoticesPage, (): OrganizationParams => organizationRoute.useParams()),
+});
+
 const controllers = () => import('../features/controllers/index.ts');
 
 const ControllersPage = lazyPage(controllers, 'ControllersPage');
@@ -310,6 +317,7 @@ export const routeTree = rootRoute.addChildren([
       organizationRoute.addChildren([
         organizationIndexRoute,
         auditRoute,
+        noticesRoute,
         controllersRoute,
         mapRoute,
         monitoringRoute,

@@ -1,5 +1,6 @@
 import { isAllowed, type Organization } from '@pult/contract';
 import IconAddressBook from '@tabler/icons-react/dist/esm/icons/IconAddressBook.mjs';
+import IconBell from '@tabler/icons-react/dist/esm/icons/IconBell.mjs';
 import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs';
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs';
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs';
@@ -40,7 +41,8 @@ export function useSections(organization: Organization | undefined): Section[] {
   }
   const { id, userRole } = organization;
   const page = { to: paths.organization(id), exact: true };
-  const roleTooWeak = t('roleTooWeak', { ns: 'shared', role: t('role.admin', { ns: 'shared' }) });
+  const roleTooWeak = (role: 'member' | 'admin') =>
+    t('roleTooWeak', { ns: 'shared', role: t(`role.${role}`, { ns: 'shared' }) });
   return [
     { ...page, search: {}, Icon: IconLayoutDashboard, label: t('overview') },
     { to: paths.controllers(id), Icon: IconServer2, label: t('controllers') },
@@ -52,6 +54,13 @@ export function useSections(organization: Organization | undefined): Section[] {
       label: t('monitoring'),
       rest: true,
     },
+    {
+      to: paths.notices(id),
+      Icon: IconBell,
+      label: t('notices'),
+      rest: true,
+      reason: isAllowed(userRole, 'notices.read') ? undefined : roleTooWeak('member'),
+    },
     { ...page, search: { tab: 'members' }, Icon: IconAddressBook, label: t('members'), rest: true },
     { ...page, search: { tab: 'settings' }, Icon: IconSettings, label: t('settings'), rest: true },
     {
@@ -59,7 +68,7 @@ export function useSections(organization: Organization | undefined): Section[] {
       Icon: IconHistory,
       label: t('audit'),
       rest: true,
-      reason: isAllowed(userRole, 'audit.read') ? undefined : roleTooWeak,
+      reason: isAllowed(userRole, 'audit.read') ? undefined : roleTooWeak('admin'),
     },
     { ...add, rest: true },
   ];

@@ -27,6 +27,9 @@ const knownDetails = [
   'size',
   'controllers',
   'filter',
+  'minutes',
+  'members',
+  'webhookHost',
 ] as const;
 const knownValues = [
   'description',
@@ -50,7 +53,17 @@ const knownValues = [
   'sftp_unavailable',
 ] as const;
 /** Written by people: never words of ours. */
-const names = ['name', 'previousName', 'path', 'username', 'key', 'keyName', 'controllers', 'filter'];
+const names = [
+  'name',
+  'previousName',
+  'path',
+  'username',
+  'key',
+  'keyName',
+  'controllers',
+  'filter',
+  'webhookHost',
+];
 
 /** The details of an event in words; what this version of the console does not know, as it is. */
 export function useEventDetails(): (event: Pick<AuditEvent, 'details'>) => string {
@@ -66,6 +79,8 @@ export function useEventDetails(): (event: Pick<AuditEvent, 'details'>) => strin
   const phraseOf = ([name, raw]: [string, AuditEvent['details'][string]]) => {
     if (name === 'totpRequired') return raw === true ? t('detail.totpOn') : t('detail.totpOff');
     if (name === 'moved') return t('detail.moved');
+    if (name === 'enabled') return raw === true ? t('detail.noticesOn') : t('detail.noticesOff');
+    if (name === 'newWebhookSecret') return t('detail.newWebhookSecret');
     const value =
       typeof raw === 'number'
         ? formatNumber(raw)

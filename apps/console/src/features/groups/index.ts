@@ -7,4 +7,5 @@ export { ConfirmMove } from './dialogs/ConfirmMove.tsx';
 export { MoveControllersDialog } from './dialogs/MoveControllersDialog.tsx';
 export type { Dragged } from './drag/dragged.ts';
 export { useDragSource } from './drag/use-drag-source.ts';
+export { groupsQuery } from './queries.ts';
 export { type BulkMoves, useBulkMove } from './use-bulk-move.ts';

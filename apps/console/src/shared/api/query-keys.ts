@@ -43,6 +43,11 @@ export const queryKeys = {
     details: ['controllers', 'detail'],
     detail: (serialNumber: string) => ['controllers', 'detail', serialNumber.toUpperCase()] as const,
   },
+  notices: {
+    all: ['notices'],
+    rules: (organizationId: string) => ['notices', 'rules', organizationId] as const,
+    list: (organizationId: string, filters: Filters) => ['notices', 'list', organizationId, filters] as const,
+  },
   /** What an invite is for, asked before it is accepted. */
   invite: (token: string) => ['invite', token] as const,
   controllersTotal: ['controllersTotal'],

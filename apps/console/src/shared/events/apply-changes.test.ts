@@ -153,3 +153,7 @@ test('an answer that was on its way when the status changed does not bring the o
   await vi.waitFor(() => expect(client.getQueryData(detail)).toMatchObject({ status: 'offline' }));
   for (const stop of stops) stop();
 });
+
+test('lost controllers and changed rules are read anew where they are shown', () => {
+  expect(staleAfter({ type: 'notices.changed', change: 'rules' })).toEqual(['notices']);
+});

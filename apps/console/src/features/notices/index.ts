@@ -1,0 +1,1 @@
+export { NoticesPage } from './pages/NoticesPage.tsx';

@@ -1,0 +1,213 @@
+import type { Notice, NoticeRule, Role } from '@pult/contract';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { type Answers, organization, refuse } from '../../testing/fake-api.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+
+const path = `/organizations/${organization.id}/notices`;
+const groupId = '01890a5d-ac96-774b-bcce-b302099a8111';
+const person = { userId: '01890a5d-ac96-774b-bcce-b302099a8112', email: 'anna@example.com' };
+
+function makeRule(changes: Partial<NoticeRule> = {}): NoticeRule {
+  return {
+    id: '01890a5d-ac96-774b-bcce-b302099a8113',
+    group: null,
+    enabled: true,
+    minutes: 90,
+    members: [person],
+    webhook: null,
+    createdAt: '2025-11-20T09:40:15Z',
+    ...changes,
+  };
+}
+
+function makeNotice(changes: Partial<Notice> = {}): Notice {
+  return {
+    id: '01890a5d-ac96-774b-bcce-b302099a8114',
+    controller: { serialNumber: 'A1B2C3D4', description: 'Boiler room' },
+    group: { id: groupId, name: 'North' },
+    lostAt: '2025-11-20T09:00:00Z',
+    raisedAt: '2025-11-20T10:30:00Z',
+    toldAt: '2025-11-20T10:31:00Z',
+    recoveredAt: '2025-11-20T10:40:00Z',
+    ...changes,
+  };
+}
+
+interface Scene {
+  query?: string;
+  role?: Role;
+  rules?: NoticeRule[];
+  notices?: Notice[];
+  locale?: 'ru' | 'en';
+  answers?: Answers;
+}
+
+function open({
+  query = '',
+  role = 'admin',
+  rules = [makeRule()],
+  notices = [],
+  locale = 'en',
+  answers,
+}: Scene = {}) {
+  return renderConsole(path + query, {
+    locale,
+    answers: {
+      listOrganizations: () => [{ ...organization, userRole: role }],
+      getOrganization: () => ({ ...organization, userRole: role }),
+      listNoticeRules: () => rules,
+      listNotices: () => ({ count: notices.length, next: null, previous: null, results: notices }),
+      listMembers: () => [
+        { ...person, role: 'member', totpEnabled: false, joinedAt: '2025-11-20T09:40:15Z' },
+      ],
+      listGroups: () => [
+        {
+          id: groupId,
+          name: 'North',
+          parent: null,
+          level: 0,
+          organization: { id: organization.id },
+          controllersCount: 1,
+          subgroups: [],
+        },
+      ],
+      ...answers,
+    },
+  });
+}
+
+const row = async (name: string) =>
+  within(await screen.findByRole('table', { name })).getAllByRole('row')[1]?.textContent;
+
+test('a rule says where, when and whom it tells, and how its webhook went', async () => {
+  const webhook = {
+    url: 'https://hooks.example.com/…',
+    lastResult: {
+      at: '2025-11-20T10:31:00Z',
+      kind: 'controllers.lost' as const,
+      delivered: false,
+      status: 500,
+      reason: 'status' as const,
+      attempts: 8,
+      nextTryAt: null,
+    },
+  };
+  open({ rules: [makeRule({ webhook })] });
+  expect(await row('Notice rules')).toMatch(
+    /^Whole organizationAfter 1 h 30 minanna@example\.comhooks\.example\.comnot delivered .+: answer 500$/,
+  );
+});
+
+test('the same in Russian, and a rule that switches notices off', async () => {
+  open({ locale: 'ru', rules: [makeRule({ enabled: false, group: { id: groupId, name: 'Север' } })] });
+  expect(await row('Правила уведомлений')).toBe('СеверУведомления выключены');
+});
+
+test('a rule is made for a group, and the key of its webhook is shown once', async () => {
+  const { callsOf } = open({
+    rules: [],
+    answers: {
+      createNoticeRule: () => ({
+        ...makeRule(),
+        webhook: { url: 'https://hooks.example.com/x', lastResult: null },
+        webhookSecret: 'whsec_secret',
+      }),
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'New rule' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  fireEvent.click(dialog.getByRole('combobox', { name: 'Where it counts' }));
+  fireEvent.click(await screen.findByRole('option', { name: 'North', hidden: true }));
+  fireEvent.change(dialog.getByLabelText('After how many minutes offline'), { target: { value: '15' } });
+  fireEvent.click(dialog.getByRole('combobox', { name: 'Members to mail' }));
+  fireEvent.click(await screen.findByRole('option', { name: person.email, hidden: true }));
+  fireEvent.change(dialog.getByLabelText('Webhook address'), {
+    target: { value: ' https://hooks.example.com/x ' },
+  });
+  fireEvent.click(dialog.getByRole('button', { name: 'Create rule' }));
+  await screen.findByText('whsec_secret');
+  expect(callsOf('createNoticeRule')[0]?.body).toEqual({
+    group: groupId,
+    enabled: true,
+    minutes: 15,
+    members: [person.userId],
+    webhookUrl: 'https://hooks.example.com/x',
+  });
+  fireEvent.click(screen.getByRole('button', { name: 'I have kept the key' }));
+  await waitFor(() => expect(screen.queryByText('whsec_secret')).toBeNull());
+});
+
+test('what the server refuses is told at its field', async () => {
+  open({
+    rules: [],
+    answers: { createNoticeRule: () => refuse(400, 'webhookUrl', 'This address is private.') },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'New rule' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  fireEvent.change(dialog.getByLabelText('After how many minutes offline'), { target: { value: '0' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Create rule' }));
+  await dialog.findByText('A whole number from 1 to 10,080');
+});
+
+test('a test says how it went', async () => {
+  const { callsOf } = open({
+    rules: [makeRule({ webhook: { url: 'https://hooks.example.com/x', lastResult: null } })],
+    answers: {
+      testNoticeRule: () => ({
+        mails: 1,
+        webhook: {
+          at: '2025-11-20T10:31:00Z',
+          kind: 'test',
+          delivered: false,
+          status: null,
+          reason: 'address_private',
+          attempts: 1,
+          nextTryAt: null,
+        },
+      }),
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Actions of the rule: Whole organization' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Test' }));
+  await screen.findByText('1 mail sent');
+  await screen.findByText(/^Webhook not delivered: an address of the server’s network/);
+  expect(callsOf('testNoticeRule')).toHaveLength(1);
+});
+
+test('what happened says who was away, since when and for how long', async () => {
+  open({ notices: [makeNotice()] });
+  expect(await row('Controllers that were lost')).toMatch(
+    /^A1B2C3D4Boiler roomNorth20 Nov 2025, .+Online since 20 Nov 2025, .+was away for 1 h 40 min20 Nov 2025, /,
+  );
+  const link = screen.getByRole('link', { name: 'A1B2C3D4' });
+  expect(link.getAttribute('href')).toBe(`/organizations/${organization.id}/controllers/A1B2C3D4`);
+});
+
+test('the filters live in the address and are what the server is asked', async () => {
+  const { callsOf, address } = open({ query: '?state=open&serial_number=A1', notices: [makeNotice()] });
+  await row('Controllers that were lost');
+  expect(callsOf('listNotices')[0]?.query).toMatchObject({ state: 'open', serial_number: 'A1', page: '1' });
+  fireEvent.click(screen.getByRole('radio', { name: 'Back online' }));
+  await waitFor(() => expect(address()).toBe(`${path}?state=recovered&serial_number=A1`));
+});
+
+test('a member reads and changes nothing; a viewer is told for whom the page is', async () => {
+  open({ role: 'member' });
+  await row('Notice rules');
+  expect(screen.getByRole('button', { name: 'New rule' }).getAttribute('aria-disabled')).toBe('true');
+  const menu = screen.getByRole('button', { name: 'Actions of the rule: Whole organization' });
+  expect(menu.getAttribute('aria-disabled')).toBe('true');
+});
+
+test('a viewer is told for whom the page is, and nothing is asked', async () => {
+  const { callsOf } = open({ role: 'viewer' });
+  await screen.findByText('Notices are for members');
+  expect([...callsOf('listNoticeRules'), ...callsOf('listNotices')]).toEqual([]);
+});
+
+test('without rules and notices it says what to do and what will be there', async () => {
+  open({ rules: [] });
+  await screen.findByText('No rules yet');
+  await screen.findByText('Nothing has happened yet');
+});
