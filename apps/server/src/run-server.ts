@@ -6,10 +6,11 @@ import { loadSecrets } from './config/secrets.ts';
 import { connectDatabase } from './platform/db/connect.ts';
 import { assertDatabaseFoldsCase, startEmbeddedPostgres } from './platform/db/embedded/index.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
-import { readTlsFiles, watchTlsFiles } from './platform/http/tls-files.ts';
+import { readTlsFiles, type TlsPair, watchTlsFiles } from './platform/http/tls-files.ts';
 import { startJobs } from './platform/jobs/jobs.ts';
 import { acquireLock } from './platform/lock/index.ts';
 import type { Logger } from './platform/log.ts';
+import { checkTunnelCertificate } from './tunnel-certificate.ts';
 
 export interface RunningServer {
   readonly url: string;
@@ -71,6 +72,11 @@ export async function runServer({
 
     const { tls } = config.http;
     const pair = tls && (await readTlsFiles(tls));
+    const tunnelTls = config.tunnels.tls;
+    const tunnelPair = tunnelTls && (await readTlsFiles(tunnelTls));
+    const checkCertificate = ({ cert }: TlsPair) => checkTunnelCertificate(config, cert, log);
+    const shown = tunnelPair ?? pair;
+    if (shown) checkCertificate(shown);
     const server = await composeServer({
       config,
       secrets,
@@ -79,9 +85,22 @@ export async function runServer({
       consoleDirectory,
       agentDirectory,
       tls: pair,
+      tunnelTls: tunnelPair,
     });
     if (tls && pair) {
-      const unwatch = watchTlsFiles(tls, pair, server.renewTls, { log });
+      const renew = (renewed: TlsPair) => {
+        server.renewTls(renewed);
+        if (!tunnelTls) checkCertificate(renewed);
+      };
+      const unwatch = watchTlsFiles(tls, pair, renew, { log });
+      stops.push(async () => unwatch());
+    }
+    if (tunnelTls && tunnelPair) {
+      const renew = (renewed: TlsPair) => {
+        server.renewTunnelTls(renewed);
+        checkCertificate(renewed);
+      };
+      const unwatch = watchTlsFiles(tunnelTls, tunnelPair, renew, { log });
       stops.push(async () => unwatch());
     }
     const administrator = await server.createFirstAdministrator();

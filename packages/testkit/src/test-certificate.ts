@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { runCommand } from './run-command.ts';
 
@@ -13,7 +14,7 @@ export interface TestCertificate {
   bundlePath: string;
 }
 
-/** Makes them in that folder with OpenSSL, for names such as `*.http.localhost`. */
+/** Makes them in that folder with OpenSSL, for names such as `*.http.localhost`, and addresses. */
 export async function makeTestCertificate(
   folder: string,
   names: readonly string[],
@@ -45,7 +46,7 @@ export async function makeTestCertificate(
   await runOpenSsl([
     ...[...request, '-subj', '/CN=Pult test', '-keyout', keyPath, '-out', certPath],
     ...['-CA', caPath, '-CAkey', path('ca-key.pem')],
-    ...['-addext', `subjectAltName=${names.map((name) => `DNS:${name}`).join(',')}`],
+    ...['-addext', `subjectAltName=${names.map((name) => `${isIP(name) ? 'IP' : 'DNS'}:${name}`).join(',')}`],
     ...['-addext', 'basicConstraints=critical,CA:FALSE'],
   ]);
   await writeFile(bundlePath, (await readFile(certPath, 'utf8')) + (await readFile(keyPath, 'utf8')), {

@@ -90,6 +90,9 @@ export interface TestServerOptions {
   archives?: Parameters<typeof composeServer>[0]['archives'];
   consoleDirectory?: string;
   agentDirectory?: string;
+  /** PEM texts. */
+  tls?: { cert: string; key: string };
+  tunnelTls?: { cert: string; key: string };
   /** Silent by default. */
   log?: Logger;
 }
@@ -162,6 +165,8 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     archives: options.archives,
     consoleDirectory: options.consoleDirectory,
     agentDirectory: options.agentDirectory,
+    tls: options.tls,
+    tunnelTls: options.tunnelTls,
   });
 
   const request: TestServer['request'] = async (
