@@ -43,18 +43,19 @@ const end = await readThreadTimes(pid);
 const elapsed = performance.now() - begun;
 const memory = await readResidentMemory(pid);
 const processor = (end.main + end.others - start.main - start.others) / elapsed;
-const { linked, failed, lastError } = devices.counts();
+const { linked, failed } = devices.counts();
 const isFull = count >= 10_000;
 print(
   [
     '',
-    `Idle for ${seconds} s, ${linked} linked at the end${failed > 0 ? `, ${failed} failed attempts (${lastError})` : ''}`,
+    `Idle for ${seconds} s, ${linked} linked at the end`,
     `  resident  ${memory.toFixed(0)} MiB${isFull ? ` (≤ ${targets.memory} MiB ${verdict(memory <= targets.memory)})` : ''}, ` +
       `${before.toFixed(0)} MiB without links: ${(((memory - before) * 1024) / count).toFixed(1)} KiB a link`,
     `  processor ${(processor * 100).toFixed(1)} % of a core${isFull ? ` (≤ ${targets.processor * 100} % ${verdict(processor <= targets.processor)})` : ''}, ` +
       `of it ${(((end.main - start.main) / elapsed) * 100).toFixed(1)} % on the main thread`,
   ].join('\n'),
 );
+for (const [what, times] of Object.entries(failed)) print(`  ${times} × ${what}`);
 if (linked !== count) print(`MISSED: ${count - linked} devices are not linked`);
 // The devices' processes would go on.
 await site[Symbol.asyncDispose]();

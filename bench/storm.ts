@@ -66,6 +66,14 @@ async function countOnline(): Promise<number> {
   return ((await response.json()) as { count: number }).count;
 }
 
+/** What went wrong in between, by what it was. */
+function countSince(before: Readonly<Record<string, number>>, after: Readonly<Record<string, number>>) {
+  return Object.entries(after)
+    .map(([what, times]) => ({ what, times: times - (before[what] ?? 0) }))
+    .filter(({ times }) => times > 0)
+    .sort((one, other) => other.times - one.times);
+}
+
 /** The fleet's return, measured from the moment at which the server is ready again. */
 async function measureReturn(end: () => Promise<unknown>) {
   const before = devices.counts();
@@ -83,7 +91,7 @@ async function measureReturn(end: () => Promise<unknown>) {
       startTook,
       backTook,
       refused: after.refused - before.refused,
-      failed: after.failed - before.failed,
+      failed: countSince(before.failed, after.failed),
       main,
       others,
       memory: await readResidentMemory(server.process.pid),
@@ -128,7 +136,7 @@ const returnRow = (name: string, { result }: typeof killed) => [
   inSeconds(result.startTook),
   `${inSeconds(result.backTook)} (≤ 60 s ${verdict(result.backTook <= backMs)})`,
   String(result.refused),
-  String(result.failed),
+  String(result.failed.reduce((sum, { times }) => sum + times, 0)),
   inSeconds(result.main),
   inSeconds(result.others),
   `${result.memory.toFixed(0)} MiB`,
@@ -140,6 +148,9 @@ print(
     returnRow('after a stop', stopped),
   ]),
 );
+for (const { result } of [killed, stopped]) {
+  for (const { what, times } of result.failed) print(`  ${times} × ${what}`);
+}
 print(`\nShown online right after all were back: ${onlineAfterKill} of ${count}`);
 await site[Symbol.asyncDispose]();
 process.exit(0);

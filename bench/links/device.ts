@@ -12,9 +12,8 @@ export interface DeviceCounts {
   linked: number;
   /** Times the server asked to come later. */
   refused: number;
-  /** Times that something else went wrong. */
-  failed: number;
-  lastError: string;
+  /** Times that something else went wrong, by what it was. */
+  failed: Record<string, number>;
 }
 
 const state = { path: '', read: () => undefined, write: () => {}, remove: () => {} };
@@ -74,8 +73,8 @@ export async function runBenchDevice(
     } catch (error) {
       const retryAfterMs = getRefusal(error)?.retryAfterMs;
       if (retryAfterMs === undefined) {
-        counts.failed += 1;
-        counts.lastError = error instanceof Error ? error.message : String(error);
+        const message = error instanceof Error ? error.message : String(error);
+        counts.failed[message] = (counts.failed[message] ?? 0) + 1;
       } else {
         counts.refused += 1;
         delayMs = getAskedDelay(retryAfterMs, Math.random);

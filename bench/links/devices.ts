@@ -9,7 +9,7 @@ export interface DevicesSettings {
 }
 
 const settings: DevicesSettings = JSON.parse(process.argv[2] ?? '');
-const counts: DeviceCounts = { linked: 0, refused: 0, failed: 0, lastError: '' };
+const counts: DeviceCounts = { linked: 0, refused: 0, failed: {} };
 
 /** Devices that come to their first link at the same time. */
 const together = 40;

@@ -112,16 +112,15 @@ function startDevices(stack: ResourceStack, serverUrl: string, count: number, pr
       reports[index] = report;
     });
   }
-  const counts = () =>
-    reports.reduce<DeviceCounts>(
-      (all, one) => ({
-        linked: all.linked + one.linked,
-        refused: all.refused + one.refused,
-        failed: all.failed + one.failed,
-        lastError: one.lastError || all.lastError,
-      }),
-      { linked: 0, refused: 0, failed: 0, lastError: '' },
-    );
+  const counts = () => {
+    const all: DeviceCounts = { linked: 0, refused: 0, failed: {} };
+    for (const { linked, refused, failed } of reports.filter(Boolean)) {
+      all.linked += linked;
+      all.refused += refused;
+      for (const [what, times] of Object.entries(failed)) all.failed[what] = (all.failed[what] ?? 0) + times;
+    }
+    return all;
+  };
   return {
     counts,
     async whenLinked(timeoutMs) {

@@ -1,4 +1,4 @@
-import { FaultProxy, freePort, hashByteSource, startWebServer } from '@pult/testkit';
+import { FaultProxy, freePort, hashByteSource, poll, startWebServer } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   addController,
@@ -17,7 +17,7 @@ let remote: Site;
 beforeAll(async () => {
   const port = await freePort();
   const serverUrl = `http://127.0.0.1:${port}`;
-  site = await startSite({ serverEnv: { AGENT_URLS: serverUrl } });
+  site = await startSite({ serverEnv: { AGENT_URLS: serverUrl, METRICS_INTERVAL_SECONDS: '10' } });
   // Nothing listens on `localhost` over IPv6; the server is on 127.0.0.1.
   proxy = await FaultProxy.start({ port, target: { host: '127.0.0.1', port: site.server.port } });
   remote = await addController(site, { serverUrl });
@@ -91,6 +91,70 @@ test('a slow and delayed link still carries everything unchanged', async () => {
     proxy.delayMs = 0;
     proxy.bytesPerSecond = Number.POSITIVE_INFINITY;
   }
+});
+
+/** What each line does to a link, and how it is taken away again. */
+const faults = {
+  '5 % loss': { lossShare: 0.05 },
+  'half a second each way': { delayMs: 500 },
+  '1 kB a second': { bytesPerSecond: 1000 },
+  'jitter and small slices': { jitterMs: 50, sliceBytes: 20 },
+};
+const noFault = {
+  delayMs: 0,
+  jitterMs: 0,
+  lossShare: 0,
+  bytesPerSecond: Number.POSITIVE_INFINITY,
+  sliceBytes: Number.POSITIVE_INFINITY,
+};
+
+test.each(Object.entries(faults))(
+  'over a line with %s the link comes back by itself and carries a page',
+  async (_name, fault) => {
+    // A new process waits a second at most: what is shown is the line, not the back-off of the tests before.
+    await remote.agent.halt();
+    remote.agent.start();
+    await waitForStatus(remote, 'online');
+    const browser = await openWebInterface(remote);
+    const since = remote.agent.process.nextLine;
+    Object.assign(proxy, fault);
+    try {
+      proxy.reset();
+      await remote.agent.waitForLink(since);
+      await waitForStatus(remote, 'online');
+      const answer = await browser.request(`${remote.tunnelUrl}/download/3000`);
+      expect((await answer.hash()).sha256).toBe(hashByteSource(3000));
+    } finally {
+      Object.assign(proxy, noFault);
+    }
+  },
+  60_000,
+);
+
+test('of all that was measured meanwhile nothing is stored twice', async () => {
+  const { api, serialNumber } = remote;
+  const readUptimes = async () => {
+    const [start, stop] = [-600_000, 60_000].map((ago) => new Date(Date.now() + ago).toISOString());
+    if (!start || !stop) throw new Error('two times in, two out');
+    const body = { name: 'uptime' as const, start, stop };
+    const samples = await api.call('querySystemMetrics', { params: { serialNumber }, body });
+    return samples.map(({ value }) => value);
+  };
+  const before = await readUptimes();
+  const since = remote.agent.process.nextLine;
+  proxy.reset();
+  await remote.agent.waitForLink(since);
+  // The line is well again, so what waited is told, and something new after it.
+  const uptimes = await poll(
+    async () => {
+      const now = await readUptimes();
+      return now.length > before.length && now;
+    },
+    { what: 'something new was measured' },
+  );
+  expect(uptimes.length).toBeGreaterThan(1);
+  // The uptime of a machine never repeats: one told twice would show at two times.
+  expect(new Set(uptimes).size).toBe(uptimes.length);
 });
 
 test('a web interface that refuses connections is a translated page with the reason', async () => {

@@ -63,3 +63,32 @@ test('refuses new connections', async () => {
   await expect(client.request(url('/landed'))).rejects.toMatchObject({ code: 'ECONNRESET' });
   proxy.isRefusing = false;
 });
+
+test('delay, jitter, small slices and losses change the time and nothing else', async () => {
+  Object.assign(proxy, { delayMs: 5, jitterMs: 10, sliceBytes: 700, lossShare: 0.05, retransmissionMs: 20 });
+  const answer = await client.request(url('/download/300000'));
+  expect(await answer.hash()).toEqual({ bytes: 300_000, sha256: hashByteSource(300_000) });
+  Object.assign(proxy, { delayMs: 0, jitterMs: 0, sliceBytes: Number.POSITIVE_INFINITY, lossShare: 0 });
+});
+
+test('slices arrive one by one, none larger than it was told', async () => {
+  proxy.sliceBytes = 100;
+  const socket = await connectRaw();
+  const sizes: number[] = [];
+  socket.on('data', (chunk) => sizes.push(chunk.length));
+  socket.write('GET /download/2000 HTTP/1.1\r\nHost: device\r\nConnection: close\r\n\r\n');
+  await once(socket, 'close');
+  proxy.sliceBytes = Number.POSITIVE_INFINITY;
+  // A reader that is late finds two of them together; never all.
+  expect(sizes.length).toBeGreaterThan(5);
+});
+
+test('a limited line takes the time its bytes need', async () => {
+  proxy.bytesPerSecond = 100_000;
+  const started = performance.now();
+  const answer = await client.request(url('/download/50000'));
+  expect((await answer.hash()).bytes).toBe(50_000);
+  // A timer may fire a millisecond early; none of it can be faster.
+  expect(performance.now() - started).toBeGreaterThan(450);
+  proxy.bytesPerSecond = Number.POSITIVE_INFINITY;
+});

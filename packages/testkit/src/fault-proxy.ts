@@ -8,6 +8,10 @@ export interface FaultProxyOptions {
   port?: number;
 }
 
+/** Of Ethernet, with timestamps. */
+const segmentBytes = 1448;
+/** A limited line passes its second in so many parts, so that little comes steadily and not much at times. */
+const partsOfSecond = 20;
 /** Bytes of one direction that may wait for their delay. */
 const maxWaiting = 16 * 1024 * 1024;
 
@@ -18,8 +22,19 @@ const maxWaiting = 16 * 1024 * 1024;
 export class FaultProxy implements AsyncDisposable {
   /** Milliseconds every piece waits before it goes on. */
   delayMs = 0;
+  /** Up to so many milliseconds more for each piece, at random; the order stays, as TCP keeps it. */
+  jitterMs = 0;
   /** Bytes a second of each direction of each connection. */
   bytesPerSecond = Number.POSITIVE_INFINITY;
+  /** Pieces go on no larger than this, each in a segment of its own. */
+  sliceBytes = Number.POSITIVE_INFINITY;
+  /**
+   * Share of segments that are lost on the way. A proxy ends TCP on both sides and can lose nothing, so it does what a
+   * receiver sees of it: the piece, and all behind it, comes later by `retransmissionMs`. What a loss does to a sender's
+   * window is not played, so a bulk transfer comes off better than over a real line.
+   */
+  lossShare = 0;
+  retransmissionMs = 200;
   /** Bytes after which a direction resets its connection. */
   byteLimit = Number.POSITIVE_INFINITY;
   /** New connections are reset at once. */
@@ -117,6 +132,9 @@ export class FaultProxy implements AsyncDisposable {
       hasEnded = true;
       wake();
     });
+    const drained = async () => {
+      while (to.writableNeedDrain && !to.destroyed) await change();
+    };
     let passed = 0;
     while (!to.destroyed) {
       const next = waiting.shift();
@@ -126,24 +144,41 @@ export class FaultProxy implements AsyncDisposable {
         continue;
       }
       const { chunk, due } = next;
-      if (due > performance.now()) await delay(due - performance.now());
+      const late = due + Math.random() * this.jitterMs + this.#getLossDelay(chunk.length) - performance.now();
+      if (late > 0) await delay(late);
       while (this.#isSilent) await new Promise<void>((resolve) => this.#wake.push(resolve));
       const rest = this.byteLimit - passed;
+      await this.#passOn(chunk.subarray(0, Math.max(0, rest)), to, drained);
       if (chunk.length > rest) {
-        to.write(chunk.subarray(0, Math.max(0, rest)));
         from.resetAndDestroy();
         to.resetAndDestroy();
         return;
       }
       passed += chunk.length;
-      to.write(chunk);
-      while (to.writableNeedDrain && !to.destroyed) await change();
-      if (this.bytesPerSecond < Number.POSITIVE_INFINITY) {
-        await delay((chunk.length / this.bytesPerSecond) * 1000);
-      }
       bytesWaiting -= chunk.length;
       if (bytesWaiting <= maxWaiting) from.resume();
     }
     to.end();
+  }
+
+  /** In pieces, and no faster than the line. */
+  async #passOn(chunk: Buffer, to: Socket, drained: () => Promise<void>): Promise<void> {
+    for (let offset = 0; offset < chunk.length && !to.destroyed; ) {
+      const isLimited = this.bytesPerSecond < Number.POSITIVE_INFINITY;
+      const share = isLimited ? Math.max(1, Math.floor(this.bytesPerSecond / partsOfSecond)) : chunk.length;
+      const piece = chunk.subarray(offset, offset + Math.min(share, this.sliceBytes));
+      offset += piece.length;
+      to.write(piece);
+      await drained();
+      if (isLimited) await delay((piece.length / this.bytesPerSecond) * 1000);
+      // Otherwise the system would join what was written in one go.
+      else if (offset < chunk.length) await new Promise(setImmediate);
+    }
+  }
+
+  #getLossDelay(bytes: number): number {
+    if (this.lossShare === 0) return 0;
+    const segments = Math.ceil(bytes / segmentBytes);
+    return Math.random() < 1 - (1 - this.lossShare) ** segments ? this.retransmissionMs : 0;
   }
 }

@@ -1,0 +1,49 @@
+import { EventEmitter } from 'node:events';
+import type { Http2Session } from 'node:http2';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { watchLiveness } from './liveness.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A session whose peer is silent from second `silentAfter` on, and says something every second until then. */
+function watchPeer(silentAfter: number) {
+  const start = Date.now();
+  const seconds = () => Math.floor((Date.now() - start) / 1000);
+  let diedAfter: number | undefined;
+  const session = Object.assign(new EventEmitter(), { destroyed: false, ping: () => true });
+  watchLiveness(
+    // As much of it as liveness uses.
+    session as unknown as Http2Session,
+    () => Math.min(seconds(), silentAfter),
+    {},
+    () => {
+      diedAfter = seconds();
+    },
+  );
+  return { diedAfter: () => diedAfter, close: () => session.emit('close') };
+}
+
+test.each([0, 1, 14, 15, 16, 29, 44, 100])(
+  'a peer silent from second %i on is found in 45 s at most, and not before 30 s',
+  (silentAfter) => {
+    const peer = watchPeer(silentAfter);
+    vi.advanceTimersByTime(300_000);
+    const took = (peer.diedAfter() ?? Number.NaN) - silentAfter;
+    expect(took).toBeLessThanOrEqual(45);
+    expect(took).toBeGreaterThanOrEqual(30);
+  },
+);
+
+test('a peer that says anything is never taken for dead, however slow its answers to pings are', () => {
+  const peer = watchPeer(Number.POSITIVE_INFINITY);
+  vi.advanceTimersByTime(3_600_000);
+  expect(peer.diedAfter()).toBeUndefined();
+});
+
+test('a closed session is watched no longer', () => {
+  const peer = watchPeer(0);
+  peer.close();
+  vi.advanceTimersByTime(300_000);
+  expect(peer.diedAfter()).toBeUndefined();
+});
