@@ -96,7 +96,7 @@ export const ru = {
     search: 'Серийный номер',
     controller: 'Контроллер',
     group: 'Группа',
-    lost: 'Нет связи с',
+    lost: 'Связь потеряна',
     state: 'Сейчас',
     told: 'Сообщено',
     away: 'Не в сети {{duration}}',
