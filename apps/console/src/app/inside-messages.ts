@@ -8,6 +8,8 @@ import * as map from '../features/map/messages.ts';
 import * as monitoring from '../features/monitoring/messages.ts';
 import * as notices from '../features/notices/messages.ts';
 import * as organizations from '../features/organizations/messages.ts';
+import * as liveTunnels from '../features/organizations/tunnels/messages.ts';
+import * as services from '../features/services/messages.ts';
 import * as telemetry from '../features/telemetry/messages.ts';
 import * as tunnels from '../features/tunnels/messages.ts';
 import * as charts from '../shared/charts/messages.ts';
@@ -20,6 +22,7 @@ export const insideNamespaces = withParity({
   palette,
   security,
   organizations,
+  liveTunnels,
   audit,
   notices,
   controllers,
@@ -28,6 +31,7 @@ export const insideNamespaces = withParity({
   groups,
   activation,
   tunnels,
+  services,
   map,
   baseMap,
   charts,

@@ -27,8 +27,8 @@ export const paths = {
   controller: (organizationId: string, serialNumber: string) =>
     `/organizations/${segment(organizationId)}/controllers/${segment(serialNumber.toUpperCase())}`,
   login: (query: { redirect?: string; email?: string } = {}) => withQuery('/login', query),
-  connect: (protocol: TunnelProtocol, serialNumber: string) =>
-    `/connect/${protocol}/${segment(serialNumber.toUpperCase())}/`,
+  connect: (protocol: TunnelProtocol, serialNumber: string, query: { port?: string } = {}) =>
+    withQuery(`/connect/${protocol}/${segment(serialNumber.toUpperCase())}/`, query),
   signup: (query: { token?: string; email?: string } = {}) => withQuery('/signup', query),
   signupConfirm: (token: string) => `/signup/confirm/${segment(token)}/`,
   invite: (query: { token?: string } = {}) => withQuery('/invite', query),

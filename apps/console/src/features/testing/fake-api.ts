@@ -89,6 +89,7 @@ const ordinary: Answers = {
   countAllControllers: () => ({ count: 1 }),
   getController: () => makeController(),
   listGroups: () => [],
+  listServices: () => [],
   getFleetOverview: () => ({
     ...noControllers,
     firmware: [],

@@ -12,6 +12,15 @@ export type HttpTunnelState =
   | { phase: 'forbidden'; controller: Controller }
   | { phase: 'failed'; error: unknown };
 
+/** As the call takes it in the place of a protocol. */
+export type ServicePort = `${number}`;
+
+/** The port of a named service as an address has it; anything that is none opens the controller's own web interface. */
+export function servicePort(port: string | undefined): ServicePort | undefined {
+  // The pattern is that of a number.
+  return port !== undefined && /^[1-9]\d{0,4}$/.test(port) ? (port as ServicePort) : undefined;
+}
+
 /** A path on the controller to come back to; anything that is none opens its start page. The server checks the rest. */
 export function deepLink(path: string | undefined): string | undefined {
   const isPath = path !== undefined && /^\/(?![/\\])/.test(path) && path.length <= limits.tunnelPathLength;
@@ -24,7 +33,12 @@ export function mayMendItself(error: unknown): boolean {
 }
 
 /** One try. An offline controller is not even asked, so that waiting for it is quiet. */
-async function open(client: QueryClient, serialNumber: string, path?: string): Promise<HttpTunnelState> {
+async function open(
+  client: QueryClient,
+  serialNumber: string,
+  port: ServicePort | undefined,
+  path: string | undefined,
+): Promise<HttpTunnelState> {
   const fresh = { staleTime: 0, retry: false } as const;
   const find = () => client.fetchQuery({ ...controllerQuery(serialNumber), ...fresh });
   try {
@@ -32,7 +46,9 @@ async function open(client: QueryClient, serialNumber: string, path?: string): P
     const organization = await client.fetchQuery(organizationQuery(controller.organization.id));
     if (!isAllowed(organization.userRole, 'tunnels.open')) return { phase: 'forbidden', controller };
     if (controller.status !== 'online') return { phase: 'offline', controller };
-    const { tunnelRedirectUrl } = await client.fetchQuery(openTunnelQuery(serialNumber, 'http', path));
+    const { tunnelRedirectUrl } = await client.fetchQuery(
+      openTunnelQuery(serialNumber, port ?? 'http', path),
+    );
     return { phase: 'opened', url: tunnelRedirectUrl };
   } catch (error) {
     const isOffline = error instanceof ApiError && error.code === 'controller_offline';
@@ -41,7 +57,7 @@ async function open(client: QueryClient, serialNumber: string, path?: string): P
 }
 
 /** The course of opening a web interface. `tryNow` starts the next try. */
-export function useHttpTunnel(serialNumber: string, path: string | undefined) {
+export function useHttpTunnel(serialNumber: string, port: ServicePort | undefined, path: string | undefined) {
   const client = useQueryClient();
   const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<HttpTunnelState>({ phase: 'opening' });
@@ -52,7 +68,7 @@ export function useHttpTunnel(serialNumber: string, path: string | undefined) {
   useEffect(() => {
     let isCurrent = true;
     setTrying(true);
-    open(client, serialNumber, deepLink(path))
+    open(client, serialNumber, port, deepLink(path))
       .catch((error: unknown): HttpTunnelState => ({ phase: 'failed', error }))
       .then((next) => {
         if (!isCurrent) return;
@@ -62,7 +78,7 @@ export function useHttpTunnel(serialNumber: string, path: string | undefined) {
     return () => {
       isCurrent = false;
     };
-  }, [attempt, client, serialNumber, path]);
+  }, [attempt, client, serialNumber, port, path]);
 
   return { state, attempt, isTrying, tryNow };
 }

@@ -91,7 +91,8 @@ export async function reportError(error: unknown, effects: ErrorEffects, origin:
     return;
   }
   if (isSwallowed(call)) return;
-  if (status === 404 && call.path.startsWith(controllerPath)) {
+  // Of a service only: its controller is there.
+  if (status === 404 && call.path.startsWith(controllerPath) && code !== 'service_not_found') {
     const serialNumber = readSubject(response).toUpperCase();
     effects.showError(effects.controllerDoesNotExist(serialNumber), `controller-gone:${serialNumber}`);
     return;

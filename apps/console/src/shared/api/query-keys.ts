@@ -16,6 +16,7 @@ export const queryKeys = {
     detail: (organizationId: string) => ['organizations', 'detail', organizationId] as const,
     members: (organizationId: string) => ['organizations', 'members', organizationId] as const,
     invites: (organizationId: string) => ['organizations', 'invites', organizationId] as const,
+    tunnels: (organizationId: string) => ['organizations', 'tunnels', organizationId] as const,
     audit: (organizationId: string, filters: Filters) =>
       ['organizations', 'audit', organizationId, filters] as const,
   },
@@ -39,6 +40,7 @@ export const queryKeys = {
       ['controllers', 'metrics', serialNumber.toUpperCase(), ...figure] as const,
     fleetMetrics: (organizationId: string, ...figure: readonly string[]) =>
       ['controllers', 'fleetMetrics', organizationId, ...figure] as const,
+    servicesOf: (serialNumber: string) => ['controllers', 'services', serialNumber.toUpperCase()] as const,
     valuesOf: (serialNumber: string) => ['controllers', 'values', serialNumber.toUpperCase()] as const,
     details: ['controllers', 'detail'],
     detail: (serialNumber: string) => ['controllers', 'detail', serialNumber.toUpperCase()] as const,

@@ -107,10 +107,14 @@ function Failure({ error }: { error: unknown }) {
     queryFn: () => (error instanceof ApiError ? readErrorMessages(error) : []),
     gcTime: 0,
   });
-  const needsSetup = error instanceof ApiError && error.code === 'tunnel_host_unavailable';
+  const code = error instanceof ApiError ? error.code : undefined;
+  const title =
+    code === 'tunnel_host_unavailable'
+      ? t('connect.hostUnavailable')
+      : t(code === 'protocol_unsupported' ? 'connect.noService' : 'connect.failed');
   return (
     <div className={classes.text}>
-      <Text fw={600}>{t(needsSetup ? 'connect.hostUnavailable' : 'connect.failed')}</Text>
+      <Text fw={600}>{title}</Text>
       <Text size="sm" c="dimmed">
         {error instanceof ApiError ? messages?.join(' ') || '\u00a0' : t('unreachable', { ns: 'shared' })}
       </Text>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
 import { leaveFor } from '../leave-for.ts';
 import { useCountdown } from '../use-countdown.ts';
-import { mayMendItself, useHttpTunnel } from '../use-http-tunnel.ts';
+import { mayMendItself, type ServicePort, useHttpTunnel } from '../use-http-tunnel.ts';
 import { useOnlineEvent } from '../use-online-event.ts';
 import { ConnectionCard } from './ConnectionCard.tsx';
 import { ConnectionStatus } from './ConnectionStatus.tsx';
@@ -12,14 +12,20 @@ const retrySeconds = 10;
 
 interface Props {
   serialNumber: string;
+  /** Of a named service; undefined for the controller's own web interface. */
+  port: ServicePort | undefined;
   path: string | undefined;
 }
 
 /** Leads to a controller's web interface; while that cannot be, says why and tries again by itself. */
-export function HttpConnection({ serialNumber, path }: Props) {
+export function HttpConnection({ serialNumber, port, path }: Props) {
   const { t } = useTranslation('tunnels');
-  useDocumentTitle(t('connect.title', { serialNumber }));
-  const { state, attempt, isTrying, tryNow } = useHttpTunnel(serialNumber, path);
+  useDocumentTitle(
+    port === undefined
+      ? t('connect.title', { serialNumber })
+      : t('connect.serviceTitle', { serialNumber, port }),
+  );
+  const { state, attempt, isTrying, tryNow } = useHttpTunnel(serialNumber, port, path);
   const { phase } = state;
 
   useEffect(() => {

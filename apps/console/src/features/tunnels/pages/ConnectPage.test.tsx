@@ -32,6 +32,25 @@ describe('/connect/http', () => {
     await waitFor(() => expect(callsOf('openTunnel')[0]?.body).toEqual({ path: '/dash?tab=1' }));
   });
 
+  it('opens the service on the port that the address names, at its path', async () => {
+    const { callsOf } = renderConsole('/connect/http/a1b2c3d4/?port=1880&path=%2Fflows', {
+      answers: { openTunnel: () => opened },
+    });
+    await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(opened.tunnelRedirectUrl));
+    expect(callsOf('openTunnel')[0]).toMatchObject({
+      params: { serialNumber: 'A1B2C3D4', protocol: '1880' },
+      body: { path: '/flows' },
+    });
+  });
+
+  it('says that there is no service on that port, and does not try again by itself', async () => {
+    renderConsole('/connect/http/A1B2C3D4/?port=1880', {
+      answers: { openTunnel: () => refuse(400, 'protocol_unsupported') },
+    });
+    expect(await screen.findByText('The controller has no such service')).toBeTruthy();
+    expect(screen.queryAllByText(/Next try/)).toHaveLength(0);
+  });
+
   it.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'dash'])(
     'takes %s for no path',
     (path) => {

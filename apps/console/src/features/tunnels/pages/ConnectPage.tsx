@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react';
 import { loadPart } from '../../../shared/page/load-part.ts';
 import { HttpConnection } from '../components/HttpConnection.tsx';
 import { TerminalLoading } from '../components/TerminalLoading.tsx';
+import { servicePort } from '../use-http-tunnel.ts';
 
 // xterm is large and only for those who open a terminal.
 const TerminalPage = lazy(async () => {
@@ -18,8 +19,10 @@ interface Props {
 }
 
 export function ConnectPage({ protocol, serialNumber }: Props) {
-  const { path }: { path?: string } = useSearch({ strict: false });
-  if (protocol === 'http') return <HttpConnection serialNumber={serialNumber} path={path} />;
+  const { path, port }: { path?: string; port?: string } = useSearch({ strict: false });
+  if (protocol === 'http') {
+    return <HttpConnection serialNumber={serialNumber} port={servicePort(port)} path={path} />;
+  }
   return (
     <Suspense fallback={<TerminalLoading />}>
       <TerminalPage key={serialNumber} serialNumber={serialNumber} />

@@ -44,7 +44,7 @@ export function createServicesService(dependencies: Dependencies) {
       if (!service) throw new DomainError('service_not_found');
       const { userId } = principal;
       const { organizationId } = controller;
-      const details = { name: service.name, port: service.port };
+      const details = { service: service.name, port: service.port };
       await recordAudit(
         { action, userId, organizationId, subject: serialNumber, address, details },
         transaction,

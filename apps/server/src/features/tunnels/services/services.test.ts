@@ -120,9 +120,9 @@ describe('the services of a controller', () => {
       .orderBy('id')
       .execute();
     expect(events).toEqual([
-      { action: 'service.created', details: { name: 'Panel', port: 8080 }, organization: organizationId },
-      { action: 'service.updated', details: { name: 'Flows', port: 8080 }, organization: organizationId },
-      { action: 'service.deleted', details: { name: 'Flows', port: 8080 }, organization: organizationId },
+      { action: 'service.created', details: { service: 'Panel', port: 8080 }, organization: organizationId },
+      { action: 'service.updated', details: { service: 'Flows', port: 8080 }, organization: organizationId },
+      { action: 'service.deleted', details: { service: 'Flows', port: 8080 }, organization: organizationId },
     ]);
   });
 });

@@ -1,0 +1,123 @@
+import { Button, Group, Input, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { limits, type Service } from '@pult/contract';
+import { type SubmitEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { useSaveService } from '../queries.ts';
+
+interface Props {
+  opened: boolean;
+  serialNumber: string;
+  /** The one to change; undefined to add one. */
+  service: Service | undefined;
+  onClose: () => void;
+}
+
+/** Names a web server on a port of the controller, or renames one. */
+export function ServiceDialog({ opened, ...form }: Props) {
+  const { t } = useTranslation(['services', 'shared']);
+  const { service, onClose } = form;
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={service ? t('editTitle', { port: service.port }) : t('addTitle')}
+      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
+    >
+      {/* Mounted only while open, so that it opens as it is each time. */}
+      <ServiceForm {...form} />
+    </Modal>
+  );
+}
+
+function readPort(text: string): number | undefined {
+  const port = /^\d{1,5}$/.test(text.trim()) ? Number(text) : 0;
+  return port >= 1 && port <= 65_535 ? port : undefined;
+}
+
+function ServiceForm({ serialNumber, service, onClose }: Omit<Props, 'opened'>) {
+  const { t } = useTranslation(['services', 'shared']);
+  const save = useSaveService(serialNumber, service?.port);
+  const [name, setName] = useState(service?.name ?? '');
+  const [portText, setPortText] = useState(service ? String(service.port) : '');
+  const [scheme, setScheme] = useState(service?.scheme ?? 'http');
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const schemeLabel = useId();
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (save.isPending) return;
+    const port = readPort(portText);
+    setErrors({
+      ...(name.trim() ? {} : { name: t('nameRequired') }),
+      ...(port === undefined ? { port: t('portRange') } : {}),
+    });
+    if (!name.trim() || port === undefined) return;
+    save.mutate(
+      { port, name, scheme },
+      {
+        onSuccess: () => {
+          showToast({ severity: 'success', summary: t(service ? 'saved' : 'added') });
+          onClose();
+        },
+        onError: async (error) => setErrors(await readFieldErrors(error)),
+      },
+    );
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label={t('name')}
+          placeholder={t('namePlaceholder')}
+          value={name}
+          error={errors.name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={limits.serviceNameLength}
+          autoComplete="off"
+          data-autofocus
+        />
+        {!service && (
+          <TextInput
+            label={t('portLabel')}
+            description={t('portHint')}
+            inputWrapperOrder={['label', 'input', 'error', 'description']}
+            placeholder="1880"
+            value={portText}
+            error={errors.port}
+            onChange={(event) => setPortText(event.currentTarget.value)}
+            maxLength={5}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+        )}
+        <div>
+          <Input.Label id={schemeLabel} mb={4}>
+            {t('scheme')}
+          </Input.Label>
+          <div>
+            <SegmentedControl
+              aria-labelledby={schemeLabel}
+              value={scheme}
+              onChange={setScheme}
+              data={[
+                { value: 'http', label: 'HTTP' },
+                { value: 'https', label: 'HTTPS' },
+              ]}
+            />
+          </div>
+          <Input.Description mt={4}>{t('schemeHint')}</Input.Description>
+        </div>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel', { ns: 'shared' })}
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {t(service ? 'save' : 'add')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

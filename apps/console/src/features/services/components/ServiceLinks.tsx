@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { paths } from '../../../shared/paths.ts';
+import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { servicesQuery } from '../queries.ts';
+import classes from './services.module.css';
+
+/** A button for each named service; nothing where there is none. `reason`: why none can be opened now. */
+export function ServiceLinks({ serialNumber, reason }: { serialNumber: string; reason: string | undefined }) {
+  const { t } = useTranslation('services');
+  // Their place on the settings tab tells of a failure.
+  const { data } = useQuery({ ...servicesQuery(serialNumber), meta: { isBackground: true } });
+  return data?.map(({ port, name }) => (
+    <DisabledReason key={port} reason={reason}>
+      <Button
+        component="a"
+        href={paths.connect('http', serialNumber, { port: String(port) })}
+        target="_blank"
+        rel="noopener"
+        variant="default"
+        className={classes.link ?? ''}
+        title={reason ? undefined : t('newTab', { port })}
+        leftSection={<IconExternalLink size={16} />}
+      >
+        <bdi className={classes.linkName}>{name}</bdi>
+      </Button>
+    </DisabledReason>
+  ));
+}

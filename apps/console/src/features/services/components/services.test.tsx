@@ -1,0 +1,111 @@
+import type { Service } from '@pult/contract';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { makeController, organization, refuse } from '../../testing/fake-api.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+
+const page = `/organizations/${organization.id}/controllers/A1B2C3D4`;
+const settings = `${page}?tab=settings`;
+const nodeRed: Service = { port: 1880, name: 'Node-RED', scheme: 'http' };
+const cockpit: Service = { port: 9090, name: 'Cockpit', scheme: 'https' };
+
+describe('the services of a controller', () => {
+  it('open from the overview, each in a tab of its own', async () => {
+    renderConsole(page, { answers: { listServices: () => [cockpit, nodeRed] } });
+    const link = await screen.findByRole('link', { name: 'Node-RED' });
+    expect(link.getAttribute('href')).toBe('/connect/http/A1B2C3D4/?port=1880');
+    expect(link.getAttribute('target')).toBe('_blank');
+    expect(screen.getByRole('link', { name: 'Cockpit' })).toBeTruthy();
+  });
+
+  it('cannot be opened while the controller is offline', async () => {
+    renderConsole(page, {
+      answers: {
+        getController: () => makeController({ status: 'offline' }),
+        listServices: () => [nodeRed],
+      },
+    });
+    const button = await screen.findByText('Node-RED');
+    expect(button.closest('[aria-disabled="true"], [data-disabled], :disabled')).toBeTruthy();
+  });
+
+  it('are added on the settings tab, once the fields hold what they must', async () => {
+    let services: Service[] = [];
+    const { callsOf } = renderConsole(settings, {
+      answers: {
+        listServices: () => services,
+        createService: ({ body }) => {
+          services = [body as Service]; // as the form sends it
+          return body;
+        },
+      },
+    });
+    expect(await screen.findByText('None added yet.')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Add service' }));
+    const dialog = await screen.findByRole('dialog', { name: 'New web service' });
+    const inside = within(dialog);
+    fireEvent.change(inside.getByLabelText('Port on the device'), { target: { value: '70000' } });
+    fireEvent.click(inside.getByRole('button', { name: 'Add service' }));
+    expect(await inside.findByText('Give a name')).toBeTruthy();
+    expect(inside.getByText('A port is a whole number from 1 to 65535')).toBeTruthy();
+    expect(callsOf('createService')).toEqual([]);
+
+    fireEvent.change(inside.getByLabelText('Name'), { target: { value: 'Cockpit' } });
+    fireEvent.change(inside.getByLabelText('Port on the device'), { target: { value: '9090' } });
+    fireEvent.click(inside.getByLabelText('HTTPS'));
+    fireEvent.click(inside.getByRole('button', { name: 'Add service' }));
+    const list = await screen.findByRole('list', { name: 'Web services of the controller' });
+    expect(within(list).getByText('port 9090, HTTPS')).toBeTruthy();
+    expect(callsOf('createService')[0]?.body).toEqual({ name: 'Cockpit', port: 9090, scheme: 'https' });
+  });
+
+  it('are renamed and deleted', async () => {
+    const { callsOf } = renderConsole(settings, {
+      answers: {
+        listServices: () => [nodeRed],
+        updateService: () => ({ ...nodeRed, name: 'Flows' }),
+        deleteService: () => undefined,
+      },
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Edit the service Node-RED' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Service on port 1880' }));
+    fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Flows' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() =>
+      expect(callsOf('updateService')[0]).toMatchObject({
+        params: { serialNumber: 'A1B2C3D4', port: '1880' },
+        body: { name: 'Flows', scheme: 'http' },
+      }),
+    );
+    fireEvent.click(screen.getByRole('button', { name: 'Delete the service Node-RED' }));
+    const question = within(await screen.findByRole('dialog', { name: 'Delete the service Node-RED?' }));
+    fireEvent.click(question.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(callsOf('deleteService')[0]?.params).toMatchObject({ port: '1880' }));
+  });
+
+  it('that is gone meanwhile does not make its controller look gone', async () => {
+    renderConsole(settings, {
+      answers: {
+        listServices: () => [nodeRed],
+        deleteService: () => refuse(404, 'service_not_found', 'The controller has no such service.'),
+      },
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Delete the service Node-RED' }));
+    const question = within(await screen.findByRole('dialog', { name: 'Delete the service Node-RED?' }));
+    fireEvent.click(question.getByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText('The controller has no such service')).toBeTruthy();
+    expect(screen.queryByText(/Controller A1B2C3D4 does not exist/)).toBeNull();
+  });
+
+  it('cannot be changed by whoever may only look', async () => {
+    renderConsole(settings, {
+      answers: {
+        getOrganization: () => ({ ...organization, userRole: 'viewer' }),
+        listServices: () => [nodeRed],
+      },
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Edit the service Node-RED' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Add service' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});

@@ -1,0 +1,2 @@
+export { ServiceLinks } from './components/ServiceLinks.tsx';
+export { ServicesSetting } from './components/ServicesSetting.tsx';
