@@ -28,7 +28,7 @@ await using site = await startLinkSite(count);
 const { pid } = site.server.process;
 const before = await readResidentMemory(pid);
 const devices = site.startDevices(Number(options.processes));
-const took = await devices.whenLinked(60_000 + count * 30);
+const took = await devices.whenLinked(120_000 + count * 60);
 print(
   `\n${count} devices linked in ${(took / 1000).toFixed(1)} s, ${((count / took) * 1000).toFixed(0)} a second; ` +
     `asked to come later ${devices.counts().refused} times`,

@@ -31,7 +31,7 @@ print(await describeMachine());
 await using site = await startLinkSite(count);
 const { server } = site;
 const devices = site.startDevices(Number(options.processes));
-const first = await devices.whenLinked(60_000 + count * 30);
+const first = await devices.whenLinked(120_000 + count * 60);
 print(`\n${count} devices linked for the first time in ${inSeconds(first)}`);
 // A link that has lived for a minute begins its next waits at one second again.
 await wait(backOffLimits.healthyMs);

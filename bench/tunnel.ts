@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { parseArgs } from 'node:util';
 import { type Door, measureDownload } from './tunnel/download.ts';
 import { formatTable, median, percentile } from './tunnel/figures.ts';
-import { measureRequests } from './tunnel/latency.ts';
+import { measureRate, measureRequests } from './tunnel/latency.ts';
 import { describeMachine, readResidentMemory } from './tunnel/machine.ts';
 import { type BenchSite, startBenchSite } from './tunnel/site.ts';
 
@@ -21,6 +21,7 @@ const megabytes = Number(options.megabytes);
 
 const otherTunnels = 90;
 const requestsEach = 400;
+const connections = 16;
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 const megabytesPerSecond = (bytesPerSecond: number) => (bytesPerSecond / 1e6).toFixed(0);
@@ -83,9 +84,10 @@ async function benchStalled(site: BenchSite): Promise<void> {
   for (const end of release) end();
 }
 
-async function benchDelay(roundTripMs: number): Promise<void> {
-  await using site = await startBenchSite(roundTripMs / 2);
-  print(`\nThroughput with a round trip of ${roundTripMs} ms between device and server, 100 MB`);
+async function benchLine(roundTripMs: number, lossShare: number): Promise<void> {
+  await using site = await startBenchSite({ delayMs: roundTripMs / 2, lossShare });
+  const loss = lossShare > 0 ? ` and ${lossShare * 100} % of the segments a round trip late` : '';
+  print(`\nThroughput with a round trip of ${roundTripMs} ms between device and server${loss}, 100 MB`);
   const doors = { tunnel: site.tunnel, 'ssh -R': site.sshReverse };
   printSpeeds(await compareDoors(doors, 100e6), { 'ssh -R': 1.5 });
 }
@@ -126,6 +128,28 @@ async function benchLatency(site: BenchSite): Promise<void> {
   report(await measure());
 }
 
+async function benchRate(site: BenchSite): Promise<void> {
+  const doors = { tunnel: site.tunnel, nginx: site.nginx, direct: site.direct };
+  const rates: Record<string, number[]> = {};
+  for (const door of Object.values(doors)) await measureRate(door, connections, 2_000); // compiles the code
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, door] of Object.entries(doors)) {
+      rates[name] = [...(rates[name] ?? []), await measureRate(door, connections, 3_000)];
+    }
+  }
+  print(`\nSmall kept-alive requests a second, ${connections} connections`);
+  const tunnel = median(rates.tunnel ?? []);
+  const rows = Object.entries(rates).map(([name, values]) => {
+    const ratio = tunnel / median(values);
+    const ratioCells =
+      name === 'tunnel'
+        ? []
+        : [`${ratio.toFixed(2)} ×`, name === 'nginx' ? `≥ 0.6 × ${verdict(ratio >= 0.6)}` : ''];
+    return [name, median(values).toFixed(0), ...ratioCells];
+  });
+  print(formatTable([['', 'a second', 'tunnel / this', 'target'], ...rows]));
+}
+
 async function benchOpening(site: BenchSite): Promise<void> {
   const times: number[] = [];
   for (let number = 0; number < 50; number++) {
@@ -145,6 +169,7 @@ print(await describeMachine());
   await using site = await startBenchSite();
   await benchThroughput(site);
   await benchStalled(site);
+  await benchRate(site);
   await benchLatency(site);
   await benchOpening(site);
   const { server, agent } = site.processes;
@@ -154,5 +179,5 @@ print(await describeMachine());
   ]);
   print(`\nResident at the end: server ${serverMemory.toFixed(0)} MiB, agent ${agentMemory.toFixed(0)} MiB`);
 }
-await benchDelay(50);
-await benchDelay(100);
+for (const lossShare of [0, 0.005])
+  for (const roundTripMs of [50, 100]) await benchLine(roundTripMs, lossShare);

@@ -18,6 +18,27 @@ export async function measureRequests(door: Door, count: number): Promise<number
   return times;
 }
 
+/** Small requests a second over that many kept-alive connections, each with one request at a time. */
+export async function measureRate(door: Door, connections: number, milliseconds: number): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  let count = 0;
+  const started = performance.now();
+  const end = started + milliseconds;
+  try {
+    await Promise.all(
+      Array.from({ length: connections }, async () => {
+        while (performance.now() < end) {
+          await get(door, agent);
+          count += 1;
+        }
+      }),
+    );
+    return (count / (performance.now() - started)) * 1000;
+  } finally {
+    agent.destroy();
+  }
+}
+
 function get({ port, headers }: Door, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
     const call = request({ host: '127.0.0.1', port, path: '/small', headers, agent, timeout: 10_000 });

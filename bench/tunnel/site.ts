@@ -11,6 +11,7 @@ import {
   repositoryPath,
   type ServerProcess,
   startAgentProcess,
+  startNginx,
   startServerProcess,
   startSshServer,
 } from '@pult/testkit';
@@ -27,6 +28,8 @@ export interface BenchSite extends AsyncDisposable {
   tunnel: Door;
   sshReverse: Door;
   relay: Door;
+  /** nginx as a reverse proxy of the source, with connections to it kept alive. */
+  nginx: Door;
   /** Two relays in a row: as many processes as the tunnel has. */
   twoRelays: Door;
   api: ApiClient;
@@ -47,11 +50,37 @@ async function startListening(stack: ResourceStack, file: URL, ...args: number[]
   return Number((await program.waitForLine(/listening on (\d+)/))[1]);
 }
 
+interface Line {
+  /** How long each byte is on its way between device and server, in each direction. */
+  delayMs: number;
+  /** Share of segments that are lost on that way. */
+  lossShare: number;
+}
+
+async function startNginxDoor(stack: ResourceStack, sourcePort: number): Promise<number> {
+  const port = await freePort();
+  const config = `
+    upstream source { server 127.0.0.1:${sourcePort}; keepalive 64; }
+    server {
+      listen 127.0.0.1:${port};
+      keepalive_requests 1000000;
+      location / { proxy_pass http://source; proxy_http_version 1.1; proxy_set_header Connection ''; }
+    }`;
+  stack.use(await startNginx(config, port));
+  return port;
+}
+
 /** `ssh -R` with stock settings: the device's ssh dials out, over the same line as the agent. */
-async function startSshReverse(stack: ResourceStack, sourcePort: number, delayMs: number): Promise<number> {
+async function startSshReverse(
+  stack: ResourceStack,
+  sourcePort: number,
+  { delayMs, lossShare }: Line,
+): Promise<number> {
   const sshd = stack.use(await startSshServer());
   const lineEnd =
-    delayMs > 0 ? await startListening(stack, delayProgram, sshd.port, delayMs, await freePort()) : sshd.port;
+    delayMs > 0
+      ? await startListening(stack, delayProgram, sshd.port, delayMs, await freePort(), lossShare)
+      : sshd.port;
   const port = await freePort();
   const ssh = stack.use(
     new RunningProcess({
@@ -91,20 +120,21 @@ async function claim(server: ServerProcess, token: string): Promise<ApiClient> {
   return api;
 }
 
-/** `delayMs`: how long each byte is on its way between device and server, in each direction. */
-export async function startBenchSite(delayMs = 0): Promise<BenchSite> {
+export async function startBenchSite(line: Line = { delayMs: 0, lossShare: 0 }): Promise<BenchSite> {
+  const { delayMs, lossShare } = line;
   const stack = new ResourceStack();
   try {
     const sourcePort = await startListening(stack, sourceProgram);
     const source: Door = { port: sourcePort, headers: { host: 'source' } };
     const relayPort = await startListening(stack, relayProgram, sourcePort);
     const secondRelayPort = await startListening(stack, relayProgram, relayPort);
-    const sshPort = await startSshReverse(stack, sourcePort, delayMs);
+    const sshPort = await startSshReverse(stack, sourcePort, line);
+    const nginxPort = await startNginxDoor(stack, sourcePort);
 
     const lineEnd = await freePort();
     const lineUrl = `http://127.0.0.1:${lineEnd}`;
     const server = stack.use(await startServerProcess({ env: { AGENT_URLS: lineUrl, LOG_LEVEL: 'warn' } }));
-    if (delayMs > 0) await startListening(stack, delayProgram, server.port, delayMs, lineEnd);
+    if (delayMs > 0) await startListening(stack, delayProgram, server.port, delayMs, lineEnd, lossShare);
     const agentUrl = delayMs > 0 ? lineUrl : server.url;
     const agent = stack.use(
       await startAgentProcess({ serverUrl: agentUrl, serialNumber, http: `127.0.0.1:${sourcePort}` }),
@@ -127,6 +157,7 @@ export async function startBenchSite(delayMs = 0): Promise<BenchSite> {
       tunnel: await openTunnel(),
       sshReverse: { ...source, port: sshPort },
       relay: { ...source, port: relayPort },
+      nginx: { ...source, port: nginxPort },
       twoRelays: { ...source, port: secondRelayPort },
       api,
       processes: { server: server.process, agent: agent.process },
