@@ -1,226 +1,229 @@
-import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
-import { sshStreamPath, terminalPath, tunnelKeyHeader } from '@pult/contract';
-import type { HttpClient } from '@pult/testkit';
-import { startPasswordSshServer, WebSocketMessages } from '@pult/testkit';
-import type { TestUser } from '@pult/testkit/in-process';
+import { createTestDevice, enrolTestDevice, type TestUser, tokenOf } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WebSocket, WebSocketServer } from 'ws';
+import { resetTotp } from '../accounts/index.ts';
 import { confirm, giveSecondFactor } from '../organizations/second-factor.fixture.ts';
-import {
-  type ClaimedDevice,
-  createTunnelScene,
-  startUpstream,
-  type TunnelScene,
-  type Upstream,
-} from './tunnel-scene.fixture.ts';
+import { type AccessEndScene, createAccessEndScene, type OpenAll } from './access-end.fixture.ts';
 
-let scene: TunnelScene;
-let upstream: Upstream;
-let ssh: Awaited<ReturnType<typeof startPasswordSshServer>>;
-let raw: Server;
-let count = 0;
+/**
+ * Each way in which access ends, against everything that may be open, over real sockets and both kinds of link: a
+ * download, an upload, an event stream and a WebSocket of the web interface, a terminal with a file on its way, a raw
+ * SSH stream, and a channel of the jump host.
+ */
 
+let t: AccessEndScene;
 beforeAll(async () => {
-  upstream = await startUpstream((_, response) => {
-    response.writeHead(200, { 'content-type': 'application/octet-stream' });
-    response.write('begun');
-  });
-  const sockets = new WebSocketServer({ noServer: true });
-  upstream.server.on('upgrade', (incoming, socket, head) => {
-    sockets.handleUpgrade(incoming, socket, head, (webSocket) => webSocket.on('error', () => {}));
-  });
-  ssh = await startPasswordSshServer();
-  raw = createServer((socket: Socket) => socket.on('error', () => {}).write('SSH-2.0-raw\r\n'));
-  raw.listen(0, '127.0.0.1');
-  await once(raw, 'listening');
-  scene = await createTunnelScene();
+  t = await createAccessEndScene();
 });
-afterAll(async () => {
-  await scene.close();
-  upstream.close();
-  await ssh.stop();
-  raw.close();
+afterAll(() => t.close());
+
+const db = () => t.scene.server.db;
+const call: AccessEndScene['scene']['server']['call'] = (name, options) => t.scene.server.call(name, options);
+const membershipOf = (user: TestUser) => ({
+  as: t.scene.owner,
+  params: { organizationId: t.scene.organization, userId: user.id },
 });
+const accepted = async (answer: Promise<{ status: number }>) =>
+  expect((await answer).status).toBeLessThan(300);
 
-interface Live {
-  device: ClaimedDevice;
-  user: TestUser;
-  browser: HttpClient;
-  /** Resolves when every live thing has ended, to how long it took. */
-  ended: Promise<void>;
+async function setTotpRequired(totpRequired: boolean): Promise<void> {
+  await giveSecondFactor(t.scene.server, t.scene.owner);
+  await confirm(t.scene.server, t.scene.owner, 'change_org_totp');
+  const params = { organizationId: t.scene.organization };
+  await accepted(call('updateOrganization', { as: t.scene.owner, params, body: { totpRequired } }));
 }
 
-async function openWebSocket(path: string, headers: Record<string, string>): Promise<WebSocket> {
-  const socket = new WebSocket(`ws://127.0.0.1:${scene.server.port}${path}`, {
-    headers: { host: `localhost:${scene.server.port}`, ...headers },
-  });
-  await once(socket, 'open');
-  return socket;
+interface Ending {
+  before?: (user: TestUser) => Promise<unknown>;
+  act: (open: OpenAll) => Promise<unknown>;
+  after?: () => Promise<unknown>;
+  reason: string;
+  /** Of what a key has opened, which is of no session; undefined where it goes on. */
+  jumpReason: string | undefined;
 }
 
-/** A user with a download, a WebSocket, a terminal and a raw SSH stream open on a device. */
-async function openEverything(): Promise<Live> {
-  count += 1;
-  const device = await scene.addDevice(`END-${count}`, {
-    services: { http: upstream.port, ssh: ssh.port },
-  });
-  const user = await scene.addUser('member');
-  const browser = await scene.openBrowser(device, user);
-  const download = await browser.request(`${device.origin}/download`);
-  await once(download.body, 'data');
-  const socket = await browser.openWebSocket(`${device.origin.replace('http:', 'ws:')}/ws`, {
-    headers: { origin: device.origin },
-  });
-
-  const credentials = { authorization: `Bearer ${user.access}` };
-  const terminal = await openWebSocket(terminalPath, credentials);
-  const messages = new WebSocketMessages(terminal);
-  const { key } = await scene.openTunnel(device, 'ssh', user);
-  const { user: username, password } = ssh;
-  terminal.send(
-    JSON.stringify({
-      type: 'start',
-      tunnelKey: key,
-      username,
-      credential: { method: 'password', password },
-      columns: 80,
-      rows: 24,
-    }),
-  );
-  expect(JSON.parse(String((await messages.next()).data))).toMatchObject({ type: 'ready' });
-
-  const streamKey = (await scene.openTunnel(device, 'ssh', user)).key;
-  const stream = await openWebSocket(sshStreamPath, { ...credentials, [tunnelKeyHeader]: streamKey });
-  await once(stream, 'message');
-
-  const downloadEnd = new Promise<void>((resolve, reject) => {
-    download.body.on('error', () => resolve());
-    download.body.on('end', () => reject(new Error('the download ended as if it were whole')));
-    download.body.resume();
-  });
-  const lastMessage = async () => {
-    for (;;) {
-      const { data, isBinary } = await messages.next();
-      if (!isBinary) return JSON.parse(String(data));
-    }
-  };
-  const ended = Promise.all([
-    downloadEnd,
-    once(socket, 'close'),
-    lastMessage().then((message) =>
-      expect(message).toMatchObject({
-        type: 'failed',
-        code: 'access_ended',
-        detail: expect.stringMatching(/./),
-      }),
-    ),
-    messages.closed,
-    once(stream, 'close'),
-  ]).then(() => expect.poll(() => device.linked.connections.size).toBe(0));
-  return { device, user, browser, ended };
-}
-
-async function expectRefused({ browser, device }: Live): Promise<void> {
-  const answer = await browser.request(`${device.origin}/download`);
-  answer.body.destroy();
-  expect(answer.status).toBe(401);
-}
-
-const members = () => scene.server.db.updateTable('memberships');
-
-function membershipOf(user: TestUser) {
-  return { as: scene.owner, params: { organizationId: scene.organization, userId: user.id } };
-}
-
-/** Ways in which access ends, by the calls that end it. */
-const endings: Record<string, (live: Live) => Promise<unknown>> = {
-  'the session logs out': ({ user }) => scene.server.call('logout', { as: user }),
-  'the controller is deleted': ({ device: { serialNumber } }) =>
-    scene.server.call('deleteController', { as: scene.owner, params: { serialNumber } }),
-  'the user becomes a viewer': ({ user }) =>
-    scene.server.call('updateMember', { ...membershipOf(user), body: { role: 'viewer' } }),
-  'the user is removed from the organization': ({ user }) =>
-    scene.server.call('removeMember', membershipOf(user)),
-  'the user leaves the organization': ({ user }) =>
-    scene.server.call('leaveOrganization', { as: user, params: { organizationId: scene.organization } }),
+const endings: Record<string, Ending> = {
+  'the session logs out': {
+    act: ({ user }) => accepted(call('logout', { as: user })),
+    reason: 'logged_out',
+    jumpReason: undefined,
+  },
+  'the session is ended on the security page': {
+    async act({ user }) {
+      const { body } = await call('login', { body: { username: user.email, password: user.password } });
+      const other = { ...user, access: (body as { access: string }).access };
+      const session = await db()
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', user.id)
+        .orderBy('id')
+        .executeTakeFirstOrThrow();
+      await accepted(call('terminateSessions', { as: other, body: { sessions: [session.id] } }));
+    },
+    reason: 'session_ended',
+    jumpReason: undefined,
+  },
+  'the user becomes a viewer': {
+    act: ({ user }) => accepted(call('updateMember', { ...membershipOf(user), body: { role: 'viewer' } })),
+    reason: 'role_changed',
+    jumpReason: 'role_changed',
+  },
+  'the user is removed from the organization': {
+    act: ({ user }) => accepted(call('removeMember', membershipOf(user))),
+    reason: 'removed',
+    jumpReason: 'removed',
+  },
+  'the user leaves the organization': {
+    act: ({ user }) =>
+      accepted(call('leaveOrganization', { as: user, params: { organizationId: t.scene.organization } })),
+    reason: 'removed',
+    jumpReason: 'removed',
+  },
+  'the user changes the password in this very session': {
+    act: ({ user }) =>
+      accepted(
+        call('changePassword', {
+          as: user,
+          body: { oldPassword: user.password, newPassword: 'another-horse-staple-3' },
+        }),
+      ),
+    reason: 'credentials_changed',
+    jumpReason: 'credentials_changed',
+  },
+  'the second factor is reset on the server': {
+    async before(user) {
+      await giveSecondFactor(t.scene.server, user);
+      await confirm(t.scene.server, user, 'add_ssh_key');
+    },
+    async act({ user }) {
+      expect(await resetTotp({ db: db(), recordAudit: async () => {} }, user.email)).toBe('done');
+    },
+    reason: 'session_ended',
+    jumpReason: 'credentials_changed',
+  },
+  'the organization begins to require a second factor that the user lacks': {
+    act: () => setTotpRequired(true),
+    after: () => setTotpRequired(false),
+    reason: 'second_factor_required',
+    jumpReason: 'second_factor_required',
+  },
+  'the controllers are deleted': {
+    async act({ things }) {
+      await confirm(t.scene.server, t.scene.owner, 'delete_controller');
+      for (const { device } of things) {
+        const { serialNumber } = device;
+        await accepted(call('deleteController', { as: t.scene.owner, params: { serialNumber } }));
+      }
+    },
+    reason: 'controller_removed',
+    jumpReason: 'controller_removed',
+  },
+  'the controllers come to another organization': {
+    async act({ things }) {
+      const organization_id = await t.scene.server.createOrganization(t.scene.owner);
+      for (const { device } of things) {
+        await db()
+          .updateTable('controllers')
+          .set({ organization_id })
+          .where('serial_number', '=', device.serialNumber)
+          .execute();
+      }
+    },
+    reason: 'controller_removed',
+    jumpReason: 'controller_removed',
+  },
 };
 
+async function expectRefused({ things }: OpenAll): Promise<void> {
+  for (const { browser, device } of things) {
+    const answer = await browser.request(`${device.origin}/download`);
+    answer.body.destroy();
+    expect(answer.status).toBe(401);
+  }
+}
+
 describe('when', () => {
-  it.each(Object.keys(endings))('%s, what is open is cut and what is new refused at once', async (name) => {
-    const live = await openEverything();
-    await endings[name]?.(live);
-    await expectRefused(live);
-    await live.ended;
+  it.each(Object.keys(endings))(
+    '%s, all that is open ends within 2 s, and the history says why',
+    async (name) => {
+      const ending = endings[name];
+      if (!ending) throw new Error(name);
+      const open = await t.openAll(ending.before);
+      try {
+        await ending.act(open);
+        const withJump = ending.jumpReason !== undefined;
+        const { told, milliseconds } = await open.ended({ withJump });
+        expect(milliseconds).toBeLessThan(2_000);
+        // The terminals say it to whoever sits before them; nothing else can.
+        expect(told).toMatchObject([{ code: 'access_ended' }, { code: 'access_ended' }]);
+        expect(await open.reasons()).toEqual({
+          http: [ending.reason, ending.reason],
+          terminal: [ending.reason, ending.reason],
+          ssh_stream: [ending.reason, ending.reason],
+          ssh_jump: [ending.jumpReason ?? 'closed', ending.jumpReason ?? 'closed'],
+        });
+      } finally {
+        await ending.after?.();
+      }
+    },
+  );
+
+  it('the controllers are claimed with new keys of their agents, all that went to the old ones ends', async () => {
+    const open = await t.openAll();
+    for (const { device } of open.things) {
+      const reflashed = createTestDevice(device.serialNumber);
+      const token = tokenOf(await enrolTestDevice(t.scene.server, reflashed));
+      const body = { token, organization: t.scene.organization };
+      await accepted(call('activateController', { as: t.scene.owner, body }));
+    }
+    expect((await open.ended({ withJump: true })).milliseconds).toBeLessThan(2_000);
+    // The old link goes at the same moment: either may be noticed first.
+    const lost = expect.stringMatching(/^controller_(removed|offline)$/);
+    expect(await open.reasons()).toMatchObject({ terminal: [lost, lost], ssh_jump: [lost, lost] });
   });
 
-  it.each<[string, (live: Live) => Promise<unknown>]>([
-    [
-      'sessions',
-      ({ user }) => scene.server.db.deleteFrom('sessions').where('user_id', '=', user.id).execute(),
-    ],
-    ['memberships', ({ user }) => members().set({ role: 'viewer' }).where('user_id', '=', user.id).execute()],
-    [
-      'controllers',
-      ({ device }) =>
-        scene.server.db.deleteFrom('controllers').where('serial_number', '=', device.serialNumber).execute(),
-    ],
-  ])('a row of %s changes without an event, what is open is cut at the next look', async (_, change) => {
-    const live = await openEverything();
-    await change(live);
-    await live.ended;
-  });
-
-  it('the session reaches its end, the tunnel ends', async () => {
-    const live = await openEverything();
-    await scene.server.db
-      .updateTable('sessions')
-      .set({ expires_at: new Date(scene.server.clock.now().getTime() + 60_000) })
-      .where('user_id', '=', live.user.id)
-      .execute();
-    scene.server.clock.advance(60_000);
-    await live.ended;
-    await expectRefused(live);
-  });
-
-  it('the organization begins to require a second factor, the tunnels of who has none end', async () => {
-    const live = await openEverything();
-    await giveSecondFactor(scene.server, scene.owner);
-    await confirm(scene.server, scene.owner, 'change_org_totp');
-    const change = (totpRequired: boolean) =>
-      scene.server.call('updateOrganization', {
-        as: scene.owner,
-        params: { organizationId: scene.organization },
-        body: { totpRequired },
-      });
-    expect((await change(true)).status).toBe(200);
-    await expectRefused(live);
-    await live.ended;
-    await change(false);
-    await scene.server.db.updateTable('users').set({ totp_secret: null }).execute();
+  it('it was this access, what is new is refused at once', async () => {
+    const open = await t.openAll();
+    await endings['the user becomes a viewer']?.act(open);
+    await expectRefused(open);
+    await open.ended({ withJump: true });
   });
 
   it('another’s access ends, nothing is cut', async () => {
-    const live = await openEverything();
-    const bystander = await scene.addUser('member');
-    await scene.server.call('logout', { as: bystander });
-    const answer = await live.browser.request(`${live.device.origin}/download`);
-    expect(answer.status).toBe(200);
-    answer.body.on('error', () => {});
-    await scene.server.call('logout', { as: live.user });
-    await live.ended;
+    const open = await t.openAll();
+    const bystander = await t.scene.addUser('member');
+    await call('logout', { as: bystander });
+    for (const { browser, device } of open.things) {
+      const answer = await browser.request(`${device.origin}/download`);
+      answer.body.on('error', () => {});
+      expect(answer.status).toBe(200);
+    }
+    expect(await open.reasons()).toEqual({});
+    await call('logout', { as: open.user });
+    await open.ended({ withJump: false });
+  });
+
+  it('the session reaches its end, its tunnels end', async () => {
+    const open = await t.openAll();
+    const expires_at = new Date(t.scene.server.clock.now().getTime() + 60_000);
+    await db().updateTable('sessions').set({ expires_at }).where('user_id', '=', open.user.id).execute();
+    t.scene.server.clock.advance(60_000);
+    await open.ended({ withJump: false });
+    expect((await open.reasons()).terminal).toEqual(['session_ended', 'session_ended']);
+    await expectRefused(open);
   });
 
   // The last one: after it every access token so far is too old.
   it('12 hours are over, the tunnel ends', async () => {
-    const live = await openEverything();
-    scene.server.clock.advance(12 * 3600 * 1000 - 1);
-    const answer = await live.browser.request(`${live.device.origin}/download`);
-    answer.body.on('error', () => {});
-    expect(answer.status).toBe(200);
-    scene.server.clock.advance(1);
-    await live.ended;
-    scene.server.clock.advance(1_000);
-    await expectRefused(live);
+    const open = await t.openAll();
+    t.scene.server.clock.advance(12 * 3600 * 1000 - 1);
+    for (const { browser, device } of open.things) {
+      const answer = await browser.request(`${device.origin}/download`);
+      answer.body.on('error', () => {});
+      expect(answer.status).toBe(200);
+    }
+    t.scene.server.clock.advance(1);
+    await open.ended({ withJump: false });
+    t.scene.server.clock.advance(1_000);
+    await expectRefused(open);
   });
 });

@@ -31,9 +31,15 @@ async function* pieces(sftp: SFTPWrapper, path: string, size: number | undefined
   const waiting: Promise<Buffer>[] = [];
   let asked = 0;
   let read = 0;
+  let isLost = false;
+  sftp.once('close', () => {
+    isLost = true;
+  });
   const askNext = () => {
     const length = Math.min(piece, (size ?? Number.MAX_SAFE_INTEGER) - asked);
     if (length <= 0) return;
+    // ssh2 answers no question that comes after the end.
+    if (isLost) throw new FileError('connection_lost');
     const reading = readAt(sftp, handle, asked, length);
     reading.catch(() => {}); // told where it is awaited, unless an earlier one failed
     waiting.push(reading);
@@ -60,8 +66,11 @@ async function* pieces(sftp: SFTPWrapper, path: string, size: number | undefined
 
 /**
  * The content of a file, never more of it in memory than is on its way. `size` bytes, though the file may grow
- * meanwhile; undefined where the device does not know: up to its end.
+ * meanwhile; undefined where the device does not know: up to its end. With the channel it ends at once, also for a
+ * reader that takes its time.
  */
 export function readRemoteFile(sftp: SFTPWrapper, path: string, size: number | undefined): Readable {
-  return Readable.from(pieces(sftp, path, size), { objectMode: false, highWaterMark: piece });
+  const stream = Readable.from(pieces(sftp, path, size), { objectMode: false, highWaterMark: piece });
+  sftp.once('close', () => stream.destroy(new FileError('connection_lost')));
+  return stream;
 }

@@ -1,0 +1,265 @@
+import { once } from 'node:events';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Readable, Writable } from 'node:stream';
+import { sshStreamPath, type TunnelView, terminalPath, tunnelKeyHeader } from '@pult/contract';
+import { freePort, type HttpClient, type SshServer, startSshServer, WebSocketMessages } from '@pult/testkit';
+import type { LinkedDeviceOptions, TestUser } from '@pult/testkit/in-process';
+import ssh2 from 'ssh2';
+import { WebSocket, WebSocketServer } from 'ws';
+import { FilePanel } from './files/files-scene.fixture.ts';
+import {
+  type ClaimedDevice,
+  createTunnelScene,
+  startUpstream,
+  type TunnelScene,
+  type Upstream,
+} from './tunnel-scene.fixture.ts';
+
+type LinkKind = NonNullable<LinkedDeviceOptions['transport']>;
+
+/** What somebody has open on one device. */
+interface OpenThings {
+  link: LinkKind;
+  device: ClaimedDevice;
+  browser: HttpClient;
+  /** By name: resolves when it has ended as it should, with what its user was told if anything. */
+  ends: Record<string, Promise<unknown>>;
+}
+
+/** A user with everything that there is open on two devices, one for each kind of link. */
+export interface OpenAll {
+  user: TestUser;
+  things: OpenThings[];
+  /** Resolves once all has ended, of SSH by key too if asked so, and nothing of it is left at the devices; with how long it was waited for. */
+  ended(options: { withJump: boolean }): Promise<{ told: unknown[]; milliseconds: number }>;
+  /** What the history says of it, by kind. */
+  reasons(): Promise<Partial<Record<TunnelView['kind'], (string | null)[]>>>;
+}
+
+export interface AccessEndScene {
+  scene: TunnelScene;
+  /** `prepare` gives the user what they are to have before anything is opened. */
+  openAll(prepare?: (user: TestUser) => Promise<unknown>): Promise<OpenAll>;
+  close(): Promise<void>;
+}
+
+const fileSize = 200 * 1024 * 1024;
+
+/** A download that is cut must not look whole. */
+function brokenOff(body: Readable): Promise<void> {
+  return new Promise((resolve, reject) => {
+    body.on('error', () => resolve());
+    body.on('end', () => reject(new Error('it ended as if it were whole')));
+    body.resume();
+  });
+}
+
+export async function createAccessEndScene(): Promise<AccessEndScene> {
+  const upstream: Upstream = await startUpstream((request, response) => {
+    request.resume();
+    if (request.url === '/upload') return;
+    const type = request.url === '/events' ? 'text/event-stream' : 'application/octet-stream';
+    response.writeHead(200, { 'content-type': type });
+    response.write('begun');
+  });
+  const sockets = new WebSocketServer({ noServer: true });
+  upstream.server.on('upgrade', (incoming, socket, head) => {
+    sockets.handleUpgrade(incoming, socket, head, (webSocket) => webSocket.on('error', () => {}));
+  });
+  const sshd: SshServer = await startSshServer();
+  const file = join(sshd.folder, 'long');
+  // Sparse: it takes no room and no time.
+  await open(file, 'w').then(async (handle) => {
+    await handle.truncate(fileSize);
+    await handle.close();
+  });
+  const jumpPort = await freePort();
+  const scene = await createTunnelScene({
+    environment: { SSH_JUMP_PORT: String(jumpPort) },
+    // An upload that the device never answers is not to end by itself.
+    timing: { tunnelAnswerMs: 60_000 },
+  });
+  const origin = `127.0.0.1:${scene.server.port}`;
+  const host = new URL(scene.server.publicUrl).host;
+  let count = 0;
+
+  async function openWebSocket(path: string, headers: Record<string, string>): Promise<WebSocket> {
+    const socket = new WebSocket(`ws://${origin}${path}`, { headers: { host, ...headers } });
+    await once(socket, 'open');
+    return socket;
+  }
+
+  async function openHttp(device: ClaimedDevice, user: TestUser) {
+    const browser = await scene.openBrowser(device, user);
+    const download = await browser.request(`${device.origin}/download`);
+    const events = await browser.request(`${device.origin}/events`);
+    await Promise.all([once(download.body, 'data'), once(events.body, 'data')]);
+    const upload = browser
+      .request(`${device.origin}/upload`, { method: 'POST', body: Buffer.alloc(64) })
+      .then(
+        ({ status, body }) => {
+          body.destroy();
+          // A page of ours that tells of a lost device is an end, too.
+          if (status < 500) throw new Error(`the upload was answered ${status}`);
+        },
+        () => {}, // cut
+      );
+    const socket = await browser.openWebSocket(`${device.origin.replace('http:', 'ws:')}/ws`, {
+      headers: { origin: device.origin },
+    });
+    const ends = {
+      download: brokenOff(download.body),
+      events: brokenOff(events.body),
+      upload,
+      webSocket: once(socket, 'close').then(() => undefined),
+    };
+    return { browser, ends };
+  }
+
+  /** A terminal, and over its login a file that its browser has just begun to take. */
+  async function openTerminal(device: ClaimedDevice, user: TestUser) {
+    const terminal = await openWebSocket(terminalPath, { authorization: `Bearer ${user.access}` });
+    const messages = new WebSocketMessages(terminal);
+    const { key } = await scene.openTunnel(device, 'ssh', user);
+    const credential = { method: 'private_key', privateKey: sshd.clientKey.privateKey };
+    const start = { type: 'start', tunnelKey: key, username: sshd.user, credential, columns: 80, rows: 24 };
+    terminal.send(JSON.stringify(start));
+    const nextMessage = async () => {
+      for (;;) {
+        const { data, isBinary } = await messages.next();
+        if (!isBinary) return JSON.parse(String(data));
+      }
+    };
+    const ready = await nextMessage();
+    if (ready.type !== 'ready') throw new Error(`no terminal: ${JSON.stringify(ready)}`);
+
+    const cookies = { host, cookie: user.cookie, origin: scene.server.publicUrl };
+    const panel = await FilePanel.open(`http://${origin}`, cookies);
+    await panel.attach(ready.resumeToken);
+    const offered = await panel.download(file);
+    if (offered.type !== 'download') throw new Error(`no file: ${JSON.stringify(offered)}`);
+    const path = `/api/v1/controllers/${device.serialNumber}/files/${offered.transferId}/`;
+    const transfer = await fetch(`http://${origin}${path}`, { headers: cookies });
+    const reader = transfer.body?.getReader();
+    await reader?.read();
+    const rest = async () => {
+      let bytes = 0;
+      for (;;) {
+        const part = await reader?.read();
+        if (!part || part.done) break;
+        bytes += part.value.length;
+      }
+      throw new Error(`the file ended as if it were whole, after ${bytes} more bytes`);
+    };
+    // It is taken slowly: only once access has ended does the rest go on, and must not come.
+    const fileEnd = messages.closed.then(() =>
+      rest().catch((error: Error) => {
+        if (error.message.startsWith('the file ended')) throw error;
+      }),
+    );
+    const last = async () => {
+      for (;;) {
+        const message = await nextMessage();
+        if (message.type === 'failed' || message.type === 'exit') return message;
+      }
+    };
+    return { terminal: last(), file: fileEnd, panel: panel.messages.closed.then(() => undefined) };
+  }
+
+  async function openStream(device: ClaimedDevice, user: TestUser) {
+    const { key } = await scene.openTunnel(device, 'ssh', user);
+    const headers = { authorization: `Bearer ${user.access}`, [tunnelKeyHeader]: key };
+    const stream = await openWebSocket(sshStreamPath, headers);
+    await once(stream, 'message');
+    return { stream: once(stream, 'close').then(() => undefined) };
+  }
+
+  /** A channel to a device through the jump host, which its client reads. */
+  async function openJump(device: ClaimedDevice, user: TestUser) {
+    const pair = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 });
+    const body = { name: device.serialNumber, publicKey: pair.public };
+    const added = await scene.server.call('addSshKey', { as: user, body });
+    if (added.status !== 201) throw new Error(`the key was answered ${added.status}`);
+    const client = new ssh2.Client();
+    client.on('error', () => {});
+    client.connect({ host: '127.0.0.1', port: jumpPort, username: user.email, privateKey: pair.private });
+    await once(client, 'ready');
+    const channel = await new Promise<ssh2.ClientChannel>((resolve, reject) => {
+      client.forwardOut('127.0.0.1', 1, device.serialNumber, 22, (error, opened) =>
+        error ? reject(error) : resolve(opened),
+      );
+    });
+    await once(channel, 'data');
+    channel.pipe(new Writable({ write: (_chunk, _encoding, done) => done() }));
+    return { client, end: once(channel, 'close').then(() => undefined) };
+  }
+
+  async function openOn(link: LinkKind, user: TestUser, jumps: Promise<unknown>[], clients: ssh2.Client[]) {
+    count += 1;
+    const device = await scene.addDevice(`END-${count}`, {
+      transport: link,
+      services: { http: upstream.port, ssh: sshd.port },
+    });
+    const http = await openHttp(device, user);
+    const terminal = await openTerminal(device, user);
+    const stream = await openStream(device, user);
+    const jump = await openJump(device, user);
+    jumps.push(jump.end);
+    clients.push(jump.client);
+    return { link, device, browser: http.browser, ends: { ...http.ends, ...terminal, ...stream } };
+  }
+
+  return {
+    scene,
+    async openAll(prepare) {
+      const user = await scene.addUser('member');
+      await prepare?.(user);
+      const jumps: Promise<unknown>[] = [];
+      const clients: ssh2.Client[] = [];
+      const things: OpenThings[] = [];
+      for (const link of ['upgrade', 'websocket'] as const)
+        things.push(await openOn(link, user, jumps, clients));
+      const withoutJump = Promise.all(things.flatMap(({ ends }) => Object.values(ends)));
+      // Whoever opened it asks in their own time.
+      withoutJump.catch(() => {});
+      return {
+        user,
+        things,
+        async ended({ withJump }) {
+          const since = performance.now();
+          const told = await withoutJump;
+          if (withJump) await Promise.all(jumps);
+          const milliseconds = performance.now() - since;
+          if (!withJump) for (const client of clients) client.end();
+          await Promise.all(jumps);
+          for (const client of clients) client.end();
+          for (const { device } of things) {
+            for (const connection of device.linked.connections) {
+              if (!connection.closed) await once(connection, 'close');
+            }
+          }
+          return { told: told.filter((word) => word !== undefined), milliseconds };
+        },
+        async reasons() {
+          const answer = await scene.server.call('listTunnels', {
+            as: scene.owner,
+            params: { organizationId: scene.organization },
+            query: { state: 'ended', page_size: '1000' },
+          });
+          const { results } = answer.body as { results: TunnelView[] };
+          const found: Partial<Record<TunnelView['kind'], (string | null)[]>> = {};
+          for (const { kind, user: whose, endReason } of results) {
+            if (whose?.id === user.id) found[kind] = [...(found[kind] ?? []), endReason];
+          }
+          return found;
+        },
+      };
+    },
+    async close() {
+      await scene.close();
+      upstream.close();
+      await sshd.stop();
+    },
+  };
+}
