@@ -33,7 +33,13 @@ export const ru = {
     otherUnknown: 'Приглашение выписано на другую почту. Войдите под ней или попросите новое приглашение.',
     failed: 'Не получилось принять приглашение. Повторите через минуту.',
   },
-  tabs: { label: 'Разделы организации', overview: 'Обзор', members: 'Участники', settings: 'Настройки' },
+  tabs: {
+    label: 'Разделы организации',
+    overview: 'Обзор',
+    members: 'Участники',
+    tunnels: 'Туннели',
+    settings: 'Настройки',
+  },
   overview: {
     total: 'Всего',
     online: 'В сети',
@@ -198,6 +204,7 @@ export const en = {
     label: 'Parts of the organization',
     overview: 'Overview',
     members: 'Members',
+    tunnels: 'Tunnels',
     settings: 'Settings',
   },
   overview: {

@@ -8,6 +8,7 @@ import { PageTabs } from '../../../shared/ui/PageTabs.tsx';
 import { MembersTab } from '../members/MembersTab.tsx';
 import { FleetOverviewTab } from '../overview/FleetOverviewTab.tsx';
 import { SettingsTab } from '../settings/SettingsTab.tsx';
+import { TunnelsTab } from '../tunnels/TunnelsTab.tsx';
 
 interface Props {
   organizationId: string;
@@ -15,7 +16,7 @@ interface Props {
   tab: string | undefined;
 }
 
-/** An organization at a glance, its members and its settings. */
+/** An organization at a glance, its members, who is connected, and its settings. */
 export function OrganizationPage({ organizationId, tab }: Props) {
   const { t } = useTranslation(['organizations', 'shared']);
   const navigate = useNavigate();
@@ -40,6 +41,7 @@ export function OrganizationPage({ organizationId, tab }: Props) {
             content: <FleetOverviewTab organizationId={organizationId} />,
           },
           { name: 'members', label: t('tabs.members'), content: <MembersTab organization={data} /> },
+          { name: 'tunnels', label: t('tabs.tunnels'), content: <TunnelsTab organization={data} /> },
           { name: 'settings', label: t('tabs.settings'), content: <SettingsTab organization={data} /> },
         ]}
       />
