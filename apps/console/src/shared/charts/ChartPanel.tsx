@@ -50,12 +50,11 @@ export function ChartPanel({ title, subject, unit, lines, content, empty, group,
     if (!summary) return '';
     if (cursor) {
       const value = cursor.values[index];
-      return [label, value === null || value === undefined ? '–' : write(value)].join(' ');
+      return `${label} ${value === null || value === undefined ? '–' : write(value)}`.trim();
     }
     const { last, lowest, highest } = summary;
-    return [label, t('summary', { last: write(last), lowest: write(lowest), highest: write(highest) })].join(
-      ' ',
-    );
+    const figures = { last: write(last), lowest: write(lowest), highest: write(highest) };
+    return `${label} ${t('summary', figures)}`.trim();
   };
   const description = [cursor && formatMoment(cursor.time, locale), ...lines.map(describe)]
     .filter((text) => text)

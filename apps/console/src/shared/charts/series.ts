@@ -13,7 +13,7 @@ const shortestGapMs = 3 * 60_000;
  */
 export function withGaps({ times, values }: Series): Series {
   const steps = times.slice(1).map((time, index) => time - (times[index] ?? time));
-  const usual = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
+  const usual = steps.toSorted((a, b) => a - b)[Math.floor((steps.length - 1) / 2)] ?? 0;
   const longest = Math.max(shortestGapMs, usual * 2.5);
   const gapped = { times: [] as number[], values: values.map((): (number | null)[] => []) };
   const push = (time: number, read: (line: readonly (number | null)[]) => number | null) => {
