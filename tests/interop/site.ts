@@ -34,6 +34,8 @@ function makeSerialNumber(): string {
 
 interface SiteOptions {
   serverEnv?: Readonly<Record<string, string>>;
+  /** By which the server is reached; `localhost` unless told. */
+  serverHost?: 'localhost' | '127.0.0.1';
 }
 
 /** Starts everything; the controller is not claimed yet. */
@@ -42,7 +44,9 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   try {
     const web = stack.use(await startWebServer());
     const ssh = stack.use(await startSshServer());
-    const server = stack.use(await startServerProcess({ env: options.serverEnv ?? {} }));
+    const server = stack.use(
+      await startServerProcess({ env: options.serverEnv ?? {}, host: options.serverHost ?? 'localhost' }),
+    );
     const api = await createApiClient({
       baseUrl: server.url,
       username: server.adminEmail,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { freePort, makeTempDir, makeTestCertificate } from '@pult/testkit';
+import { freePort, freePortRange, makeTempDir, makeTestCertificate } from '@pult/testkit';
 import { createTestController, createTestServer, type TestServer } from '@pult/testkit/in-process';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Config, loadConfig } from './config/config.ts';
@@ -65,7 +65,7 @@ describe('a certificate for the tunnel hosts', () => {
 
   it('is shown on the ports of web interfaces too', async () => {
     const port = await freePort();
-    const [from, to] = [21_000 + (port % 9_000), 21_010 + (port % 9_000)];
+    const { from, to } = await freePortRange(1);
     const environment = {
       PORT: String(port),
       PUBLIC_URL: `https://127.0.0.1:${port}`,

@@ -8,6 +8,8 @@ import { makeTempDir } from './temp-dir.ts';
 
 export interface ServerProcessOptions {
   port?: number;
+  /** By which it is reached; `localhost` unless told. */
+  host?: 'localhost' | '127.0.0.1';
   adminEmail?: string;
   adminPassword?: string;
   /** Further environment variables of the server. */
@@ -49,7 +51,7 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
   const folder = await makeTempDir('server');
   const dataDir = join(folder.path, 'data');
   const port = options.port ?? (await freePort());
-  const url = `http://localhost:${port}`;
+  const url = `http://${options.host ?? 'localhost'}:${port}`;
   const adminEmail = options.adminEmail ?? 'admin@pult.example';
   const adminPassword = options.adminPassword ?? 'correct horse battery';
 

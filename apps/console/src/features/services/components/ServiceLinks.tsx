@@ -21,7 +21,7 @@ export function ServiceLinks({ serialNumber, reason }: { serialNumber: string; r
         rel="noopener"
         variant="default"
         className={classes.link ?? ''}
-        title={reason ? undefined : t('newTab', { port })}
+        title={reason ? undefined : t('newTab', { name, port })}
         leftSection={<IconExternalLink size={16} />}
       >
         <bdi className={classes.linkName}>{name}</bdi>

@@ -1,4 +1,4 @@
-import { freePort, HttpClient, WebSocketMessages } from '@pult/testkit';
+import { freePort, freePortRange, HttpClient, WebSocketMessages } from '@pult/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import {
@@ -8,7 +8,6 @@ import {
   type TunnelScene,
   type Upstream,
 } from '../../tunnel-scene.fixture.ts';
-import { freeRange } from './free-range.fixture.ts';
 
 /** Tunnels of a server that is reached by an IP address, where all ports share one jar of cookies. */
 
@@ -41,7 +40,7 @@ async function startDevice(name: string): Promise<ClaimedDevice> {
 
 beforeAll(async () => {
   const port = await freePort();
-  range = await freeRange(3);
+  range = await freePortRange(3);
   const environment = {
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { HttpClient } from '@pult/testkit';
+import { freePortRange, HttpClient } from '@pult/testkit';
 import { createTestController, createTestServer, type TestServer } from '@pult/testkit/in-process';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../../../platform/log.ts';
 import type { TunnelTarget } from '../../tunnels.repository.ts';
 import { nameOf } from '../../web-interface.ts';
 import type { TunnelGate } from '../tunnel-host.ts';
-import { freeRange } from './free-range.fixture.ts';
 import { createTunnelPortsRepository } from './tunnel-ports.repository.ts';
 import { createTunnelPorts, type TunnelPorts } from './tunnel-ports.ts';
 
@@ -61,7 +60,7 @@ const read = async (origin: string, host?: string) =>
 
 describe('the ports of web interfaces', () => {
   it('are one for each, the same again, and never one for two, however many ask at once', async () => {
-    const ports = await create(await freeRange(6));
+    const ports = await create(await freePortRange(6));
     const [one, other] = [await addTarget(), await addTarget()];
     const asked = [one, other].flatMap((target) => [null, 8080, 9090].map((port) => ({ target, port })));
     const origins = await Promise.all(
@@ -76,14 +75,14 @@ describe('the ports of web interfaces', () => {
   });
 
   it('answer to no other host name than the one that leads to them', async () => {
-    const ports = await create(await freeRange(1));
+    const ports = await create(await freePortRange(1));
     const origin = await ports.open(await addTarget(), null);
     expect(await read(origin, 'evil.example')).toBe('nobody');
     expect(await read(origin, `localhost:${new URL(origin).port}`)).toBe('nobody');
   });
 
   it('are refused when all are in use, and the idle one is taken over, never one in use', async () => {
-    const ports = await create(await freeRange(2));
+    const ports = await create(await freePortRange(2));
     const [one, two, three] = [await addTarget(), await addTarget(), await addTarget()];
     const [first, second] = [await ports.open(one, null), await ports.open(two, null)];
     await expect(ports.open(three, null)).rejects.toMatchObject({
@@ -102,7 +101,7 @@ describe('the ports of web interfaces', () => {
   });
 
   it('are exact when more ask at once than there are', async () => {
-    const ports = await create(await freeRange(3));
+    const ports = await create(await freePortRange(3));
     const targets = await Promise.all(Array.from({ length: 8 }, addTarget));
     const outcomes = await Promise.allSettled(targets.map((target) => ports.open(target, null)));
     const given = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
@@ -110,7 +109,7 @@ describe('the ports of web interfaces', () => {
   });
 
   it('pass over one on which another program listens', async () => {
-    const range = await freeRange(2);
+    const range = await freePortRange(2);
     const stranger = createServer().listen(range.from, '127.0.0.1');
     await once(stranger, 'listening');
     const ports = await create(range);
@@ -124,7 +123,7 @@ describe('the ports of web interfaces', () => {
   });
 
   it('are kept over a restart of the server, and given up once nobody can be there', async () => {
-    const range = await freeRange(2);
+    const range = await freePortRange(2);
     const before = await create(range);
     const [one, two] = [await addTarget(), await addTarget()];
     const [first, second] = [await before.open(one, null), await before.open(two, 8080)];
