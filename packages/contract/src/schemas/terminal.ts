@@ -57,12 +57,14 @@ export type TerminalClientMessage = z.infer<typeof terminalClientMessage>;
 export const terminalFailures = [
   'tunnel_ticket_invalid',
   'controller_offline',
+  'tunnels_limit_reached',
   'service_refused',
   'ssh_authentication_failed',
   'ssh_private_key_invalid',
   'host_key_changed',
   'ssh_failed',
   'access_ended',
+  'ended_by_admin',
   /** The server stops; the shell ended with it. */
   'server_stopping',
   /** Nothing waits for this `resume`: its minute is over, or the shell has ended otherwise. */

@@ -24,6 +24,7 @@ export const actionGroups = {
   notices: ['notice_rule.created', 'notice_rule.updated', 'notice_rule.deleted', 'notice_rule.tested'],
   connections: [
     'tunnel.opened',
+    'tunnel.ended',
     'terminal.opened',
     'terminal.closed',
     'file.downloaded',
