@@ -4,13 +4,24 @@ import { emptyMeta, readDeviceTitle, readMeta } from './meta.ts';
 import type { TelemetryLog } from './telemetry-log.ts';
 import type { Subject, TopicPattern } from './topic-pattern.ts';
 
+/**
+ * There are ten thousand of them: what the log keeps is not kept here again. In the log a control stands for its value,
+ * its key for its description.
+ */
 interface Control {
+  value: string | null;
+  /** In whole milliseconds: a fraction would take an object of its own. */
+  toldAt: number;
+  /** Something was said of it besides its value; the log has it. */
+  isDescribed: boolean;
+}
+
+interface ControlName {
   device: string;
   control: string;
-  value: string | null;
-  toldAt: number;
-  meta: ControlMeta;
 }
+const keyOf = ({ device, control }: ControlName) => `${device}/${control}`;
+const emptyText = JSON.stringify(emptyMeta);
 
 /** A value that did not change is told again after this, so that its age stays true; in milliseconds. */
 const repeatMs = 30_000;
@@ -42,37 +53,41 @@ export function createControlCollector(options: CollectorOptions) {
     print(`mqtt: more than ${telemetryLimits.controls} controls; the others are not told to the server`);
   }
 
-  function getControl(device: string, control: string, isNeeded: boolean): Control | undefined {
-    const key = `${device}/${control}`;
+  function getControl(key: string, isNeeded: boolean): Control | undefined {
     const known = controls.get(key);
     if (known || !isNeeded) return known;
     if (controls.size >= telemetryLimits.controls) return void warnOnce();
-    const created = { device, control, value: null, toldAt: Number.NEGATIVE_INFINITY, meta: emptyMeta };
+    const created = { value: null, toldAt: Number.NEGATIVE_INFINITY, isDescribed: false };
     controls.set(key, created);
     gone.delete(key);
     return created;
   }
 
+  function getMeta(key: string, { isDescribed }: Control): ControlMeta {
+    // Put there by takeMeta.
+    return isDescribed ? (log.get(key)?.meta as ControlMeta) : emptyMeta;
+  }
+
   /** Its topics are empty: the driver took it away. */
-  function dropIfEmpty(key: string, { device, control, value, meta }: Control): boolean {
-    if (value !== null || JSON.stringify(meta) !== JSON.stringify(emptyMeta)) return false;
+  function dropIfEmpty({ device, control }: ControlName, key: string, held: Control): boolean {
+    if (held.value !== null || held.isDescribed) return false;
     controls.delete(key);
-    log.forget(`value ${key}`);
-    log.put(`meta ${key}`, { device, control, gone: true });
+    log.forget(held);
+    log.put(key, { device, control, gone: true });
     gone.add(key);
     const [oldest] = gone;
     if (gone.size > maxGone && oldest !== undefined) {
       gone.delete(oldest);
-      log.forget(`meta ${oldest}`);
+      log.forget(oldest);
     }
     return true;
   }
 
-  function takeValue(device: string, control: string, payload: Buffer, isRetained: boolean): void {
+  function takeValue(name: ControlName, payload: Buffer, isRetained: boolean): void {
     const isEmpty = payload.length === 0;
-    const held = getControl(device, control, !isEmpty);
+    const key = keyOf(name);
+    const held = getControl(key, !isEmpty);
     if (!held) return;
-    const key = `${device}/${control}`;
     // Nothing empty can be retained: it is how a retained value is taken away.
     const value = isEmpty
       ? null
@@ -81,20 +96,22 @@ export function createControlCollector(options: CollectorOptions) {
     // After a reconnection the broker says what it said before.
     if (isSame && (isRetained || now() - held.toldAt < repeatMs)) return;
     held.value = value;
-    held.toldAt = now();
-    if (value === null && dropIfEmpty(key, held)) return;
-    log.put(`value ${key}`, { device, control, value: value ?? '' });
+    held.toldAt = Math.round(now());
+    if (value === null && dropIfEmpty(name, key, held)) return;
+    log.put(held, { ...name, value: value ?? '' });
   }
 
-  function takeMeta(device: string, control: string, part: string, payload: Buffer): void {
+  function takeMeta(name: ControlName, part: string, payload: Buffer): void {
     const change = readMeta(part, payload);
-    const held = change && getControl(device, control, payload.length > 0);
+    const key = keyOf(name);
+    const held = change && getControl(key, payload.length > 0);
     if (!held) return;
-    const meta = { ...held.meta, ...change };
-    if (JSON.stringify(meta) === JSON.stringify(held.meta)) return;
-    held.meta = meta;
-    const key = `${device}/${control}`;
-    if (!dropIfEmpty(key, held)) log.put(`meta ${key}`, { device, control, meta });
+    const known = getMeta(key, held);
+    const meta = { ...known, ...change };
+    const text = JSON.stringify(meta);
+    if (text === JSON.stringify(known)) return;
+    held.isDescribed = text !== emptyText;
+    if (!dropIfEmpty(name, key, held)) log.put(key, { ...name, meta });
   }
 
   function takeTitle(device: string, title: TelemetryTitle): void {
@@ -102,7 +119,8 @@ export function createControlCollector(options: CollectorOptions) {
     if (titles.get(device) === text) return;
     if (titles.size >= telemetryLimits.devices && !titles.has(device)) return;
     titles.set(device, text);
-    log.put(`device ${device}`, { device, title });
+    // No key of a control: that has a slash in it.
+    log.put(device, { device, title });
   }
 
   return {
@@ -117,8 +135,8 @@ export function createControlCollector(options: CollectorOptions) {
         return;
       }
       const control = cleanText(subject.control, telemetryLimits.idLength);
-      if (subject.kind === 'value') takeValue(device, control, payload, isRetained);
-      else takeMeta(device, control, subject.part, payload);
+      if (subject.kind === 'value') takeValue({ device, control }, payload, isRetained);
+      else takeMeta({ device, control }, subject.part, payload);
     },
     get size() {
       return controls.size;

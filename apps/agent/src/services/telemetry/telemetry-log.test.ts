@@ -123,3 +123,13 @@ test('a restart ends what is being told, hides what was measured, and numbers th
   expect(log.ring).not.toBe(ring);
   expect((await readNow(log, { ring, seq: 2 })).entries).toMatchObject([{ seq: 1, value: '1' }]);
 });
+
+test('texts of any script are told, and known, as they were put in', async () => {
+  const log = new TelemetryLog();
+  const title = 'Температура 温度 🌡 é "quoted" \\ %';
+  log.put('a', { title });
+  const { entries } = await readNow(log);
+  expect(entries).toMatchObject([{ title }]);
+  expect(log.get('a')).toEqual({ title });
+  expect(log.get('b')).toBeUndefined();
+});

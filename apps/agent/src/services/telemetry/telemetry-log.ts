@@ -4,18 +4,21 @@ import { wait } from '../../platform/wait.ts';
 
 interface Entry {
   seq: number;
-  /** Of the monotonic clock, in milliseconds. */
+  /** Of the monotonic clock, in whole milliseconds: a fraction would take an object of its own. */
   at: number;
-  /** The line's fields but `seq` and `age`, as JSON without braces. */
+  /** The line's fields but `seq` and `age`, as JSON without braces; see pack. */
   body: string;
 }
+
+/** What an entry is about: a text, or an object that stands for itself. */
+type Subject = string | object;
 
 interface LogOptions {
   /** Monotonic milliseconds; tests bring their own. */
   now?: () => number;
   /** Measurements that are kept: a week of one a minute. */
   maxSamples?: number;
-  /** Length of all that is kept about controls; beyond it their texts are cut short. */
+  /** Bytes of all that is kept about controls; beyond them their texts are cut short. */
   maxLength?: number;
   /** Shortest time between two tellings, in milliseconds: the last value in it is told. */
   intervalMs?: number;
@@ -35,7 +38,7 @@ export class TelemetryLog {
   #lost = 0;
   #length = 0;
   /** In the order of their numbers: a changed one goes to the end. */
-  readonly #subjects = new Map<string, Entry>();
+  readonly #subjects = new Map<Subject, Entry>();
   readonly #samples: Entry[] = [];
   readonly #waiting = new Set<() => void>();
   readonly #now: () => number;
@@ -65,7 +68,7 @@ export class TelemetryLog {
   }
 
   /** Replaces what was to be told of that subject. */
-  put(subject: string, fields: Readonly<Record<string, unknown>>): void {
+  put(subject: Subject, fields: Readonly<Record<string, unknown>>): void {
     this.forget(subject);
     const entry = this.#createEntry(fields);
     this.#length += entry.body.length;
@@ -73,8 +76,15 @@ export class TelemetryLog {
     this.#wake();
   }
 
+  /** What is to be told of that subject: it need not be kept elsewhere too. */
+  get(subject: Subject): Readonly<Record<string, unknown>> | undefined {
+    const entry = this.#subjects.get(subject);
+    // It was such an object when it was put in.
+    return entry && (JSON.parse(`{${unpack(entry.body)}}`) as Record<string, unknown>);
+  }
+
   /** Nothing is told of that subject any more. */
-  forget(subject: string): void {
+  forget(subject: Subject): void {
     this.#length -= this.#subjects.get(subject)?.body.length ?? 0;
     this.#subjects.delete(subject);
   }
@@ -125,7 +135,7 @@ export class TelemetryLog {
       }
       const now = this.#now();
       told = last.seq;
-      yield entries.map(({ seq, at, body }) => formatLine(seq, now - at, body)).join('');
+      yield entries.map(({ seq, at, body }) => formatLine(seq, now - at, unpack(body))).join('');
       await wait(this.#intervalMs, signal);
     }
   }
@@ -148,7 +158,7 @@ export class TelemetryLog {
 
   #createEntry(fields: Readonly<Record<string, unknown>>): Entry {
     this.#seq += 1;
-    return { seq: this.#seq, at: this.#now(), body: JSON.stringify(fields).slice(1, -1) };
+    return { seq: this.#seq, at: Math.round(this.#now()), body: pack(JSON.stringify(fields).slice(1, -1)) };
   }
 
   #nextEntry(signal: AbortSignal): Promise<void> {
@@ -167,6 +177,18 @@ export class TelemetryLog {
   #wake(): void {
     for (const done of [...this.#waiting]) done();
   }
+}
+
+/**
+ * A text as its bytes of UTF-8, one a code unit: one letter beyond Latin makes each of a text's take two bytes, and most
+ * descriptions have titles in two languages.
+ */
+function pack(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
+}
+
+function unpack(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
 function formatLine(seq: number, age: number, body: string): string {
