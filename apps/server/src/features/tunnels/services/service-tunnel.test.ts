@@ -26,7 +26,13 @@ beforeAll(async () => {
       response.writeHead(302, { location }).end();
     } else response.end('the web interface');
   });
-  panel = await startUpstream(({ url, headers }, response) => response.end(`${url} ${headers.cookie ?? ''}`));
+  panel = await startUpstream(({ url = '', headers }, response) => {
+    if (url.startsWith('/secure')) {
+      if (url === '/secure-once') response.setHeader('set-cookie', 'seen=1');
+      response.writeHead(301, { location: `https://${headers.host}${url}` });
+    }
+    response.end(`${url} ${headers.cookie ?? ''}`);
+  });
   const sockets = new WebSocketServer({ server: panel.server });
   sockets.on('connection', (socket) => socket.on('message', (data) => socket.send(String(data))));
   scene = await createTunnelScene();
@@ -159,6 +165,25 @@ describe('a named service', () => {
     );
     const unnamed = await browser.request(`${device.origin}/to-port/4000`);
     expect(unnamed.headers.location).toBe(`${device.origin}/login?next=1`);
+  });
+
+  it('that leads from http to itself by https, for ever, is told apart, with what to set', async () => {
+    const browser = await openService(1880);
+    const english = { ...html, 'accept-language': 'en' };
+    const looping = await browser.request(`${originOf(1880)}/secure`, { headers: english });
+    expect([looping.status, looping.headers.location]).toEqual([502, undefined]);
+    const text = await looping.text();
+    expect(text).toContain('The service speaks HTTPS only');
+    expect(text).toContain('port 1880');
+    // With a cookie the next answer may be another one.
+    const once = await browser.request(`${originOf(1880)}/secure-once`, { headers: english });
+    expect([once.status, once.headers.location]).toEqual([301, `${originOf(1880)}/secure-once`]);
+    const posted = await browser.request(`${originOf(1880)}/secure`, {
+      method: 'POST',
+      headers: { origin: originOf(1880) },
+      body: 'x',
+    });
+    expect(posted.status).toBe(301);
   });
 
   it('is spoken to by TLS where it is set so, whoever signed its certificate', async () => {
