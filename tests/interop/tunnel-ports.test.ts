@@ -6,7 +6,7 @@ import {
   WebSocketMessages,
 } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claim, logIn, openTunnel, type Site, startSite, waitForStatus } from './site.ts';
+import { claim, logIn, openTunnel, type Site, startSite } from './site.ts';
 
 /** An installation that is reached by its IP address: no settings but the range of ports. */
 
@@ -51,13 +51,11 @@ test('a web interface has a port, which the server keeps over a restart, and nev
   await messages.closed;
   await expect(browser.request(`${origin}/headers`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   await site.server.start();
-  await waitForStatus(site, 'online');
-  await expect
-    .poll(async () => {
-      const again = await browser.request(`${origin}/headers`);
-      await again.text();
-      return again.status;
-    })
-    .toBe(200);
+  const isBack = async () => {
+    const again = await browser.request(`${origin}/headers`);
+    await again.text();
+    return again.status === 200;
+  };
+  await poll(isBack, { what: 'the controller is reached on its old port' });
   expect(await openIn(new HttpClient())).toBe(origin);
 }, 90_000);
