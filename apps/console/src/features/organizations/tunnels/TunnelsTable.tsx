@@ -51,7 +51,7 @@ export function TunnelsTable({ organization, tunnels, state, isStale }: Props) {
                 {user ? user.email : t('nobody')}
               </th>
               <td data-label={t('controller')}>
-                <Link to={paths.controller(organization.id, serialNumber)}>
+                <Link className={classes.controller} to={paths.controller(organization.id, serialNumber)}>
                   <Mono>{serialNumber}</Mono>
                 </Link>
               </td>

@@ -223,6 +223,28 @@ describe('requests that two readers could read differently', () => {
       'POST / HTTP/1.1\r\nhost: {host}\r\ntransfer-encoding: chunked\r\ntransfer-encoding: identity\r\n',
     ],
     ['a space before a colon', 'POST / HTTP/1.1\r\nhost: {host}\r\ncontent-length : 3\r\n'],
+    [
+      'a space before the coding’s colon',
+      'POST / HTTP/1.1\r\nhost: {host}\r\ntransfer-encoding : chunked\r\n',
+    ],
+    [
+      'a coding behind a control character',
+      'POST / HTTP/1.1\r\nhost: {host}\r\ntransfer-encoding: \u000bchunked\r\n',
+    ],
+    [
+      'a coding in the middle of a list',
+      'POST / HTTP/1.1\r\nhost: {host}\r\ntransfer-encoding: chunked, identity\r\n',
+    ],
+    ['a length in hexadecimal', 'POST / HTTP/1.1\r\nhost: {host}\r\ncontent-length: 0x3\r\n'],
+    ['an endless length', 'POST / HTTP/1.1\r\nhost: {host}\r\ncontent-length: 99999999999999999999999\r\n'],
+    [
+      'a bare carriage return in a header',
+      'GET / HTTP/1.1\r\nhost: {host}\r\nx-a: b\rcontent-length: 30\r\n',
+    ],
+    ['a NUL in a header', 'GET / HTTP/1.1\r\nhost: {host}\r\nx-a: b\u0000c\r\n'],
+    ['a header without a name', 'GET / HTTP/1.1\r\nhost: {host}\r\n: b\r\n'],
+    ['a space before the first header', 'GET / HTTP/1.1\r\n host: {host}\r\n'],
+    ['headers beyond all measure', `GET / HTTP/1.1\r\nhost: {host}\r\nx-a: ${'a'.repeat(70_000)}\r\n`],
     ['no host', 'GET / HTTP/1.1\r\n'],
     [
       'an upgrade with a body',
@@ -233,6 +255,20 @@ describe('requests that two readers could read differently', () => {
     const cookie = `cookie: ${browser.cookies.getHeader(device.hostname)}\r\n`;
     expect(await sendRaw(`${text}${cookie}\r\nabc`)).toMatch(/^HTTP\/1\.1 4\d\d /);
     expect(requests).toEqual([]);
+  });
+
+  it.each([
+    ['a chunk size that is no number', 'zz\r\nabc\r\n0\r\n\r\n'],
+    ['a signed chunk size', '+3\r\nabc\r\n0\r\n\r\n'],
+    ['a chunk that is longer than it says', '3\r\nabcd\r\n0\r\n\r\n'],
+    ['a chunk extension beyond all measure', `3;${'a'.repeat(70_000)}\r\nabc\r\n0\r\n\r\n`],
+    ['a chunk that ends by a bare line feed', '3\nabc\n0\n\n'],
+  ])('a body with %s never becomes a second request', async (_, body) => {
+    const cookie = `cookie: ${browser.cookies.getHeader(device.hostname)}\r\n`;
+    const head = `POST /one HTTP/1.1\r\nhost: ${hostOf()}\r\n${cookie}transfer-encoding: chunked\r\n\r\n`;
+    const second = `GET /smuggled HTTP/1.1\r\nhost: ${hostOf()}\r\n${cookie}connection: close\r\n\r\n`;
+    await sendRaw(head + body + second);
+    expect(requests).not.toContain('GET /smuggled');
   });
 
   it('a folded header stays one header', async () => {
