@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { type Door, measureDownload } from './tunnel/download.ts';
 import { formatTable, median, percentile } from './tunnel/figures.ts';
 import { measureRate, measureRequests } from './tunnel/latency.ts';
-import { describeMachine, readResidentMemory } from './tunnel/machine.ts';
+import { describeMachine, readResidentMemory, readThreadTimes } from './tunnel/machine.ts';
 import { type BenchSite, startBenchSite } from './tunnel/site.ts';
 
 const { values: options } = parseArgs({
@@ -148,6 +148,18 @@ async function benchRate(site: BenchSite): Promise<void> {
     return [name, median(values).toFixed(0), ...ratioCells];
   });
   print(formatTable([['', 'a second', 'tunnel / this', 'target'], ...rows]));
+
+  // Where the time goes: what one request through the tunnel costs each of its two processes.
+  const { server, agent } = site.processes;
+  const read = () => Promise.all([readThreadTimes(server.pid), readThreadTimes(agent.pid)]);
+  const before = await read();
+  const seconds = 3;
+  const requests = (await measureRate(site.tunnel, connections, seconds * 1000)) * seconds;
+  const after = await read();
+  const costs = after.map(({ main }, index) => (main - (before[index]?.main ?? 0)) / requests);
+  print(
+    `  computed for each by the main thread of the server ${costs[0]?.toFixed(3)} ms, of the agent ${costs[1]?.toFixed(3)} ms`,
+  );
 }
 
 async function benchOpening(site: BenchSite): Promise<void> {

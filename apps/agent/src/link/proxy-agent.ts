@@ -6,7 +6,7 @@ import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import type { Config } from '../config/settings.ts';
 
 /** What stands between here and the server does not let the agent through. */
-export class ProxyError extends Error {
+class ProxyError extends Error {
   override readonly name = 'ProxyError';
 }
 
