@@ -3,6 +3,7 @@ import {
   freePortRange,
   HttpClient,
   hashByteSource,
+  poll,
   WebSocketMessages,
 } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
