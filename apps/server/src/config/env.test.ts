@@ -116,6 +116,13 @@ describe('problems', () => {
     { DIAGNOSTICS_KEEP: '0' },
     { S3_ENDPOINT: 'https://s3.example.com' },
     { S3_BUCKET: 'pult', S3_ACCESS_KEY_ID: 'key' },
+    { GRAFANA_URL: 'http://localhost:3000', GRAFANA_ADMIN_USER: 'admin' },
+    {
+      GRAFANA_URL: 'http://localhost:3000',
+      GRAFANA_ADMIN_USER: 'admin',
+      GRAFANA_ADMIN_PASSWORD: 'a-grafana-of-mine',
+      PUBLIC_URL: 'http://192.168.1.5:8080',
+    },
     { ENROLLMENT_KEY: 'short' },
     { SENTRY_DSN: 'abc' },
     { APP_ENV: 'prod' },

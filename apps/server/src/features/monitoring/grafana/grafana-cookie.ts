@@ -13,4 +13,3 @@ export function createGrafanaCookie({ secure }: { secure: boolean }) {
       /^((__host-|__secure-)?pult_|grafana_session|renderkey$)/i.test(candidate),
   };
 }
-export type GrafanaCookie = ReturnType<typeof createGrafanaCookie>;
