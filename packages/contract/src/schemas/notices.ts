@@ -121,7 +121,7 @@ export const notice = z
     /** Since when it has been away. */
     lostAt: time,
     raisedAt: time,
-    /** When it was told; null while others are being gathered, or when there was nothing to tell any more. */
+    /** When it was told; null while others are being gathered, and where nobody was told. */
     toldAt: time.nullable(),
     recoveredAt: time.nullable(),
   })

@@ -110,6 +110,33 @@ async function addControllers(db: Database, organization_id: string, fleet: read
   }
 }
 
+/** The organization's administrator is told of whoever is away for five minutes. One that was deleted comes back. */
+async function addNoticeRule(db: Database, organization_id: string, email: string) {
+  const id = idOf(organization_id, 'notice rule');
+  const now = new Date();
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('notice_rules')
+    .values({
+      id,
+      organization_id,
+      group_id: null,
+      enabled: true,
+      minutes: 5,
+      losses_since: new Date(now.getTime() - 24 * 60 * minute),
+      webhook: null,
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 0n) return;
+  const { id: user_id } = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow();
+  await db.insertInto('notice_rule_members').values({ rule_id: id, organization_id, user_id }).execute();
+}
+
 const [dataDir = '', size = '', email = ''] = process.argv.slice(2);
 const log = createLog('warn');
 const { databasePassword } = await loadSecrets(dataDir, log);
@@ -123,6 +150,7 @@ try {
     const paths = fleet.map(({ groupPath }) => groupPath);
     await addGroups(db, organization, paths);
     await addControllers(db, organization, fleet);
+    await addNoticeRule(db, organization, email);
   });
 } finally {
   await database.close();

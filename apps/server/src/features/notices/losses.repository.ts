@@ -166,10 +166,15 @@ export const lossesRepository = {
     return rows;
   },
 
-  async markTold(transaction: DatabaseTransaction, { ruleId, what }: TellingRule, now: Date): Promise<void> {
+  async markTold(
+    transaction: DatabaseTransaction,
+    { ruleId, what }: TellingRule,
+    /** Null: the rule names nobody. */
+    toldAt: Date | null,
+  ): Promise<void> {
     await transaction
       .updateTable('notices')
-      .set({ untold: null, ...(what === 'lost' ? { told_at: now } : {}) })
+      .set({ untold: null, ...(what === 'lost' ? { told_at: toldAt } : {}) })
       .where('rule_id', '=', ruleId)
       .where('untold', '=', what)
       .execute();

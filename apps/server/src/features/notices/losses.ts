@@ -53,14 +53,16 @@ export function createLosses(dependencies: Dependencies) {
 
   async function tell(transaction: DatabaseTransaction, telling: TellingRule, now: Date): Promise<void> {
     const message = await readMessage(transaction, telling);
-    for (const recipient of await repository.listRecipients(transaction, telling.ruleId)) {
+    const recipients = await repository.listRecipients(transaction, telling.ruleId);
+    for (const recipient of recipients) {
       await outbox.add(mails.tell(message, recipient), transaction);
     }
     if (telling.hasWebhook) {
       const body = writeWebhookBody(message, { publicUrl, at: now });
       await webhooks.add(transaction, { ruleId: telling.ruleId, kind: message.kind, body });
     }
-    await repository.markTold(transaction, telling, now);
+    const isTold = recipients.length > 0 || telling.hasWebhook;
+    await repository.markTold(transaction, telling, isTold ? now : null);
   }
 
   return {

@@ -17,12 +17,17 @@ interface Props {
   isStale: boolean;
 }
 
+/** Within which what is raised is told, unless its rule tells nobody or was changed meanwhile. */
+const gatheringMs = 3 * 60_000;
+
 export function NoticesTable({ organizationId, notices, isStale }: Props) {
   const { t } = useTranslation('notices');
   const { formatDate } = useFormat();
-  const toldOf = ({ toldAt, recoveredAt }: Notice) => {
+  const now = useNow();
+  const toldOf = ({ toldAt, raisedAt, recoveredAt }: Notice) => {
     if (toldAt !== null) return formatDate(toldAt);
-    return recoveredAt === null ? t('history.toTell') : t('history.notTold');
+    const isComing = recoveredAt === null && now - Date.parse(raisedAt) < gatheringMs;
+    return isComing ? t('history.toTell') : t('history.notTold');
   };
   return (
     <FoldingTable className={classes.table} label={t('history.table')} isStale={isStale}>

@@ -19,7 +19,7 @@ const claimSeconds = 30;
 const dueLimit = 1000;
 
 /** Seconds until the next try: half a minute at first, two hours at last. */
-export function retryDelay(attempts: number): number {
+function retryDelay(attempts: number): number {
   return Math.min(30 * 3 ** (attempts - 1), 2 * 3600);
 }
 
