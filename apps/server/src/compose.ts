@@ -22,8 +22,8 @@ import {
 import { createDiagnosticsFeature } from './features/diagnostics/index.ts';
 import { registerEnvironmentRoutes } from './features/environments/index.ts';
 import { createGroupsFeature } from './features/groups/index.ts';
-import { createNoticesFeature } from './features/notices/index.ts';
 import { createMonitoringFeature } from './features/monitoring/index.ts';
+import { createNoticesFeature } from './features/notices/index.ts';
 import { createOrganizationsFeature } from './features/organizations/index.ts';
 import { createTelemetryFeature } from './features/telemetry/index.ts';
 import { createTunnelsFeature } from './features/tunnels/index.ts';
@@ -328,7 +328,10 @@ export async function composeServer(composition: Composition) {
 
     /** See closeServer. */
     close: (graceMs: number): Promise<void> =>
-      closeServer({ app, hostServer, events, presence, links, tunnels, monitoring, diagnostics, telemetry }, graceMs),
+      closeServer(
+        { app, hostServer, events, presence, links, tunnels, monitoring, diagnostics, telemetry },
+        graceMs,
+      ),
   };
 }
 export type ComposedServer = Awaited<ReturnType<typeof composeServer>>;
