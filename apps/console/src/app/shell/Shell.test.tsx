@@ -71,6 +71,8 @@ test('the sections of an organization are one click away, and the current one is
     'Overview',
     'Controllers',
     'Map',
+    'Monitoring',
+    'Notices',
     'Members',
     'Settings',
     'Audit log',

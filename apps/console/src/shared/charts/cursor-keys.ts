@@ -34,6 +34,7 @@ export function moveCursor(chart: uPlot, event: KeyboardEvent): boolean {
   if (!keys.has(event.key)) return false;
   const index = findTarget(chart, event.key, at, last);
   const time = index === undefined ? undefined : chart.data[0][index];
-  if (time !== undefined) setCursor({ left: chart.valToPos(time, 'x'), top: 8 }, true, true);
+  // The first part of a period may begin a little before it: off the chart would be away from it.
+  if (time !== undefined) setCursor({ left: Math.max(0, chart.valToPos(time, 'x')), top: 8 }, true, true);
   return true;
 }

@@ -15,7 +15,7 @@ const headHeight = 56;
 const lineHeight = 20;
 
 /** A chart with its title, time and figures as one picture, in the colours of the page. */
-export function drawPicture(chart: HTMLCanvasElement, picture: Picture, ratio: number): HTMLCanvasElement {
+function drawPicture(chart: HTMLCanvasElement, picture: Picture, ratio: number): HTMLCanvasElement {
   const { title, subtitle, lines, palette } = picture;
   const canvas = document.createElement('canvas');
   canvas.width = chart.width + 2 * margin * ratio;
