@@ -2,7 +2,7 @@ import { rolesAllowed, type TunnelEndReason } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import { sshCredentials } from '../accounts/index.ts';
-import { passwordMark } from './password-mark.ts';
+import { passwordMark } from './password-mark.repository.ts';
 import type { TunnelAccess, TunnelTarget } from './tunnels.repository.ts';
 
 /** What something open rests on. When any of it is no more, neither is what was opened. */

@@ -6,7 +6,8 @@ import { createId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
 import type { Grant } from './live-tunnels.repository.ts';
 import { createLiveTunnels, type TunnelUse } from './live-tunnels.ts';
-import { createTunnelRecords, type TunnelRecord } from './records/tunnel-records.ts';
+import type { TunnelRecord } from './records/tunnel-record.ts';
+import { createTunnelRecords } from './records/tunnel-records.ts';
 
 type ListEnded = (names: string[]) => Promise<{ name: string; reason: TunnelEndReason }[]>;
 

@@ -5,7 +5,8 @@ import type { Events } from '../../platform/events/events.ts';
 import { createId } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Grant, LiveTunnelsRepository } from './live-tunnels.repository.ts';
-import type { TunnelRecord, TunnelRecords } from './records/tunnel-records.ts';
+import type { TunnelRecord } from './records/tunnel-record.ts';
+import type { TunnelRecords } from './records/tunnel-records.ts';
 import { createTunnelPlaces, type TunnelLimits } from './tunnel-places.ts';
 
 /** A `request` ends by itself, so a stopping server lets it finish; a `session` does not. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import type { Scope } from '../organizations/index.ts';
 import { organizationsInScope } from '../organizations/index.ts';
-import { passwordMark } from './password-mark.ts';
+import { passwordMark } from './password-mark.repository.ts';
 
 /** What a tunnel's ticket or cookie gives access to, as true as the last look at the database. */
 export interface TunnelAccess {

@@ -2,7 +2,7 @@ import type { TunnelView } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/schema.ts';
 import { organizationsInScope, type Scope } from '../../organizations/index.ts';
-import type { TunnelRecord } from './tunnel-records.ts';
+import type { TunnelRecord } from './tunnel-record.ts';
 
 /** SQL of the records of tunnels: what is open and what was. */
 export function createTunnelRecordsRepository(db: Database) {

@@ -1,23 +1,9 @@
-import type { TunnelEndReason, TunnelKind } from '@pult/contract';
+import type { TunnelEndReason } from '@pult/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import { createId } from '../../../platform/ids.ts';
 import type { Logger } from '../../../platform/log.ts';
-import type { TunnelTarget } from '../tunnels.repository.ts';
+import type { TunnelRecord } from './tunnel-record.ts';
 import type { TunnelRecordsRepository } from './tunnel-records.repository.ts';
-
-/** What is kept of a way to a controller that was used. */
-export interface TunnelRecord {
-  readonly id: string;
-  readonly userId: string;
-  readonly target: TunnelTarget;
-  readonly kind: TunnelKind;
-  readonly port: number | null;
-  readonly address: string;
-  readonly startedAt: Date;
-  bytesIn: number;
-  bytesOut: number;
-  end: { at: Date; reason: TunnelEndReason; by: string | null } | undefined;
-}
 
 /** Writes records down, many at a time: at their begin and end soon, their bytes now and then. */
 export interface TunnelRecords {
