@@ -239,7 +239,11 @@ const openMonitoringRoute = createRoute({
     openMonitoring(context.queryClient, params.organizationId, search['var-controller']),
 });
 
-const ControllerPage = lazyPage(controllers, 'ControllerPage');
+// By itself: the list needs nothing of its tabs.
+const ControllerPage = lazyPage(
+  () => import('../features/controllers/pages/ControllerPage.tsx'),
+  'ControllerPage',
+);
 const controllerRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/controllers/$serialNumber',

@@ -15,7 +15,6 @@ export {
   treeQuery,
   writeFilters,
 } from './list-search.ts';
-export { ControllerPage } from './pages/ControllerPage.tsx';
 export { ControllerRedirectPage } from './pages/ControllerRedirectPage.tsx';
 export { ControllersPage } from './pages/ControllersPage.tsx';
 export { controllerQuery, controllersCountQuery, controllersQuery } from './queries.ts';
