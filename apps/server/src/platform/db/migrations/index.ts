@@ -9,8 +9,8 @@ import * as diagnostics from './0007-diagnostics.ts';
 import * as notices from './0008-notices.ts';
 import * as services from './0009-services.ts';
 import * as liveTunnels from './0010-live-tunnels.ts';
-import * as fleetMetrics from './0012-fleet-metrics.ts';
 import * as grafana from './0011-grafana.ts';
+import * as fleetMetrics from './0012-fleet-metrics.ts';
 import * as unlocated from './0013-unlocated.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
