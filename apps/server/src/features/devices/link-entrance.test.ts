@@ -133,7 +133,7 @@ describe('a link', () => {
     });
   });
 
-  it.each(['h2', 'pult-link/2', 'PULT-LINK'])('by the protocol %s is refused with 400', async (protocol) => {
+  it.each(['pult-link/2', 'PULT-LINK', 'tls'])('by the protocol %s is refused with 400', async (protocol) => {
     const { device } = await enrol('LINK-7');
     const nonce = await requestNonce(server, 'LINK-7');
     const audience = server.publicUrl;
