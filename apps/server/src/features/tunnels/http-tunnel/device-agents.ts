@@ -6,7 +6,8 @@ import { connectInterface } from './connect-interface.ts';
 
 /** Connections to one controller's web server at once; browsers open six for each of a few tabs. */
 const maxSockets = 64;
-const maxFreeSockets = 8;
+/** As many are kept as are used at once: opening one anew for each request costs more than the request. */
+const maxFreeSockets = maxSockets;
 /** Small web servers have few places: an idle connection gives its own back. */
 const idleTimeoutMs = 15_000;
 
