@@ -11,9 +11,10 @@ import {
   startAgentProcess,
   startMqttBroker,
   startVictoriaMetrics,
+  type VictoriaMetrics,
 } from '@pult/testkit';
 import { type LoadDevice, startLoadDevice } from './telemetry/device.ts';
-import { seedSamples } from './telemetry/seed.ts';
+import { seedSamples, seedVictoria } from './telemetry/seed.ts';
 import { startTelemetrySite, type TelemetrySite } from './telemetry/site.ts';
 import { formatTable, percentile } from './tunnel/figures.ts';
 import { describeMachine, readResidentMemory } from './tunnel/machine.ts';
@@ -143,8 +144,8 @@ async function benchLatency(site: TelemetrySite): Promise<void> {
   await lonely.stop();
 }
 
-async function benchStore(name: string, env: Record<string, string>): Promise<void> {
-  await using site = await startTelemetrySite(env);
+async function benchStore(name: string, victoria?: VictoriaMetrics): Promise<void> {
+  await using site = await startTelemetrySite(victoria ? { VICTORIAMETRICS_URL: victoria.url } : {});
   print(`\n${name}: ${devices} devices, ${seconds} s each`);
   const samples = (await benchRate(site, 'samples', sampleLine)) * 7;
   const controls = await benchRate(site, 'values', valueLine);
@@ -156,18 +157,22 @@ async function benchStore(name: string, env: Record<string, string>): Promise<vo
     ]),
   );
   print(`Server: ${(await readResidentMemory(site.server.process.pid)).toFixed(0)} MiB resident`);
-  if (name === 'PostgreSQL') {
+  if (victoria) {
+    const rows = await seedVictoria(victoria.url, site.client, days);
+    await victoria.flush();
+    print(`\nQueries over ${rows} samples of ${days} days`);
+  } else {
     await benchLatency(site);
     await site.client.query('truncate metric_samples');
     const rows = await seedSamples(site.client, days);
     print(`\nQueries over ${rows} samples of ${days} days`);
-  } else print('\nQueries over what was just stored');
+  }
   print(formatTable([['', 'points', 'p50', 'p95', 'target (p95)'], ...(await benchQueries(site))]));
 }
 
 print(await describeMachine());
-if (values.store !== 'VictoriaMetrics') await benchStore('PostgreSQL', {});
+if (values.store !== 'VictoriaMetrics') await benchStore('PostgreSQL');
 if (values.store !== 'PostgreSQL' && findVictoriaMetrics()) {
   await using victoria = await startVictoriaMetrics();
-  await benchStore('VictoriaMetrics', { VICTORIAMETRICS_URL: victoria.url });
+  await benchStore('VictoriaMetrics', victoria);
 }
