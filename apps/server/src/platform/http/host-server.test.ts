@@ -166,6 +166,80 @@ describe('the host server', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });
 
+  it('reads all headers of a request, however many: one that was not read could smuggle another request', async () => {
+    const { port } = await start((request, response) => {
+      request.resume();
+      response.end(request.headers['transfer-encoding']);
+    });
+    const many = 'a:b\r\n'.repeat(1500);
+    const last = 'transfer-encoding: chunked\r\nconnection: close\r\n';
+    expect(await send(port, `GET / HTTP/1.1\r\nhost: a\r\n${many}${last}\r\n0\r\n\r\n`)).toMatch(/chunked$/);
+  });
+
+  it('answers an offer of HTTP/2 after what was asked before it on the same connection', async () => {
+    const finish: (() => void)[] = [];
+    const { port } = await start((request, response) => {
+      if (request.url === '/three') response.end('/three');
+      else finish.push(() => response.end(request.url));
+    });
+    const offer = 'connection: Upgrade\r\nupgrade: h2c\r\n';
+    const answer = send(
+      port,
+      'GET /one HTTP/1.1\r\nhost: a\r\n\r\nGET /two HTTP/1.1\r\nhost: a\r\n\r\n' +
+        `GET /three HTTP/1.1\r\nhost: a\r\n${offer}\r\n` +
+        'GET /four HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n',
+    );
+    await expect.poll(() => finish.length).toBe(2);
+    for (const each of finish.splice(0)) each();
+    await expect.poll(() => finish.length).toBe(1);
+    finish[0]?.();
+    expect((await answer).match(/\/(one|two|three|four)/g)).toEqual(['/one', '/two', '/three', '/four']);
+  });
+
+  it('outlives a connection that is reset while an upgrade waits for what was asked before it', async () => {
+    const started = await start(() => {});
+    const offered = once(started.server, 'upgrade');
+    const socket = connect(started.port, '127.0.0.1');
+    const upgrade = 'connection: Upgrade\r\nupgrade: websocket\r\n';
+    socket.write(`GET / HTTP/1.1\r\nhost: a\r\n\r\nGET / HTTP/1.1\r\nhost: a\r\n${upgrade}\r\n`);
+    const [, served] = await offered;
+    const ended = new Promise<unknown>((resolve) => served.prependOnceListener('error', resolve));
+    socket.resetAndDestroy();
+    expect(await ended).toMatchObject({ code: 'ECONNRESET' });
+    await started.whenIdle();
+  });
+
+  it('keeps nothing of a connection for each offer of HTTP/2 on it', async () => {
+    const { port, server } = await start((_, response) => response.end());
+    const listeners: number[] = [];
+    const offer = 'GET / HTTP/1.1\r\nhost: a\r\nconnection: Upgrade\r\nupgrade: h2c\r\n\r\n';
+    server.on('upgrade', (_, served) => listeners.push(served.listenerCount('close')));
+    const socket = connect(port, '127.0.0.1');
+    for (let count = 0; count < 5; count += 1) {
+      socket.write(offer);
+      await once(socket, 'data');
+    }
+    socket.destroy();
+    expect(new Set(listeners.slice(1)).size).toBe(1);
+  });
+
+  it('ends every answer of a connection that is cut, those too whose turn has not come', async () => {
+    let closed = 0;
+    let asked = 0;
+    const started = await start((_, response) => {
+      asked += 1;
+      response.on('close', () => {
+        closed += 1;
+      });
+    });
+    const socket = connect(started.port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(3));
+    await expect.poll(() => asked).toBe(3);
+    socket.destroy();
+    await started.whenIdle();
+    expect(closed).toBe(3);
+  });
+
   it('closes a refused upgrade by itself, whatever its client does', async () => {
     const { port, server } = await start(() => {});
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });

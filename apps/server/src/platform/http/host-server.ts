@@ -56,14 +56,18 @@ export interface HostServer {
 export function createHostServer(handler: RequestHandler, options: HostServerOptions): HostServer {
   const { headersTimeoutMs = 15_000, bodyTimeoutMs = 30_000 } = options;
   const answering = new Set<ServerResponse>();
+  /** Answers to come, by their connections. */
+  const connections = new WeakMap<Duplex, Set<ServerResponse>>();
   const waiting: (() => void)[] = [];
   let isLeaving = false;
 
-  function track(response: ServerResponse): void {
+  function track({ socket }: IncomingMessage, response: ServerResponse): void {
     answering.add(response);
+    connections.get(socket)?.add(response);
     if (isLeaving) response.shouldKeepAlive = false;
     response.on('close', () => {
       answering.delete(response);
+      connections.get(socket)?.delete(response);
       if (answering.size === 0) for (const resolve of waiting.splice(0)) resolve();
     });
   }
@@ -78,7 +82,7 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
   }
 
   const onRequest: RequestListener = (request, response) => {
-    track(response);
+    track(request, response);
     if (isAmbiguous(request)) {
       response.writeHead(400, { connection: 'close' }).end();
       return;
@@ -113,13 +117,30 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
       )
     : createServer(settings, onRequest);
 
+  // Otherwise Node leaves out all headers after the 1000th, a body's coding among them, which a proxy would then pass
+  // on as a request of its own. Their size is bounded anyway.
+  server.maxHeadersCount = 0;
+
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
+    // One whose offer of HTTP/2 was passed over comes once more.
+    if (sockets.has(socket)) return;
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
+  server.on(options.tls ? 'secureConnection' : 'connection', (socket: Socket) => {
+    if (connections.has(socket)) return;
+    const unanswered = new Set<ServerResponse>();
+    connections.set(socket, unanswered);
+    socket.once('close', () => {
+      // Node tells it to the answer whose turn it is, and to none of those behind it.
+      setImmediate(() => {
+        for (const response of [...unanswered]) response.destroy().emit('close');
+      });
+    });
+  });
 
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (offersHttp2(request)) {
       answerPlain(server, request, socket, head);
       return;
@@ -133,6 +154,18 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
     const route = host ?? options.upgrades.find((candidate) => candidate.path === path);
     if (route) route.upgrade(request, socket, head);
     else refuseUpgrade(socket, 404);
+  }
+
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // What was asked before it on the same connection is answered first: the answers come one after the other.
+    const before = [...(connections.get(socket) ?? [])].at(-1);
+    if (!before) {
+      upgrade(request, socket, head);
+      return;
+    }
+    // Nobody else listens until then, and an error that nobody hears would end the process.
+    socket.on('error', () => {});
+    before.once('close', () => socket.writable && upgrade(request, socket, head));
   });
 
   return {
