@@ -24,6 +24,9 @@ export async function connectInterface(
 async function secure(stream: Duplex): Promise<Duplex> {
   // Devices sign their own certificates, and the link under it knows whose bytes these are.
   const socket = connectTls({ socket: stream, rejectUnauthorized: false });
+  // A device may break it right after the handshake, before whoever asked for the connection listens: an error that
+  // nobody hears would end the process. Node tells it and leaves the connection open.
+  socket.on('error', () => socket.destroy());
   socket.once('close', () => stream.destroy());
   stream.once('error', (error) => socket.destroy(error));
   try {

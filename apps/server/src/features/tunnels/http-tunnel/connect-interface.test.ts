@@ -1,0 +1,40 @@
+import { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
+import { expect, it } from 'vitest';
+import { certificates } from '../../../platform/http/certificates.fixture.ts';
+import { connectInterface } from './connect-interface.ts';
+
+/** A record that no key of the connection has sealed. */
+const garbage = Buffer.from([0x17, 3, 3, 0, 5, 1, 2, 3, 4, 5]);
+
+/** A stream to a TLS server; `pass` may change what the server sends. */
+function connectToServer(pass: (bytes: Buffer) => Buffer): Duplex {
+  const near: Duplex = new Duplex({
+    read() {},
+    write(bytes, _, done) {
+      far.push(bytes);
+      done();
+    },
+  });
+  const far: Duplex = new Duplex({
+    read() {},
+    write(bytes, _, done) {
+      near.push(pass(bytes));
+      done();
+    },
+  });
+  const server = new TLSSocket(far, { isServer: true, ...certificates.one, maxVersion: 'TLSv1.2' });
+  server.on('error', () => {});
+  return near;
+}
+
+it('outlives a device that breaks its connection at the very end of the handshake', async () => {
+  // The last message of the handshake begins with a change of cipher; an error nobody hears would end the process.
+  const stream = connectToServer((bytes) =>
+    bytes.includes('\x14\x03\x03') ? Buffer.concat([bytes, garbage]) : bytes,
+  );
+  const links = { openService: async () => stream };
+  const access = { enrolmentId: '1', serialNumber: 'A1', port: 8443, scheme: 'https' as const };
+  const connection = await connectInterface(links, access);
+  await expect.poll(() => connection.destroyed).toBe(true);
+});
