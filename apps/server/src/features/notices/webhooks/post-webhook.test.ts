@@ -186,6 +186,20 @@ describe('a receiver', () => {
     expect(await post(`http://127.0.0.1:${other}/`, allowed)).toEqual({ reason: 'unreachable' });
   });
 
+  it('that changes the protocol or hangs up instead of an answer is given up at once', async () => {
+    const switching = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n';
+    for (const answer of [switching, '']) {
+      const server = createTcpServer((socket) => {
+        socket.on('error', () => {});
+        socket.end(answer);
+      });
+      servers.push(server);
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const { port } = server.address() as AddressInfo; // it listens on TCP
+      expect(await post(`http://127.0.0.1:${port}/`, allowed)).toEqual({ reason: 'unreachable' });
+    }
+  });
+
   it('that is not there, has no address or no good certificate is told apart', async () => {
     const { port, server } = await listen((_request, response) => response.end());
     await new Promise((resolve) => server.close(resolve));

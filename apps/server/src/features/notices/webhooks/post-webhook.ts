@@ -96,6 +96,8 @@ export function postWebhook(
       if (signal.aborted) reject(error);
       else answer({ reason: reasonOf(error, timeLimit.aborted) });
     });
+    // An unasked 101 ends the request without an answer and without an error.
+    request.on('close', () => answer({ reason: 'unreachable' }));
     request.end(body);
   });
 }
