@@ -61,12 +61,19 @@ export async function startGrafana(): Promise<GrafanaStandIn> {
       response.writeHead(200, { 'content-type': 'text/plain' }).write('begun\n');
       return undefined;
     }
+    if (path === '/switch') {
+      // A change of protocol that nobody asked for.
+      request.socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n');
+      return undefined;
+    }
     response.setHeader('set-cookie', [
       'grafana_session=secret; Path=/',
       'theme=dark; Domain=localhost; Path=/',
     ]);
     return send(200, { login, organizationId, role });
   });
+  // However many, as Go does.
+  server.maxHeadersCount = 0;
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => {});
     standIn.requests.push({ path: request.url ?? '', headers: request.headers });

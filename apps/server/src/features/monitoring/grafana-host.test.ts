@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { HttpClient } from '@pult/testkit';
 import type { TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -150,6 +151,35 @@ it('says in words that Grafana does not answer', async () => {
   scene.grafana.isDown = false;
   expect(answer.status).toBe(503);
   expect(await answer.text()).toContain('Grafana не отвечает');
+});
+
+it('says in words that Grafana changed the protocol instead of an answer', async () => {
+  const answer = await get('/switch');
+  expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('Grafana')]);
+});
+
+it('takes no cookie that a page of a controller has put beside its own', async () => {
+  // Under plain http a page on a sibling host can set one for all of the domain.
+  const cookie = `${browser.cookies.getHeader('grafana.localhost')}; pult_grafana=of-somebody-else`;
+  const answer = await get('/api/user', { cookie }, new HttpClient());
+  expect(answer.status).toBe(401);
+  await answer.text();
+});
+
+it('reads all headers of a request, so that none after a thousand smuggles an identity to Grafana', async () => {
+  const smuggled = 'GET /smuggled HTTP/1.1\r\nhost: a\r\nx-webauth-user: admin\r\n\r\n';
+  const socket = connect(scene.server.port, '127.0.0.1');
+  socket.write(
+    `GET /api/user HTTP/1.1\r\nhost: ${new URL(scene.origin).host}\r\n` +
+      `cookie: ${browser.cookies.getHeader('grafana.localhost')}\r\n${'a:b\r\n'.repeat(1000)}` +
+      `transfer-encoding: chunked\r\n\r\n${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`,
+  );
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toContain(' 200 ');
+  // What is asked next may go over the same connection to Grafana.
+  await (await get('/api/user')).text();
+  socket.destroy();
+  expect(scene.grafana.requests.map(({ path }) => path)).toEqual(['/api/user', '/api/user']);
 });
 
 describe('access ends within two seconds', () => {

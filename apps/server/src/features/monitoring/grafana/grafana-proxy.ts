@@ -23,8 +23,13 @@ export function proxyToGrafana(
   { agent, rules }: { agent: Agent; rules: HeaderRules },
   onFailure: (error: Error) => void,
 ): void {
+  /** An answer is out, or there will be none. */
+  let isOver = false;
+
   function fail(error: Error): void {
     clearTimeout(timer);
+    if (isOver) return;
+    isOver = true;
     // What is left of a body has nowhere to go; unread, it would keep the browser from reading the page.
     request.unpipe();
     request.resume();
@@ -41,11 +46,14 @@ export function proxyToGrafana(
   });
   const timer = setTimeout(() => outgoing.destroy(new Error('no answer')), answerTimeoutMs);
   outgoing.on('error', fail);
+  // An unasked 101 ends the request without an error.
+  outgoing.on('close', () => fail(new Error('closed without an answer')));
   outgoing.on('response', (incoming) => {
     clearTimeout(timer);
     try {
       response.sendDate = false;
       response.writeHead(incoming.statusCode ?? 502, toBrowser(incoming, rules));
+      isOver = true;
     } catch (error) {
       // A status or a header that HTTP does not know.
       outgoing.destroy();
