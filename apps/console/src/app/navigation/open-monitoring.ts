@@ -3,8 +3,8 @@ import { redirect } from '@tanstack/react-router';
 import { api } from '../../shared/api/client.ts';
 import { paths } from '../../shared/paths.ts';
 
-/** To a place outside the console. */
-const leave = (url: string) => window.location.assign(url);
+/** To a place outside the console, instead of the address that leads there: "back" would only lead there again. */
+const leave = (url: string) => window.location.replace(url);
 
 /**
  * Leads to where the server shows measurements: a page of this console, or a Grafana elsewhere (spec, section 7: the

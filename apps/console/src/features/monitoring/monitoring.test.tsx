@@ -127,7 +127,7 @@ describe('the way to the measurements', () => {
 
   it('leads out of the console to a Grafana elsewhere, with the variable appended', async () => {
     const left: string[] = [];
-    vi.spyOn(window.location, 'assign').mockImplementation((url) => void left.push(String(url)));
+    vi.spyOn(window.location, 'replace').mockImplementation((url) => void left.push(String(url)));
     const grafanaUrl = 'https://grafana.example/d/pult/controllers?orgId=3';
     open(`${access}?var-controller=A1B2C3D4`, { answers: { getGrafanaAccess: () => ({ grafanaUrl }) } });
     await waitFor(() => expect(left).toEqual([`${grafanaUrl}&var-controller=A1B2C3D4`]));

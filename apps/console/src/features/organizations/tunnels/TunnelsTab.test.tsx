@@ -127,6 +127,16 @@ test('the history says why each ended, and by whom', async () => {
   expect(screen.queryByRole('button', { name: /^End tunnel:/ })).toBeNull();
 });
 
+test('the address keeps what is shown: from a controller one comes back to the history', async () => {
+  const { router } = open([makeTunnel({ endedAt: '2025-11-20T10:00:00Z', endReason: 'idle' })]);
+  fireEvent.click(await screen.findByRole('radio', { name: 'History' }));
+  fireEvent.click(await screen.findByRole('link', { name: 'A1B2C3D4' }));
+  await waitFor(() => expect(router.state.location.pathname).toMatch(/A1B2C3D4$/));
+  router.history.back();
+  await screen.findByRole('table', { name: 'Ended tunnels' });
+  expect(router.state.location.search).toEqual({ tab: 'tunnels', state: 'ended' });
+});
+
 test('a list that could not be loaded is offered again', async () => {
   let isFailing = true;
   open([], {

@@ -1,23 +1,21 @@
 import { SegmentedControl } from '@mantine/core';
-import { isAllowed, limits, type Organization } from '@pult/contract';
+import { isAllowed, type Organization } from '@pult/contract';
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { ListFooter } from '../../../shared/ui/ListFooter.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
-import { type TunnelSearch, tunnelsQuery } from './queries.ts';
+import { tunnelsQuery } from './queries.ts';
 import { TunnelsTable } from './TunnelsTable.tsx';
 import classes from './tunnels.module.css';
-
-const first: TunnelSearch = { state: 'live', page: 1, pageSize: limits.pageSizeDefault };
+import { emptySearch, useTunnelsSearch } from './use-tunnels-search.ts';
 
 /** Who is connected to the organization's controllers now, and who was. */
 export function TunnelsTab({ organization }: { organization: Organization }) {
   const { t } = useTranslation(['liveTunnels', 'shared']);
-  const [search, setSearch] = useState(first);
+  const { search, change } = useTunnelsSearch();
   const mayRead = isAllowed(organization.userRole, 'tunnels.open');
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...tunnelsQuery(organization.id, search),
@@ -44,11 +42,7 @@ export function TunnelsTab({ organization }: { organization: Organization }) {
           state={state}
           isStale={isPlaceholderData}
         />
-        <ListFooter
-          search={search}
-          total={data.count}
-          onChange={(change) => setSearch({ ...search, page: 1, ...change })}
-        />
+        <ListFooter search={search} total={data.count} onChange={change} />
       </>
     );
   };
@@ -58,7 +52,7 @@ export function TunnelsTab({ organization }: { organization: Organization }) {
         className={classes.state ?? ''}
         aria-label={t('state')}
         value={state}
-        onChange={(value) => setSearch({ ...first, state: value === 'ended' ? 'ended' : 'live' })}
+        onChange={(value) => change({ ...emptySearch, state: value === 'ended' ? 'ended' : 'live' })}
         data={[
           { value: 'live', label: t('live') },
           { value: 'ended', label: t('ended') },
