@@ -1,6 +1,6 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import classes from './shell.module.css';
 import type { Section } from './use-sections.ts';
@@ -8,10 +8,17 @@ import type { Section } from './use-sections.ts';
 /** On a phone: the sections for which the bar has no room. */
 export function RestMenu({ sections }: { sections: readonly Section[] }) {
   const { t } = useTranslation('app');
+  const isCurrent = useLocation({
+    select: ({ pathname, search }) =>
+      sections.some((section) => {
+        const isThere = pathname === (section.page ?? section.to);
+        return isThere && (section.search === undefined || section.search.tab === search.tab);
+      }),
+  });
   return (
     <Menu position="top-end" width={240}>
       <Menu.Target>
-        <UnstyledButton className={classes.more}>
+        <UnstyledButton className={classes.more} aria-current={isCurrent || undefined}>
           <IconDots size={18} stroke={1.75} />
           <span className={classes.linkLabel}>{t('more')}</span>
         </UnstyledButton>

@@ -74,6 +74,7 @@ test('the sections of an organization are one click away, and the current one is
     'Monitoring',
     'Notices',
     'Members',
+    'Tunnels',
     'Settings',
     'Audit log',
     'Add controller',
@@ -82,4 +83,10 @@ test('the sections of an organization are one click away, and the current one is
   await waitFor(() => expect(href()).toBe(`${path}?tab=members`));
   const current = screen.getAllByRole('link').filter((link) => link.getAttribute('aria-current') === 'page');
   expect(current.map((link) => link.textContent)).toEqual(['Members']);
+  // On a phone that link is in the menu, which is marked in its place.
+  const more = screen.getByText('More').closest('button');
+  expect(more?.getAttribute('aria-current')).toBe('true');
+  fireEvent.click(screen.getByRole('link', { name: 'Controllers' }));
+  await waitFor(() => expect(href()).toBe(`${path}/controllers`));
+  expect(more?.getAttribute('aria-current')).toBeNull();
 });

@@ -6,6 +6,7 @@ import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs';
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs';
 import IconMap2 from '@tabler/icons-react/dist/esm/icons/IconMap2.mjs';
+import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs';
 import IconServer2 from '@tabler/icons-react/dist/esm/icons/IconServer2.mjs';
 import IconSettings from '@tabler/icons-react/dist/esm/icons/IconSettings.mjs';
 import IconSquarePlus from '@tabler/icons-react/dist/esm/icons/IconSquarePlus.mjs';
@@ -62,6 +63,14 @@ export function useSections(organization: Organization | undefined): Section[] {
       reason: isAllowed(userRole, 'notices.read') ? undefined : roleTooWeak('member'),
     },
     { ...page, search: { tab: 'members' }, Icon: IconAddressBook, label: t('members'), rest: true },
+    {
+      ...page,
+      search: { tab: 'tunnels' },
+      Icon: IconPlugConnected,
+      label: t('tunnels'),
+      rest: true,
+      reason: isAllowed(userRole, 'tunnels.open') ? undefined : roleTooWeak('member'),
+    },
     { ...page, search: { tab: 'settings' }, Icon: IconSettings, label: t('settings'), rest: true },
     {
       to: paths.audit(id),
