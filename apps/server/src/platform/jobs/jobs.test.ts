@@ -98,6 +98,38 @@ it('does what was queued with its payload, the last one under a key', async () =
   expect(run.mock.calls.map(([payload]) => payload)).toEqual([{ name: 'Boris' }, { name: 'Clara' }]);
 });
 
+it('goes on with everything else, however many slow jobs wait for somebody', async () => {
+  let finish = () => {};
+  const answer = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const ask = vi.fn(() => answer);
+  const clean = vi.fn(async () => {});
+  await start({ name: 'greet', isSlow: true, run: ask }, { name: 'clean', schedule: never, run: clean });
+  for (let count = 0; count < 12; count += 1) await enqueue('hello', `to ${count}`);
+  await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(4), 10_000);
+  await add('clean');
+  await vi.waitFor(() => expect(clean).toHaveBeenCalledOnce(), 10_000);
+  expect(ask).toHaveBeenCalledTimes(4);
+  finish();
+});
+
+it('runs a recurring job never beside itself, so that one that hangs leaves the workers to the rest', async () => {
+  let finish = () => {};
+  const answer = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const hang = vi.fn(() => answer);
+  const clean = vi.fn(async () => {});
+  await start({ name: 'hang', schedule: never, run: hang }, { name: 'clean', schedule: never, run: clean });
+  for (let count = 0; count < 6; count += 1) await add('hang');
+  await vi.waitFor(() => expect(hang).toHaveBeenCalledOnce(), 10_000);
+  await add('clean');
+  await vi.waitFor(() => expect(clean).toHaveBeenCalledOnce(), 10_000);
+  expect(hang).toHaveBeenCalledOnce();
+  finish();
+});
+
 it('leaves what is queued for later', async () => {
   const run = vi.fn(async () => {});
   await enqueue('later', 'one', 3600);

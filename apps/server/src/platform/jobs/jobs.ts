@@ -15,6 +15,8 @@ export interface RecurringJob {
 /** Something that is done for each entry of the queue; see enqueueJob. One that throws is tried again. */
 export interface QueuedJob {
   name: string;
+  /** It asks strangers, who may keep it waiting as long as they like: it has workers of its own. */
+  isSlow?: boolean;
   /** `signal` aborts when the server stops and will not wait any longer. */
   run(payload: unknown, signal: AbortSignal): Promise<void>;
 }
@@ -30,28 +32,49 @@ export async function startJobs(
   jobs: readonly (RecurringJob | QueuedJob)[],
   log: Logger,
 ): Promise<Jobs> {
-  const recurring = jobs.filter((job) => 'schedule' in job);
   const queue = createQueuePool(pool);
-  const runner = await run({
-    pgPool: queue.pool,
-    // A mail server that does not answer holds some of them for a while; the cleaning goes on beside.
-    concurrency: 4,
-    noHandleSignals: true,
-    logger: createWorkerLogger(log),
-    taskList: Object.fromEntries(
-      jobs.map((job) => [
-        job.name,
-        (payload: unknown, { abortSignal }: { abortSignal: AbortSignal }) =>
-          'schedule' in job ? job.run() : job.run(payload, abortSignal),
-      ]),
-    ),
-    parsedCronItems: parseCronItems(recurring.map((job) => ({ task: job.name, match: job.schedule }))),
-  });
-  // Its own end is told to the log; without a handler a lost database would end the process.
-  runner.promise.catch((error: Error) => log.error({ error: error.message }, 'jobs stopped'));
+  const running = new Set<string>();
+
+  /** Not beside itself: one that takes longer than its interval would take one worker after the other. */
+  async function runAlone({ name, run: work }: RecurringJob): Promise<void> {
+    if (running.has(name)) return;
+    running.add(name);
+    try {
+      await work();
+    } finally {
+      running.delete(name);
+    }
+  }
+
+  const startRunner = async (own: readonly (RecurringJob | QueuedJob)[]) => {
+    const runner = await run({
+      pgPool: queue.pool,
+      // A mail server that does not answer holds some of them for a while; the cleaning goes on beside.
+      concurrency: 4,
+      noHandleSignals: true,
+      logger: createWorkerLogger(log),
+      taskList: Object.fromEntries(
+        own.map((job) => [
+          job.name,
+          (payload: unknown, { abortSignal }: { abortSignal: AbortSignal }) =>
+            'schedule' in job ? runAlone(job) : job.run(payload, abortSignal),
+        ]),
+      ),
+      parsedCronItems: parseCronItems(
+        own.flatMap((job) => ('schedule' in job ? [{ task: job.name, match: job.schedule }] : [])),
+      ),
+    });
+    // Its own end is told to the log; without a handler a lost database would end the process.
+    runner.promise.catch((error: Error) => log.error({ error: error.message }, 'jobs stopped'));
+    return runner;
+  };
+  const isSlow = (job: RecurringJob | QueuedJob) => 'isSlow' in job && job.isSlow === true;
+  const slow = jobs.filter(isSlow);
+  const runner = await startRunner(jobs.filter((job) => !isSlow(job)));
+  const runners = slow.length > 0 ? [runner, await startRunner(slow)] : [runner];
   return {
     async stop() {
-      await runner.stop();
+      await Promise.all(runners.map((each) => each.stop()));
       await queue.close();
     },
   };

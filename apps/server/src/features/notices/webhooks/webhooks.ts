@@ -108,6 +108,7 @@ export function createWebhooks(dependencies: Dependencies) {
 
   const deliver: QueuedJob = {
     name: jobName,
+    isSlow: true,
     async run(payload, signal) {
       // Only jobOf makes these.
       await tryOnce((payload as { id: string }).id, signal, maxAttempts);
