@@ -182,6 +182,42 @@ describe('with PostgreSQL', () => {
     expect([status, body.errorType]).toEqual([400, 'bad_data']);
   });
 
+  it.each<[string, [string, string][]]>([
+    ['a serial number that no database takes', [['query', 'pult_cpu_usage{serial="A\0"}'], ...range]],
+    [
+      'a time beyond all calendars',
+      [
+        ['query', 'pult_cpu_usage'],
+        ['start', '8640000000000'],
+        ['end', '8640000000000'],
+        ['step', '60'],
+      ],
+    ],
+    [
+      'a time before all calendars',
+      [
+        ['query', 'pult_cpu_usage'],
+        ['start', '-271821-04-20T00:00:00Z'],
+        ['end', '-271821-04-20T00:00:00Z'],
+        ['step', '60'],
+      ],
+    ],
+  ])('answers %s as a bad query', async (_, params) => {
+    const { status, body } = await ask('query_range', params);
+    expect([status, body.errorType]).toEqual([400, 'bad_data']);
+    const instant = await ask(
+      'query',
+      params.map(([name, value]) => [name === 'start' ? 'time' : name, value]),
+    );
+    expect([instant.status, instant.body.errorType]).toEqual([400, 'bad_data']);
+  });
+
+  it('answers a few selectors of one call, not thousands', async () => {
+    const selectors = Array.from({ length: 101 }, (): [string, string] => ['match[]', 'pult_cpu_usage']);
+    expect((await ask('series', selectors)).body.errorType).toBe('bad_data');
+    expect((await ask('series', selectors.slice(0, 2))).status).toBe(200);
+  });
+
   it('answers at most 11,000 steps', async () => {
     const steps: [string, string][] = [
       ['query', 'pult_cpu_usage'],

@@ -31,7 +31,8 @@ function readAlternatives(pattern: string): string[] | undefined {
  */
 export function parseSelector(text: string): Selector {
   const [whole, metric, inner = ''] = shape.exec(text) ?? [];
-  if (whole === undefined || text.trim() === '') {
+  // PostgreSQL takes no text with a zero in it.
+  if (whole === undefined || text.trim() === '' || text.includes('\0')) {
     throw new BadSelector('only a plain selector is understood, such as pult_cpu_usage{serial="ABC"}');
   }
   const selector: Selector = { metric, serials: undefined };

@@ -7,6 +7,10 @@ import { BadSelector, parseSelector } from './selector.ts';
 
 /** Lines of one chart; each is a query of its own to the store. */
 const maxSeries = 100;
+/** Selectors of one call; likewise. */
+const maxSelectors = 100;
+/** No time of a measurement, and one that every calendar knows. */
+const latest = Date.UTC(10_000, 0);
 /** As many as Prometheus itself answers. */
 const maxPoints = 11_000;
 /** How old a value may be that still counts as the present one. */
@@ -18,7 +22,7 @@ const prefix = 'pult_';
 function readTime(text: string | null, otherwise: number): number {
   if (text === null) return otherwise;
   const time = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text);
-  if (!Number.isFinite(time) || time > 8.64e15) throw new BadSelector('a time cannot be read');
+  if (!(time >= 0 && time < latest)) throw new BadSelector('a time cannot be read');
   return Math.round(time);
 }
 
@@ -114,8 +118,10 @@ export function createStoreSource(dependencies: {
   }
 
   async function listSeries(call: SourceCall) {
+    const selectors = call.params.getAll('match[]');
+    if (selectors.length > maxSelectors) throw new BadSelector(`give ${maxSelectors} selectors at most`);
     const found = [];
-    for (const text of call.params.getAll('match[]')) found.push(...(await findSeries(call, text)));
+    for (const text of selectors) found.push(...(await findSeries(call, text)));
     return succeed(found.map(({ labels }) => labels));
   }
 
