@@ -15,12 +15,20 @@ interface Props {
   isDestructive?: boolean;
   onConfirm: () => void;
   onClose: () => void;
+  /** After it has gone: to put the focus where what opened it is no more. */
+  onClosed?: () => void;
 }
 
-export function ConfirmDialog({ opened, onClose, title, ...content }: Props) {
+export function ConfirmDialog({ opened, onClose, onClosed, title, ...content }: Props) {
   const { t } = useTranslation('shared');
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      {...(onClosed ? { onExitTransitionEnd: onClosed } : {})}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
       {/* Mounted only while open, so that it opens empty each time. */}
       <ConfirmForm {...content} onClose={onClose} />
     </Modal>
@@ -35,7 +43,7 @@ function ConfirmForm({
   isDestructive = true,
   onConfirm,
   onClose,
-}: Omit<Props, 'opened' | 'title'>) {
+}: Omit<Props, 'opened' | 'title' | 'onClosed'>) {
   const { t } = useTranslation('shared');
   const [typed, setTyped] = useState('');
   const isConfirmed = typedName === undefined || typed.trim() === typedName;

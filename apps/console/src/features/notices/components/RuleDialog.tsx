@@ -26,11 +26,13 @@ interface Props {
   /** All of the organization: each place has one at most. */
   rules: readonly NoticeRule[];
   onClose: () => void;
+  /** After it has gone. */
+  onClosed?: (() => void) | undefined;
   /** A key was made, and this is the one time to show it. */
   onSecret: (secret: string) => void;
 }
 
-export function RuleDialog({ opened, ...form }: Props) {
+export function RuleDialog({ opened, onClosed, ...form }: Props) {
   const { t } = useTranslation(['notices', 'shared']);
   const { rule, onClose } = form;
   const place = rule?.group?.name ?? t('rules.organization');
@@ -38,6 +40,7 @@ export function RuleDialog({ opened, ...form }: Props) {
     <Modal
       opened={opened}
       onClose={onClose}
+      {...(onClosed ? { onExitTransitionEnd: onClosed } : {})}
       title={rule ? t('form.editTitle', { place }) : t('form.createTitle')}
       closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
     >
@@ -52,7 +55,7 @@ function firstPlace(rules: readonly NoticeRule[]): string | null | undefined {
   return rules.some(({ group }) => group === null) ? undefined : null;
 }
 
-function RuleFields({ organizationId, rule, rules, onClose, onSecret }: Omit<Props, 'opened'>) {
+function RuleFields({ organizationId, rule, rules, onClose, onSecret }: Omit<Props, 'opened' | 'onClosed'>) {
   const { t } = useTranslation(['notices', 'shared']);
   const save = useSaveRule(organizationId, rule?.id);
   const { data: members } = useQuery(membersQuery(organizationId));
@@ -66,7 +69,7 @@ function RuleFields({ organizationId, rule, rules, onClose, onSecret }: Omit<Pro
       newWebhookSecret: false,
     },
     validate: {
-      group: (value) => (value === undefined ? t('form.noGroup') : null),
+      group: (value) => (value === undefined ? t('form.choosePlace') : null),
       minutes: (value) =>
         Number.isInteger(value) && value >= 1 && value <= limits.noticeMinutesMax
           ? null

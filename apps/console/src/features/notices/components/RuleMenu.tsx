@@ -5,6 +5,7 @@ import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs';
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs';
 import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs';
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
@@ -31,9 +32,13 @@ export function RuleMenu({ organizationId, rule, rules, reason, onSecret }: Prop
   const removal = useDeleteRule(organizationId);
   const test = useTestRule(organizationId);
   const tellTested = useTestReport();
+  const menu = useRef<HTMLButtonElement>(null);
+  // The entry that opened the dialog is gone with the menu.
+  const focusMenu = () => menu.current?.focus();
   const place = rule.group?.name ?? t('rules.organization');
   const button = (
     <ActionIcon
+      ref={menu}
       variant="subtle"
       color="gray"
       size="lg"
@@ -72,6 +77,7 @@ export function RuleMenu({ organizationId, rule, rules, reason, onSecret }: Prop
         rule={rule}
         rules={rules}
         onClose={editing.close}
+        onClosed={focusMenu}
         onSecret={onSecret}
       />
       <ConfirmDialog
@@ -86,6 +92,7 @@ export function RuleMenu({ organizationId, rule, rules, reason, onSecret }: Prop
           })
         }
         onClose={deleting.close}
+        onClosed={focusMenu}
       >
         {t('rules.deleteText', { place })}
       </ConfirmDialog>

@@ -211,3 +211,22 @@ test('without rules and notices it says what to do and what will be there', asyn
   await screen.findByText('No rules yet');
   await screen.findByText('Nothing has happened yet');
 });
+
+test('a rule wants a place, and the menu has the focus again after its dialogs', async () => {
+  open({ rules: [makeRule()] });
+  fireEvent.click(await screen.findByRole('button', { name: 'New rule' }));
+  const created = within(await screen.findByRole('dialog'));
+  fireEvent.click(created.getByRole('button', { name: 'Create rule' }));
+  await created.findByText('Choose a group');
+  fireEvent.click(created.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  const menu = screen.getByRole('button', { name: 'Actions of the rule: Whole organization' });
+  for (const entry of ['Edit', 'Delete']) {
+    fireEvent.click(menu);
+    fireEvent.click(await screen.findByRole('menuitem', { name: entry }));
+    const dialog = within(await screen.findByRole('dialog'));
+    fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(document.activeElement).toBe(menu));
+  }
+});
