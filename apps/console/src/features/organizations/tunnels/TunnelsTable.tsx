@@ -56,14 +56,18 @@ export function TunnelsTable({ organization, tunnels, state, isStale }: Props) {
                 </Link>
               </td>
               <td data-label={t('kindColumn')}>{kindOf(tunnel)}</td>
-              <td data-label={t('address')}>{address === null ? '—' : <Mono>{address}</Mono>}</td>
+              <td data-label={t('address')} className={classes.address}>
+                {address === null ? '—' : <Mono>{address}</Mono>}
+              </td>
               <td data-label={t('startedAt')}>
                 <time dateTime={startedAt}>{formatDate(startedAt, 'moment')}</time>
               </td>
               {endedAt !== null && (
                 <td data-label={t('endedAt')}>
-                  <time dateTime={endedAt}>{formatDate(endedAt, 'moment')}</time>
-                  <span className={classes.reason}>{reasonOf(tunnel)}</span>
+                  <span>
+                    <time dateTime={endedAt}>{formatDate(endedAt, 'moment')}</time>
+                    <span className={classes.reason}>{reasonOf(tunnel)}</span>
+                  </span>
                 </td>
               )}
               <td data-label={t('bytes')} className="tabular">
