@@ -27,6 +27,7 @@ export {
   normalizeServerUrl,
   SERVER_URL_HEADER,
 } from './protocol.ts';
+export { resetSocket } from './reset-socket.ts';
 export { parseRetryAfter } from './retry-after.ts';
 export { isSerialNumber, normalizeSerialNumber, serialNumberPattern } from './serial-number.ts';
 export { getServicePort, isServiceName, type ServiceName } from './service-name.ts';

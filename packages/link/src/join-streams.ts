@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { TLSSocket } from 'node:tls';
+import { resetSocket } from './reset-socket.ts';
 
 /**
  * Carries bytes both ways between two streams until both directions have ended. An end on one side is
@@ -21,7 +21,7 @@ function destroyTogether(source: Duplex, other: Duplex): void {
   source.on('close', () => {
     if (source.readableEnded && source.writableFinished && !failure) return;
     // A plain close would look like a whole answer to the other side: TCP says it with a reset.
-    if (other instanceof Socket && !(other instanceof TLSSocket)) other.resetAndDestroy();
+    if (other instanceof Socket) resetSocket(other);
     else other.destroy(failure ?? new Error('the other side closed before its end'));
   });
 }

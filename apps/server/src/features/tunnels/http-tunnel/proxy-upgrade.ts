@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { joinStreams, ServiceError } from '@pult/link';
+import { joinStreams, resetSocket, ServiceError } from '@pult/link';
 import { type RawHeaders, requestHeaders, responseHeaders } from './headers.ts';
 import type { ProxyTarget } from './proxy.ts';
 
@@ -101,6 +101,6 @@ function carryAnswer(incoming: IncomingMessage, socket: Duplex, headers: RawHead
 
 /** A plain close would look like the end of the body. */
 function cutSocket(socket: Duplex): void {
-  if (socket instanceof Socket) socket.resetAndDestroy();
+  if (socket instanceof Socket) resetSocket(socket);
   else socket.destroy();
 }
