@@ -78,7 +78,11 @@ describe('the OpenAPI document', () => {
         .filter((parameter) => parameter.in === 'query' && parameter.required)
         .map(({ name }) => `${operation.operationId} ${name}`),
     );
-    expect(required.sort()).toEqual(['listenToEvents organization_id', 'search search']);
+    expect(required.sort()).toEqual([
+      'listWorstControllers name',
+      'listenToEvents organization_id',
+      'search search',
+    ]);
   });
 
   it('declares the status and the codes of everything that a call refuses', () => {
