@@ -120,6 +120,26 @@ test('a real agent tells the values that its web page shows', async () => {
   expect(Number(supply.value)).toBeGreaterThan(40);
 });
 
+test('a simulated controller has measurements of a day', async () => {
+  const api = await logIn();
+  const { results } = await api.call('listControllers', { query: { status: 'online', page_size: 5000 } });
+  const stop = new Date();
+  const start = new Date(stop.getTime() - 24 * 3600_000);
+  const simulated = results.find(
+    ({ model, activatedAt }) => model.includes('(simulated)') && new Date(activatedAt) < start,
+  );
+  const params = { serialNumber: simulated?.serialNumber ?? '' };
+  const body = { name: 'temperature', start: start.toISOString(), stop: stop.toISOString() } as const;
+  const points = await poll(
+    async () => {
+      const found = await api.call('querySystemMetrics', { params, body });
+      return found.length > 80 && found;
+    },
+    { what: 'the measurements arrive' },
+  );
+  for (const { value } of points) expect(value).toBeGreaterThan(35);
+});
+
 test('a second demo says that the port is in use, or that one runs on this folder', async () => {
   const second = startDemo();
   expect((await second.exited).code).toBe(1);

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
@@ -14,6 +13,7 @@ import {
   signLink,
 } from '@pult/link';
 import type { SimulatedController } from './fleet.ts';
+import { tellMeasurements } from './measurements.ts';
 
 export interface SimulatedLinks {
   /** Links the controller, and again whenever the link is lost, until it is told to leave. */
@@ -22,12 +22,6 @@ export interface SimulatedLinks {
   isOn(controller: SimulatedController): boolean;
   countLinks(): number;
   stop(): Promise<void>;
-}
-
-/** A simulated controller measures nothing, so it says nothing for as long as it is asked. */
-async function* saySilence(ended: AbortSignal): AsyncGenerator<string> {
-  if (!ended.aborted) await once(ended, 'abort');
-  yield* [];
 }
 
 /** Time for what is open on a link to end by itself, in milliseconds: one that leaves is no fault. */
@@ -88,7 +82,8 @@ export function createSimulatedLinks(options: { serverUrl: string; webPort: numb
         uptimeSeconds: Math.round(process.uptime()),
       }),
       putState: () => {},
-      readTelemetry: (_, ended) => saySilence(AbortSignal.any([ended, signal])),
+      readTelemetry: (since, ended) =>
+        tellMeasurements(serialNumber, since, AbortSignal.any([ended, signal])),
     });
   }
 
