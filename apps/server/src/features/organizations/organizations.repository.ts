@@ -1,5 +1,5 @@
 import type { Organization, Role } from '@pult/contract';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Scope } from './scope.ts';
 
@@ -15,6 +15,14 @@ export function organizationsInScope(scope: Scope, organizationId?: string) {
     select memberships.organization_id from memberships
     where memberships.user_id = ${scope.userId} and memberships.role = any(${[...scope.roles]}) ${one} ${open}
   )`;
+}
+
+/**
+ * Whether the organization of a row wants a second factor that its user lacks; of the tables `organizations` and `users` of
+ * the query. `isTotpKnown` is TOTP_AUTH_ENABLED: without it no organization's wish for one counts.
+ */
+export function lacksSecondFactor(isTotpKnown: boolean) {
+  return sql<SqlBool>`(${isTotpKnown}::boolean and organizations.totp_required and users.totp_secret is null)`;
 }
 
 /** SQL of organizations and their members. */

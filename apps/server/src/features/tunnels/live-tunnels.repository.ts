@@ -2,6 +2,7 @@ import { rolesAllowed, type TunnelEndReason } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import { sshCredentials } from '../accounts/index.ts';
+import { lacksSecondFactor } from '../organizations/index.ts';
 import { passwordMark } from './password-mark.repository.ts';
 import type { TunnelAccess, TunnelTarget } from './tunnels.repository.ts';
 
@@ -51,8 +52,7 @@ export function createLiveTunnelsRepository(db: Database, { isTotpKnown }: { isT
             when memberships.role <> all(${[...roles]}::text[]) then 'role_changed'
             when asked.credentials <> case when asked.key_id is null then ${passwordMark} else ${sshCredentials} end
               then 'credentials_changed'
-            when ${isTotpKnown}::boolean and organizations.totp_required and users.totp_secret is null
-              then 'second_factor_required'
+            when ${lacksSecondFactor(isTotpKnown)} then 'second_factor_required'
             when asked.session_id is not null and sessions.id is null then 'session_ended'
             when asked.tunnel_id is not null and tunnels.id is null then 'expired'
             when asked.port is not null and controller_services.port is null then 'service_removed'

@@ -2,7 +2,7 @@ import { rolesAllowed, type ServiceScheme, type TunnelProtocol } from '@pult/con
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import type { Scope } from '../organizations/index.ts';
-import { organizationsInScope } from '../organizations/index.ts';
+import { lacksSecondFactor, organizationsInScope } from '../organizations/index.ts';
 import { passwordMark } from './password-mark.repository.ts';
 
 /** What a tunnel's ticket or cookie gives access to, as true as the last look at the database. */
@@ -79,11 +79,7 @@ export function createTunnelsRepository(db: Database, { isTotpKnown }: { isTotpK
         eb.or([eb('tunnels.service_port', 'is', null), eb('controller_services.port', 'is not', null)]),
       )
       .where('memberships.role', 'in', mayOpen)
-      .where((eb) =>
-        isTotpKnown
-          ? eb.or([eb('organizations.totp_required', '=', false), eb('users.totp_secret', 'is not', null)])
-          : eb.lit(true),
-      )
+      .where(({ not }) => not(lacksSecondFactor(isTotpKnown)))
       .where('sessions.expires_at', '>', now)
       .where('tunnels.expires_at', '>', now)
       .where('tunnels.password_mark', '=', passwordMark)

@@ -1,6 +1,7 @@
 import { rolesAllowed } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/schema.ts';
+import { lacksSecondFactor } from '../../organizations/index.ts';
 import { editingPermission } from './grafana-role.ts';
 
 /** What a ticket or a cookie of Grafana's host gives access to, as true as the last look at the database. */
@@ -65,11 +66,7 @@ export function createGrafanaAccessesRepository(db: Database, { isTotpKnown }: {
             .end(),
         ),
       )
-      .where((eb) =>
-        isTotpKnown
-          ? eb.or([eb('organizations.totp_required', '=', false), eb('users.totp_secret', 'is not', null)])
-          : eb.lit(true),
-      )
+      .where(({ not }) => not(lacksSecondFactor(isTotpKnown)))
       .where('sessions.expires_at', '>', now)
       .where('access.expires_at', '>', now)
       .where('grafana.grafana_id', 'is not', null)
