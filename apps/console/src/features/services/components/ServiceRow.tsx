@@ -2,6 +2,7 @@ import { ActionIcon, Text } from '@mantine/core';
 import type { Service } from '@pult/contract';
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs';
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import classes from './services.module.css';
@@ -25,30 +26,45 @@ export function ServiceRow({ service: { name, port, scheme }, reason, onEdit, on
           {scheme === 'https' && ', HTTPS'}
         </Text>
       </div>
-      <DisabledReason reason={reason}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={32}
-          onClick={onEdit}
-          aria-label={t('editOne', { name })}
-          title={reason ? undefined : t('edit')}
-        >
-          <IconPencil size={18} stroke={1.6} />
-        </ActionIcon>
-      </DisabledReason>
-      <DisabledReason reason={reason}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={32}
-          onClick={onRemove}
-          aria-label={t('removeOne', { name })}
-          title={reason ? undefined : t('remove')}
-        >
-          <IconTrash size={18} stroke={1.6} />
-        </ActionIcon>
-      </DisabledReason>
+      <RowAction
+        label={t('editOne', { name })}
+        title={t('edit')}
+        icon={<IconPencil size={18} stroke={1.6} />}
+        reason={reason}
+        onClick={onEdit}
+      />
+      <RowAction
+        label={t('removeOne', { name })}
+        title={t('remove')}
+        icon={<IconTrash size={18} stroke={1.6} />}
+        reason={reason}
+        onClick={onRemove}
+      />
     </li>
+  );
+}
+
+interface RowActionProps {
+  label: string;
+  title: string;
+  icon: ReactNode;
+  reason: string | undefined;
+  onClick: () => void;
+}
+
+function RowAction({ label, title, icon, reason, onClick }: RowActionProps) {
+  return (
+    <DisabledReason reason={reason}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={32}
+        onClick={onClick}
+        aria-label={label}
+        title={reason ? undefined : title}
+      >
+        {icon}
+      </ActionIcon>
+    </DisabledReason>
   );
 }
