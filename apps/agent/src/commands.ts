@@ -1,8 +1,8 @@
 import type { Config } from './config/settings.ts';
 import { TRANSPORT_FILE } from './link/connect-link.ts';
 import type { Identity } from './link/identity.ts';
-import { createServerAgent } from './link/proxy-agent.ts';
 import { runAgent } from './link/run-agent.ts';
+import { createServerAgents } from './link/server-agent.ts';
 import { enrol } from './link/server-calls.ts';
 import { formatStatus, STATUS_FILE } from './link/status.ts';
 import { getDeviceKey, KEY_FILE } from './platform/device-key.ts';
@@ -54,7 +54,7 @@ export async function enrolOnce(config: Config, print: Print): Promise<number> {
     print(`serial number: ${identity.serialNumber}`);
     const { activated, activationLink } = await enrol(identity, config.enrollmentKey, {
       ca: config.ca,
-      agent: createServerAgent(config, callTimeoutMs),
+      createAgent: createServerAgents(config, callTimeoutMs),
       timeoutMs: callTimeoutMs,
       signal: new AbortController().signal,
     });

@@ -43,12 +43,13 @@ export async function exchangeJson(
     if (code >= 300) throw new ServiceError('service_refused', cleanReason(`status ${code} ${text}`));
     return text === '' ? undefined : JSON.parse(text);
   } catch (error) {
+    // One whose answer was whole closes by itself.
+    cutStream(stream);
     if (isLate) throw new ServiceError('service_timeout', `no answer to ${path}`);
     if (!(error instanceof SyntaxError)) throw error;
     link.close('protocol');
     throw new ServiceError('bad_answer', `answer to ${path} is not JSON`);
   } finally {
     clearTimeout(timer);
-    cutStream(stream);
   }
 }

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { DialTimeoutError, dial, LinkRefusedError, type LinkTransport } from '@pult/link';
 import type { StateDir } from '../platform/state-dir.ts';
 import { getLinkHeaders, type Identity } from './identity.ts';
-import { type CallOptions, getNonce } from './server-calls.ts';
+import { type CallOptions, getNonce, shareConnection } from './server-calls.ts';
 
 export const TRANSPORT_FILE = 'transport.json';
 
@@ -38,14 +38,11 @@ async function connectBy(
   identity: Identity,
   options: ConnectOptions,
 ): Promise<Duplex> {
-  const nonce = await getNonce(identity, options);
-  return dial(identity.serverUrl, {
-    headers: getLinkHeaders(identity, nonce),
-    transport,
-    ca: options.ca,
-    agent: options.agent,
-    timeoutMs: options.timeoutMs,
-    signal: options.signal,
+  const { ca, timeoutMs, signal } = options;
+  return shareConnection(options, async (agent) => {
+    const nonce = await getNonce(identity, options, agent);
+    const headers = getLinkHeaders(identity, nonce);
+    return dial(identity.serverUrl, { headers, transport, ca, agent, timeoutMs, signal });
   });
 }
 

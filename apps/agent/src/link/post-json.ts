@@ -23,8 +23,7 @@ export class ServerRefusal extends Error {
 interface PostOptions {
   headers?: Record<string, string>;
   ca?: string | undefined;
-  /** Makes the connection, where it is not a plain one. */
-  agent?: Agent | undefined;
+  agent: Agent;
   timeoutMs: number;
   signal: AbortSignal;
 }
@@ -37,7 +36,7 @@ export function postJson(url: string, body: string, options: PostOptions): Promi
   return new Promise((resolve, reject) => {
     const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
       method: 'POST',
-      agent: options.agent ?? false,
+      agent: options.agent,
       ...(options.ca ? { ca: options.ca } : {}),
       headers: {
         ...options.headers,

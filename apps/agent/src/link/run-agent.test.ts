@@ -40,6 +40,16 @@ test('it enrols, links, serves, is cut, and comes back by itself', async () => {
   ]);
 });
 
+test('enrolling takes one connection, and so does each link', async () => {
+  const cloud = await createFakeCloud();
+  startTestAgent({ serverUrl: cloud.url });
+  const link = await cloud.nextLink();
+  expect(cloud.connections).toBe(2);
+  link.close('transport');
+  await cloud.nextLink();
+  expect(cloud.connections).toBe(3);
+});
+
 test('a claim and a new activation link are told once', async () => {
   const cloud = await createFakeCloud();
   const agent = startTestAgent({ serverUrl: cloud.url });

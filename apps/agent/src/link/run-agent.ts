@@ -16,8 +16,8 @@ import {
 import { connectLink } from './connect-link.ts';
 import { explainFailure, getRefusal } from './explain-failure.ts';
 import type { Identity } from './identity.ts';
-import { createServerAgent } from './proxy-agent.ts';
 import { serveLink } from './serve-link.ts';
+import { createServerAgents } from './server-agent.ts';
 import { enrol } from './server-calls.ts';
 import { keepStatus } from './status.ts';
 
@@ -53,7 +53,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   const telemetry = startTelemetry({ config, print, signal });
   const calls = {
     ca: config.ca,
-    agent: createServerAgent(config, timing.answerTimeoutMs),
+    createAgent: createServerAgents(config, timing.answerTimeoutMs),
     timeoutMs: timing.answerTimeoutMs,
     signal,
   };

@@ -15,15 +15,34 @@ import { postJson } from './post-json.ts';
 
 export interface CallOptions {
   ca: string | undefined;
-  /** Makes the connections, where a proxy is on the way. */
-  agent?: Agent | undefined;
+  /** Makes an agent whose calls go over one connection. */
+  createAgent: () => Agent;
   timeoutMs: number;
   signal: AbortSignal;
 }
 
+/** Does calls that belong together over one connection. */
+export async function shareConnection<T>(
+  { createAgent }: CallOptions,
+  work: (agent: Agent) => Promise<T>,
+): Promise<T> {
+  const agent = createAgent();
+  try {
+    return await work(agent);
+  } finally {
+    // What became a link is the agent's no more.
+    agent.destroy();
+  }
+}
+
 /** A nonce for one signature. Rejects as `postJson` does. */
-export async function getNonce({ serverUrl, serialNumber }: Identity, options: CallOptions): Promise<string> {
-  const answer = await postJson(serverUrl + CHALLENGE_PATH, JSON.stringify({ serialNumber }), options);
+export async function getNonce(
+  { serverUrl, serialNumber }: Identity,
+  options: CallOptions,
+  agent: Agent,
+): Promise<string> {
+  const body = JSON.stringify({ serialNumber });
+  const answer = await postJson(serverUrl + CHALLENGE_PATH, body, { ...options, agent });
   const challenge = challengeResponseSchema.safeParse(answer);
   if (!challenge.success) throw new Error('the server answered the challenge in an unknown form');
   return challenge.data.nonce;
@@ -39,13 +58,16 @@ export async function enrol(
   const publicKey = getPublicKey(identity.key).toString('base64url');
   const request: EnrolRequest = { serialNumber, publicKey, model, firmwareVersion, agentVersion };
   const body = JSON.stringify(request);
-  const nonce = await getNonce(identity, options);
-  const answer = await postJson(identity.serverUrl + ENROLL_PATH, body, {
-    ...options,
-    headers: {
-      ...getEnrolmentHeaders(identity, nonce, body),
-      ...(enrollmentKey ? { [ENROLLMENT_KEY_HEADER]: enrollmentKey } : {}),
-    },
+  const answer = await shareConnection(options, async (agent) => {
+    const nonce = await getNonce(identity, options, agent);
+    return postJson(identity.serverUrl + ENROLL_PATH, body, {
+      ...options,
+      agent,
+      headers: {
+        ...getEnrolmentHeaders(identity, nonce, body),
+        ...(enrollmentKey ? { [ENROLLMENT_KEY_HEADER]: enrollmentKey } : {}),
+      },
+    });
   });
   const response = enrolResponseSchema.safeParse(answer);
   if (!response.success) throw new Error('the server answered the enrolment in an unknown form');

@@ -30,6 +30,8 @@ export interface FakeCloud {
   readonly enrolments: EnrolRequest[];
   /** Transports of all link requests, refused ones too. */
   readonly attempts: string[];
+  /** How many connections there have been. */
+  readonly connections: number;
   /** The next link that comes up, or one that has come up and was not asked for yet. */
   nextLink(): Promise<CloudLink>;
   /** Answers the next link requests so, until set to null. */
@@ -132,6 +134,10 @@ export async function createFakeCloud(options: FakeCloudOptions = {}): Promise<F
     else links.push(link);
   }
 
+  let connections = 0;
+  server.on('setSecureContext' in server ? 'secureConnection' : 'connection', () => {
+    connections += 1;
+  });
   server.on('request', (request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
@@ -141,6 +147,9 @@ export async function createFakeCloud(options: FakeCloudOptions = {}): Promise<F
   return {
     ...cloud,
     url,
+    get connections() {
+      return connections;
+    },
     nextLink: () => {
       const link = links.shift();
       return link ? Promise.resolve(link) : new Promise((resolve) => waiting.push(resolve));

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDeviceTurns, type DeviceTurns } from './device-turns.ts';
 
 /** Works that last until they are let go. */
@@ -96,4 +96,50 @@ it('tells those it sends away to come one after the other, as fast as it has wor
   }
   for (const end of works.running) end();
   await Promise.all(done);
+});
+
+describe('what is gathered', () => {
+  it('is asked for together while the work before is under way, and answered in order', async () => {
+    const turns = createDeviceTurns({ concurrent: 1 });
+    const batches: (readonly number[])[] = [];
+    const double = turns.gather(async (keys: readonly number[]) => {
+      batches.push(keys);
+      await settled();
+      return keys.map((key) => key * 2);
+    });
+    const first = double(1);
+    await settled();
+    const numbers = Array.from({ length: 250 }, (_, index) => index + 2);
+    const others = numbers.map(double);
+    expect(await first).toBe(2);
+    expect(await Promise.all(others)).toEqual(numbers.map((number) => number * 2));
+    expect(batches.map((keys) => keys.length)).toEqual([1, 100, 100, 50]);
+    expect(await double(7)).toBe(14);
+  });
+
+  it('fails for those alone whose work failed', async () => {
+    const turns = createDeviceTurns();
+    let isBroken = true;
+    const echo = turns.gather(async (keys: readonly string[]) => {
+      if (isBroken) throw new Error('no database');
+      return keys;
+    });
+    const failing = Promise.allSettled([echo('a'), echo('b')]);
+    expect(await failing).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+    isBroken = false;
+    expect(await echo('c')).toBe('c');
+  });
+
+  it('counts as waiting', async () => {
+    const turns = createDeviceTurns({ concurrent: 1, maxWaiting: 3 });
+    const works = createWorks(turns);
+    const [busy] = works.start(1);
+    const echo = turns.gather(async (keys: readonly number[]) => keys);
+    const asked = [1, 2, 3].map(echo);
+    expect(() => turns.checkRoom()).toThrow(expect.objectContaining({ code: 'service_unavailable' }));
+    works.running.shift()?.();
+    await busy;
+    expect(await Promise.all(asked)).toEqual([1, 2, 3]);
+    turns.checkRoom();
+  });
 });

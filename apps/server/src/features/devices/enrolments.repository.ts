@@ -16,6 +16,38 @@ export interface NewEnrolment {
   now: Date;
 }
 
+export interface EnrolmentKey {
+  serialNumber: string;
+  /** SHA-256 of the public key. */
+  keyId: Buffer;
+}
+
+/** What a device says of itself. */
+export type Reported = Pick<DeviceInfo, 'model' | 'firmwareVersion' | 'agentVersion'>;
+
+export interface EnrolmentClaim {
+  enrolment: Enrolment;
+  /** What its controller shows of it; null when nobody has claimed it. */
+  shown: Reported | null;
+}
+
+type ClaimRow = Enrolment & {
+  controller_model: string | null;
+  controller_firmware: string | null;
+  controller_agent: string | null;
+};
+
+function toClaim({
+  controller_model: model,
+  controller_firmware: firmwareVersion,
+  controller_agent: agentVersion,
+  ...enrolment
+}: ClaimRow): EnrolmentClaim {
+  // A controller has all of them, be they empty.
+  const isClaimed = model !== null && firmwareVersion !== null && agentVersion !== null;
+  return { enrolment, shown: isClaimed ? { model, firmwareVersion, agentVersion } : null };
+}
+
 /**
  * SQL of the devices' own identities. They belong to no organization until claimed, so there is no tenant
  * scope here: what selects a row is the device's key, or a token that only its screen shows.
@@ -45,17 +77,34 @@ export function createEnrolmentsRepository(db: Database) {
         .executeTakeFirstOrThrow();
     },
 
-    /** `keyId` is the SHA-256 of the public key. */
-    getByKeyId: (serialNumber: string, keyId: Buffer): Promise<Enrolment | undefined> =>
-      db
-        .selectFrom('enrolments')
-        .selectAll()
-        .where('serial_number', '=', serialNumber)
-        .where(sql<Buffer>`sha256(public_key)`, '=', keyId)
-        .executeTakeFirst(),
+    /** The enrolments of these keys; undefined for each that there is not. */
+    async listByKeyIds(wanted: readonly EnrolmentKey[]): Promise<(Enrolment | undefined)[]> {
+      const { rows } = await sql<Enrolment & { number: number }>`
+        select enrolments.*, wanted.number::int
+        from unnest(${wanted.map((key) => key.serialNumber)}::text[], ${wanted.map((key) => key.keyId)}::bytea[])
+          with ordinality as wanted (serial_number, key_id, number)
+        join enrolments on enrolments.serial_number = wanted.serial_number
+          and sha256(enrolments.public_key) = wanted.key_id`.execute(db);
+      const found = new Map(rows.map(({ number, ...enrolment }) => [number, enrolment]));
+      return wanted.map((_, index) => found.get(index + 1));
+    },
 
-    getById: (id: string): Promise<Enrolment | undefined> =>
-      db.selectFrom('enrolments').selectAll().where('id', '=', id).executeTakeFirst(),
+    /** These enrolments and what is known of their controllers; undefined for each that there is not. */
+    async listClaims(ids: readonly string[]): Promise<(EnrolmentClaim | undefined)[]> {
+      const rows = await db
+        .selectFrom('enrolments')
+        .leftJoin('controllers', 'controllers.enrolment_id', 'enrolments.id')
+        .selectAll('enrolments')
+        .select([
+          'controllers.model as controller_model',
+          'controllers.firmware_version as controller_firmware',
+          'controllers.agent_version as controller_agent',
+        ])
+        .where('enrolments.id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+        .execute();
+      const found = new Map(rows.map((row) => [row.id, toClaim(row)]));
+      return ids.map((id) => found.get(id));
+    },
 
     getByHandle: (handle: Buffer): Promise<Enrolment | undefined> =>
       db.selectFrom('enrolments').selectAll().where('handle', '=', handle).executeTakeFirst(),

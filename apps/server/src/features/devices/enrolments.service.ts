@@ -19,7 +19,7 @@ import {
 } from './activation-token.ts';
 import type { Challenges } from './challenges.ts';
 import { createDeviceTurns, type DeviceTurnsOptions } from './device-turns.ts';
-import type { Enrolment, EnrolmentsRepository } from './enrolments.repository.ts';
+import type { Enrolment, EnrolmentClaim, EnrolmentsRepository } from './enrolments.repository.ts';
 
 /** What a device signs its requests with. */
 export interface DeviceProof {
@@ -63,6 +63,8 @@ function isSameSecret(given: string, expected: string): boolean {
 export function createEnrolmentsService(dependencies: Dependencies) {
   const { repository, challenges, activationKey, clock, serverUrls } = dependencies;
   const turns = createDeviceTurns(dependencies.turns);
+  const find = turns.gather(repository.listByKeyIds);
+  const getClaim = turns.gather(repository.listClaims);
 
   /** The parts of a proof whose nonce is ours, fresh and unused. */
   function readProof(proof: DeviceProof) {
@@ -85,7 +87,7 @@ export function createEnrolmentsService(dependencies: Dependencies) {
 
   async function remember(request: EnrolRequest, publicKey: Buffer): Promise<EnrolResponse> {
     const keyId = createHash('sha256').update(publicKey).digest();
-    const known = await repository.getByKeyId(request.serialNumber, keyId);
+    const [known] = await repository.listByKeyIds([{ serialNumber: request.serialNumber, keyId }]);
     if (!known && (await repository.countUnclaimed()) >= maxUnclaimed) {
       throw new DomainError('enrolments_limit_reached');
     }
@@ -127,17 +129,18 @@ export function createEnrolmentsService(dependencies: Dependencies) {
       return turns.take(() => remember(request, publicKey));
     },
 
+    /** An enrolment as it is now, and its controller; undefined when there is none any more. */
+    getClaim: (enrolmentId: string): Promise<EnrolmentClaim | undefined> => getClaim(enrolmentId),
+
     /** The enrolment of a device that asks for a link; throws when it cannot prove to be one. */
     async admit(proof: DeviceProof & { keyId: string | undefined }): Promise<Enrolment> {
       const claim = readProof(proof);
       const keyId = Buffer.from(proof.keyId ?? '', 'base64url');
       turns.checkRoom(true);
-      return turns.take(async () => {
-        const enrolment = await repository.getByKeyId(claim.serialNumber, keyId);
-        if (!enrolment) throw new DomainError('device_unknown');
-        acceptProof(claim, verifyLink(enrolment.public_key, claim, claim.signature));
-        return enrolment;
-      });
+      const enrolment = await find({ serialNumber: claim.serialNumber, keyId });
+      if (!enrolment) throw new DomainError('device_unknown');
+      acceptProof(claim, verifyLink(enrolment.public_key, claim, claim.signature));
+      return enrolment;
     },
 
     /** The unclaimed enrolment that a token stands for; undefined for a wrong, old or used one. */

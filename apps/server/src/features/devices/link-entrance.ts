@@ -5,6 +5,7 @@ import {
   acceptLink,
   type CloudLink,
   type CloudLinkOptions,
+  type DeviceInfo,
   getLinkTransport,
   KEY_ID_HEADER,
   LINK_PATH,
@@ -19,7 +20,7 @@ import { errorHeaders } from '../../platform/http/error-answers.ts';
 import type { UpgradeRoute } from '../../platform/http/host-server.ts';
 import type { Logger } from '../../platform/log.ts';
 import { describeRefusal } from './device.routes.ts';
-import type { Enrolment, EnrolmentsRepository } from './enrolments.repository.ts';
+import type { Enrolment, EnrolmentClaim, EnrolmentsRepository } from './enrolments.repository.ts';
 import type { EnrolmentsService } from './enrolments.service.ts';
 import type { Links } from './links.ts';
 
@@ -39,20 +40,34 @@ function single(value: string | string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** Whether all of it is known already, as nearly always: writing it again would be most of what a fleet's return costs. */
+function isKnown({ enrolment, shown }: EnrolmentClaim, info: DeviceInfo): boolean {
+  const { model, firmware_version: firmwareVersion, agent_version: agentVersion } = enrolment;
+  return [{ model, firmwareVersion, agentVersion }, ...(shown ? [shown] : [])].every(
+    (reported) =>
+      reported.model === info.model &&
+      reported.firmwareVersion === info.firmwareVersion &&
+      reported.agentVersion === info.agentVersion,
+  );
+}
+
 /** Where devices' connections come in and become links. */
 export function createLinkEntrance(dependencies: Dependencies): UpgradeRoute {
   const { enrolments, repository, links, events, log, clock, metricsIntervalSeconds } = dependencies;
   const { turns } = enrolments;
 
   /** Tells a device whether it is claimed, and by which link it can be. */
-  async function sendState(enrolmentId: string, link: CloudLink): Promise<void> {
-    const [enrolment, activated] = await turns.take(() =>
-      Promise.all([repository.getById(enrolmentId), repository.isClaimed(enrolmentId)]),
-    );
-    // Its enrolment was dropped: it enrols anew at its next connection.
-    if (!enrolment) return link.close('revoked');
-    const activationLink = activated ? null : enrolments.createActivationLink(enrolment);
+  async function sendState(enrolmentId: string, link: CloudLink): Promise<EnrolmentClaim | undefined> {
+    const claim = await enrolments.getClaim(enrolmentId);
+    if (!claim) {
+      // Its enrolment was dropped: it enrols anew at its next connection.
+      link.close('revoked');
+      return undefined;
+    }
+    const activated = claim.shown !== null;
+    const activationLink = activated ? null : enrolments.createActivationLink(claim.enrolment);
     await link.putState({ activated, activationLink, metricsIntervalSeconds });
+    return claim;
   }
 
   function reportFailure(enrolmentId: string, what: string) {
@@ -60,8 +75,8 @@ export function createLinkEntrance(dependencies: Dependencies): UpgradeRoute {
   }
 
   /** One state after another, each read when its turn comes: a late answer cannot bring an old one back. */
-  const sending = new WeakMap<CloudLink, Promise<void>>();
-  function queueState(enrolmentId: string, link: CloudLink): Promise<void> {
+  const sending = new WeakMap<CloudLink, ReturnType<typeof sendState>>();
+  function queueState(enrolmentId: string, link: CloudLink): ReturnType<typeof sendState> {
     const previous = sending.get(link) ?? Promise.resolve();
     const next = previous.catch(() => {}).then(() => sendState(enrolmentId, link));
     sending.set(link, next);
@@ -79,8 +94,9 @@ export function createLinkEntrance(dependencies: Dependencies): UpgradeRoute {
     const { id: enrolmentId, serial_number: serialNumber } = enrolment;
     log.info({ serialNumber }, 'device linked');
     void link.closed.then((reason) => log.info({ serialNumber, reason }, 'device link ended'));
-    await queueState(enrolmentId, link);
+    const claim = await queueState(enrolmentId, link);
     const info = await link.getInfo();
+    if (claim && isKnown(claim, info)) return;
     await turns.take(() => repository.updateReported(enrolmentId, info, clock.now()));
   }
 

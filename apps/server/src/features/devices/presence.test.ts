@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { OrganizationEvent } from '@pult/contract';
 import { freePort } from '@pult/testkit';
 import {
@@ -141,6 +142,8 @@ describe('a restart', () => {
           return device;
         }),
       );
+      // What the claims have asked for is written by then.
+      await wait(200);
       const before = restarted.clock.now();
       await restarted.db
         .updateTable('controllers')

@@ -26,6 +26,8 @@ export interface Presence {
 
 /** Status changes that one statement writes. */
 const batchSize = 1000;
+/** From one batch to the next: in a storm each would tell of one device otherwise. */
+const gatherMs = 50;
 /** How soon a row is tried again that somebody else was writing. */
 const busyRetryMs = 250;
 
@@ -44,6 +46,7 @@ export function createPresence(dependencies: Dependencies): Presence {
   const { repository, links, events, log, clock } = dependencies;
   const { startGraceMs = 90_000, touchIntervalMs = 60_000, retryMs = 5_000 } = dependencies;
   const waiting = new Map<string, Cause>();
+  /** From the begin of a batch until the next one may begin. */
   let writing: Promise<void> | undefined;
   /** What could not be written. */
   const unwritten = new Map<string, Cause>();
@@ -89,16 +92,21 @@ export function createPresence(dependencies: Dependencies): Presence {
     }
   }
 
-  async function writeAll(): Promise<void> {
-    while (waiting.size > 0 && !stopped) await writeBatch();
-    writing = undefined;
+  function writeNext(): void {
+    if (writing || waiting.size === 0 || stopped) return;
+    writing = writeBatch().then(() => {
+      after(gatherMs, () => {
+        writing = undefined;
+        writeNext();
+      });
+    });
   }
 
   function request(enrolmentId: string, offlineReason: StatusReason = 'link', at = clock.now()): void {
     if (stopped) return;
     unwritten.delete(enrolmentId);
     waiting.set(enrolmentId, { offlineReason, at });
-    writing ??= writeAll();
+    writeNext();
   }
 
   /** What has happened since counts instead. */

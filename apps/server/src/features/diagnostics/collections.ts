@@ -33,6 +33,8 @@ const collectionsAtOnce = 8;
 /** A server that has said nothing of a collection for so long is gone. */
 const leaseMs = 60_000;
 const renewAfterMs = 20_000;
+/** How long newly linked devices wait for others to be looked at with. */
+const gatherMs = 50;
 
 interface Dependencies {
   repository: CollectionsRepository;
@@ -179,7 +181,16 @@ export function createCollections(dependencies: Dependencies) {
     for (const id of enrolmentIds) if (links.get(id)) due.add(id);
     void look();
   };
-  links.onChange((enrolmentId) => consider([enrolmentId]));
+  // Of many that come back together in one look.
+  let gathering: NodeJS.Timeout | undefined;
+  links.onChange((enrolmentId) => {
+    if (!links.get(enrolmentId)) return;
+    due.add(enrolmentId);
+    gathering ??= setTimeout(() => {
+      gathering = undefined;
+      void look();
+    }, gatherMs).unref();
+  });
 
   return {
     /** Begins what waits for one of these devices, where it is linked. */
