@@ -129,7 +129,12 @@ async function benchLatency(site: BenchSite): Promise<void> {
 }
 
 async function benchRate(site: BenchSite): Promise<void> {
-  const doors = { tunnel: site.tunnel, nginx: site.nginx, direct: site.direct };
+  const doors = {
+    tunnel: site.tunnel,
+    nginx: site.nginx,
+    'plain Node.js proxy': site.nodeProxy,
+    direct: site.direct,
+  };
   const rates: Record<string, number[]> = {};
   for (const door of Object.values(doors)) await measureRate(door, connections, 2_000); // compiles the code
   for (let round = 0; round < rounds; round++) {

@@ -38,9 +38,11 @@ export async function runBenchDevice(
   const { serialNumber } = identity;
   // One for each device, as an agent has it: Node warns of a signal with many listeners.
   const { signal } = new AbortController();
-  const options = { state, log: () => {}, ca: undefined, timeoutMs: 10_000, signal };
+  // As an agent makes it, but from an address of its own.
+  const createAgent = () => new Agent({ localAddress, keepAlive: true, maxSockets: 1 });
+  const options = { state, log: () => {}, ca: undefined, createAgent, timeoutMs: 10_000, signal };
   let attempt = 0;
-  let connect = () => enter(() => connectLink(identity, { ...options, agent: new Agent({ localAddress }) }));
+  let connect = () => enter(() => connectLink(identity, options));
   for (;;) {
     const begun = performance.now();
     let delayMs: number | undefined;
@@ -64,7 +66,7 @@ export async function runBenchDevice(
           graceMs = goodbye.graceMs;
         },
       });
-      connect = () => connectLink(identity, { ...options, agent: new Agent({ localAddress }) });
+      connect = () => connectLink(identity, options);
       counts.linked += 1;
       await link.closed;
       counts.linked -= 1;

@@ -20,6 +20,7 @@ import { type Door, measureDownload } from './download.ts';
 const serialNumber = 'BENCH1';
 const sourceProgram = new URL('./source.ts', import.meta.url);
 const relayProgram = new URL('./relay.ts', import.meta.url);
+const httpRelayProgram = new URL('./http-relay.ts', import.meta.url);
 const delayProgram = new URL('./delay-proxy.ts', import.meta.url);
 
 /** One source of bytes and the ways to it. */
@@ -30,6 +31,8 @@ export interface BenchSite extends AsyncDisposable {
   relay: Door;
   /** nginx as a reverse proxy of the source, with connections to it kept alive. */
   nginx: Door;
+  /** The same by Node's own server and client. */
+  nodeProxy: Door;
   /** Two relays in a row: as many processes as the tunnel has. */
   twoRelays: Door;
   api: ApiClient;
@@ -129,6 +132,7 @@ export async function startBenchSite(line: Line = { delayMs: 0, lossShare: 0 }):
     const relayPort = await startListening(stack, relayProgram, sourcePort);
     const secondRelayPort = await startListening(stack, relayProgram, relayPort);
     const sshPort = await startSshReverse(stack, sourcePort, line);
+    const nodeProxyPort = await startListening(stack, httpRelayProgram, sourcePort);
     const nginxPort = await startNginxDoor(stack, sourcePort);
 
     const lineEnd = await freePort();
@@ -158,6 +162,7 @@ export async function startBenchSite(line: Line = { delayMs: 0, lossShare: 0 }):
       sshReverse: { ...source, port: sshPort },
       relay: { ...source, port: relayPort },
       nginx: { ...source, port: nginxPort },
+      nodeProxy: { ...source, port: nodeProxyPort },
       twoRelays: { ...source, port: secondRelayPort },
       api,
       processes: { server: server.process, agent: agent.process },

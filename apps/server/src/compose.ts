@@ -16,6 +16,7 @@ import {
   createLinks,
   createPresence,
   createPresenceRepository,
+  createTurnAway,
   registerDeviceRoutes,
   serveAgentFiles,
 } from './features/devices/index.ts';
@@ -41,6 +42,12 @@ import { createId } from './platform/ids.ts';
 import type { RecurringJob } from './platform/jobs/jobs.ts';
 import { createMailing } from './platform/mail/index.ts';
 import { createSealer } from './platform/sealed.ts';
+
+/**
+ * New connections that the system keeps until they are taken. A fleet knocks together, and who finds the queue full knocks
+ * again only a second later, and then three.
+ */
+const backlog = 4096;
 
 /** Builds the whole server out of its parts: nothing else makes one. Nothing runs until it listens. */
 export async function composeServer(composition: Composition) {
@@ -193,7 +200,7 @@ export async function composeServer(composition: Composition) {
         headersTimeoutMs: timing.headersTimeoutMs,
         bodyTimeoutMs: timing.bodyTimeoutMs,
         contextFor: (name) => (tunnels.isTunnelName(name) ? tunnelContext : undefined),
-        hosts: [tunnels.way, ...monitoring.hosts],
+        hosts: [tunnels.way, ...monitoring.hosts, createTurnAway(enrolments.turns)],
         upgrades: [
           createLinkEntrance({
             enrolments,
@@ -307,7 +314,7 @@ export async function composeServer(composition: Composition) {
       monitoring.start();
       // As an address: for the name `localhost` Fastify would make a second server beside the one we hold.
       const { address: host } = await lookup(config.http.host);
-      await app.listen({ host, port: config.http.port });
+      await app.listen({ host, port: config.http.port, backlog });
       await tunnels.way.start();
       await tunnels.jumpHost.listen();
       const address = app.server.address();

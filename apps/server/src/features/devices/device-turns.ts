@@ -1,24 +1,21 @@
-import { DomainError } from '../../platform/errors.ts';
-
 export interface DeviceTurnsOptions {
   /** Works that go on at a time. */
   concurrent?: number;
-  /** Works that may wait for their turn; who comes beyond them is asked to come later. */
+  /** Devices that may wait for their turn; who comes beyond them is asked to come later. */
   maxWaiting?: number;
   now?: () => number;
 }
 
 export interface DeviceTurns {
-  /**
-   * Throws `service_unavailable`, with the seconds after which to come again, when too many wait already. Who was let in
-   * once (`isExpected`) finds room where others do not.
-   */
-  checkRoom(isExpected?: boolean): void;
+  /** Whether too many wait already. Who was let in once (`isExpected`) finds room where others do not. */
+  isFull(isExpected?: boolean): boolean;
+  /** The seconds after which one that is sent away is to come again. */
+  promiseReturn(): number;
   /** Does the work in its turn, first come, first served. */
   take<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Makes one work of what many devices ask for while the one before it is under way: a query for each would cost more
-   * than all else. `load` answers with a value for each key, in their order.
+   * than all else. `load` answers with a value for each key, in their order. The devices go on one after the other.
    */
   gather<Key, Value>(load: (keys: readonly Key[]) => Promise<readonly Value[]>): (key: Key) => Promise<Value>;
 }
@@ -29,20 +26,21 @@ interface Asking<Key, Value> {
   reject: (error: unknown) => void;
 }
 
-/** How much of the time since the work before counts in the average. */
-const weight = 0.05;
+/** From one device that was sent away to the next one's return, in milliseconds: a small machine takes 300 a second. */
+const stepMs = 3;
 const longestWaitSeconds = 60;
-/** Turns that a device takes until it is linked and has said what it is. */
-const worksPerDevice = 3;
-/** What a device costs without the database, in milliseconds. */
-const leastStepMs = 2;
 /** Devices whose questions make one work. */
 const maxTogether = 100;
+/**
+ * Turns of the event loop from one device to the next. In each it accepts one new connection (libuv): without them the
+ * queue of those who knock grows in the system instead, where nobody, be it a person or a device, can be answered.
+ */
+const loopTurns = 8;
 
 /**
- * What devices need of the database to come in, a few at a time: a fleet that comes back at once after a restart would
- * otherwise stand before every person in the queue for a connection. Those who find the queue full are each told a
- * later time, one after the other as fast as the queue has moved so far, so that they come back in single file.
+ * What devices need to come in, a few at a time: a fleet that comes back at once after a restart would otherwise stand
+ * before every person in the queue for a connection. Those who find the queue full are each told a later time, one after
+ * the other, so that they come back in single file.
  */
 export function createDeviceTurns({
   concurrent = 6,
@@ -52,29 +50,21 @@ export function createDeviceTurns({
   const waiting: (() => void)[] = [];
   const gatherings: (readonly unknown[])[] = [];
   let active = 0;
-  /** Milliseconds of one work. */
-  let workMs = 20;
   /** When the device that was sent away last will come back. */
   let lastPromise = 0;
-
-  function next(): void {
-    active -= 1;
-    waiting.shift()?.();
-  }
 
   function countWaiting(): number {
     return gatherings.reduce((sum, asking) => sum + asking.length, waiting.length);
   }
 
-  async function take<T>(work: () => Promise<T>, devices = 1): Promise<T> {
+  async function take<T>(work: () => Promise<T>): Promise<T> {
     if (active >= concurrent) await new Promise<void>((resolve) => waiting.push(resolve));
     active += 1;
-    const begun = now();
     try {
       return await work();
     } finally {
-      workMs += ((now() - begun) / devices - workMs) * weight;
-      next();
+      active -= 1;
+      waiting.shift()?.();
     }
   }
 
@@ -86,46 +76,45 @@ export function createDeviceTurns({
     let isLoading = false;
 
     async function answer(batch: readonly Asking<Key, Value>[]): Promise<void> {
-      try {
-        const values = await load(batch.map(({ key }) => key));
-        // One for each key, by contract.
-        for (const [index, { resolve }] of batch.entries()) resolve(values[index] as Value);
-      } catch (error) {
+      const keys = batch.map(({ key }) => key);
+      const values = await take(() => load(keys)).catch((error: unknown) => {
         for (const { reject } of batch) reject(error);
+        return [];
+      });
+      for (const [index, { resolve }] of batch.entries()) {
+        resolve(values[index] as Value); // one for each key, by contract
+        asking.shift();
+        await passLoopTurns();
       }
     }
 
-    async function loadAll(): Promise<void> {
+    async function answerAll(): Promise<void> {
       isLoading = true;
       // What comes in the same moment goes along.
-      await new Promise((resolve) => setImmediate(resolve));
-      while (asking.length > 0) {
-        const batch = asking.slice(0, maxTogether);
-        await take(() => {
-          asking.splice(0, batch.length);
-          return answer(batch);
-        }, batch.length);
-      }
+      await passLoopTurns(1);
+      while (asking.length > 0) await answer(asking.slice(0, maxTogether));
       isLoading = false;
     }
 
     return (key) =>
       new Promise((resolve, reject) => {
         asking.push({ key, resolve, reject });
-        if (!isLoading) void loadAll();
+        if (!isLoading) void answerAll();
       });
   }
 
   return {
-    checkRoom(isExpected = false) {
-      if (countWaiting() < (isExpected ? 2 * maxWaiting : maxWaiting)) return;
-      const stepMs = Math.max(leastStepMs, worksPerDevice * (workMs / concurrent));
+    isFull: (isExpected = false) => countWaiting() >= (isExpected ? 2 * maxWaiting : maxWaiting),
+    promiseReturn() {
       const soonest = now() + maxWaiting * stepMs;
       lastPromise = Math.max(soonest, lastPromise + stepMs);
-      const seconds = Math.ceil((lastPromise - now()) / 1000);
-      throw new DomainError('service_unavailable', { seconds: Math.min(seconds, longestWaitSeconds) });
+      return Math.min(Math.ceil((lastPromise - now()) / 1000), longestWaitSeconds);
     },
-    take: (work) => take(work),
+    take,
     gather,
   };
+}
+
+async function passLoopTurns(count = loopTurns): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

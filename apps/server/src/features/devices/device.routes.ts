@@ -46,6 +46,11 @@ export async function registerDeviceRoutes(
   app: FastifyInstance,
   options: { challenges: Challenges; enrolments: EnrolmentsService; clock: Clock },
 ): Promise<void> {
+  const { challenges, enrolments } = options;
+  // It costs nothing, but who has one comes on: those who knock together shall not.
+  const createNonce = enrolments.turns.gather(async (serialNumbers: readonly string[]) =>
+    serialNumbers.map((serialNumber) => challenges.create(serialNumber)),
+  );
   // 200 devices behind one address are switched on together.
   const budget = createRequestBudget(options.clock, { burst: 300, perSecond: 1 });
 
@@ -66,16 +71,14 @@ export async function registerDeviceRoutes(
 
     scope.post(CHALLENGE_PATH, async (request) => {
       const { serialNumber } = parseBody(challengeRequestSchema, request.body);
-      // At the first step, where a refusal costs next to nothing.
-      options.enrolments.turns.checkRoom();
-      return { nonce: options.challenges.create(serialNumber) };
+      return { nonce: await createNonce(serialNumber) };
     });
 
     scope.post(ENROLL_PATH, async (request) => {
       const refused = budget.take(request.ip);
       if (refused) throw new DomainError('too_many_attempts', { seconds: refused.waitSeconds });
       const body = parseBody(enrolRequestSchema, request.body);
-      return options.enrolments.enrol(body, String(request.body), {
+      return enrolments.enrol(body, String(request.body), {
         authorization: request.headers.authorization,
         serverUrl: header(request, SERVER_URL_HEADER),
         enrollmentKey: header(request, ENROLLMENT_KEY_HEADER),

@@ -136,7 +136,9 @@ export function createEnrolmentsService(dependencies: Dependencies) {
     async admit(proof: DeviceProof & { keyId: string | undefined }): Promise<Enrolment> {
       const claim = readProof(proof);
       const keyId = Buffer.from(proof.keyId ?? '', 'base64url');
-      turns.checkRoom(true);
+      if (turns.isFull(true)) {
+        throw new DomainError('service_unavailable', { seconds: turns.promiseReturn() });
+      }
       const enrolment = await find({ serialNumber: claim.serialNumber, keyId });
       if (!enrolment) throw new DomainError('device_unknown');
       acceptProof(claim, verifyLink(enrolment.public_key, claim, claim.signature));

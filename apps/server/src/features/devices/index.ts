@@ -7,3 +7,4 @@ export { createLinkEntrance } from './link-entrance.ts';
 export { createLinks, type Links } from './links.ts';
 export { createPresenceRepository } from './presence.repository.ts';
 export { createPresence, type Presence } from './presence.ts';
+export { createTurnAway } from './turn-away.ts';

@@ -182,12 +182,14 @@ export function createCollections(dependencies: Dependencies) {
     void look();
   };
   // Of many that come back together in one look.
-  let gathering: NodeJS.Timeout | undefined;
+  let isGathering = false;
   links.onChange((enrolmentId) => {
     if (!links.get(enrolmentId)) return;
     due.add(enrolmentId);
-    gathering ??= setTimeout(() => {
-      gathering = undefined;
+    if (isGathering) return;
+    isGathering = true;
+    setTimeout(() => {
+      isGathering = false;
       void look();
     }, gatherMs).unref();
   });
