@@ -11,7 +11,12 @@ function watchPeer(silentAfter: number) {
   const start = Date.now();
   const seconds = () => Math.floor((Date.now() - start) / 1000);
   let diedAfter: number | undefined;
-  const session = Object.assign(new EventEmitter(), { destroyed: false, ping: () => true });
+  const pingedAt: number[] = [];
+  const ping = () => {
+    pingedAt.push(seconds());
+    return true;
+  };
+  const session = Object.assign(new EventEmitter(), { destroyed: false, ping });
   watchLiveness(
     // As much of it as liveness uses.
     session as unknown as Http2Session,
@@ -21,7 +26,7 @@ function watchPeer(silentAfter: number) {
       diedAfter = seconds();
     },
   );
-  return { diedAfter: () => diedAfter, close: () => session.emit('close') };
+  return { pingedAt, diedAfter: () => diedAfter, close: () => session.emit('close') };
 }
 
 test.each([0, 1, 14, 15, 16, 29, 44, 100])(
@@ -39,6 +44,12 @@ test('a peer that says anything is never taken for dead, however slow its answer
   const peer = watchPeer(Number.POSITIVE_INFINITY);
   vi.advanceTimersByTime(3_600_000);
   expect(peer.diedAfter()).toBeUndefined();
+});
+
+test('only a peer that was silent is pinged', () => {
+  const peer = watchPeer(31);
+  vi.advanceTimersByTime(60_000);
+  expect(peer.pingedAt).toEqual([60]);
 });
 
 test('a closed session is watched no longer', () => {
