@@ -1,5 +1,5 @@
 import { rolesAllowed, type ServiceScheme, type TunnelProtocol } from '@pult/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import type { Scope } from '../organizations/index.ts';
 import { lacksSecondFactor, organizationsInScope } from '../organizations/index.ts';
@@ -48,6 +48,11 @@ export interface NewTunnel {
 /** Tunnels a user may have at once; opening one more forgets the oldest. */
 const tunnelsPerUser = 100;
 
+/** How the service that a tunnel leads to is spoken to, if it is still the one that was there. */
+const scheme = sql<ServiceScheme | null>`(
+  select scheme from controller_services as service where service.controller_id = opened.controller_id
+    and service.port = opened.service_port and service.created_at <= opened.created_at)`;
+
 /**
  * SQL of tunnels. Whatever reads one asks in the same statement whether it still holds: the session lives, its
  * user may open tunnels in the controller's organization and has the second factor it wants, the time is not over, and
@@ -57,44 +62,47 @@ const tunnelsPerUser = 100;
 export function createTunnelsRepository(db: Database, { isTotpKnown }: { isTotpKnown: boolean }) {
   const mayOpen = rolesAllowed('tunnels.open');
 
-  const holding = (now: Date) =>
+  /** `which` chooses among the columns of `tunnels`. */
+  const holding = (which: RawBuilder<SqlBool>, now: Date) =>
     db
-      .selectFrom('tunnels')
-      .innerJoin('sessions', 'sessions.id', 'tunnels.session_id')
-      .innerJoin('controllers', 'controllers.id', 'tunnels.controller_id')
+      // By itself, and the services by themselves: of one join of all, planning would take five times as long as
+      // everything else, and each click on a controller waits for it.
+      .with(
+        (cte) => cte('opened').materialized(),
+        (query) =>
+          query
+            .selectFrom('tunnels')
+            .innerJoin('sessions', 'sessions.id', 'tunnels.session_id')
+            .where(which)
+            .where('sessions.expires_at', '>', now)
+            .where('tunnels.expires_at', '>', now)
+            .selectAll('tunnels'),
+      )
+      .selectFrom('opened')
+      .innerJoin('controllers', 'controllers.id', 'opened.controller_id')
       .innerJoin('memberships', (join) =>
         join
-          .onRef('memberships.user_id', '=', 'tunnels.user_id')
+          .onRef('memberships.user_id', '=', 'opened.user_id')
           .onRef('memberships.organization_id', '=', 'controllers.organization_id'),
       )
       .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
       .innerJoin('users', 'users.id', 'memberships.user_id')
-      .leftJoin('controller_services', (join) =>
-        join
-          .onRef('controller_services.controller_id', '=', 'tunnels.controller_id')
-          .onRef('controller_services.port', '=', 'tunnels.service_port')
-          .onRef('controller_services.created_at', '<=', 'tunnels.created_at'),
-      )
-      .where((eb) =>
-        eb.or([eb('tunnels.service_port', 'is', null), eb('controller_services.port', 'is not', null)]),
-      )
+      .where((eb) => eb.or([eb('opened.service_port', 'is', null), eb(scheme, 'is not', null)]))
       .where('memberships.role', 'in', mayOpen)
       .where(({ not }) => not(lacksSecondFactor(isTotpKnown)))
-      .where('sessions.expires_at', '>', now)
-      .where('tunnels.expires_at', '>', now)
-      .where('tunnels.password_mark', '=', passwordMark)
+      .where('opened.password_mark', '=', passwordMark)
       .select([
-        'tunnels.id as tunnelId',
-        'tunnels.user_id as userId',
-        'tunnels.session_id as sessionId',
+        'opened.id as tunnelId',
+        'opened.user_id as userId',
+        'opened.session_id as sessionId',
         'controllers.organization_id as organizationId',
         'controllers.id as controllerId',
         'controllers.enrolment_id as enrolmentId',
         'controllers.serial_number as serialNumber',
-        'tunnels.password_mark as passwordMark',
-        'tunnels.expires_at as expiresAt',
-        'tunnels.service_port as port',
-        'controller_services.scheme as scheme',
+        'opened.password_mark as passwordMark',
+        'opened.expires_at as expiresAt',
+        'opened.service_port as port',
+        scheme.as('scheme'),
         sql<number[]>`array(select port from controller_services as every
           where every.controller_id = controllers.id)`.as('servicePorts'),
       ]);
@@ -125,7 +133,16 @@ export function createTunnelsRepository(db: Database, { isTotpKnown }: { isTotpK
     },
 
     async createTunnel(tunnel: NewTunnel): Promise<void> {
+      const kept = db
+        .selectFrom('tunnels')
+        .select('id')
+        .where('user_id', '=', tunnel.userId)
+        .orderBy('id', 'desc')
+        .limit(tunnelsPerUser - 1);
       await db
+        .with('forgotten', (cte) =>
+          cte.deleteFrom('tunnels').where('user_id', '=', tunnel.userId).where('id', 'not in', kept),
+        )
         .insertInto('tunnels')
         .values({
           id: tunnel.id,
@@ -143,17 +160,6 @@ export function createTunnelsRepository(db: Database, { isTotpKnown }: { isTotpK
             .select(passwordMark.as('mark'))
             .where('id', '=', tunnel.userId),
         })
-        .execute();
-      const kept = db
-        .selectFrom('tunnels')
-        .select('id')
-        .where('user_id', '=', tunnel.userId)
-        .orderBy('id', 'desc')
-        .limit(tunnelsPerUser);
-      await db
-        .deleteFrom('tunnels')
-        .where('user_id', '=', tunnel.userId)
-        .where('id', 'not in', kept)
         .execute();
     },
 
@@ -173,17 +179,15 @@ export function createTunnelsRepository(db: Database, { isTotpKnown }: { isTotpK
         .where('ticket_expires_at', '>', now)
         .returning('id')
         .executeTakeFirst();
-      return row && holding(now).where('tunnels.id', '=', row.id).executeTakeFirst();
+      return row && holding(sql`tunnels.id = ${row.id}`, now).executeTakeFirst();
     },
 
     getByCookie: (cookieHash: Buffer, now: Date): Promise<TunnelAccess | undefined> =>
-      holding(now).where('tunnels.cookie_hash', '=', cookieHash).executeTakeFirst(),
+      holding(sql`tunnels.cookie_hash = ${cookieHash}`, now).executeTakeFirst(),
 
     /** Which of these tunnels still hold. */
     async listHolding(ids: readonly string[], now: Date): Promise<string[]> {
-      const rows = await holding(now)
-        .where('tunnels.id', '=', sql<string>`any(${[...ids]}::uuid[])`)
-        .execute();
+      const rows = await holding(sql`tunnels.id = any(${[...ids]}::uuid[])`, now).execute();
       return rows.map((row) => row.tunnelId);
     },
 

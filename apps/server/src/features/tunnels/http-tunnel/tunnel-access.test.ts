@@ -12,7 +12,8 @@ const web = { serialNumber: 'A', port: null };
 function create(getByCookie: () => Promise<TunnelAccess | undefined>) {
   const clock = new TestClock();
   const events = new Events(createLog('silent'));
-  return { clock, events, remembered: createRememberedAccess({ tunnels: { getByCookie }, events, clock }) };
+  const tunnels = { getByCookie, redeemHttpTicket: async () => ({ access, cookie: 'fresh' }) };
+  return { clock, events, remembered: createRememberedAccess({ tunnels, events, clock }) };
 }
 
 describe('access by a cookie', () => {
@@ -29,6 +30,22 @@ describe('access by a cookie', () => {
     clock.advance(1_000);
     await remembered.get('c', web);
     expect(looks).toBe(2);
+  });
+
+  it('that was just opened is known to the page that follows', async () => {
+    let looks = 0;
+    const { events, remembered } = create(async () => {
+      looks += 1;
+      return undefined;
+    });
+    await remembered.redeem('ticket', web);
+    expect(await remembered.get('fresh', web)).toBe(access);
+    expect(looks).toBe(0);
+    const redeeming = remembered.redeem('ticket', web);
+    events.publish('accessEnded', {});
+    await redeeming;
+    expect(await remembered.get('fresh', web)).toBeUndefined();
+    expect(looks).toBe(1);
   });
 
   it('that ended during a look is neither given nor remembered', async () => {

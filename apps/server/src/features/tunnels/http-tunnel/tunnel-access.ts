@@ -11,6 +11,8 @@ const maxRemembered = 10_000;
 export interface RememberedAccess {
   /** What a tunnel's cookie gives access to where this web interface is. */
   get(cookie: string, web: WebInterface): Promise<TunnelAccess | undefined>;
+  /** Swaps a ticket for a cookie, by which the first page comes right after. */
+  redeem(ticket: string, web: WebInterface): ReturnType<TunnelsService['redeemHttpTicket']>;
 }
 
 /** Looks tunnels up by their cookie, and remembers it for the moment that a page with its parts takes. */
@@ -19,7 +21,7 @@ export function createRememberedAccess({
   events,
   clock,
 }: {
-  tunnels: Pick<TunnelsService, 'getByCookie'>;
+  tunnels: Pick<TunnelsService, 'getByCookie' | 'redeemHttpTicket'>;
   events: Events;
   clock: Clock;
 }): RememberedAccess {
@@ -29,7 +31,19 @@ export function createRememberedAccess({
     known = new Map();
   });
 
+  function remember(memory: typeof known, cookie: string, access: TunnelAccess, since: number): void {
+    if (memory.size >= maxRemembered) memory.clear();
+    memory.set(cookie, { access, until: since + rememberedFor });
+  }
+
   return {
+    async redeem(ticket, web) {
+      const memory = known;
+      const since = clock.now().getTime();
+      const opened = await tunnels.redeemHttpTicket(ticket, web);
+      if (opened) remember(memory, opened.cookie, opened.access, since);
+      return opened;
+    },
     async get(cookie, web) {
       const memory = known;
       const now = clock.now().getTime();
@@ -38,8 +52,7 @@ export function createRememberedAccess({
         return isSameInterface(remembered.access, web) ? remembered.access : undefined;
       }
       const access = await tunnels.getByCookie(cookie, web);
-      if (memory.size >= maxRemembered) memory.clear();
-      if (access) memory.set(cookie, { access, until: now + rememberedFor });
+      if (access) remember(memory, cookie, access, now);
       else memory.delete(cookie);
       // Somebody's access ended during the look: it may have been this one's.
       return known === memory ? access : tunnels.getByCookie(cookie, web);

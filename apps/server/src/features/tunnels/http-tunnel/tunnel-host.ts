@@ -98,7 +98,7 @@ export function createTunnelGate(dependencies: Dependencies): TunnelGate {
     { web, origin, tunnelCookie, isReused }: WebPlace,
   ): Promise<void> {
     const { searchParams } = new URL(request.url ?? '/', origin);
-    const opened = await tunnels.redeemHttpTicket(searchParams.get('ticket') ?? '', web);
+    const opened = await remembered.redeem(searchParams.get('ticket') ?? '', web);
     if (!opened) return sendPage(request, response, 'ticket', web);
     response
       .writeHead(303, {
