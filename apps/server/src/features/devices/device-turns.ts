@@ -106,9 +106,10 @@ export function createDeviceTurns({
   return {
     isFull: (isExpected = false) => countWaiting() >= (isExpected ? 2 * maxWaiting : maxWaiting),
     promiseReturn() {
-      const soonest = now() + maxWaiting * stepMs;
-      lastPromise = Math.max(soonest, lastPromise + stepMs);
-      return Math.min(Math.ceil((lastPromise - now()) / 1000), longestWaitSeconds);
+      const time = now();
+      const next = Math.max(time + maxWaiting * stepMs, lastPromise + stepMs);
+      lastPromise = Math.min(next, time + longestWaitSeconds * 1000);
+      return Math.ceil((lastPromise - time) / 1000);
     },
     take,
     gather,

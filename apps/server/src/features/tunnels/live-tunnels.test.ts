@@ -8,10 +8,11 @@ import type { Grant } from './live-tunnels.repository.ts';
 import { createLiveTunnels, type TunnelUse } from './live-tunnels.ts';
 import type { TunnelRecord } from './records/tunnel-record.ts';
 import { createTunnelRecords } from './records/tunnel-records.ts';
+import type { TunnelLimits } from './tunnel-places.ts';
 
 type ListEnded = (names: string[]) => Promise<{ name: string; reason: TunnelEndReason }[]>;
 
-function create(listEnded: ListEnded = async () => [], options: { limits?: { perUser: number } } = {}) {
+function create(listEnded: ListEnded = async () => [], options: { limits?: Partial<TunnelLimits> } = {}) {
   const log = createLog('silent');
   const events = new Events(log);
   const clock = new TestClock();
@@ -30,7 +31,7 @@ function create(listEnded: ListEnded = async () => [], options: { limits?: { per
     events,
     log,
     clock,
-    ...(options.limits ? { limits: { perController: 100, inAll: 100, ...options.limits } } : {}),
+    ...(options.limits ? { limits: { perUser: 100, perController: 100, inAll: 100, ...options.limits } } : {}),
   });
   /** What is written once the server has stopped. */
   const stop = async () => {
@@ -119,14 +120,18 @@ describe('live tunnels', () => {
     expect(written.map(({ end }) => end?.reason)).toEqual(['server_stopped', 'server_stopped']);
   });
 
-  it('are no more than a user may have at once; one that closes makes room', () => {
-    const { live } = create(undefined, { limits: { perUser: 2 } });
-    const use = makeUse({ kind: 'http' });
-    const first = live.track(use, 'request', () => {});
+  const target = { controllerId: 'd', organizationId: 'o', enrolmentId: 'device', serialNumber: 'B1' };
+  it.each([
+    ['a user may have', { perUser: 2 }, {}, { userId: 'another' }],
+    ['a controller may', { perController: 2 }, { userId: 'another' }, { target }],
+    ['the server may', { inAll: 2 }, { userId: 'another', target }, undefined],
+  ])('are no more than %s at once; one that closes makes room', (_, limits, same, other) => {
+    const { live } = create(undefined, { limits });
+    const first = live.track(makeUse({ kind: 'http' }), 'request', () => {});
     live.track(makeUse(), 'session', () => {});
-    const oneMore = () => live.track(makeUse(), 'session', () => {});
+    const oneMore = () => live.track(makeUse({ grant: same }), 'session', () => {});
     expect(oneMore).toThrow('Too many tunnels are open');
-    live.track(makeUse({ grant: { userId: 'another' } }), 'session', () => {});
+    if (other) live.track(makeUse({ grant: other }), 'session', () => {});
     first.end();
     first.end();
     oneMore();
