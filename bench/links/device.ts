@@ -39,7 +39,8 @@ export async function runBenchDevice(
   // One for each device, as an agent has it: Node warns of a signal with many listeners.
   const { signal } = new AbortController();
   // As an agent makes it, but from an address of its own.
-  const createAgent = () => new Agent({ localAddress, keepAlive: true, maxSockets: 1 });
+  const createAgent = () =>
+    new Agent({ localAddress, keepAlive: true, keepAliveMsecs: 30_000, maxSockets: 1 });
   const options = { state, log: () => {}, ca: undefined, createAgent, timeoutMs: 10_000, signal };
   let attempt = 0;
   let connect = () => enter(() => connectLink(identity, options));

@@ -6,8 +6,8 @@ import { watchLiveness } from './liveness.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A session whose peer is silent from second `silentAfter` on, and says something every second until then. */
-function watchPeer(silentAfter: number) {
+/** A session whose peer is silent from second `silentAfter` on, and says so many bytes every second until then. */
+function watchPeer(silentAfter: number, bytes = 1) {
   const start = Date.now();
   const seconds = () => Math.floor((Date.now() - start) / 1000);
   let diedAfter: number | undefined;
@@ -20,7 +20,7 @@ function watchPeer(silentAfter: number) {
   watchLiveness(
     // As much of it as liveness uses.
     session as unknown as Http2Session,
-    () => Math.min(seconds(), silentAfter),
+    () => bytes * Math.min(seconds(), silentAfter),
     {},
     () => {
       diedAfter = seconds();
@@ -46,10 +46,16 @@ test('a peer that says anything is never taken for dead, however slow its answer
   expect(peer.diedAfter()).toBeUndefined();
 });
 
-test('only a peer that was silent is pinged', () => {
+test('a peer that says a little is pinged only when it falls silent', () => {
   const peer = watchPeer(31);
   vi.advanceTimersByTime(60_000);
   expect(peer.pingedAt).toEqual([60]);
+});
+
+test('a peer that sends much is pinged always: it may hear nothing else', () => {
+  const peer = watchPeer(31, 1_000);
+  vi.advanceTimersByTime(60_000);
+  expect(peer.pingedAt).toEqual([15, 30, 45, 60]);
 });
 
 test('a closed session is watched no longer', () => {

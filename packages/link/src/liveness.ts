@@ -7,10 +7,13 @@ export interface LivenessOptions {
   missedPings?: number | undefined;
 }
 
+/** Received in an interval by an end of an idle link: its peer's ping, in whatever it is wrapped. */
+const idleBytes = 512;
+
 /**
- * Pings a peer that was silent for an interval and calls `onDead` once when it stays so: 45 s at most with the defaults.
- * Any received byte counts as life, so that a ping queued behind bulk data on a slow line kills no link; and who has just
- * been heard is asked nothing, which is most of what thousands of idle links cost.
+ * Pings the peer and calls `onDead` once when it stays silent: 45 s at most with the defaults. Any received byte counts as
+ * life, so that a ping queued behind bulk data on a slow line kills no link. Who has just heard a little is asked nothing,
+ * which is most of what thousands of idle links cost; who hears much still pings, as its peer may hear nothing else.
  */
 export function watchLiveness(
   session: Http2Session,
@@ -23,15 +26,15 @@ export function watchLiveness(
   let seenBytes = getBytesRead();
   const timer = setInterval(() => {
     const bytes = getBytesRead();
-    const wasHeard = bytes !== seenBytes;
+    const received = bytes - seenBytes;
     seenBytes = bytes;
-    missed = wasHeard ? 0 : missed + 1;
+    missed = received > 0 ? 0 : missed + 1;
     if (missed >= missedPings || session.destroyed) {
       clearInterval(timer);
       onDead();
       return;
     }
-    if (wasHeard) return;
+    if (received > 0 && received <= idleBytes) return;
     session.ping((error) => {
       if (!error) missed = 0;
     });

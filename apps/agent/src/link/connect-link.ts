@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { DialTimeoutError, dial, LinkRefusedError, type LinkTransport } from '@pult/link';
 import type { StateDir } from '../platform/state-dir.ts';
 import { getLinkHeaders, type Identity } from './identity.ts';
-import { type CallOptions, getNonce, shareConnection } from './server-calls.ts';
+import { type CallOptions, callWithNonce } from './server-calls.ts';
 
 export const TRANSPORT_FILE = 'transport.json';
 
@@ -39,8 +39,7 @@ async function connectBy(
   options: ConnectOptions,
 ): Promise<Duplex> {
   const { ca, timeoutMs, signal } = options;
-  return shareConnection(options, async (agent) => {
-    const nonce = await getNonce(identity, options, agent);
+  return callWithNonce(identity, options, (nonce, agent) => {
     const headers = getLinkHeaders(identity, nonce);
     return dial(identity.serverUrl, { headers, transport, ca, agent, timeoutMs, signal });
   });

@@ -50,6 +50,14 @@ test('enrolling takes one connection, and so does each link', async () => {
   expect(cloud.connections).toBe(3);
 });
 
+test('where connections are closed between two calls, each call gets one of its own', async () => {
+  const cloud = await createFakeCloud({ closesUnasked: true });
+  const agent = startTestAgent({ serverUrl: cloud.url });
+  await cloud.nextLink();
+  expect(cloud.attempts).not.toContain('websocket');
+  await expect.poll(() => agent.lines).toEqual([`activation link: ${activationLink}`, 'link: connected']);
+});
+
 test('a claim and a new activation link are told once', async () => {
   const cloud = await createFakeCloud();
   const agent = startTestAgent({ serverUrl: cloud.url });

@@ -21,11 +21,34 @@ export interface CallOptions {
   signal: AbortSignal;
 }
 
-/** Does calls that belong together over one connection. */
-export async function shareConnection<T>(
-  { createAgent }: CallOptions,
-  work: (agent: Agent) => Promise<T>,
+/**
+ * Gets a nonce and makes the call that it is for, over one connection; over two where somebody closes the first after an
+ * answer, as proxies may do without a word.
+ */
+export async function callWithNonce<T>(
+  identity: Identity,
+  options: CallOptions,
+  call: (nonce: string, agent: Agent) => Promise<T>,
 ): Promise<T> {
+  let hasNonce = false;
+  try {
+    return await withAgent(options, async (agent) => {
+      const nonce = await getNonce(identity, options, agent);
+      hasNonce = true;
+      return call(nonce, agent);
+    });
+  } catch (error) {
+    if (!hasNonce || !isCut(error)) throw error;
+  }
+  const nonce = await withAgent(options, (agent) => getNonce(identity, options, agent));
+  return withAgent(options, (agent) => call(nonce, agent));
+}
+
+function isCut(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+}
+
+async function withAgent<T>({ createAgent }: CallOptions, work: (agent: Agent) => Promise<T>): Promise<T> {
   const agent = createAgent();
   try {
     return await work(agent);
@@ -36,7 +59,7 @@ export async function shareConnection<T>(
 }
 
 /** A nonce for one signature. Rejects as `postJson` does. */
-export async function getNonce(
+async function getNonce(
   { serverUrl, serialNumber }: Identity,
   options: CallOptions,
   agent: Agent,
@@ -58,17 +81,16 @@ export async function enrol(
   const publicKey = getPublicKey(identity.key).toString('base64url');
   const request: EnrolRequest = { serialNumber, publicKey, model, firmwareVersion, agentVersion };
   const body = JSON.stringify(request);
-  const answer = await shareConnection(options, async (agent) => {
-    const nonce = await getNonce(identity, options, agent);
-    return postJson(identity.serverUrl + ENROLL_PATH, body, {
+  const answer = await callWithNonce(identity, options, (nonce, agent) =>
+    postJson(identity.serverUrl + ENROLL_PATH, body, {
       ...options,
       agent,
       headers: {
         ...getEnrolmentHeaders(identity, nonce, body),
         ...(enrollmentKey ? { [ENROLLMENT_KEY_HEADER]: enrollmentKey } : {}),
       },
-    });
-  });
+    }),
+  );
   const response = enrolResponseSchema.safeParse(answer);
   if (!response.success) throw new Error('the server answered the enrolment in an unknown form');
   return response.data;

@@ -49,6 +49,8 @@ interface LinkRefusal {
 interface FakeCloudOptions {
   /** Answers 400 to upgrades it does not know, as proxies do. */
   passesOnlyWebSocket?: boolean;
+  /** Closes each connection after an answer that promised to keep it. */
+  closesUnasked?: boolean;
   enrollmentKey?: string;
   createServer?: () => Server;
   /** Name under which agents reach it, through a proxy that knows the way; 127.0.0.1 unless told. */
@@ -139,6 +141,7 @@ export async function createFakeCloud(options: FakeCloudOptions = {}): Promise<F
     connections += 1;
   });
   server.on('request', (request, response) => {
+    if (options.closesUnasked) response.on('finish', () => request.socket.end());
     answer(request, response).catch(() => response.destroy());
   });
   server.on('upgrade', (request, socket, head) => {

@@ -36,6 +36,8 @@ const maxTogether = 100;
  * queue of those who knock grows in the system instead, where nobody, be it a person or a device, can be answered.
  */
 const loopTurns = 8;
+/** But no longer than this, in milliseconds: where turns take long, devices would wait for ever. */
+const longestPauseMs = 4;
 
 /**
  * What devices need to come in, a few at a time: a fleet that comes back at once after a restart would otherwise stand
@@ -44,7 +46,7 @@ const loopTurns = 8;
  */
 export function createDeviceTurns({
   concurrent = 6,
-  maxWaiting = 150,
+  maxWaiting = 300,
   now = () => performance.now(),
 }: DeviceTurnsOptions = {}): DeviceTurns {
   const waiting: (() => void)[] = [];
@@ -117,5 +119,8 @@ export function createDeviceTurns({
 }
 
 async function passLoopTurns(count = loopTurns): Promise<void> {
-  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+  const begun = performance.now();
+  for (let turn = 0; turn < count && performance.now() - begun < longestPauseMs; turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }

@@ -13,6 +13,7 @@ import type { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { errorHeaders, identifyError } from '../../platform/http/error-answers.ts';
+import { createPlaces } from '../../platform/places.ts';
 import type { Challenges } from './challenges.ts';
 import type { EnrolmentsService } from './enrolments.service.ts';
 import { createRequestBudget } from './request-budget.ts';
@@ -41,6 +42,9 @@ function parseBody<T extends z.ZodType>(schema: T, text: unknown): z.output<T> {
   }
 }
 
+/** Challenges of one address that may wait: no stranger shall fill the queue for all. */
+const challengesPerAddress = 250;
+
 /** The two calls a device makes before it has a link. */
 export async function registerDeviceRoutes(
   app: FastifyInstance,
@@ -51,6 +55,7 @@ export async function registerDeviceRoutes(
   const createNonce = enrolments.turns.gather(async (serialNumbers: readonly string[]) =>
     serialNumbers.map((serialNumber) => challenges.create(serialNumber)),
   );
+  const places = createPlaces(challengesPerAddress);
   // 200 devices behind one address are switched on together.
   const budget = createRequestBudget(options.clock, { burst: 300, perSecond: 1 });
 
@@ -71,7 +76,13 @@ export async function registerDeviceRoutes(
 
     scope.post(CHALLENGE_PATH, async (request) => {
       const { serialNumber } = parseBody(challengeRequestSchema, request.body);
-      return { nonce: await createNonce(serialNumber) };
+      const leave = enrolments.turns.isFull() ? undefined : places.take(request.ip);
+      if (!leave) throw new DomainError('service_unavailable', { seconds: enrolments.turns.promiseReturn() });
+      try {
+        return { nonce: await createNonce(serialNumber) };
+      } finally {
+        leave();
+      }
     });
 
     scope.post(ENROLL_PATH, async (request) => {

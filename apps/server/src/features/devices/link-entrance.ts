@@ -51,6 +51,11 @@ function isKnown({ enrolment, shown }: EnrolmentClaim, info: DeviceInfo): boolea
   );
 }
 
+/** A device that is linked for moments only, each day, is not to be forgotten as one that is never seen. */
+function isRecent(lastSeenAt: Date, now: Date): boolean {
+  return now.getTime() - lastSeenAt.getTime() < 24 * 3600 * 1000;
+}
+
 /** Where devices' connections come in and become links. */
 export function createLinkEntrance(dependencies: Dependencies): UpgradeRoute {
   const { enrolments, repository, links, events, log, clock, metricsIntervalSeconds } = dependencies;
@@ -96,8 +101,9 @@ export function createLinkEntrance(dependencies: Dependencies): UpgradeRoute {
     void link.closed.then((reason) => log.info({ serialNumber, reason }, 'device link ended'));
     const claim = await queueState(enrolmentId, link);
     const info = await link.getInfo();
-    if (claim && isKnown(claim, info)) return;
-    await turns.take(() => repository.updateReported(enrolmentId, info, clock.now()));
+    const now = clock.now();
+    if (claim && isKnown(claim, info) && isRecent(claim.enrolment.last_seen_at, now)) return;
+    await turns.take(() => repository.updateReported(enrolmentId, info, now));
   }
 
   async function enter(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {

@@ -28,6 +28,7 @@ it('a device that finds no room is told at its first call when to come again', a
   expect(answer.headers.get('retry-after')).toBe('12');
   expect(answer.headers.get('connection')).toBe('close');
   expect(refusalSchema.parse(await answer.json())).toMatchObject({ code: 'service_unavailable' });
+  expect((await ask(`${CHALLENGE_PATH}?in-another-way`)).status).toBe(503);
 });
 
 it('nobody else is, nor any device while there is room', async () => {

@@ -14,7 +14,7 @@ const code = 'service_unavailable';
  */
 export function createTurnAway(turns: Pick<DeviceTurns, 'isFull' | 'promiseReturn'>): HostHandler {
   return {
-    matches: ({ url }) => url === CHALLENGE_PATH && turns.isFull(),
+    matches: ({ url }) => url?.split('?')[0] === CHALLENGE_PATH && turns.isFull(),
     request(request, response) {
       request.resume();
       const values = { seconds: turns.promiseReturn() };

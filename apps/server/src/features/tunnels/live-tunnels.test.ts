@@ -31,7 +31,9 @@ function create(listEnded: ListEnded = async () => [], options: { limits?: Parti
     events,
     log,
     clock,
-    ...(options.limits ? { limits: { perUser: 100, perController: 100, inAll: 100, ...options.limits } } : {}),
+    ...(options.limits
+      ? { limits: { perUser: 100, perController: 100, inAll: 100, ...options.limits } }
+      : {}),
   });
   /** What is written once the server has stopped. */
   const stop = async () => {

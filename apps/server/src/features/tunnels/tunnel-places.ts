@@ -1,4 +1,4 @@
-import { createPlaces } from './places.ts';
+import { createPlaces } from '../../platform/places.ts';
 
 /** Things that may be open at once: requests, WebSockets, terminals, streams and channels. */
 export interface TunnelLimits {

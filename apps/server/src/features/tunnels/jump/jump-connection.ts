@@ -3,11 +3,11 @@ import type { AuthContext, Connection, RejectConnection, ServerChannel, TcpipReq
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
 import { RoleRefusal } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/log.ts';
+import type { Places } from '../../../platform/places.ts';
 import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
 import type { SshKeyOwner, SshKeysService } from '../../accounts/index.ts';
 import type { Links } from '../../devices/index.ts';
 import type { LiveThing, LiveTunnels } from '../live-tunnels.ts';
-import type { Places } from '../places.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
 import { type Carriage, carryChannel } from './carry-channel.ts';
 import { jumpGrant } from './jump-grant.ts';
