@@ -28,6 +28,7 @@ export async function exchangeJson(
     stream.once('response', (headers) => resolve(headers[':status'] ?? 0));
   });
   let isLate = false;
+  let isWhole = false;
   const timer = setTimeout(() => {
     isLate = true;
     cutStream(stream);
@@ -39,17 +40,19 @@ export async function exchangeJson(
       link.close('protocol');
       throw new ServiceError('bad_answer', `answer to ${path} is longer than ${MAX_JSON_BYTES} bytes`);
     }
+    // A device may answer before it has taken everything.
+    isWhole = stream.writableFinished;
     const code = await status;
     if (code >= 300) throw new ServiceError('service_refused', cleanReason(`status ${code} ${text}`));
     return text === '' ? undefined : JSON.parse(text);
   } catch (error) {
-    // One whose answer was whole closes by itself.
-    cutStream(stream);
     if (isLate) throw new ServiceError('service_timeout', `no answer to ${path}`);
     if (!(error instanceof SyntaxError)) throw error;
     link.close('protocol');
     throw new ServiceError('bad_answer', `answer to ${path} is not JSON`);
   } finally {
     clearTimeout(timer);
+    // What is whole closes by itself.
+    if (!isWhole) cutStream(stream);
   }
 }

@@ -1,11 +1,11 @@
-import { performServerHandshake, type ServerHttp2Stream } from 'node:http2';
+import { performServerHandshake, type ServerHttp2Stream, type Settings } from 'node:http2';
 import { expect, test } from 'vitest';
 import { acceptDevice, sampleInfo } from './testing/link-pair.ts';
 
 /** A device that answers whatever the test likes. */
-async function connectHostile(answer: (stream: ServerHttp2Stream) => void) {
+async function connectHostile(answer: (stream: ServerHttp2Stream) => void, settings: Settings = {}) {
   const { socket, cloud } = await acceptDevice({ cloud: { answerTimeoutMs: 2000, serviceTimeoutMs: 2000 } });
-  const session = performServerHandshake(socket);
+  const session = performServerHandshake(socket, { settings });
   session.on('error', () => {});
   session.on('stream', (stream) => {
     stream.on('error', () => {});
@@ -43,6 +43,23 @@ test.each([
   });
   await expect(cloud.getInfo()).rejects.toMatchObject({ code: 'bad_answer' });
   expect(await cloud.closed).toBe('protocol');
+});
+
+test('an answer before the question was taken leaves no stream behind', async () => {
+  const open = new Set<ServerHttp2Stream>();
+  const { cloud } = await connectHostile(
+    (stream) => {
+      open.add(stream);
+      stream.on('close', () => open.delete(stream));
+      stream.respond({ ':status': 200 });
+      stream.end(JSON.stringify(sampleInfo));
+    },
+    { initialWindowSize: 0 },
+  );
+  // By then the cloud knows that it may send nothing.
+  await cloud.getInfo();
+  await cloud.putState({ activated: true, activationLink: null, metricsIntervalSeconds: 60 });
+  await expect.poll(() => open.size).toBe(0);
 });
 
 test('huge headers are refused', async () => {
