@@ -114,6 +114,7 @@ test.each(Object.entries(faults))(
     // A new process waits a second at most: what is shown is the line, not the back-off of the tests before.
     await remote.agent.halt();
     remote.agent.start();
+    await remote.agent.waitForLink();
     await waitForStatus(remote, 'online');
     const browser = await openWebInterface(remote);
     const since = remote.agent.process.nextLine;
