@@ -68,7 +68,7 @@ function expectDeclaredError(answer: TestAnswer, locale: Locale, responses?: Rec
     expect(rest).toEqual({});
     expect(status).toBe(errorCatalogue[code].status);
     expect(detail).toMatch(textPattern(code, locale));
-    // `..` makes it a path of another call, or of none.
+    // What stands in it may make a path of none.
     const isOtherPath = code === 'not_found' || code === 'method_not_allowed';
     if (responses && !isOtherPath) expect(JSON.stringify(responses[status])).toContain(`"${code}"`);
     return;
@@ -195,6 +195,9 @@ function pathOf(route: Route): fc.Arbitrary<string> {
     );
 }
 
+/** Whoever reads it as a URL takes such parts out, and what is left may be the path of another call. */
+const isDotted = /\/(\.|%2e){1,2}(\/|$)/i;
+
 describe.each(Object.entries<Route>(routes) as [RouteName, Route][])('%s', (_, route) => {
   const { responses } = operationOf(route);
 
@@ -216,7 +219,7 @@ describe.each(Object.entries<Route>(routes) as [RouteName, Route][])('%s', (_, r
             },
             payload,
           });
-          expectDeclaredError(answer, locale, responses);
+          expectDeclaredError(answer, locale, isDotted.test(path) ? undefined : responses);
         },
       ),
       { numRuns: 150 },

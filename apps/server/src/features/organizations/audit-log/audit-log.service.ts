@@ -73,6 +73,8 @@ export function createAuditLogService(dependencies: {
           await requireReader(principal, organizationId);
           const part = { after, limit: partSize };
           const events = await repository.listEventsAfter(scope, organizationId, filters, part);
+          // The right may have gone between the question and the reading, which then finds nothing.
+          if (events.length < partSize) await requireReader(principal, organizationId);
           yield events;
           const last = events.at(-1);
           if (!last || events.length < partSize) return;
