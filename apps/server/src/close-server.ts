@@ -17,7 +17,7 @@ interface Closing {
   presence: Presence;
   links: Links;
   telemetry: Pick<TelemetryFeature, 'stop'>;
-  tunnels: Pick<TunnelsFeature, 'live' | 'way' | 'jumpHost'>;
+  tunnels: Pick<TunnelsFeature, 'live' | 'endpoints' | 'jumpHost'>;
   monitoring: Pick<MonitoringFeature, 'stop'>;
   diagnostics: { stop(): Promise<void> };
 }
@@ -32,14 +32,14 @@ export async function closeServer(parts: Closing, graceMs: number): Promise<void
   const flushed = Promise.all([presence.stop(), diagnostics.stop(), telemetry.stop()]);
   links.goAway(graceMs);
   hostServer?.refuseReuse();
-  tunnels.way.leave();
+  tunnels.endpoints.drain();
   events.publish('serverStopping', {});
   const closed = Promise.all([app.close(), tunnels.jumpHost.close()]);
-  await within(graceMs, Promise.all([hostServer?.whenIdle(), tunnels.way.whenIdle()]));
+  await within(graceMs, Promise.all([hostServer?.whenIdle(), tunnels.endpoints.whenIdle()]));
   const noted = tunnels.live.stop();
   monitoring.stop();
   await links.closeAll();
-  tunnels.way.close();
+  tunnels.endpoints.close();
   hostServer?.cutAll();
   await Promise.all([closed, within(writeGrace, flushed), within(writeGrace, noted)]);
 }

@@ -12,8 +12,8 @@ import {
   createChallenges,
   createEnrolmentsRepository,
   createEnrolmentsService,
-  createLinkEntrance,
   createLinks,
+  createLinkUpgradeHandler,
   createPresence,
   createPresenceRepository,
   createTurnAway,
@@ -200,9 +200,9 @@ export async function composeServer(composition: Composition) {
         headersTimeoutMs: timing.headersTimeoutMs,
         bodyTimeoutMs: timing.bodyTimeoutMs,
         contextFor: (name) => (tunnels.isTunnelName(name) ? tunnelContext : undefined),
-        hosts: [tunnels.way, ...monitoring.hosts, createTurnAway(enrolments.turns)],
+        hosts: [tunnels.endpoints, ...monitoring.hosts, createTurnAway(enrolments.turns)],
         upgrades: [
-          createLinkEntrance({
+          createLinkUpgradeHandler({
             enrolments,
             repository: enrolmentsRepository,
             links,
@@ -315,7 +315,7 @@ export async function composeServer(composition: Composition) {
       // As an address: for the name `localhost` Fastify would make a second server beside the one we hold.
       const { address: host } = await lookup(config.http.host);
       await app.listen({ host, port: config.http.port, backlog });
-      await tunnels.way.start();
+      await tunnels.endpoints.start();
       await tunnels.jumpHost.listen();
       const address = app.server.address();
       return typeof address === 'object' && address !== null ? address.port : config.http.port;
@@ -324,13 +324,13 @@ export async function composeServer(composition: Composition) {
     /** Takes a renewed certificate for the connections to come. Throws when key and certificate differ. */
     renewTls(tls: { cert: string; key: string }): void {
       if (app.server instanceof TlsServer) app.server.setSecureContext(tls);
-      if (!composition.tunnelTls) tunnels.way.renewTls(tls);
+      if (!composition.tunnelTls) tunnels.endpoints.renewTls(tls);
     },
 
     /** The same for the tunnel hosts or ports, where theirs is another. */
     renewTunnelTls(tls: { cert: string; key: string }): void {
       tunnelContext = createSecureContext(tls);
-      tunnels.way.renewTls(tls);
+      tunnels.endpoints.renewTls(tls);
     },
 
     /** See closeServer. */

@@ -27,7 +27,7 @@ interface Dependencies {
 /** What the audit log keeps of a long list of serial numbers, in characters. */
 const maxNamed = 1000;
 
-/** Whoever lacks a second factor is told so by the organization's gate, not that there is no such controller. */
+/** Whoever lacks a second factor is told so by the organization's check, not that there is no such controller. */
 function memberScope(principal: Principal): Scope {
   return { ...createScope(principal, 'controllers.read'), withTotpOrganizations: true };
 }

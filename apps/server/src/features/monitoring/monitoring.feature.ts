@@ -87,7 +87,7 @@ export function createMonitoringFeature(dependencies: Dependencies) {
     async registerRoutes(app: FastifyInstance, api: Api): Promise<void> {
       registerMonitoringRoutes(api, { access, publicUrl, grafana: grafana?.service });
       if (!grafana) return;
-      grafana.registerEntrance(app, authenticate);
+      grafana.registerConnect(app, authenticate);
       await registerDatasourceRoutes(app, { tokens, source });
     },
     start: () => grafana?.live.start(),

@@ -15,7 +15,7 @@ export function requireSecondFactor(
   }
 }
 
-/** Which organizations a user may enter, and what they may do there: the one gate of every call by an id. */
+/** Which organizations a user may enter, and what they may do there: the one check of every call by an id. */
 export function createOrganizationAccess(db: Database, repository: OrganizationsRepository) {
   /** A foreign one is answered as none: nobody learns which ids exist. */
   async function find(principal: Principal, id: string, transaction?: DatabaseTransaction) {

@@ -19,7 +19,7 @@ import {
 type LinkKind = NonNullable<LinkedDeviceOptions['transport']>;
 
 /** What somebody has open on one device. */
-interface OpenThings {
+interface OpenOnDevice {
   link: LinkKind;
   device: ClaimedDevice;
   browser: HttpClient;
@@ -30,7 +30,7 @@ interface OpenThings {
 /** A user with everything that there is open on two devices, one for each kind of link. */
 export interface OpenAll {
   user: TestUser;
-  things: OpenThings[];
+  perDevice: OpenOnDevice[];
   /** Resolves once all has ended, of SSH by key too if asked so, and nothing of it is left at the devices; with how long it was waited for. */
   ended(options: { withJump: boolean }): Promise<{ told: unknown[]; milliseconds: number }>;
   /** What the history says of it, by kind. */
@@ -217,15 +217,15 @@ export async function createAccessEndScene(): Promise<AccessEndScene> {
       await prepare?.(user);
       const jumps: Promise<unknown>[] = [];
       const clients: ssh2.Client[] = [];
-      const things: OpenThings[] = [];
+      const perDevice: OpenOnDevice[] = [];
       for (const link of ['upgrade', 'websocket'] as const)
-        things.push(await openOn(link, user, jumps, clients));
-      const withoutJump = Promise.all(things.flatMap(({ ends }) => Object.values(ends)));
+        perDevice.push(await openOn(link, user, jumps, clients));
+      const withoutJump = Promise.all(perDevice.flatMap(({ ends }) => Object.values(ends)));
       // Whoever opened it asks in their own time.
       withoutJump.catch(() => {});
       return {
         user,
-        things,
+        perDevice,
         async ended({ withJump }) {
           const since = performance.now();
           const told = await withoutJump;
@@ -234,7 +234,7 @@ export async function createAccessEndScene(): Promise<AccessEndScene> {
           if (!withJump) for (const client of clients) client.end();
           await Promise.all(jumps);
           for (const client of clients) client.end();
-          for (const { device } of things) {
+          for (const { device } of perDevice) {
             for (const connection of device.linked.connections) {
               if (!connection.closed) await once(connection, 'close');
             }

@@ -107,9 +107,9 @@ const endings: Record<string, Ending> = {
     jumpReason: 'second_factor_required',
   },
   'the controllers are deleted': {
-    async act({ things }) {
+    async act({ perDevice }) {
       await confirm(t.scene.server, t.scene.owner, 'delete_controller');
-      for (const { device } of things) {
+      for (const { device } of perDevice) {
         const { serialNumber } = device;
         await accepted(call('deleteController', { as: t.scene.owner, params: { serialNumber } }));
       }
@@ -118,9 +118,9 @@ const endings: Record<string, Ending> = {
     jumpReason: 'controller_removed',
   },
   'the controllers come to another organization': {
-    async act({ things }) {
+    async act({ perDevice }) {
       const organization_id = await t.scene.server.createOrganization(t.scene.owner);
-      for (const { device } of things) {
+      for (const { device } of perDevice) {
         await db()
           .updateTable('controllers')
           .set({ organization_id })
@@ -133,8 +133,8 @@ const endings: Record<string, Ending> = {
   },
 };
 
-async function expectRefused({ things }: OpenAll): Promise<void> {
-  for (const { browser, device } of things) {
+async function expectRefused({ perDevice }: OpenAll): Promise<void> {
+  for (const { browser, device } of perDevice) {
     const answer = await browser.request(`${device.origin}/download`);
     answer.body.destroy();
     expect(answer.status).toBe(401);
@@ -169,7 +169,7 @@ describe('when', () => {
 
   it('the controllers are claimed with new keys of their agents, all that went to the old ones ends', async () => {
     const open = await t.openAll();
-    for (const { device } of open.things) {
+    for (const { device } of open.perDevice) {
       const reflashed = createTestDevice(device.serialNumber);
       const token = tokenOf(await enrolTestDevice(t.scene.server, reflashed));
       const body = { token, organization: t.scene.organization };
@@ -189,7 +189,7 @@ describe('when', () => {
     const open = await t.openAll();
     const bystander = await t.scene.addUser('member');
     await call('logout', { as: bystander });
-    for (const { browser, device } of open.things) {
+    for (const { browser, device } of open.perDevice) {
       const answer = await browser.request(`${device.origin}/download`);
       answer.body.on('error', () => {});
       expect(answer.status).toBe(200);
@@ -213,7 +213,7 @@ describe('when', () => {
   it('12 hours are over, the tunnel ends', async () => {
     const open = await t.openAll();
     t.scene.server.clock.advance(12 * 3600 * 1000 - 1);
-    for (const { browser, device } of open.things) {
+    for (const { browser, device } of open.perDevice) {
       const answer = await browser.request(`${device.origin}/download`);
       answer.body.on('error', () => {});
       expect(answer.status).toBe(200);

@@ -30,7 +30,7 @@ export function grantOf(access: TunnelAccess): Grant {
   return { userId, credentials, tunnelId, sessionId, keyId: null, target, port };
 }
 
-/** SQL that tells what open things rest on no more. `isTotpKnown` is TOTP_AUTH_ENABLED. */
+/** SQL that tells what open connections rest on no more. `isTotpKnown` is TOTP_AUTH_ENABLED. */
 export function createLiveTunnelsRepository(db: Database, { isTotpKnown }: { isTotpKnown: boolean }) {
   const roles = rolesAllowed('tunnels.open');
 

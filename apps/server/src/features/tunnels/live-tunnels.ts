@@ -10,28 +10,28 @@ import type { TunnelRecords } from './records/tunnel-records.ts';
 import { createTunnelPlaces, type TunnelLimits } from './tunnel-places.ts';
 
 /** A `request` ends by itself, so a stopping server lets it finish; a `session` does not. */
-export type Life = 'request' | 'session';
+export type ConnectionKind = 'request' | 'session';
 export type CutReason = 'access_ended' | 'server_stopping' | 'ended_by_admin';
 
 /** By what and from where something is opened. */
 export interface TunnelUse {
   grant: Grant;
-  /** Undefined for a login at the jump host, which is no way to a controller yet. */
+  /** Undefined for a login at the jump host, which leads to no controller yet. */
   kind: TunnelKind | undefined;
   /** The client's. */
   address: string;
 }
 
 /** Something open through a tunnel. */
-export interface LiveThing {
+export interface ConnectionHandle {
   /** Bytes on their way to the controller and from it. */
   count(bytesIn: number, bytesOut: number): void;
   /** It has closed. */
   end(): void;
 }
 
-interface OpenThing {
-  life: Life;
+interface OpenConnection {
+  kind: ConnectionKind;
   cut: (reason: CutReason) => void;
 }
 
@@ -39,7 +39,7 @@ interface OpenThing {
 interface LiveTunnel {
   name: string;
   grant: Grant;
-  things: Set<OpenThing>;
+  connections: Set<OpenConnection>;
   /** Since when nothing has been open. */
   idleSince: number | undefined;
   record: TunnelRecord | undefined;
@@ -48,8 +48,8 @@ interface LiveTunnel {
 /** Everything that is open through tunnels now, so that it is seen, and cut when access ends. */
 export interface LiveTunnels {
   /** Registers something open. Throws `tunnels_limit_reached`. */
-  track(use: TunnelUse, life: Life, cut: OpenThing['cut']): LiveThing;
-  /** How many things are open. */
+  track(use: TunnelUse, kind: ConnectionKind, cut: OpenConnection['cut']): ConnectionHandle;
+  /** How many connections are open. */
   readonly size: number;
   /** What is open of an organization by the id of its record. */
   find(organizationId: string, recordId: string): TunnelRecord | undefined;
@@ -89,9 +89,10 @@ export function createLiveTunnels(dependencies: {
   let running: Promise<void> | undefined;
   let isStale = false;
 
-  function cutAll(tunnel: LiveTunnel, reason: CutReason, life?: Life): void {
+  function cutAll(tunnel: LiveTunnel, reason: CutReason, kind?: ConnectionKind): void {
     // A copy: what is cut takes itself out.
-    for (const thing of [...tunnel.things]) if (life === undefined || thing.life === life) thing.cut(reason);
+    for (const connection of [...tunnel.connections])
+      if (kind === undefined || connection.kind === kind) connection.cut(reason);
   }
 
   function forget(tunnel: LiveTunnel, reason: TunnelEndReason, endedBy?: string): void {
@@ -109,7 +110,7 @@ export function createLiveTunnels(dependencies: {
     if (known) return known;
     const { userId, target, port } = grant;
     const record = kind && target ? records.begin({ userId, target, kind, port, address }) : undefined;
-    const tunnel: LiveTunnel = { name, grant, things: new Set(), idleSince: undefined, record };
+    const tunnel: LiveTunnel = { name, grant, connections: new Set(), idleSince: undefined, record };
     open.set(name, tunnel);
     return tunnel;
   }
@@ -135,22 +136,22 @@ export function createLiveTunnels(dependencies: {
   }
 
   const live: LiveTunnels = {
-    track(use, life, cut) {
+    track(use, kind, cut) {
       const { userId, target } = use.grant;
       const leave = places.take({ userId, controllerId: target?.controllerId });
       if (!leave) throw new DomainError('tunnels_limit_reached');
       const tunnel = enter(use);
-      const thing = { life, cut };
-      tunnel.things.add(thing);
+      const connection = { kind, cut };
+      tunnel.connections.add(connection);
       tunnel.idleSince = undefined;
       return {
         count(bytesIn, bytesOut) {
           if (tunnel.record) records.count(tunnel.record, bytesIn, bytesOut);
         },
         end() {
-          if (!tunnel.things.delete(thing)) return;
+          if (!tunnel.connections.delete(connection)) return;
           leave();
-          if (tunnel.things.size > 0) return;
+          if (tunnel.connections.size > 0) return;
           if (use.kind === 'http') tunnel.idleSince = clock.now().getTime();
           else forget(tunnel, !target || isLinked(target.enrolmentId) ? 'closed' : 'controller_offline');
         },
@@ -158,7 +159,7 @@ export function createLiveTunnels(dependencies: {
     },
     get size() {
       let size = 0;
-      for (const { things } of open.values()) size += things.size;
+      for (const { connections } of open.values()) size += connections.size;
       return size;
     },
     find(organizationId, recordId) {
@@ -209,7 +210,7 @@ export function createLiveTunnels(dependencies: {
         events.subscribe('serverStopping', () => {
           for (const tunnel of [...open.values()]) {
             const isSession =
-              tunnel.things.size > 0 && [...tunnel.things].every(({ life }) => life === 'session');
+              tunnel.connections.size > 0 && [...tunnel.connections].every(({ kind }) => kind === 'session');
             if (isSession) forget(tunnel, 'server_stopped');
             cutAll(tunnel, 'server_stopping', 'session');
           }

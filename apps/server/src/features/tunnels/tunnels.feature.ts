@@ -15,11 +15,11 @@ import type { OrganizationAccess } from '../organizations/index.ts';
 import { registerFileDownloads } from './files/file-downloads.routes.ts';
 import { createFileDownloads } from './files/file-downloads.ts';
 import { createFilePanel } from './files/file-panel.ts';
+import type { EndpointStrategy } from './http-tunnel/endpoint-strategy.ts';
 import { createTunnelPortsRepository } from './http-tunnel/ports/tunnel-ports.repository.ts';
 import { createTunnelPorts } from './http-tunnel/ports/tunnel-ports.ts';
-import { createTunnelGate } from './http-tunnel/tunnel-host.ts';
 import { createTunnelNames } from './http-tunnel/tunnel-names.ts';
-import type { TunnelWay } from './http-tunnel/tunnel-way.ts';
+import { createTunnelProxy } from './http-tunnel/tunnel-proxy.ts';
 import { createJumpHost } from './jump/jump-host.ts';
 import { createLiveTunnelsRepository } from './live-tunnels.repository.ts';
 import { createLiveTunnels } from './live-tunnels.ts';
@@ -48,7 +48,7 @@ export interface TunnelTiming {
   tunnelPortSweepMs?: number;
 }
 
-/** The ways to a controller, put together: tunnel hosts, terminals and their files, raw SSH, and the jump host. */
+/** Connections to a controller, put together: tunnel hosts, terminals and their files, raw SSH, and the jump host. */
 export function createTunnelsFeature(dependencies: {
   config: Config;
   secrets: Pick<Secrets, 'sshHostKey'>;
@@ -95,14 +95,14 @@ export function createTunnelsFeature(dependencies: {
     repository,
     controllers,
     links,
-    // Called once there is a way, which needs the tunnels itself.
-    openInterface: (target, port) => way.open(target, port),
+    // Called later: the strategy itself needs the tunnels.
+    openInterface: (target, port) => endpoints.open(target, port),
     publicUrl,
     recordAudit,
     clock,
   });
   const addressOf = createClientAddress(config.http.trustedProxies);
-  const gate = createTunnelGate({
+  const proxy = createTunnelProxy({
     tunnels,
     links,
     live,
@@ -115,7 +115,7 @@ export function createTunnelsFeature(dependencies: {
   });
   const ports = () =>
     createTunnelPorts({
-      gate,
+      proxy,
       repository: createTunnelPortsRepository(db),
       log,
       clock,
@@ -125,7 +125,8 @@ export function createTunnelsFeature(dependencies: {
       tls: dependencies.tls,
       sweepMs: timing.tunnelPortSweepMs,
     });
-  const way: TunnelWay = config.tunnels.mode === 'ports' ? ports() : createTunnelNames({ hosts, gate });
+  const endpoints: EndpointStrategy =
+    config.tunnels.mode === 'ports' ? ports() : createTunnelNames({ hosts, proxy });
   const services = createServicesService({
     db,
     repository: createServicesRepository(db),
@@ -168,7 +169,7 @@ export function createTunnelsFeature(dependencies: {
   ];
 
   return {
-    way,
+    endpoints,
     /** Whether a TLS client asks for the host of a web interface by this name. */
     isTunnelName: hosts.isTunnelName,
     upgrades: [terminal, createSshStream({ ...ssh, addressOf }), filePanel],

@@ -5,7 +5,7 @@ import type { Logger } from '../log.ts';
 export interface EventTopics {
   /** Something the members of an organization may see changed. */
   organization: { organizationId: string; event: OrganizationEvent };
-  /** Access may have ended for whatever matches all the given ids; whoever holds a live thing re-checks it. */
+  /** Access may have ended for whatever matches all the given ids; whoever holds something open re-checks it. */
   accessEnded: {
     userId?: string;
     sessionId?: string;

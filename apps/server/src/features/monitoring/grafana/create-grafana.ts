@@ -12,12 +12,12 @@ import { createGrafanaRepository } from './grafana.repository.ts';
 import { createGrafanaAccessService } from './grafana-access.service.ts';
 import { createGrafanaAccessesRepository } from './grafana-accesses.repository.ts';
 import { createGrafanaClient } from './grafana-client.ts';
-import { registerGrafanaEntrance } from './grafana-entrance.ts';
+import { registerGrafanaConnect } from './grafana-connect.ts';
 import { createGrafanaHost } from './grafana-host.ts';
 import { createGrafanaSync } from './grafana-sync.ts';
 import { createLiveAccesses } from './live-accesses.ts';
 
-/** A Grafana that this server administers, and the way of browsers to it. */
+/** A Grafana that this server administers, and its host for browsers. */
 export function createGrafana(dependencies: {
   settings: GrafanaSettings;
   /** Of Grafana as browsers see it. */
@@ -52,7 +52,7 @@ export function createGrafana(dependencies: {
     service,
     live,
     host: createGrafanaHost({ service, live, url, origin, publicUrl, addressOf, log }),
-    registerEntrance: (app: FastifyInstance, authenticate: Authenticate) =>
-      registerGrafanaEntrance(app, { authenticate, service, origin, publicUrl }),
+    registerConnect: (app: FastifyInstance, authenticate: Authenticate) =>
+      registerGrafanaConnect(app, { authenticate, service, origin, publicUrl }),
   };
 }

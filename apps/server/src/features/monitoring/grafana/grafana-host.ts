@@ -34,10 +34,10 @@ interface Dependencies {
 /** On Grafana's host: where a ticket is swapped for its cookie. */
 export const ticketPath = '/.pult/open';
 /** On the console's host: where a page of Grafana that lacks the cookie gets a ticket. */
-export const entrancePath = '/connect/grafana/';
+export const connectPath = '/connect/grafana/';
 const connectTimeoutMs = 10_000;
 
-/** Everything under `grafana.<domain>`: the way from a browser to Grafana, for who has come from the console. */
+/** Everything under `grafana.<domain>`: proxies Grafana for browsers that have come from the console. */
 export function createGrafanaHost(dependencies: Dependencies): HostHandler & { close(): void } {
   const { service, live, url, origin, publicUrl, log } = dependencies;
   const { host } = new URL(origin);
@@ -117,7 +117,7 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
       sendPage(request, response, 'unauthorized');
       return;
     }
-    const location = `${publicUrl}${entrancePath}?${new URLSearchParams({ path: ownPath })}`;
+    const location = `${publicUrl}${connectPath}?${new URLSearchParams({ path: ownPath })}`;
     response.writeHead(302, { location, 'cache-control': 'no-store', 'content-length': 0 }).end();
   }
 

@@ -14,7 +14,7 @@ import { type HeaderRules, toBrowser, toGrafana } from './grafana-headers.ts';
 const answerTimeoutMs = 120_000;
 
 /**
- * Carries one request to Grafana and its answer back, streaming both. `onFailure` is called while nothing of an answer
+ * Pipes one request to Grafana and its answer back. `onFailure` is called while nothing of an answer
  * is out; a failure later cuts the browser's connection, so that no one takes half an answer for a whole one.
  */
 export function proxyToGrafana(
@@ -71,7 +71,7 @@ export function proxyToGrafana(
   request.pipe(outgoing);
 }
 
-/** Carries a WebSocket to Grafana over a connection of its own, and after Grafana's 101 the bytes both ways. */
+/** Pipes a WebSocket to Grafana over a connection of its own, and after Grafana's 101 the bytes both ways. */
 export function proxyUpgradeToGrafana(
   request: IncomingMessage,
   socket: Duplex,

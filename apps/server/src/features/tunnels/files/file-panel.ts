@@ -13,8 +13,8 @@ import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Authenticate } from '../../accounts/index.ts';
-import { createWebSocketEntrance } from '../ssh/entrance.ts';
 import type { TerminalSessions } from '../ssh/terminal-sessions.ts';
+import { createWebSocketUpgradeHandler } from '../ssh/web-socket-upgrade-handler.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
 import type { FileDownloads } from './file-downloads.ts';
 import { FileError, failureOf } from './file-error.ts';
@@ -76,7 +76,7 @@ export function createFilePanel(dependencies: Dependencies): UpgradeRoute {
     });
   }
 
-  return createWebSocketEntrance(terminalFilesPath, dependencies, (webSocket, principal, request) => {
+  return createWebSocketUpgradeHandler(terminalFilesPath, dependencies, (webSocket, principal, request) => {
     const address = addressOf(request);
     let transfers: FileTransfers | undefined;
     let isAttaching = false;

@@ -23,8 +23,8 @@ function writeHead(socket: Duplex, status: number, headers: RawHeaders): void {
 }
 
 /**
- * Carries an upgrade (a WebSocket) to the device over a connection of its own, and after the device's 101 the
- * bytes both ways. A device that answers otherwise has its answer carried back.
+ * Pipes an upgrade (a WebSocket) to the device over a connection of its own, and after the device's 101 the
+ * bytes both ways. A device that answers otherwise has its answer piped back.
  */
 export function proxyUpgrade(
   request: IncomingMessage,
@@ -70,7 +70,7 @@ export function proxyUpgrade(
   outgoing.on('response', (incoming) => {
     clearTimeout(timer);
     hasAnswered = true;
-    carryAnswer(incoming, socket, headersOf(incoming));
+    pipeAnswer(incoming, socket, headersOf(incoming));
   });
   outgoing.on('error', (error) => {
     clearTimeout(timer);
@@ -88,7 +88,7 @@ export function proxyUpgrade(
 }
 
 /** An answer that is no 101, by hand: the socket is no HTTP connection of Node's any more. */
-function carryAnswer(incoming: IncomingMessage, socket: Duplex, headers: RawHeaders): void {
+function pipeAnswer(incoming: IncomingMessage, socket: Duplex, headers: RawHeaders): void {
   // Without a length, as in an answer that came in chunks, the end of the connection is the end of the body.
   writeHead(socket, incoming.statusCode ?? 502, [...headers, 'Connection', 'close']);
   incoming.on('error', () => cutSocket(socket));

@@ -61,7 +61,7 @@ function isStale(outgoing: ClientRequest, error: NodeJS.ErrnoException): boolean
 }
 
 /**
- * Carries one request to the device and its answer back, streaming both. A failure in the middle of the answer
+ * Pipes one request to the device and its answer back. A failure in the middle of the answer
  * cuts the browser's connection, so that no one takes half an answer for a whole one.
  */
 export function proxyRequest(

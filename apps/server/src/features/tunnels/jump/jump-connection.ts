@@ -7,14 +7,14 @@ import type { Places } from '../../../platform/places.ts';
 import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
 import type { SshKeyOwner, SshKeysService } from '../../accounts/index.ts';
 import type { Links } from '../../devices/index.ts';
-import type { LiveThing, LiveTunnels } from '../live-tunnels.ts';
+import type { ConnectionHandle, LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
-import { type Carriage, carryChannel } from './carry-channel.ts';
 import { jumpGrant } from './jump-grant.ts';
 import { createJumpLogin } from './jump-login.ts';
 import { JumpRefusal, toRefusal } from './jump-refusal.ts';
 import { refuseShells } from './jump-session.ts';
 import { readJumpTarget } from './jump-target.ts';
+import { type ChannelRelay, relayChannel } from './relay-channel.ts';
 import { countUnread, getMaxPacket, refuseChannel } from './ssh2-internals.ts';
 
 export interface JumpDependencies {
@@ -64,7 +64,7 @@ export function serveJumpConnection(
 ): void {
   const { sshKeys, tunnels, links, live, channels, recordAudit, log } = dependencies;
   const evaluate = createJumpLogin(sshKeys);
-  const carriages = new Set<Carriage>();
+  const relays = new Set<ChannelRelay>();
   const gone = new AbortController();
 
   // Stays for the connection's whole life: an error that nobody hears would end the process.
@@ -75,17 +75,17 @@ export function serveJumpConnection(
   });
   connection.on('close', () => {
     gone.abort();
-    const left = [...carriages];
+    const left = [...relays];
     setTimeout(() => left.forEach((each) => void each.cut()), lastWords).unref();
   });
   const goOn = () => {
-    for (const carriage of carriages) carriage.goOn();
+    for (const relay of relays) relay.resume();
   };
   socket.on('drain', goOn);
   connection.on('handshake', goOn);
   // Before ssh2 takes the bytes: what a client sends against the rules is held in memory no longer.
   socket.on('data', () => {
-    const isHonest = [...carriages].every(({ channel }) => countUnread(channel) <= maxUnread);
+    const isHonest = [...relays].every(({ channel }) => countUnread(channel) <= maxUnread);
     if (!isHonest || socket.writableLength > maxUnsent) socket.destroy();
   });
 
@@ -176,11 +176,11 @@ export function serveJumpConnection(
       throw error;
     });
     const device = await links.openService(target, 'ssh', gone.signal);
-    // Until it is carried, and after.
+    // Until it is relayed, and after.
     device.on('error', () => {});
     const event = { userId, organizationId: target.organizationId, subject: serialNumber, address };
     let reason = 'closed';
-    let opened: LiveThing | undefined;
+    let opened: ConnectionHandle | undefined;
     try {
       const use = { grant: jumpGrant(owner, target), kind: 'ssh_jump', address } as const;
       opened = live.track(use, 'session', (why) => {
@@ -193,25 +193,25 @@ export function serveJumpConnection(
       opened?.end();
       throw error;
     }
-    let carriage: Carriage | undefined;
+    let relay: ChannelRelay | undefined;
     if (socket.destroyed || device.destroyed) {
       device.destroy();
     } else {
       const channel = accept();
-      carriage = carryChannel({ channel, connection, socket }, device, opened.count);
-      carriages.add(carriage);
-      if (getMaxPacket(channel) < minPacket) carriage.cut();
-      await carriage.ended;
-      carriages.delete(carriage);
+      relay = relayChannel({ channel, connection, socket }, device, opened.count);
+      relays.add(relay);
+      if (getMaxPacket(channel) < minPacket) relay.cut();
+      await relay.ended;
+      relays.delete(relay);
     }
     opened.end();
-    const { bytesIn = 0, bytesOut = 0 } = carriage ?? {};
+    const { bytesIn = 0, bytesOut = 0 } = relay ?? {};
     const details = { key, bytesIn, bytesOut, reason };
     await recordAudit({ ...event, action: 'ssh_session.closed', details });
   }
 
   function end(): void {
-    for (const carriage of carriages) carriage.cut();
+    for (const relay of relays) relay.cut();
     connection.end();
     // A client that does not take the farewell holds the connection no longer.
     setTimeout(() => socket.destroy(), 1_000).unref();

@@ -119,7 +119,7 @@ export async function openShell(
         options.onBytes?.(0, chunk.length);
         return options.onOutput(chunk, done);
       };
-      end(carryOutput(client, opened, getCut, onOutput));
+      end(pipeOutput(client, opened, getCut, onOutput));
     });
     return shell;
   } catch (error) {
@@ -146,7 +146,7 @@ function requestShell(
   });
 }
 
-function carryOutput(
+function pipeOutput(
   client: Client,
   channel: ClientChannel,
   getCut: () => Error | undefined,
@@ -154,15 +154,15 @@ function carryOutput(
 ): Promise<ShellEnd> {
   return new Promise((resolve, reject) => {
     let end: ShellEnd | undefined;
-    const carry = (source: Readable) => {
+    const pipe = (source: Readable) => {
       source.on('data', (chunk: Buffer) => {
         if (!write(chunk, () => source.resume())) source.pause();
       });
       // Input that comes as the shell ends fails here; the end itself is told by 'close'.
       source.on('error', () => {});
     };
-    carry(channel);
-    carry(channel.stderr);
+    pipe(channel);
+    pipe(channel.stderr);
     channel.on('exit', (code: number | null, signal?: string) => {
       end = { exitCode: code, signal: signal ?? null };
     });

@@ -12,7 +12,7 @@ import { countBytes } from '../count-bytes.ts';
 import { grantOf } from '../live-tunnels.repository.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
-import { createWebSocketEntrance } from './entrance.ts';
+import { createWebSocketUpgradeHandler } from './web-socket-upgrade-handler.ts';
 
 interface Dependencies {
   authenticate: Authenticate;
@@ -60,7 +60,7 @@ export function createSshStream(dependencies: Dependencies): UpgradeRoute {
     countBytes(opened, stream, connection);
   }
 
-  return createWebSocketEntrance(sshStreamPath, dependencies, (webSocket, principal, request) => {
+  return createWebSocketUpgradeHandler(sshStreamPath, dependencies, (webSocket, principal, request) => {
     const key = request.headers[tunnelKeyHeader];
     open(webSocket, principal, {
       key: typeof key === 'string' ? key : '',

@@ -1,6 +1,6 @@
 import type { Principal } from '../../../platform/http/principal.ts';
 import { createSecretToken, hashToken } from '../../../platform/ids.ts';
-import type { LiveThing } from '../live-tunnels.ts';
+import type { ConnectionHandle } from '../live-tunnels.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
 import type { TerminalSession } from './terminal-session.ts';
 
@@ -10,7 +10,7 @@ export interface RunningTerminal {
   /** Where it was opened from. */
   address: string;
   /** Also of what goes over its login beside the shell. */
-  count: LiveThing['count'];
+  count: ConnectionHandle['count'];
 }
 
 /** Shells that have lost their page and wait for it. One more ends the one that has waited longest. */

@@ -61,7 +61,7 @@ describe('a terminal that cannot open', () => {
   });
 });
 
-describe('an entrance', () => {
+describe('an upgrade handler', () => {
   it('refuses a foreign page and whoever is not logged in', async () => {
     const host = new URL(t.scene.server.publicUrl).host;
     const { cookie } = t.scene.owner;

@@ -15,14 +15,14 @@ import type { Logger } from '../../../platform/log.ts';
 import type { Authenticate } from '../../accounts/index.ts';
 import type { Links } from '../../devices/index.ts';
 import { grantOf } from '../live-tunnels.repository.ts';
-import type { LiveThing, LiveTunnels } from '../live-tunnels.ts';
+import type { ConnectionHandle, LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelsRepository } from '../tunnels.repository.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
-import { createWebSocketEntrance } from './entrance.ts';
 import { openShell, type Size } from './shell.ts';
 import { describeCut, describeFailure, describeLoss } from './terminal-failures.ts';
 import { createTerminalSession, type TerminalSession } from './terminal-session.ts';
 import type { TerminalSessions } from './terminal-sessions.ts';
+import { createWebSocketUpgradeHandler } from './web-socket-upgrade-handler.ts';
 
 interface Dependencies {
   authenticate: Authenticate;
@@ -80,7 +80,7 @@ async function runTerminal(
     connection.destroy();
     return;
   }
-  let opened: LiveThing;
+  let opened: ConnectionHandle;
   try {
     opened = live.track({ grant: grantOf(access), kind: 'terminal', address }, 'session', (reason) =>
       session.cut(describeCut(reason, locale)),
@@ -156,7 +156,7 @@ async function resumeTerminal(
 
 /** The SSH terminal of the console: a WebSocket in front, an SSH client to the device behind. */
 export function createTerminal(dependencies: Dependencies): UpgradeRoute {
-  return createWebSocketEntrance(terminalPath, dependencies, (webSocket, principal, request) => {
+  return createWebSocketUpgradeHandler(terminalPath, dependencies, (webSocket, principal, request) => {
     // The user's own language: a page cannot choose the header of a WebSocket.
     const { locale } = principal;
     const address = dependencies.addressOf(request);

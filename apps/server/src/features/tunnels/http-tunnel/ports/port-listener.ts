@@ -7,8 +7,8 @@ import {
   type UpgradeHandler,
 } from '../../../../platform/http/host-server.ts';
 import { isSameInterface } from '../../web-interface.ts';
-import type { TunnelGate } from '../tunnel-host.ts';
-import type { WebPlace } from '../web-place.ts';
+import type { TunnelProxy } from '../tunnel-proxy.ts';
+import type { WebEndpoint } from '../web-endpoint.ts';
 
 interface TlsPair {
   cert: string;
@@ -18,12 +18,12 @@ interface TlsPair {
 /** A port of this server on which one web interface is. */
 export interface PortListener {
   /** Another interface from now on: whatever is open of the one before is cut. */
-  hold(place: WebPlace): void;
+  hold(endpoint: WebEndpoint): void;
   /** Whether anything has gone through since the last time this was asked, or is open. */
   wasUsed(): boolean;
   readonly hostServer: HostServer;
   /** Takes no more connections; those there are end with the answers they carry. */
-  leave(): void;
+  drain(): void;
   renewTls(tls: TlsPair): void;
   close(): void;
 }
@@ -31,9 +31,9 @@ export interface PortListener {
 /** Listens; rejects as `server.listen` does, with `EADDRINUSE` where another program has the port. */
 export async function openPortListener(
   { host, port, tls }: { host: string; port: number; tls: TlsPair | undefined },
-  gate: TunnelGate,
+  proxy: TunnelProxy,
 ): Promise<PortListener> {
-  let place: WebPlace | undefined;
+  let endpoint: WebEndpoint | undefined;
   let isUsed = false;
   let open = 0;
 
@@ -45,18 +45,18 @@ export async function openPortListener(
     });
   }
   /** Another host name than the one that leads here may be a trick of a name server, and has none of our cookies. */
-  const placeFor = (hostHeader: string | undefined) =>
-    place && hostHeader?.toLowerCase() === new URL(place.origin).host ? place : null;
+  const endpointFor = (hostHeader: string | undefined) =>
+    endpoint && hostHeader?.toLowerCase() === new URL(endpoint.origin).host ? endpoint : null;
 
   const request: RequestHandler = (incoming, response) => {
     use(response);
-    gate.request(incoming, response, placeFor(incoming.headers.host));
+    proxy.request(incoming, response, endpointFor(incoming.headers.host));
   };
   const upgrade: UpgradeHandler = (incoming, socket, head) => {
     use(socket);
-    gate.upgrade(incoming, socket, head, placeFor(incoming.headers.host));
+    proxy.upgrade(incoming, socket, head, endpointFor(incoming.headers.host));
   };
-  // Every request is the gate's: there is no API on this port.
+  // Every request goes to the proxy: there is no API on this port.
   const hostServer = createHostServer(request, {
     tls,
     hosts: [{ matches: () => true, request, upgrade }],
@@ -70,8 +70,8 @@ export async function openPortListener(
   return {
     hostServer,
     hold(next) {
-      const isAnother = place !== undefined && !isSameInterface(place.web, next.web);
-      place = next;
+      const isAnother = endpoint !== undefined && !isSameInterface(endpoint.web, next.web);
+      endpoint = next;
       if (isAnother) hostServer.cutAll();
     },
     wasUsed() {
@@ -82,7 +82,7 @@ export async function openPortListener(
     renewTls(pair) {
       if (server instanceof TlsServer) server.setSecureContext(pair);
     },
-    leave() {
+    drain() {
       hostServer.refuseReuse();
       server.close();
     },

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../../../platform/log.ts';
 import type { TunnelTarget } from '../../tunnels.repository.ts';
 import { nameOf } from '../../web-interface.ts';
-import type { TunnelGate } from '../tunnel-host.ts';
+import type { TunnelProxy } from '../tunnel-proxy.ts';
 import { createTunnelPortsRepository } from './tunnel-ports.repository.ts';
 import { createTunnelPorts, type TunnelPorts } from './tunnel-ports.ts';
 
@@ -28,16 +28,16 @@ afterEach(async () => {
 });
 
 /** Says whose request it is. */
-const gate: TunnelGate = {
-  request: (_, response, place) =>
-    void response.end(place ? `${nameOf(place.web)}${place.isReused ? ' reused' : ''}` : 'nobody'),
+const proxy: TunnelProxy = {
+  request: (_, response, endpoint) =>
+    void response.end(endpoint ? `${nameOf(endpoint.web)}${endpoint.isReused ? ' reused' : ''}` : 'nobody'),
   upgrade: (_request, socket) => void socket.destroy(),
   close() {},
 };
 
 async function create(range: { from: number; to: number }): Promise<TunnelPorts> {
   const ports = createTunnelPorts({
-    gate,
+    proxy,
     repository: createTunnelPortsRepository(server.db),
     log: createLog('silent'),
     clock: server.clock,

@@ -3,14 +3,14 @@ import type { Clock } from '../../../../platform/clock.ts';
 import { DomainError } from '../../../../platform/errors.ts';
 import type { Logger } from '../../../../platform/log.ts';
 import type { WebInterface } from '../../web-interface.ts';
-import type { TunnelGate } from '../tunnel-host.ts';
-import type { TunnelWay } from '../tunnel-way.ts';
-import { createWebPlace } from '../web-place.ts';
+import type { EndpointStrategy } from '../endpoint-strategy.ts';
+import type { TunnelProxy } from '../tunnel-proxy.ts';
+import { createWebEndpoint } from '../web-endpoint.ts';
 import { openPortListener, type PortListener } from './port-listener.ts';
 import type { TunnelPortsRepository } from './tunnel-ports.repository.ts';
 
 interface Dependencies {
-  gate: TunnelGate;
+  proxy: TunnelProxy;
   repository: TunnelPortsRepository;
   log: Logger;
   clock: Clock;
@@ -30,14 +30,14 @@ const idleMinutes = 15;
 /** No tunnel lasts longer: after it nobody can be at a port that was not used. */
 const forgottenHours = 12;
 
-export interface TunnelPorts extends TunnelWay {
+export interface TunnelPorts extends EndpointStrategy {
   /** Writes down which ports are in use, and stops listening on those that nobody can be at any more. */
   sweep(): Promise<void>;
 }
 
 /** Web interfaces by port: where no host names can be, each has a port of this server while it is used. */
 export function createTunnelPorts(dependencies: Dependencies): TunnelPorts {
-  const { gate, repository, log, clock, host, range, publicUrl, sweepMs = 60_000 } = dependencies;
+  const { proxy, repository, log, clock, host, range, publicUrl, sweepMs = 60_000 } = dependencies;
   const { protocol, hostname } = new URL(publicUrl);
   const opening = new Map<number, Promise<PortListener>>();
   const listeners = new Map<number, { listener: PortListener; usedAt: number }>();
@@ -54,7 +54,7 @@ export function createTunnelPorts(dependencies: Dependencies): TunnelPorts {
       const listener = listeners.get(port)?.listener ?? (await openOnce(port));
       listeners.set(port, { listener, usedAt: clock.now().getTime() });
       const { origin } = new URL(`${protocol}//${hostname}:${port}`);
-      listener.hold(createWebPlace(web, { origin, hasOwnHost: false, isReused }));
+      listener.hold(createWebEndpoint(web, { origin, hasOwnHost: false, isReused }));
       return true;
     } catch (error) {
       taken.add(port);
@@ -65,7 +65,7 @@ export function createTunnelPorts(dependencies: Dependencies): TunnelPorts {
 
   /** Two who open the same interface at once wait for one listener. */
   async function openOnce(port: number): Promise<PortListener> {
-    const pending = opening.get(port) ?? openPortListener({ host, port, tls }, gate);
+    const pending = opening.get(port) ?? openPortListener({ host, port, tls }, proxy);
     opening.set(port, pending);
     try {
       return await pending;
@@ -76,8 +76,8 @@ export function createTunnelPorts(dependencies: Dependencies): TunnelPorts {
 
   const ports: TunnelPorts = {
     matches: () => false,
-    request: (request, response) => gate.request(request, response, null),
-    upgrade: (request, socket, head) => gate.upgrade(request, socket, head, null),
+    request: (request, response) => proxy.request(request, response, null),
+    upgrade: (request, socket, head) => proxy.upgrade(request, socket, head, null),
 
     async open({ controllerId, serialNumber }, servicePort) {
       for (;;) {
@@ -131,9 +131,9 @@ export function createTunnelPorts(dependencies: Dependencies): TunnelPorts {
       await Promise.all([...listeners.values()].map(({ listener }) => listener.hostServer.whenIdle()));
     },
 
-    leave() {
+    drain() {
       clearInterval(timer);
-      for (const { listener } of listeners.values()) listener.leave();
+      for (const { listener } of listeners.values()) listener.drain();
     },
 
     renewTls(pair) {
@@ -144,7 +144,7 @@ export function createTunnelPorts(dependencies: Dependencies): TunnelPorts {
 
     close() {
       clearInterval(timer);
-      gate.close();
+      proxy.close();
       for (const { listener } of listeners.values()) listener.close();
       listeners.clear();
     },

@@ -3,23 +3,23 @@ import type { Duplex } from 'node:stream';
 import type { Connection, ServerChannel } from 'ssh2';
 import { isExchangingKeys } from './ssh2-internals.ts';
 
-/** The channel and what is below it. */
-export interface ChannelWay {
+/** A channel and what is below it. */
+export interface RelayedChannel {
   channel: ServerChannel;
   connection: Connection;
   socket: Socket;
 }
 
-export interface Carriage {
+export interface ChannelRelay {
   readonly channel: ServerChannel;
   /** From the client to the device, in bytes. */
   readonly bytesIn: number;
   readonly bytesOut: number;
   /** There may be room below the channel again: when the socket has drained, when keys have been exchanged. */
-  goOn(): void;
+  resume(): void;
   /** Cuts both ends. */
   cut(): void;
-  /** Resolves once nothing is carried any more. Never rejects. */
+  /** Resolves once nothing is relayed any more. Never rejects. */
   readonly ended: Promise<void>;
 }
 
@@ -28,19 +28,19 @@ const maxWaiting = 256 * 1024;
 const maxUnsent = 1024 * 1024;
 
 /**
- * Carries bytes both ways between a client's channel and a device's service. The device is held back by the client's
+ * Relays bytes both ways between a client's channel and a device's service. The device is held back by the client's
  * window, by its socket, which ssh2 does not look at, and by a key exchange that the client drags on. `onBytes` is told
  * of every piece that went to the device or came from it.
  */
-export function carryChannel(
-  { channel, connection, socket }: ChannelWay,
+export function relayChannel(
+  { channel, connection, socket }: RelayedChannel,
   device: Duplex,
   onBytes: (bytesIn: number, bytesOut: number) => void,
-): Carriage {
+): ChannelRelay {
   const bytes = { in: 0, out: 0 };
   const isFull = () =>
     channel.writableLength > maxWaiting || socket.writableLength > maxUnsent || isExchangingKeys(connection);
-  const goOn = () => {
+  const resume = () => {
     if (device.isPaused() && !isFull()) device.resume();
   };
 
@@ -48,14 +48,14 @@ export function carryChannel(
     bytes.in += chunk.length;
     onBytes(chunk.length, 0);
   });
-  // Ends the way to the device when the client has ended its own.
+  // Ends the side of the device when the client has ended its own.
   channel.pipe(device);
   device.on('data', (chunk: Buffer) => {
     bytes.out += chunk.length;
     onBytes(0, chunk.length);
     // ssh2 writes a packet in several pieces, each of which would be one of the network's too.
     socket.cork();
-    channel.write(chunk, goOn);
+    channel.write(chunk, resume);
     socket.uncork();
     if (isFull()) device.pause();
   });
@@ -83,7 +83,7 @@ export function carryChannel(
     get bytesOut() {
       return bytes.out;
     },
-    goOn,
+    resume,
     cut: () => device.destroy(),
     ended,
   };

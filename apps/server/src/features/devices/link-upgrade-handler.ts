@@ -57,7 +57,7 @@ function isRecent(lastSeenAt: Date, now: Date): boolean {
 }
 
 /** Where devices' connections come in and become links. */
-export function createLinkEntrance(dependencies: Dependencies): UpgradeRoute {
+export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRoute {
   const { enrolments, repository, links, events, log, clock, metricsIntervalSeconds } = dependencies;
   const { turns } = enrolments;
 

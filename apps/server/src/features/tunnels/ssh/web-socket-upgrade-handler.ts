@@ -13,7 +13,7 @@ import type { Authenticate } from '../../accounts/index.ts';
 const maxMessage = 256 * 1024;
 
 /** A WebSocket that only a logged-in user may open, from a page of ours or with a bearer token. */
-export function createWebSocketEntrance(
+export function createWebSocketUpgradeHandler(
   path: string,
   { authenticate, log }: { authenticate: Authenticate; log: Logger },
   open: (webSocket: WebSocket, principal: Principal, request: IncomingMessage) => void,

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../../platform/errors.ts';
 import type { Authenticate } from '../../accounts/index.ts';
 import type { GrafanaAccessService } from './grafana-access.service.ts';
-import { entrancePath, ticketPath } from './grafana-host.ts';
+import { connectPath, ticketPath } from './grafana-host.ts';
 import {
   type GrafanaPage,
   grafanaPages,
@@ -16,7 +16,7 @@ import {
  * The page of the console's host by which a browser gets into Grafana's: it knows the browser by the console's cookie,
  * and hands a ticket over in the body of a form.
  */
-export function registerGrafanaEntrance(
+export function registerGrafanaConnect(
   app: FastifyInstance,
   dependencies: {
     authenticate: Authenticate;
@@ -41,7 +41,7 @@ export function registerGrafanaEntrance(
       .send(html);
   }
 
-  app.get(entrancePath, async (request: FastifyRequest, reply) => {
+  app.get(connectPath, async (request: FastifyRequest, reply) => {
     const { path } = request.query as Record<string, unknown>; // as Fastify parses it: text, or a list of it
     const locale = negotiateLocale(request.headers['accept-language']);
     try {

@@ -2,8 +2,8 @@ import type { WebInterface } from '../web-interface.ts';
 import type { DeviceCookies } from './device-cookies.ts';
 import { createInterfaceCookies, type TunnelCookie } from './tunnel-cookie.ts';
 
-/** Where browsers reach one web interface. */
-export interface WebPlace {
+/** Where browsers reach one web interface: its origin and its cookies. */
+export interface WebEndpoint {
   readonly web: WebInterface;
   readonly origin: string;
   readonly tunnelCookie: TunnelCookie;
@@ -15,10 +15,10 @@ export interface WebPlace {
   readonly isReused: boolean;
 }
 
-export function createWebPlace(
+export function createWebEndpoint(
   web: WebInterface,
   { origin, hasOwnHost, isReused = false }: { origin: string; hasOwnHost: boolean; isReused?: boolean },
-): WebPlace {
+): WebEndpoint {
   const isSecure = origin.startsWith('https:');
   const { tunnel, device } = createInterfaceCookies(web, { isSecure, hasOwnHost });
   return { web, origin, isReused, tunnelCookie: tunnel, deviceCookies: device };

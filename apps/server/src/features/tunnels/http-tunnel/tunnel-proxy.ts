@@ -9,7 +9,7 @@ import type { Logger } from '../../../platform/log.ts';
 import type { Links } from '../../devices/index.ts';
 import { countBytes } from '../count-bytes.ts';
 import { grantOf } from '../live-tunnels.repository.ts';
-import type { LiveThing, LiveTunnels, TunnelUse } from '../live-tunnels.ts';
+import type { ConnectionHandle, LiveTunnels, TunnelUse } from '../live-tunnels.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
 import { type TunnelsService, ticketPath } from '../tunnels.service.ts';
 import type { WebInterface } from '../web-interface.ts';
@@ -22,7 +22,7 @@ import { proxyRequest } from './proxy.ts';
 import { proxyUpgrade } from './proxy-upgrade.ts';
 import { createRememberedAccess } from './tunnel-access.ts';
 import { isTunnelPath, toTunnelPath } from './tunnel-path.ts';
-import type { WebPlace } from './web-place.ts';
+import type { WebEndpoint } from './web-endpoint.ts';
 
 interface Dependencies {
   tunnels: TunnelsService;
@@ -36,15 +36,15 @@ interface Dependencies {
   answerTimeoutMs?: number | undefined;
 }
 
-/** The way from a browser to a controller's web server, once it is known which one a request is for. */
-export interface TunnelGate {
+/** Passes browsers' requests on to a controller's web server, once it is known which one they are for. */
+export interface TunnelProxy {
   /** Null: for none that can be. */
-  request(request: IncomingMessage, response: ServerResponse, place: WebPlace | null): void;
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, place: WebPlace | null): void;
+  request(request: IncomingMessage, response: ServerResponse, endpoint: WebEndpoint | null): void;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, endpoint: WebEndpoint | null): void;
   close(): void;
 }
 
-export function createTunnelGate(dependencies: Dependencies): TunnelGate {
+export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
   const { tunnels, links, live, events, log, clock, publicUrl } = dependencies;
   const agents = createDeviceAgents(links);
   const remembered = createRememberedAccess({ tunnels, events, clock });
@@ -55,9 +55,12 @@ export function createTunnelGate(dependencies: Dependencies): TunnelGate {
     address: dependencies.addressOf(request),
   });
 
-  async function getAccess(request: IncomingMessage, place: WebPlace): Promise<TunnelAccess | undefined> {
-    const value = place.tunnelCookie.read(request.headers.cookie);
-    return value === undefined ? undefined : remembered.get(value, place.web);
+  async function getAccess(
+    request: IncomingMessage,
+    endpoint: WebEndpoint,
+  ): Promise<TunnelAccess | undefined> {
+    const value = endpoint.tunnelCookie.read(request.headers.cookie);
+    return value === undefined ? undefined : remembered.get(value, endpoint.web);
   }
 
   function sendPage(
@@ -75,7 +78,7 @@ export function createTunnelGate(dependencies: Dependencies): TunnelGate {
 
   function targetFor(
     request: IncomingMessage,
-    { web, origin, deviceCookies }: WebPlace,
+    { web, origin, deviceCookies }: WebEndpoint,
     access: TunnelAccess,
   ) {
     const scheme = origin.startsWith('https:') ? 'https' : 'http';
@@ -95,7 +98,7 @@ export function createTunnelGate(dependencies: Dependencies): TunnelGate {
   async function openByTicket(
     request: IncomingMessage,
     response: ServerResponse,
-    { web, origin, tunnelCookie, isReused }: WebPlace,
+    { web, origin, tunnelCookie, isReused }: WebEndpoint,
   ): Promise<void> {
     const { searchParams } = new URL(request.url ?? '/', origin);
     const opened = await remembered.redeem(searchParams.get('ticket') ?? '', web);
@@ -117,8 +120,8 @@ export function createTunnelGate(dependencies: Dependencies): TunnelGate {
    * Sibling tunnel hosts are the same site to a browser, so cookies go along between them: another
    * controller's page must not act through this one, nor show it in a frame of its own. A plain link may.
    */
-  function isForeign(request: IncomingMessage, place: WebPlace): boolean {
-    if (!isForeignOrigin(request.headers, place.origin)) return false;
+  function isForeign(request: IncomingMessage, endpoint: WebEndpoint): boolean {
+    if (!isForeignOrigin(request.headers, endpoint.origin)) return false;
     const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination, origin } = request.headers;
     const isLink = request.method === 'GET' && mode === 'navigate' && destination === 'document';
     return !(isLink && origin === undefined);
@@ -128,7 +131,7 @@ export function createTunnelGate(dependencies: Dependencies): TunnelGate {
   function sendUnauthorized(
     request: IncomingMessage,
     response: ServerResponse,
-    { web, isReused }: WebPlace,
+    { web, isReused }: WebEndpoint,
   ): void {
     const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
     // An old address may mean another controller than the one that is here now.
@@ -145,21 +148,21 @@ export function createTunnelGate(dependencies: Dependencies): TunnelGate {
   async function handle(
     request: IncomingMessage,
     response: ServerResponse,
-    place: WebPlace | null,
+    endpoint: WebEndpoint | null,
   ): Promise<void> {
-    if (place === null) return sendPage(request, response, 'unknown', null);
-    const { web } = place;
-    if (request.url?.split('?')[0] === ticketPath) return openByTicket(request, response, place);
-    if (isForeign(request, place)) return sendPage(request, response, 'forbidden', web);
-    const access = await getAccess(request, place);
-    if (!access) return sendUnauthorized(request, response, place);
+    if (endpoint === null) return sendPage(request, response, 'unknown', null);
+    const { web } = endpoint;
+    if (request.url?.split('?')[0] === ticketPath) return openByTicket(request, response, endpoint);
+    if (isForeign(request, endpoint)) return sendPage(request, response, 'forbidden', web);
+    const access = await getAccess(request, endpoint);
+    if (!access) return sendUnauthorized(request, response, endpoint);
     if (!links.get(access.enrolmentId)) return sendPage(request, response, 'offline', web);
 
     // The browser may have left during the look at the database: its end was told already.
     if (response.destroyed) return;
     const cut = () => response.destroy();
     const use = useOf(request, access);
-    let opened: LiveThing;
+    let opened: ConnectionHandle;
     try {
       opened = live.track(use, 'request', cut);
     } catch {
@@ -169,7 +172,7 @@ export function createTunnelGate(dependencies: Dependencies): TunnelGate {
     proxyRequest(
       request,
       response,
-      { ...targetFor(request, place, access), agent: agents.get(access) },
+      { ...targetFor(request, endpoint, access), agent: agents.get(access) },
       {
         onFailure(error) {
           const { page, reason } = pageOfFailure(error, web);
@@ -189,14 +192,14 @@ export function createTunnelGate(dependencies: Dependencies): TunnelGate {
     request: IncomingMessage,
     socket: Duplex,
     head: Buffer,
-    place: WebPlace | null,
+    endpoint: WebEndpoint | null,
   ): Promise<void> {
-    if (place === null) return refuseUpgrade(socket, 404);
-    if (request.headers.origin !== place.origin) return refuseUpgrade(socket, 403);
-    const access = await getAccess(request, place);
+    if (endpoint === null) return refuseUpgrade(socket, 404);
+    if (request.headers.origin !== endpoint.origin) return refuseUpgrade(socket, 403);
+    const access = await getAccess(request, endpoint);
     if (!access) return refuseUpgrade(socket, 401);
     const refuse = (error: unknown) =>
-      refuseUpgrade(socket, tunnelPages[pageOfFailure(error, place.web).page].status);
+      refuseUpgrade(socket, tunnelPages[pageOfFailure(error, endpoint.web).page].status);
     let connection: Duplex;
     try {
       connection = await connectInterface(links, access);
@@ -207,7 +210,7 @@ export function createTunnelGate(dependencies: Dependencies): TunnelGate {
       connection.destroy();
       return;
     }
-    let opened: LiveThing;
+    let opened: ConnectionHandle;
     try {
       opened = live.track(useOf(request, access), 'session', () => socket.destroy());
     } catch {
@@ -219,7 +222,7 @@ export function createTunnelGate(dependencies: Dependencies): TunnelGate {
       request,
       socket,
       head,
-      { ...targetFor(request, place, access), connection },
+      { ...targetFor(request, endpoint, access), connection },
       {
         onFailure: refuse,
         onJoined: () => countBytes(opened, socket, connection),
@@ -228,16 +231,16 @@ export function createTunnelGate(dependencies: Dependencies): TunnelGate {
   }
 
   return {
-    request(request, response, place) {
-      handle(request, response, place).catch((error: Error) => {
+    request(request, response, endpoint) {
+      handle(request, response, endpoint).catch((error: Error) => {
         log.error({ error: error.message, host: request.headers.host }, 'tunnel request failed');
         if (response.headersSent) response.destroy();
         else response.writeHead(503, { 'content-length': 0 }).end();
       });
     },
-    upgrade(request, socket, head, place) {
+    upgrade(request, socket, head, endpoint) {
       socket.on('error', () => socket.destroy());
-      handleUpgrade(request, socket, head, place).catch((error: Error) => {
+      handleUpgrade(request, socket, head, endpoint).catch((error: Error) => {
         log.error({ error: error.message, host: request.headers.host }, 'tunnel upgrade failed');
         socket.destroy();
       });
