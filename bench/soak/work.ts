@@ -103,7 +103,8 @@ async function useTerminal(site: Site): Promise<void> {
     if (!isBinary) return;
     output += data.toString();
     received += data.length;
-    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ type: 'drawn', drawn: received }));
+    if (socket.readyState === socket.OPEN)
+      socket.send(JSON.stringify({ type: 'ackOutput', position: received }));
   });
   const show = (pattern: RegExp) =>
     poll(

@@ -18,8 +18,8 @@ export class TerminalClient {
   output = '';
   /** Bytes of output that have arrived. */
   received = 0;
-  /** One that does not draw confirms nothing. */
-  isDrawing = true;
+  /** One that does not draw acknowledges nothing. */
+  isAcking = true;
 
   private constructor(socket: Awaited<ReturnType<HttpClient['openWebSocket']>>) {
     this.#messages = new WebSocketMessages(socket);
@@ -30,13 +30,13 @@ export class TerminalClient {
     socket.on('message', (data: Buffer, isBinary: boolean) => {
       if (!isBinary) return;
       this.received += data.length;
-      if (this.isDrawing && socket.readyState === socket.OPEN) this.confirm();
+      if (this.isAcking && socket.readyState === socket.OPEN) this.ackOutput();
     });
   }
 
-  /** Says that all that has arrived is drawn. */
-  confirm(): void {
-    this.send({ type: 'drawn', drawn: this.received });
+  /** Says that all output that has arrived is on the screen. */
+  ackOutput(): void {
+    this.send({ type: 'ackOutput', position: this.received });
   }
 
   /** `headers` decide who it is; by default the administrator, from the console's own origin. */
@@ -67,7 +67,7 @@ export class TerminalClient {
       else {
         const message = terminalServerMessage.parse(JSON.parse(data.toString()));
         // Counts and signs of life are the protocol's own affair.
-        if (message.type !== 'taken' && message.type !== 'alive') return message;
+        if (message.type !== 'ackInput' && message.type !== 'alive') return message;
       }
     }
   }

@@ -51,12 +51,12 @@ test('output is whole though its connection is destroyed in the middle of it aga
   let current = terminal;
   let losses = 0;
   while (!tail.includes('finished')) {
-    current.isDrawing = false; // by what is taken here, not by what has arrived
+    current.isAcking = false; // by what is taken here, not by what has arrived
     const piece = await current.nextOutput();
     pieces.push(piece);
     tail = tail.slice(-20) + piece;
     bytes += Buffer.byteLength(piece);
-    current.send({ type: 'drawn', drawn: bytes });
+    current.send({ type: 'ackOutput', position: bytes });
     if (bytes < (losses + 1) * 200_000) continue;
     losses += 1;
     current.terminate();
@@ -71,7 +71,7 @@ test('output is whole though its connection is destroyed in the middle of it aga
 
 test('a flood that nobody draws grows no memory, and Ctrl+C ends it', async () => {
   const { terminal } = await openShell();
-  terminal.isDrawing = false;
+  terminal.isAcking = false;
   const before = await memory();
   terminal.type('yes "$(head -c 400 /dev/zero | tr "\\0" x)"\r');
   await expect.poll(() => terminal.received, { timeout: 10_000 }).toBeGreaterThan(400_000);
@@ -84,8 +84,8 @@ test('a flood that nobody draws grows no memory, and Ctrl+C ends it', async () =
   await expect.poll(isSettled, { interval: 300, timeout: 10_000 }).toBe(true);
   expect(terminal.received).toBeLessThan(1024 * 1024);
   expect((await memory()) - before).toBeLessThan(40);
-  terminal.isDrawing = true;
-  terminal.confirm();
+  terminal.isAcking = true;
+  terminal.ackOutput();
   terminal.type('\x03');
   terminal.type('echo sto""pped\r');
   await terminal.waitForOutput(/stopped/);

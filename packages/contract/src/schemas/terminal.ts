@@ -44,8 +44,8 @@ export const terminalClientMessage = z.discriminatedUnion('type', [
   }),
   /** Instead of `start`, within a minute after a connection was lost: the shell goes on from byte `received`. */
   z.strictObject({ type: z.literal('resume'), resumeToken: secret(200), received: count, columns, rows }),
-  /** All output before byte `drawn` is on the screen. */
-  z.strictObject({ type: z.literal('drawn'), drawn: count }),
+  /** All output before byte `position` is on the screen. */
+  z.strictObject({ type: z.literal('ackOutput'), position: count }),
   /** The person is done with the shell. A connection that only closes leaves it waiting. */
   z.strictObject({ type: z.literal('end') }),
   z.strictObject({ type: z.literal('resize'), columns, rows }),
@@ -88,8 +88,8 @@ export const terminalServerMessage = z.discriminatedUnion('type', [
   }),
   /** The shell goes on: input before byte `received` has arrived, the output that was asked for follows. */
   z.object({ type: z.literal('resumed'), received: count }),
-  /** The device has taken all input before byte `taken`. */
-  z.object({ type: z.literal('taken'), taken: count }),
+  /** The device has taken all input before byte `position`. */
+  z.object({ type: z.literal('ackInput'), position: count }),
   /** Every 15 s: a page that hears nothing for longer has lost its connection, whatever its browser thinks. */
   z.object({ type: z.literal('alive') }),
   z.object({

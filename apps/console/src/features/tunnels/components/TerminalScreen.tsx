@@ -11,8 +11,8 @@ import type { TerminalSize } from '../terminal/use-terminal-session.ts';
 import classes from './terminal.module.css';
 
 export interface TerminalHandle {
-  /** `drawn` is called once the bytes are on the screen. */
-  write: (bytes: Uint8Array, drawn: () => void) => void;
+  /** `ack` is called once the bytes are on the screen. */
+  write: (bytes: Uint8Array, ack: () => void) => void;
   reset: () => void;
   focus: () => void;
   size: () => TerminalSize;
@@ -117,7 +117,7 @@ export function TerminalScreen({ ref, label, fontSize, scrollback, theme, inert,
   }, [label]);
 
   useImperativeHandle(ref, () => ({
-    write: (bytes, drawn) => parts.current?.terminal.write(bytes, drawn),
+    write: (bytes, ack) => parts.current?.terminal.write(bytes, ack),
     reset: () => parts.current?.terminal.reset(),
     focus: () => parts.current?.terminal.focus(),
     size: () => ({ columns: parts.current?.terminal.cols ?? 80, rows: parts.current?.terminal.rows ?? 24 }),

@@ -58,7 +58,7 @@ export function TerminalTab({ ref, serialNumber, access, isShown, isSearching, .
     openTunnel: access.openTunnel,
     describeError: access.describeError,
     size: () => screen.current?.size() ?? { columns: 80, rows: 24 },
-    onBytes: (bytes, drawn) => screen.current?.write(bytes, drawn),
+    onBytes: (bytes, ack) => screen.current?.write(bytes, ack),
   });
   const { phase } = state;
   const isOpen = phase === 'ready' || phase === 'ended';

@@ -218,7 +218,7 @@ describe('/connect/ssh', () => {
       const data = new TextEncoder().encode('alpha\r\nbeta\r\nalphabet\r\n').buffer;
       socket.dispatchEvent(new MessageEvent('message', { data }));
     });
-    await waitFor(() => expect(socket.texts.at(-1)).toEqual({ type: 'drawn', drawn: 23 }));
+    await waitFor(() => expect(socket.texts.at(-1)).toEqual({ type: 'ackOutput', position: 23 }));
     fireEvent.keyDown(window, { code: 'KeyF', ctrlKey: true, shiftKey: true });
     const field = await screen.findByRole('textbox', { name: 'Find in the output' });
     fireEvent.change(field, { target: { value: 'alpha' } });

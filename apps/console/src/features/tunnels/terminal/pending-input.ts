@@ -9,7 +9,7 @@ export interface PendingInput {
   /** The next piece to send; undefined while the device is behind or there is nothing. */
   next: () => Uint8Array<ArrayBuffer> | undefined;
   /** The device has all before this position. */
-  taken: (position: number) => void;
+  ack: (position: number) => void;
   /** The server has all before this position, and nothing that was sent after it. */
   continueAt: (position: number) => void;
 }
@@ -21,7 +21,7 @@ export function createPendingInput(
   /** Position of the first piece. */
   let start = 0;
   let sent = 0;
-  let taken = 0;
+  let acked = 0;
   /** Of the pieces, how many are sent. */
   let sentPieces = 0;
 
@@ -41,14 +41,14 @@ export function createPendingInput(
     },
     next() {
       const piece = pieces[sentPieces];
-      if (!piece || sent + piece.length - taken > windows.input) return undefined;
+      if (!piece || sent + piece.length - acked > windows.input) return undefined;
       sentPieces += 1;
       sent += piece.length;
       return piece;
     },
-    taken(position) {
-      taken = Math.max(taken, position);
-      forget(taken);
+    ack(position) {
+      acked = Math.max(acked, position);
+      forget(acked);
     },
     continueAt(position) {
       // A message arrives whole or not at all, so this is where a piece begins.

@@ -1,6 +1,6 @@
 import type { TerminalClientMessage } from '@pult/contract';
 
-/** Bytes told of at once; the rest after a moment. */
+/** Bytes acked of at once; the rest after a moment. */
 const step = 64 * 1024;
 const moment = 50;
 /**
@@ -9,7 +9,7 @@ const moment = 50;
  */
 const hiddenSlack = 8 * 1024 * 1024;
 
-/** Counts what a shell has written and what of it is on the screen, and tells the server. */
+/** Counts what a shell has written and what of it is on the screen, and acknowledges that to the server. */
 export interface PendingOutput {
   /** Position after the last byte that has arrived. */
   readonly received: number;
@@ -21,19 +21,19 @@ export interface PendingOutput {
 export function createPendingOutput(send: (message: TerminalClientMessage) => void): PendingOutput {
   let received = 0;
   let drawn = 0;
-  let told = 0;
+  let acked = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function tell(): void {
+  function ack(): void {
     clearTimeout(timer);
     timer = undefined;
-    told = document.hidden ? Math.min(received, drawn + hiddenSlack) : Math.max(told, drawn);
-    send({ type: 'drawn', drawn: told });
+    acked = document.hidden ? Math.min(received, drawn + hiddenSlack) : Math.max(acked, drawn);
+    send({ type: 'ackOutput', position: acked });
   }
-  function tellSoon(): void {
-    const news = (document.hidden ? Math.min(received, drawn + hiddenSlack) : drawn) - told;
-    if (news >= step) tell();
-    else if (news > 0) timer ??= setTimeout(tell, moment);
+  function ackSoon(): void {
+    const unacked = (document.hidden ? Math.min(received, drawn + hiddenSlack) : drawn) - acked;
+    if (unacked >= step) ack();
+    else if (unacked > 0) timer ??= setTimeout(ack, moment);
   }
 
   return {
@@ -42,10 +42,10 @@ export function createPendingOutput(send: (message: TerminalClientMessage) => vo
     },
     arrived(bytes) {
       received += bytes.length;
-      if (document.hidden) tellSoon();
+      if (document.hidden) ackSoon();
       return () => {
         drawn += bytes.length;
-        tellSoon();
+        ackSoon();
       };
     },
     stop: () => clearTimeout(timer),

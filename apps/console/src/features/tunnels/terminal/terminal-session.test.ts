@@ -53,10 +53,10 @@ afterEach(() => {
 
 function start() {
   const sockets: FakeSocket[] = [];
-  const drawn: (() => void)[] = [];
+  const acks: (() => void)[] = [];
   const handlers = {
     onMessage: vi.fn(),
-    onBytes: vi.fn((_: Uint8Array, done: () => void) => void drawn.push(done)),
+    onBytes: vi.fn((_: Uint8Array, done: () => void) => void acks.push(done)),
     onDropped: vi.fn(),
     onLost: vi.fn(),
     onResumed: vi.fn(),
@@ -83,7 +83,7 @@ function start() {
     if (!socket) throw new Error('no socket was opened');
     return socket;
   };
-  return { socket: last(), sockets, last, handlers, session, drawn };
+  return { socket: last(), sockets, last, handlers, session, acks };
 }
 
 const ready = { type: 'ready', hostKeyFingerprint: 'f', hostKeyIsNew: false, resumeToken: 'token' } as const;
@@ -206,7 +206,7 @@ describe('a lost connection', () => {
   it('sends again what the server has not got, and nothing twice', () => {
     const made = startShell();
     for (const text of ['one ', 'two ', 'three ']) made.session.sendBytes(encode(text));
-    made.socket.say({ type: 'taken', taken: 4 });
+    made.socket.say({ type: 'ackInput', position: 4 });
     made.socket.lose();
     comeBack(made, 8);
     expect(made.last().bytes).toBe('three ');
@@ -279,17 +279,17 @@ describe('a lost connection', () => {
 
 describe('flow', () => {
   it('confirms what is drawn, not what has only come', () => {
-    const { socket, drawn } = startShell();
+    const { socket, acks } = startShell();
     socket.sent = [];
     socket.receive(new ArrayBuffer(100_000));
     socket.receive(new ArrayBuffer(10));
     vi.advanceTimersByTime(1_000);
     expect(socket.texts).toEqual([]);
-    drawn[0]?.();
-    expect(socket.texts).toEqual([{ type: 'drawn', drawn: 100_000 }]);
-    drawn[1]?.();
+    acks[0]?.();
+    expect(socket.texts).toEqual([{ type: 'ackOutput', position: 100_000 }]);
+    acks[1]?.();
     vi.advanceTimersByTime(100);
-    expect(socket.texts.at(-1)).toEqual({ type: 'drawn', drawn: 100_010 });
+    expect(socket.texts.at(-1)).toEqual({ type: 'ackOutput', position: 100_010 });
   });
 
   it('does not hold a shell back because its page is in the background, up to a bound', () => {
@@ -297,7 +297,7 @@ describe('flow', () => {
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     for (let count = 0; count < 20; count += 1) socket.receive(new ArrayBuffer(1024 * 1024));
     hidden.mockRestore();
-    expect(socket.texts.at(-1)).toEqual({ type: 'drawn', drawn: 8 * 1024 * 1024 });
+    expect(socket.texts.at(-1)).toEqual({ type: 'ackOutput', position: 8 * 1024 * 1024 });
   });
 
   it('gives a great paste away in pieces, as the device takes them', () => {
@@ -307,7 +307,7 @@ describe('flow', () => {
     expect(socket.bytes.length).toBe(terminalWindows.input);
     for (let taken = 0; taken < text.length; taken = socket.bytes.length) {
       expect(socket.bytes.length - taken).toBeLessThanOrEqual(terminalWindows.input);
-      socket.say({ type: 'taken', taken: socket.bytes.length });
+      socket.say({ type: 'ackInput', position: socket.bytes.length });
     }
     expect(socket.bytes).toBe(text);
   });

@@ -14,8 +14,8 @@ export type TerminalNews = Extract<TerminalServerMessage, { type: 'ready' | 'pro
 
 export interface TerminalSessionHandlers {
   onMessage: (message: TerminalNews) => void;
-  /** `drawn` is to be called once the bytes are on the screen: until then the shell may be held back. */
-  onBytes: (bytes: Uint8Array, drawn: () => void) => void;
+  /** `ack` is to be called once the bytes are on the screen: until then the shell may be held back. */
+  onBytes: (bytes: Uint8Array, ack: () => void) => void;
   /** The connection is lost; until then (by Date.now) others are tried. What is typed meanwhile is not taken. */
   onLost: (until: number) => void;
   onResumed: () => void;
@@ -123,8 +123,8 @@ export function openTerminalSession(
     switch (message.type) {
       case 'alive':
         return;
-      case 'taken':
-        input.taken(message.taken);
+      case 'ackInput':
+        input.ack(message.position);
         sendInput();
         return;
       case 'resumed':

@@ -13,7 +13,7 @@ interface Options {
   /** Why `openTunnel` was rejected, in the user's language. */
   describeError: (error: unknown) => Promise<string>;
   size: () => TerminalSize;
-  onBytes: (bytes: Uint8Array, drawn: () => void) => void;
+  onBytes: (bytes: Uint8Array, ack: () => void) => void;
 }
 
 /** A shell on a controller, one at a time: starting again or leaving the page ends the one before. */
@@ -47,7 +47,7 @@ export function useTerminalSession(options: Options) {
           { type: 'start', tunnelKey, ...chosen, ...latest.current.size() },
           {
             onMessage: (message) => dispatch({ type: 'server', message }),
-            onBytes: (bytes, drawn) => latest.current.onBytes(bytes, drawn),
+            onBytes: (bytes, ack) => latest.current.onBytes(bytes, ack),
             onLost: (until) => dispatch({ type: 'lost', until }),
             onResumed: () => dispatch({ type: 'resumed' }),
             onDropped: () => dispatch({ type: 'dropped' }),

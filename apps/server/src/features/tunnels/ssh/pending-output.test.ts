@@ -7,7 +7,7 @@ describe('pending output', () => {
   it('gives what follows any position that is not drawn yet', () => {
     const output = createPendingOutput(100);
     for (const text of ['abc', 'def', 'ghi']) output.add(Buffer.from(text), nobody);
-    output.confirm(4);
+    output.ack(4);
     for (let position = 4; position <= 9; position += 1) {
       expect(Buffer.concat(output.from(position) ?? []).toString()).toBe('abcdefghi'.slice(position));
     }
@@ -20,11 +20,11 @@ describe('pending output', () => {
     const [first, second] = [vi.fn(), vi.fn()];
     expect(output.add(Buffer.alloc(9), first)).toBe(true);
     expect(output.add(Buffer.alloc(3), second)).toBe(false);
-    output.confirm(6);
+    output.ack(6);
     expect(second).not.toHaveBeenCalled();
-    output.confirm(7);
+    output.ack(7);
     expect(second).toHaveBeenCalledTimes(1);
-    output.confirm(12);
+    output.ack(12);
     expect(second).toHaveBeenCalledTimes(1);
     expect(first).not.toHaveBeenCalled();
   });
@@ -39,9 +39,9 @@ describe('pending output', () => {
   it('refuses a position that was never reached, and ignores an older one', () => {
     const output = createPendingOutput(10);
     output.add(Buffer.alloc(5), nobody);
-    expect(output.confirm(6)).toBe(false);
-    expect(output.confirm(4)).toBe(true);
-    expect(output.confirm(2)).toBe(true);
-    expect(output.drawn).toBe(4);
+    expect(output.ack(6)).toBe(false);
+    expect(output.ack(4)).toBe(true);
+    expect(output.ack(2)).toBe(true);
+    expect(output.acked).toBe(4);
   });
 });

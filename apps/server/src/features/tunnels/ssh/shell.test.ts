@@ -73,7 +73,7 @@ describe('a shell', () => {
     [
       'a browser that reads and cannot draw so fast',
       (terminal: Terminal) => {
-        terminal.isDrawing = false;
+        terminal.isAcking = false;
       },
     ],
   ])('that floods %s is held back, and loses nothing', async (_, stall) => {
@@ -100,8 +100,8 @@ describe('a shell', () => {
     expect(written).toBeLessThan(8 * 1024 * 1024);
     expect(terminal.received).toBeLessThanOrEqual(terminalWindows.output + 64 * 1024);
     terminal.socket.resume();
-    terminal.isDrawing = true;
-    terminal.confirm();
+    terminal.isAcking = true;
+    terminal.ackOutput();
     expect(await terminal.next()).toMatchObject({ type: 'ready' });
     expect(await t.countUntilExit(terminal)).toBe(size);
   });
@@ -121,7 +121,7 @@ describe('a shell', () => {
       },
     });
     const terminal = await t.open();
-    terminal.isDrawing = false;
+    terminal.isAcking = false;
     await expectSettled(() => written);
     expect(written).toBeLessThan(8 * 1024 * 1024);
     terminal.socket.terminate();

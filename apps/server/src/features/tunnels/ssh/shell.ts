@@ -31,8 +31,8 @@ export interface Shell {
   readonly bytesOut: number;
   answer(answers: string[]): void;
   resize(size: Size): void;
-  /** `taken` is called once the device has it, unless the shell ends before. What comes before the shell is lost. */
-  write(chunk: Buffer, taken: () => void): void;
+  /** `ack` is called once the device has it, unless the shell ends before. What comes before the shell is lost. */
+  write(chunk: Buffer, ack: () => void): void;
   /** One more channel of the same login, for files. Rejects with `sftp_unavailable` where the device has no SFTP. */
   openSftp(): Promise<SFTPWrapper>;
   /** Ends the shell and all that belongs to its login. */
@@ -84,12 +84,12 @@ export async function openShell(
       size = { ...next };
       channel?.setWindow(next.rows, next.columns, 0, 0);
     },
-    write(chunk, taken) {
+    write(chunk, ack) {
       if (!channel?.writable) return;
       bytes.in += chunk.length;
       options.onBytes?.(chunk.length, 0);
       channel.write(chunk, (error) => {
-        if (!error) taken();
+        if (!error) ack();
       });
     },
     openSftp: () =>

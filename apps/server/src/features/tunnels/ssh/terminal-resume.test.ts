@@ -37,13 +37,13 @@ async function collect(first: Terminal, size: number, breakAfter: () => number):
   let arrived = 0;
   let total = 0;
   while (total < size) {
-    terminal.isDrawing = false;
+    terminal.isAcking = false;
     const { data, isBinary } = await terminal.messages.next();
     if (!isBinary) continue;
     whole.push(data);
     total += data.length;
     arrived += data.length;
-    terminal.send({ type: 'drawn', drawn: total });
+    terminal.send({ type: 'ackOutput', position: total });
     if (arrived < lostAt || total === size) continue;
     await lose(terminal);
     // What arrived unread is lost with the connection: the page asks for what follows what it has.
@@ -109,7 +109,7 @@ describe('a terminal whose connection is lost', () => {
       },
     });
     const terminal = await t.open();
-    terminal.isDrawing = false;
+    terminal.isAcking = false;
     terminal.socket.send(Buffer.from('go'));
     await once(terminal.socket, 'message');
     await lose(terminal);
@@ -182,7 +182,7 @@ describe('a shell that waits', () => {
     await expect.poll(() => terminal.received).toBe(10);
     // Answered in their order: the confirmation has arrived.
     terminal.socket.send(Buffer.from('x'));
-    await expect.poll(() => terminal.messages.next().then(({ data }) => String(data))).toContain('taken');
+    await expect.poll(() => terminal.messages.next().then(({ data }) => String(data))).toContain('ackInput');
     await lose(terminal);
     for (const received of [0, 9, 11]) {
       const { resumeToken } = terminal;

@@ -14,10 +14,10 @@ export class Terminal {
   output = Buffer.alloc(0);
   /** Bytes of output that have arrived, on this connection and those it continues. */
   received = 0;
-  /** A page that does not draw confirms nothing. */
-  isDrawing = true;
+  /** A page that does not draw acknowledges nothing. */
+  isAcking = true;
   /** Bytes of input that the device has taken, as far as `next` has heard. */
-  taken = 0;
+  ackedInput = 0;
   resumeToken = '';
   readonly socket: WebSocket;
 
@@ -27,13 +27,13 @@ export class Terminal {
     socket.on('message', (data: Buffer, isBinary) => {
       if (!isBinary) return;
       this.received += data.length;
-      if (this.isDrawing) this.confirm();
+      if (this.isAcking) this.ackOutput();
     });
   }
 
-  /** Says that all that has arrived is drawn. */
-  confirm(): void {
-    if (this.socket.readyState === WebSocket.OPEN) this.send({ type: 'drawn', drawn: this.received });
+  /** Says that all output that has arrived is on the screen. */
+  ackOutput(): void {
+    if (this.socket.readyState === WebSocket.OPEN) this.send({ type: 'ackOutput', position: this.received });
   }
 
   send(message: unknown): void {
@@ -47,7 +47,7 @@ export class Terminal {
       if (isBinary) this.output = Buffer.concat([this.output, data]);
       else {
         const message: TerminalServerMessage = JSON.parse(String(data));
-        if (message.type === 'taken') this.taken = message.taken;
+        if (message.type === 'ackInput') this.ackedInput = message.position;
         else if (message.type !== 'alive') return message;
       }
     }

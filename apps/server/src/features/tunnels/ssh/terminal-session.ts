@@ -33,7 +33,7 @@ export interface TerminalSession {
   output(chunk: Buffer, done: () => void): boolean;
   /** False when the page breaks the rules of its window. */
   input(chunk: Buffer): boolean;
-  drawn(position: number): boolean;
+  ackOutput(position: number): boolean;
   resize(size: Size): void;
   isShownBy(webSocket: WebSocket): boolean;
   /** Continues at `received` on another connection and leaves the one before. False when that is not possible. */
@@ -66,7 +66,7 @@ export function createTerminalSession(first: WebSocket, options: TerminalSession
   let isReady = false;
   let last: TerminalServerMessage | undefined;
   let isGone = false;
-  const arrived = { accepted: 0, taken: 0, isTold: true };
+  const arrived = { accepted: 0, acked: 0, isAckSent: true };
   let expiry: NodeJS.Timeout | undefined;
   let hasAnswered = true;
 
@@ -110,13 +110,13 @@ export function createTerminalSession(first: WebSocket, options: TerminalSession
     });
   }
 
-  function tellTaken(): void {
-    if (!arrived.isTold) return;
-    arrived.isTold = false;
+  function ackInput(): void {
+    if (!arrived.isAckSent) return;
+    arrived.isAckSent = false;
     // Once for all that is taken in one turn.
     setImmediate(() => {
-      arrived.isTold = true;
-      if (shown) say(shown, { type: 'taken', taken: arrived.taken });
+      arrived.isAckSent = true;
+      if (shown) say(shown, { type: 'ackInput', position: arrived.acked });
     });
   }
 
@@ -142,12 +142,12 @@ export function createTerminalSession(first: WebSocket, options: TerminalSession
     input(chunk) {
       arrived.accepted += chunk.length;
       shell?.write(chunk, () => {
-        arrived.taken += chunk.length;
-        tellTaken();
+        arrived.acked += chunk.length;
+        ackInput();
       });
-      return arrived.accepted - arrived.taken <= maxInput;
+      return arrived.accepted - arrived.acked <= maxInput;
     },
-    drawn: (position) => pending.confirm(position),
+    ackOutput: (position) => pending.ack(position),
     resize: (size) => shell?.resize(size),
     isShownBy: (webSocket) => shown === webSocket,
     resume(webSocket, received, size) {
@@ -161,7 +161,7 @@ export function createTerminalSession(first: WebSocket, options: TerminalSession
       }
       say(webSocket, { type: 'resumed', received: arrived.accepted });
       for (const chunk of missed) webSocket.send(chunk);
-      tellTaken();
+      ackInput();
       if (last) {
         say(webSocket, last);
         webSocket.close();

@@ -210,8 +210,8 @@ export function createTerminal(dependencies: Dependencies): UpgradeRoute {
         case 'resize':
           session?.resize(size);
           return true;
-        case 'drawn':
-          return session?.drawn(message.drawn) ?? false;
+        case 'ackOutput':
+          return session?.ackOutput(message.position) ?? false;
         case 'end':
           session?.cut();
           return true;
