@@ -14,9 +14,9 @@ import {
   createEnrolmentsService,
   createLinks,
   createLinkUpgradeHandler,
+  createLoadShedding,
   createPresence,
   createPresenceRepository,
-  createTurnAway,
   registerDeviceRoutes,
   serveAgentFiles,
 } from './features/devices/index.ts';
@@ -31,6 +31,7 @@ import { createTunnelsFeature } from './features/tunnels/index.ts';
 import { createArchiveStore } from './platform/archives/index.ts';
 import { createAuditLog } from './platform/audit.ts';
 import { systemClock } from './platform/clock.ts';
+import { createEncryptor } from './platform/encryptor.ts';
 import { Events } from './platform/events/events.ts';
 import { createApi } from './platform/http/api.ts';
 import { createApp, refuseUnknownApiPaths } from './platform/http/app.ts';
@@ -41,7 +42,6 @@ import { createMapTiles } from './platform/http/map-tiles.ts';
 import { createId } from './platform/ids.ts';
 import type { RecurringJob } from './platform/jobs/jobs.ts';
 import { createMailing } from './platform/mail/index.ts';
-import { createSealer } from './platform/sealed.ts';
 
 /**
  * New connections that the system keeps until they are taken. A fleet knocks together, and who finds the queue full knocks
@@ -56,14 +56,14 @@ export async function composeServer(composition: Composition) {
   const events = new Events(log);
   const recordAudit = createAuditLog(db, clock);
 
-  const sealer = createSealer(secrets.encryptionKey);
-  const mailing = createMailing({ config, db, sealer, clock, log });
+  const encryptor = createEncryptor(secrets.encryptionKey);
+  const mailing = createMailing({ config, db, encryptor, clock, log });
 
   // Accounts and organizations
   const { eventCommentMs } = timing;
   const people = { config, db, clock, events, recordAudit, outbox: mailing.outbox };
   const organizations = createOrganizationsFeature({ ...people, eventCommentMs });
-  const accounts = createAccountsFeature({ ...people, secrets, sealer, invites: organizations.invites });
+  const accounts = createAccountsFeature({ ...people, secrets, encryptor, invites: organizations.invites });
   const { authenticate } = accounts;
 
   // Devices and controllers
@@ -142,7 +142,7 @@ export async function composeServer(composition: Composition) {
 
   const notices = createNoticesFeature({
     db,
-    sealer,
+    encryptor,
     outbox: mailing.outbox,
     access,
     events,
@@ -200,7 +200,7 @@ export async function composeServer(composition: Composition) {
         headersTimeoutMs: timing.headersTimeoutMs,
         bodyTimeoutMs: timing.bodyTimeoutMs,
         contextFor: (name) => (tunnels.isTunnelName(name) ? tunnelContext : undefined),
-        hosts: [tunnels.endpoints, ...monitoring.hosts, createTurnAway(enrolments.turns)],
+        hosts: [tunnels.endpoints, ...monitoring.hosts, createLoadShedding(enrolments.admission)],
         upgrades: [
           createLinkUpgradeHandler({
             enrolments,
@@ -303,11 +303,11 @@ export async function composeServer(composition: Composition) {
       ),
 
     /** What the server sets right before it listens: what another run of it has left. */
-    startOver: () => Promise.all([diagnostics.start(), tunnels.startOver()]),
+    recoverFromCrash: () => Promise.all([diagnostics.start(), tunnels.recoverFromCrash()]),
 
     /** Resolves to the port that is listened on. */
     async listen(): Promise<number> {
-      await this.startOver();
+      await this.recoverFromCrash();
       tunnels.live.start();
       presence.start();
       telemetry.start();

@@ -7,16 +7,16 @@ import {
   type ComposedServer,
   composeServer,
   connectDatabase,
+  createEncryptor,
   createId,
   createLog,
-  createSealer,
   type Database,
+  decryptContent,
   hashPassword,
   type Jobs,
   type Logger,
   loadConfig,
   type MailContent,
-  openContent,
   readEnvironment,
   type Secrets,
   startJobs,
@@ -203,7 +203,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
       .execute();
   };
 
-  const sealer = createSealer(secrets.encryptionKey);
+  const encryptor = createEncryptor(secrets.encryptionKey);
   const readMails: TestServer['readMails'] = async () => {
     const rows = await database.db.selectFrom('mails').selectAll().orderBy('id').execute();
     return rows.flatMap(({ id, kind, recipient, content }) =>
@@ -214,7 +214,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
               id,
               kind,
               to: recipient,
-              ...openContent(sealer, { id, content }),
+              ...decryptContent(encryptor, { id, content }),
             },
           ],
     );

@@ -1,5 +1,5 @@
-import { createMailsRepository, openContent, renderMail } from '../platform/mail/index.ts';
-import { createSealer } from '../platform/sealed.ts';
+import { createEncryptor } from '../platform/encryptor.ts';
+import { createMailsRepository, decryptContent, renderMail } from '../platform/mail/index.ts';
 import { readConfig, withDatabase } from './with-database.ts';
 
 const listed = 200;
@@ -43,7 +43,7 @@ export async function showMail(id: string): Promise<void> {
       );
       return;
     }
-    const content = openContent(createSealer(encryptionKey), { id: mail.id, content: mail.content });
+    const content = decryptContent(createEncryptor(encryptionKey), { id: mail.id, content: mail.content });
     const sender = { serviceName: settings.serviceName, publicUrl: http.publicUrl };
     const { subject, text } = renderMail(content, mail.locale, sender);
     print(`Subject:  ${subject}\n\n${text.trimEnd()}`);

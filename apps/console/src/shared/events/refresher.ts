@@ -3,7 +3,7 @@ import { queryKeys } from '../api/query-keys.ts';
 import { dependsOnStatus, type Stale } from './apply-changes.ts';
 
 /** So that what changes together is read anew together. */
-const gatheringTime = 200;
+const batchWindowMs = 200;
 /** From one refresh to the next, in milliseconds, and in what the last one took: a busy server is asked less often. */
 const pause = 1000;
 const pauseFactor = 10;
@@ -41,7 +41,7 @@ export function createRefresher(client: QueryClient) {
 
   const schedule = () => {
     if (stale.size === 0 || isRefreshing || document.visibilityState === 'hidden') return;
-    timer ??= setTimeout(() => void refresh(), Math.max(gatheringTime, notBefore - performance.now()));
+    timer ??= setTimeout(() => void refresh(), Math.max(batchWindowMs, notBefore - performance.now()));
   };
   const refresh = async () => {
     timer = undefined;

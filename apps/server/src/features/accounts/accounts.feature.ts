@@ -4,12 +4,12 @@ import type { Secrets } from '../../config/secrets.ts';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/schema.ts';
+import type { Encryptor } from '../../platform/encryptor.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Api } from '../../platform/http/api.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { Outbox } from '../../platform/mail/index.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
-import type { Sealer } from '../../platform/sealed.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import { createAccountMails } from './account-mails.ts';
 import { createAccountsRepository } from './accounts.repository.ts';
@@ -53,14 +53,14 @@ export interface AccountsDependencies {
   clock: Clock;
   events: Events;
   recordAudit: RecordAuditEvent;
-  sealer: Sealer;
+  encryptor: Encryptor;
   outbox: Outbox;
   invites: SignUpInvites;
 }
 
 /** Users, their sessions and their second factor, put together. */
 export function createAccountsFeature(dependencies: AccountsDependencies) {
-  const { config, secrets, db, clock, events, recordAudit, sealer, outbox } = dependencies;
+  const { config, secrets, db, clock, events, recordAudit, encryptor, outbox } = dependencies;
   const { publicUrl } = config.http;
   const { serviceName, totpAuthEnabled: isTotpKnown } = config.settings;
   const secure = publicUrl.startsWith('https:');
@@ -75,7 +75,12 @@ export function createAccountsFeature(dependencies: AccountsDependencies) {
   const confirmationsRepository = createConfirmationsRepository(db);
   const sessionsRepository = createSessionsRepository(db);
   const knownDevices = createKnownDevicesRepository(db);
-  const acceptSecondFactor = createSecondFactor({ repository: totpRepository, sealer, clock, recordAudit });
+  const acceptSecondFactor = createSecondFactor({
+    repository: totpRepository,
+    encryptor,
+    clock,
+    recordAudit,
+  });
 
   const accounts = createAccountsService({ repository, totp: totpRepository, isTotpKnown });
   const sessions = createSessionsService({
@@ -115,7 +120,7 @@ export function createAccountsFeature(dependencies: AccountsDependencies) {
     sessions: sessionsRepository,
     confirmations: confirmationsRepository,
     throttle,
-    sealer,
+    encryptor,
     outbox,
     mails,
     events,

@@ -157,9 +157,9 @@ describe('login of a user with TOTP', () => {
 
   it('keeps the secret and the recovery codes in no readable form', async () => {
     const rows = await server.db.selectFrom('users').selectAll().where('id', '=', user.id).execute();
-    const sealed = rows[0]?.totp_secret ?? Buffer.alloc(0);
-    expect(sealed.length).toBeGreaterThan(32);
-    expect(sealed.toString('latin1')).not.toContain(user.secret);
+    const encrypted = rows[0]?.totp_secret ?? Buffer.alloc(0);
+    expect(encrypted.length).toBeGreaterThan(32);
+    expect(encrypted.toString('latin1')).not.toContain(user.secret);
     const codes = await server.db.selectFrom('recovery_codes').selectAll().execute();
     const stored = codes.map((row) => row.code_hash.toString('latin1'));
     for (const code of user.recoveryCodes) {

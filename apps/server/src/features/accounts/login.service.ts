@@ -6,8 +6,8 @@ import type { Database } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
 import type { Outbox } from '../../platform/mail/index.ts';
+import { createKeyedMutex } from '../../platform/mutex.ts';
 import { toNetwork } from '../../platform/network.ts';
-import { createTurns } from '../../platform/turns.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { AccountsRepository } from './accounts.repository.ts';
 import type { KnownDevicesRepository } from './known-devices.repository.ts';
@@ -53,7 +53,7 @@ type KnownUser = NonNullable<Awaited<ReturnType<AccountsRepository['getUserByEma
 export function createLoginService(dependencies: Dependencies) {
   const { db, accounts, sessions, knownDevices, throttle, accessTokens, recordAudit, clock } = dependencies;
 
-  const inTurn = createTurns();
+  const mutex = createKeyedMutex();
 
   async function refuse(
     code: 'invalid_credentials' | 'login_totp_required' | 'totp_invalid',
@@ -140,12 +140,12 @@ export function createLoginService(dependencies: Dependencies) {
   return {
     /**
      * Always makes a new session: an id from before the login never becomes a logged-in one. Guesses at one account
-     * from one network take turns: right ones that come at once are not taken for the fifth wrong one.
+     * from one network run one after the other: right ones that come at once are not taken for the fifth wrong one.
      */
     login(request: LoginRequest): Promise<Login> {
       const { email, address, browserId } = request;
       const key = [email, browserId ?? toNetwork(address)].join('\n');
-      return inTurn(key, () => evaluate(request));
+      return mutex.runExclusive(key, () => evaluate(request));
     },
 
     /** Those that have not been used as long as a browser's cookie lasts. */

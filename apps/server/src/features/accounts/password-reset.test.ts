@@ -325,7 +325,7 @@ describe('using the link', () => {
     const link = await getLink();
     await server.db
       .updateTable('users')
-      .set({ totp_secret: Buffer.from('sealed') })
+      .set({ totp_secret: Buffer.from('encrypted') })
       .where('id', '=', user.id)
       .execute();
     expect((await confirm(link)).status).toBe(200);

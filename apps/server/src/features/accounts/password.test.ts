@@ -173,7 +173,7 @@ describe('changing the password', () => {
   it('needs a confirmation of who has a second factor', async () => {
     await server.db
       .updateTable('users')
-      .set({ totp_secret: Buffer.from('sealed') })
+      .set({ totp_secret: Buffer.from('encrypted') })
       .where('id', '=', user.id)
       .execute();
     expect(await change()).toMatchObject({ status: 403, body: { code: 'totp_required' } });

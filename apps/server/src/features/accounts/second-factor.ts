@@ -1,7 +1,7 @@
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
-import type { Sealer } from '../../platform/sealed.ts';
+import type { Encryptor } from '../../platform/encryptor.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
 import type { TotpRepository } from './totp.repository.ts';
 import { findTotpStep, totpContext } from './totp.ts';
@@ -12,7 +12,7 @@ export interface SecondFactorProof {
   recoveryCode?: string | undefined;
 }
 
-/** Whose it is, and where from. `secret` is sealed. */
+/** Whose it is, and where from. `secret` is encrypted. */
 interface Claimant {
   userId: string;
   email: string;
@@ -30,17 +30,17 @@ export type AcceptSecondFactor = (
 /** Within a transaction that is rolled back the proof stays good. */
 export function createSecondFactor(dependencies: {
   repository: TotpRepository;
-  sealer: Sealer;
+  encryptor: Encryptor;
   clock: Clock;
   recordAudit: RecordAuditEvent;
 }): AcceptSecondFactor {
-  const { repository, sealer, clock, recordAudit } = dependencies;
+  const { repository, encryptor, clock, recordAudit } = dependencies;
 
   return async (transaction, { userId, email, address, secret }, { code, recoveryCode }) => {
     // Someone who turns TOTP off or on anew at this moment is first or second, never in between.
     if (!(await repository.lock(transaction, userId, secret))) return false;
     if (code !== undefined) {
-      const step = findTotpStep(sealer.open(secret, totpContext(userId)), code, clock.now());
+      const step = findTotpStep(encryptor.decrypt(secret, totpContext(userId)), code, clock.now());
       return step !== undefined && (await repository.acceptStep(transaction, userId, step));
     }
     if (recoveryCode === undefined) return false;

@@ -4,10 +4,10 @@ import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts'
 export function createTotpRepository(db: Database) {
   return {
     /** False when the session has ended meanwhile. */
-    async keepSetupSecret(sessionId: string, sealed: Buffer): Promise<boolean> {
+    async keepSetupSecret(sessionId: string, encrypted: Buffer): Promise<boolean> {
       const row = await db
         .updateTable('sessions')
-        .set({ totp_setup_secret: sealed })
+        .set({ totp_setup_secret: encrypted })
         .where('id', '=', sessionId)
         .returning('id')
         .executeTakeFirst();

@@ -2,12 +2,12 @@ import type { TotpSetup } from '@pult/contract';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import type { Encryptor } from '../../platform/encryptor.ts';
 import { DomainError, FieldError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { createSecretToken, hashToken } from '../../platform/ids.ts';
 import type { Outbox } from '../../platform/mail/index.ts';
-import type { Sealer } from '../../platform/sealed.ts';
 import type { ConfirmationsRepository } from './confirmations.repository.ts';
 import type { LoginMails } from './login-mails.ts';
 import type { LoginThrottle } from './login-throttle.ts';
@@ -28,7 +28,7 @@ interface Dependencies {
   sessions: SessionsRepository;
   confirmations: ConfirmationsRepository;
   throttle: LoginThrottle;
-  sealer: Sealer;
+  encryptor: Encryptor;
   outbox: Outbox;
   mails: LoginMails;
   events: Events;
@@ -41,7 +41,7 @@ interface Dependencies {
 
 /** Turning one's own second factor on and off. */
 export function createTotpService(dependencies: Dependencies) {
-  const { db, repository, sessions, confirmations, throttle, sealer, recordAudit, clock } = dependencies;
+  const { db, repository, sessions, confirmations, throttle, encryptor, recordAudit, clock } = dependencies;
 
   function requireNone({ hasTotp }: Principal): void {
     if (!dependencies.isAvailable) throw new DomainError('totp_unavailable');
@@ -59,8 +59,8 @@ export function createTotpService(dependencies: Dependencies) {
     async setUp(principal: Principal): Promise<TotpSetup> {
       requireNone(principal);
       const secret = createTotpSecret();
-      const sealed = sealer.seal(secret, totpContext(principal.userId));
-      if (!(await repository.keepSetupSecret(principal.sessionId, sealed))) {
+      const encrypted = encryptor.encrypt(secret, totpContext(principal.userId));
+      if (!(await repository.keepSetupSecret(principal.sessionId, encrypted))) {
         throw new DomainError('not_authenticated');
       }
       const { serviceName } = dependencies;
@@ -82,7 +82,7 @@ export function createTotpService(dependencies: Dependencies) {
       if (!setupSecret) throw new DomainError('totp_setup_missing');
       const attempt = await throttle.countCode(userId);
       const now = clock.now();
-      const step = findTotpStep(sealer.open(setupSecret, totpContext(userId)), code, now);
+      const step = findTotpStep(encryptor.decrypt(setupSecret, totpContext(userId)), code, now);
       if (step === undefined) {
         await recordAudit({ action: 'totp.refused', userId, subject, address, details: { scope: 'setup' } });
         throw new FieldError('code', 'code_wrong');

@@ -11,7 +11,7 @@ export function createTotpSecret(): string {
   return generateSecret();
 }
 
-/** What a TOTP secret is sealed for; in a setup the same as in force. */
+/** What a TOTP secret is encrypted for; in a setup the same as in force. */
 export function totpContext(userId: string): string {
   return `totp ${userId}`;
 }

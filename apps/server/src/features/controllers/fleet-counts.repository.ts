@@ -74,15 +74,15 @@ export function createFleetCounts(db: Database) {
       return rows;
     },
 
-    /** Adds up the changes that have gathered. Whoever reads meanwhile sees them as they were, or their sums. */
+    /** Adds up the pending changes. Whoever reads meanwhile sees them as they were, or their sums. */
     async compact(): Promise<void> {
       await sql`
-        with gathered as (
+        with pending as (
           select organization_id, status from organization_counts group by 1, 2 having count(*) > 1
         ), taken as (
-          delete from organization_counts using gathered
-          where organization_counts.organization_id = gathered.organization_id
-            and organization_counts.status = gathered.status
+          delete from organization_counts using pending
+          where organization_counts.organization_id = pending.organization_id
+            and organization_counts.status = pending.status
           returning organization_counts.*
         )
         insert into organization_counts
@@ -90,12 +90,12 @@ export function createFleetCounts(db: Database) {
         db,
       );
       await sql`
-        with gathered as (
+        with pending as (
           select organization_id, group_id, status from group_counts group by 1, 2, 3 having count(*) > 1
         ), taken as (
-          delete from group_counts using gathered
-          where group_counts.organization_id = gathered.organization_id
-            and group_counts.group_id = gathered.group_id and group_counts.status = gathered.status
+          delete from group_counts using pending
+          where group_counts.organization_id = pending.organization_id
+            and group_counts.group_id = pending.group_id and group_counts.status = pending.status
           returning group_counts.*
         )
         insert into group_counts

@@ -57,7 +57,7 @@ async function createGroup(name: string): Promise<string> {
   return (body as { id: string }).id;
 }
 
-/** The rows that hold the counts: sums, and changes that have gathered. */
+/** The rows that hold the counts: sums, and changes that have not been added up yet. */
 async function countKeptRows(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select ((select count(*) from group_counts) + (select count(*) from organization_counts))::int as count`.execute(

@@ -11,9 +11,9 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
+import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { errorHeaders, identifyError } from '../../platform/http/error-answers.ts';
-import { createPlaces } from '../../platform/places.ts';
 import type { Challenges } from './challenges.ts';
 import type { EnrolmentsService } from './enrolments.service.ts';
 import { createRequestBudget } from './request-budget.ts';
@@ -52,10 +52,10 @@ export async function registerDeviceRoutes(
 ): Promise<void> {
   const { challenges, enrolments } = options;
   // It costs nothing, but who has one comes on: those who knock together shall not.
-  const createNonce = enrolments.turns.gather(async (serialNumbers: readonly string[]) =>
+  const createNonce = enrolments.admission.batch(async (serialNumbers: readonly string[]) =>
     serialNumbers.map((serialNumber) => challenges.create(serialNumber)),
   );
-  const places = createPlaces(challengesPerAddress);
+  const perAddress = createConcurrencyLimit(challengesPerAddress);
   // 200 devices behind one address are switched on together.
   const budget = createRequestBudget(options.clock, { burst: 300, perSecond: 1 });
 
@@ -76,12 +76,13 @@ export async function registerDeviceRoutes(
 
     scope.post(CHALLENGE_PATH, async (request) => {
       const { serialNumber } = parseBody(challengeRequestSchema, request.body);
-      const leave = enrolments.turns.isFull() ? undefined : places.take(request.ip);
-      if (!leave) throw new DomainError('service_unavailable', { seconds: enrolments.turns.promiseReturn() });
+      const release = enrolments.admission.isFull() ? undefined : perAddress.acquire(request.ip);
+      if (!release)
+        throw new DomainError('service_unavailable', { seconds: enrolments.admission.issueRetryAfter() });
       try {
         return { nonce: await createNonce(serialNumber) };
       } finally {
-        leave();
+        release();
       }
     });
 

@@ -17,8 +17,8 @@ import {
   parseActivationToken,
   type TokenSubject,
 } from './activation-token.ts';
+import { type AdmissionOptions, createAdmissionControl } from './admission-control.ts';
 import type { Challenges } from './challenges.ts';
-import { createDeviceTurns, type DeviceTurnsOptions } from './device-turns.ts';
 import type { Enrolment, EnrolmentClaim, EnrolmentsRepository } from './enrolments.repository.ts';
 
 /** What a device signs its requests with. */
@@ -38,7 +38,7 @@ interface Dependencies {
   /** Addresses an agent may have been given. */
   serverUrls: readonly string[];
   enrollmentKey: string | undefined;
-  turns?: DeviceTurnsOptions | undefined;
+  admission?: AdmissionOptions | undefined;
 }
 
 /** Unclaimed devices that the server remembers: beyond it new ones wait. */
@@ -62,9 +62,9 @@ function isSameSecret(given: string, expected: string): boolean {
 
 export function createEnrolmentsService(dependencies: Dependencies) {
   const { repository, challenges, activationKey, clock, serverUrls } = dependencies;
-  const turns = createDeviceTurns(dependencies.turns);
-  const find = turns.gather(repository.listByKeyIds);
-  const getClaim = turns.gather(repository.listClaims);
+  const admission = createAdmissionControl(dependencies.admission);
+  const find = admission.batch(repository.listByKeyIds);
+  const getClaim = admission.batch(repository.listClaims);
 
   /** The parts of a proof whose nonce is ours, fresh and unused. */
   function readProof(proof: DeviceProof) {
@@ -104,7 +104,7 @@ export function createEnrolmentsService(dependencies: Dependencies) {
 
   const service = {
     /** Where devices wait for what they need of the database. */
-    turns,
+    admission,
 
     /** The page that claims this device, with its token. */
     createActivationLink(enrolment: Enrolment): string {
@@ -126,7 +126,7 @@ export function createEnrolmentsService(dependencies: Dependencies) {
       const publicKey = Buffer.from(request.publicKey, 'base64url');
       const isSigned = verifyEnrolment(publicKey, { ...claim, body: rawBody }, claim.signature);
       acceptProof(claim, isSigned && claim.serialNumber === request.serialNumber);
-      return turns.take(() => remember(request, publicKey));
+      return admission.run(() => remember(request, publicKey));
     },
 
     /** An enrolment as it is now, and its controller; undefined when there is none any more. */
@@ -136,8 +136,8 @@ export function createEnrolmentsService(dependencies: Dependencies) {
     async admit(proof: DeviceProof & { keyId: string | undefined }): Promise<Enrolment> {
       const claim = readProof(proof);
       const keyId = Buffer.from(proof.keyId ?? '', 'base64url');
-      if (turns.isFull(true)) {
-        throw new DomainError('service_unavailable', { seconds: turns.promiseReturn() });
+      if (admission.isFull(true)) {
+        throw new DomainError('service_unavailable', { seconds: admission.issueRetryAfter() });
       }
       const enrolment = await find({ serialNumber: claim.serialNumber, keyId });
       if (!enrolment) throw new DomainError('device_unknown');

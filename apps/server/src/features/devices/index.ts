@@ -5,6 +5,6 @@ export { createEnrolmentsRepository, type Enrolment } from './enrolments.reposit
 export { createEnrolmentsService, type EnrolmentsService } from './enrolments.service.ts';
 export { createLinkUpgradeHandler } from './link-upgrade-handler.ts';
 export { createLinks, type Links } from './links.ts';
+export { createLoadShedding } from './load-shedding.ts';
 export { createPresenceRepository } from './presence.repository.ts';
 export { createPresence, type Presence } from './presence.ts';
-export { createTurnAway } from './turn-away.ts';

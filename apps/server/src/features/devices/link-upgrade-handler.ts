@@ -59,7 +59,7 @@ function isRecent(lastSeenAt: Date, now: Date): boolean {
 /** Where devices' connections come in and become links. */
 export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRoute {
   const { enrolments, repository, links, events, log, clock, metricsIntervalSeconds } = dependencies;
-  const { turns } = enrolments;
+  const { admission } = enrolments;
 
   /** Tells a device whether it is claimed, and by which link it can be. */
   async function sendState(enrolmentId: string, link: CloudLink): Promise<EnrolmentClaim | undefined> {
@@ -79,7 +79,7 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
     return (error: Error) => log.warn({ enrolmentId, error: error.message }, what);
   }
 
-  /** One state after another, each read when its turn comes: a late answer cannot bring an old one back. */
+  /** One state after another, each read when it is sent: a late answer cannot bring an old one back. */
   const sending = new WeakMap<CloudLink, ReturnType<typeof sendState>>();
   function queueState(enrolmentId: string, link: CloudLink): ReturnType<typeof sendState> {
     const previous = sending.get(link) ?? Promise.resolve();
@@ -103,7 +103,7 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
     const info = await link.getInfo();
     const now = clock.now();
     if (claim && isKnown(claim, info) && isRecent(claim.enrolment.last_seen_at, now)) return;
-    await turns.take(() => repository.updateReported(enrolmentId, info, now));
+    await admission.run(() => repository.updateReported(enrolmentId, info, now));
   }
 
   async function enter(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {

@@ -27,7 +27,7 @@ export interface Presence {
 /** Status changes that one statement writes. */
 const batchSize = 1000;
 /** From one batch to the next: in a storm each would tell of one device otherwise. */
-const gatherMs = 50;
+const batchWindowMs = 50;
 /** How soon a row is tried again that somebody else was writing. */
 const busyRetryMs = 250;
 
@@ -39,7 +39,7 @@ interface Cause {
 
 /**
  * Keeps each controller's status true to its link. Whatever happens (link, loss, claim) only asks for the
- * status to be brought up to date; it is computed when its turn comes, and one batch is written after the other,
+ * status to be brought up to date; it is computed when it is written, and one batch is written after the other,
  * so late writes cannot undo newer ones. What happens during a write makes the next batch.
  */
 export function createPresence(dependencies: Dependencies): Presence {
@@ -95,7 +95,7 @@ export function createPresence(dependencies: Dependencies): Presence {
   function writeNext(): void {
     if (writing || waiting.size === 0 || stopped) return;
     writing = writeBatch().then(() => {
-      after(gatherMs, () => {
+      after(batchWindowMs, () => {
         writing = undefined;
         writeNext();
       });

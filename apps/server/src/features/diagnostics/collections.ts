@@ -34,7 +34,7 @@ const collectionsAtOnce = 8;
 const leaseMs = 60_000;
 const renewAfterMs = 20_000;
 /** How long newly linked devices wait for others to be looked at with. */
-const gatherMs = 50;
+const batchWindowMs = 50;
 
 interface Dependencies {
   repository: CollectionsRepository;
@@ -182,16 +182,16 @@ export function createCollections(dependencies: Dependencies) {
     void look();
   };
   // Of many that come back together in one look.
-  let isGathering = false;
+  let isBatching = false;
   links.onChange((enrolmentId) => {
     if (!links.get(enrolmentId)) return;
     due.add(enrolmentId);
-    if (isGathering) return;
-    isGathering = true;
+    if (isBatching) return;
+    isBatching = true;
     setTimeout(() => {
-      isGathering = false;
+      isBatching = false;
       void look();
-    }, gatherMs).unref();
+    }, batchWindowMs).unref();
   });
 
   return {

@@ -34,7 +34,7 @@ it('what a killed server was collecting is failed at the next start, with nothin
   // As it stood at the moment: all was there but the word that it is.
   await db.updateTable('diagnostics').set({ status: 'collecting', progress: 4000 }).execute();
   await server.archives.save(id, Readable.from([createArchive().bytes]));
-  await server.startOver();
+  await server.recoverFromCrash();
   expect((await scene.list(device))[0]).toMatchObject({ status: 'failed', reason: 'server_stopped' });
   expect(await scene.listFiles()).toEqual([]);
   expect((await scene.request(device)).status).toBe(202);
@@ -50,7 +50,7 @@ it('a server whose store is away starts all the same, and ends what was interrup
   const devices = [await scene.addController('AWAY-1'), await scene.addController('AWAY-2')];
   for (const device of devices) await scene.request(device);
   await scene.server.db.updateTable('diagnostics').set({ status: 'collecting' }).execute();
-  await scene.server.server.startOver();
+  await scene.server.server.recoverFromCrash();
   for (const device of devices) {
     expect((await scene.list(device))[0]).toMatchObject({ status: 'failed', reason: 'server_stopped' });
   }

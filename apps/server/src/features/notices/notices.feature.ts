@@ -1,13 +1,13 @@
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/schema.ts';
+import type { Encryptor } from '../../platform/encryptor.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Api } from '../../platform/http/api.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Outbox } from '../../platform/mail/index.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
-import type { Sealer } from '../../platform/sealed.ts';
 import type { OrganizationAccess } from '../organizations/index.ts';
 import { createLosses } from './losses.ts';
 import { createNoticeMails } from './notice-mails.ts';
@@ -24,7 +24,7 @@ import { createWebhooks } from './webhooks/webhooks.ts';
 /** Notices of controllers that were lost and came back, put together. */
 export function createNoticesFeature(dependencies: {
   db: Database;
-  sealer: Sealer;
+  encryptor: Encryptor;
   outbox: Outbox;
   access: OrganizationAccess;
   events: Events;
@@ -35,13 +35,13 @@ export function createNoticesFeature(dependencies: {
   /** NOTICE_WEBHOOK_PRIVATE. */
   allowsPrivateWebhooks: boolean;
 }) {
-  const { db, sealer, outbox, access, events, recordAudit, log, clock, publicUrl } = dependencies;
+  const { db, encryptor, outbox, access, events, recordAudit, log, clock, publicUrl } = dependencies;
   const allowsPrivate = dependencies.allowsPrivateWebhooks;
   const webhooksRepository = createWebhooksRepository(db);
   const webhooks = createWebhooks({
     db,
     repository: webhooksRepository,
-    sealer,
+    encryptor,
     events,
     log,
     clock,
@@ -54,7 +54,7 @@ export function createNoticesFeature(dependencies: {
   const rules = createRulesService({
     repository: rulesRepository,
     webhooksRepository,
-    ruleWebhooks: createRuleWebhooks({ sealer, allowsPrivate }),
+    ruleWebhooks: createRuleWebhooks({ encryptor, allowsPrivate }),
     access,
     events,
     recordAudit,

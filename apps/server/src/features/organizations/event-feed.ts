@@ -62,7 +62,7 @@ function encode(
 }
 
 /**
- * The changes of each organization, gathered into messages that all its readers share. What is kept for a reader is
+ * The changes of each organization, batched into messages that all its readers share. What is kept for a reader is
  * at most the one message that is on its way to it: one that is behind misses messages, and learns that from the next.
  */
 export function createEventFeeds(events: Events): EventFeeds {

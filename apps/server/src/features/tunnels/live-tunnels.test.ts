@@ -8,7 +8,7 @@ import type { Grant } from './live-tunnels.repository.ts';
 import { createLiveTunnels, type TunnelUse } from './live-tunnels.ts';
 import type { TunnelRecord } from './records/tunnel-record.ts';
 import { createTunnelRecords } from './records/tunnel-records.ts';
-import type { TunnelLimits } from './tunnel-places.ts';
+import type { TunnelLimits } from './tunnel-limits.ts';
 
 type ListEnded = (names: string[]) => Promise<{ name: string; reason: TunnelEndReason }[]>;
 

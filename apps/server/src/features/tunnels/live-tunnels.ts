@@ -7,7 +7,7 @@ import type { Logger } from '../../platform/log.ts';
 import type { Grant, LiveTunnelsRepository } from './live-tunnels.repository.ts';
 import type { TunnelRecord } from './records/tunnel-record.ts';
 import type { TunnelRecords } from './records/tunnel-records.ts';
-import { createTunnelPlaces, type TunnelLimits } from './tunnel-places.ts';
+import { createTunnelLimits, type TunnelLimits } from './tunnel-limits.ts';
 
 /** A `request` ends by itself, so a stopping server lets it finish; a `session` does not. */
 export type ConnectionKind = 'request' | 'session';
@@ -82,7 +82,7 @@ export function createLiveTunnels(dependencies: {
 }): LiveTunnels {
   const { repository, records, isLinked, events, log, clock, checkIntervalMs = 1_000 } = dependencies;
   const open = new Map<string, LiveTunnel>();
-  const places = createTunnelPlaces(dependencies.limits);
+  const limits = createTunnelLimits(dependencies.limits);
   const loggedOut = new Set<string>();
   const endings: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -138,8 +138,8 @@ export function createLiveTunnels(dependencies: {
   const live: LiveTunnels = {
     track(use, kind, cut) {
       const { userId, target } = use.grant;
-      const leave = places.take({ userId, controllerId: target?.controllerId });
-      if (!leave) throw new DomainError('tunnels_limit_reached');
+      const release = limits.acquire({ userId, controllerId: target?.controllerId });
+      if (!release) throw new DomainError('tunnels_limit_reached');
       const tunnel = enter(use);
       const connection = { kind, cut };
       tunnel.connections.add(connection);
@@ -150,7 +150,7 @@ export function createLiveTunnels(dependencies: {
         },
         end() {
           if (!tunnel.connections.delete(connection)) return;
-          leave();
+          release();
           if (tunnel.connections.size > 0) return;
           if (use.kind === 'http') tunnel.idleSince = clock.now().getTime();
           else forget(tunnel, !target || isLinked(target.enrolmentId) ? 'closed' : 'controller_offline');

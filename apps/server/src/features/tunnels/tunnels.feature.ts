@@ -176,7 +176,7 @@ export function createTunnelsFeature(dependencies: {
     jumpHost,
     live,
     /** To be called before anything is opened: writes down what an earlier run of the server has left open. */
-    startOver: list.endLeft,
+    recoverFromCrash: list.endLeft,
     /** For tests: what a terminal has offered for download. */
     downloads,
     jobs,

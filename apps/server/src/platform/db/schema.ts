@@ -24,7 +24,7 @@ export interface UserTable {
   password_hash: string;
   locale: Locale;
   created_at: Time;
-  /** Sealed; null while TOTP is off. */
+  /** Encrypted; null while TOTP is off. */
   totp_secret: Buffer | null;
   /** The time step of the last accepted code. */
   totp_last_step: ColumnType<string, number | undefined, number>;
@@ -39,7 +39,7 @@ export interface SessionTable {
   created_at: Time;
   last_used_at: Time;
   expires_at: Time;
-  /** Sealed; of a TOTP setup that this session has not finished. */
+  /** Encrypted; of a TOTP setup that this session has not finished. */
   totp_setup_secret: Buffer | null;
 }
 
@@ -112,7 +112,7 @@ export interface MailTable {
   kind: string;
   recipient: string;
   locale: Locale;
-  /** Sealed; null once nobody may read it any more. */
+  /** Encrypted; null once nobody may read it any more. */
   content: Buffer | null;
   link_id: string | null;
   link_expires_at: Time | null;
@@ -358,7 +358,7 @@ export interface NoticeRuleTable {
   minutes: number;
   /** What was lost earlier is not told. */
   losses_since: Time;
-  /** Sealed: the address and the key that signs. */
+  /** Encrypted: the address and the key that signs. */
   webhook: Buffer | null;
   created_at: Time;
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/schema.ts';
+import type { Encryptor } from '../encryptor.ts';
 import type { Logger } from '../log.ts';
-import type { Sealer } from '../sealed.ts';
 import { MailFailure, type MailServer, sendLimit } from './mail-server.ts';
 import type { ClaimedMail, MailsRepository } from './mails.repository.ts';
-import { enqueueMail, openContent } from './outbox.ts';
+import { decryptContent, enqueueMail } from './outbox.ts';
 import { renderMail, type Sender } from './render-mail.ts';
 
 /** Tries of one mail: the last is about a day after the first. */
@@ -22,7 +22,7 @@ export function retryDelay(attempts: number): number {
 interface Dependencies {
   db: Database;
   repository: MailsRepository;
-  sealer: Sealer;
+  encryptor: Encryptor;
   clock: Clock;
   log: Logger;
   server: MailServer;
@@ -36,15 +36,15 @@ interface Dependencies {
  * it is sent once more under the same Message-ID, by which mailboxes know the copy.
  */
 export function createDelivery(dependencies: Dependencies) {
-  const { db, repository, sealer, clock, log, server, sender, from } = dependencies;
+  const { db, repository, encryptor, clock, log, server, sender, from } = dependencies;
   const domain = /@([^@<>\s]+?)>?$/.exec(from)?.[1] ?? 'localhost';
 
   function read(id: string, content: Buffer) {
     try {
-      return openContent(sealer, { id, content });
+      return decryptContent(encryptor, { id, content });
     } catch (error) {
       // The right secrets.json may come back.
-      throw new MailFailure('its text was sealed with another key', false, error);
+      throw new MailFailure('its text was encrypted with another key', false, error);
     }
   }
 

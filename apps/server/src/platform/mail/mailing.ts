@@ -1,9 +1,9 @@
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/schema.ts';
+import type { Encryptor } from '../encryptor.ts';
 import type { QueuedJob, RecurringJob } from '../jobs/jobs.ts';
 import type { Logger } from '../log.ts';
-import type { Sealer } from '../sealed.ts';
 import { createDelivery } from './delivery.ts';
 import { createMailServer } from './mail-server.ts';
 import { createMailsRepository } from './mails.repository.ts';
@@ -27,11 +27,11 @@ const [bodyLife, mailLife] = [7, 90];
 export function createMailing(dependencies: {
   config: Config;
   db: Database;
-  sealer: Sealer;
+  encryptor: Encryptor;
   clock: Clock;
   log: Logger;
 }): Mailing {
-  const { config, db, sealer, clock, log } = dependencies;
+  const { config, db, encryptor, clock, log } = dependencies;
   const { smtpUrl: url, from } = config.mail;
   const repository = createMailsRepository(db);
   const daysAgo = (days: number) => new Date(clock.now().getTime() - days * 24 * 3600 * 1000);
@@ -44,7 +44,7 @@ export function createMailing(dependencies: {
       await repository.deleteOld(daysAgo(mailLife));
     },
   };
-  const outbox = createOutbox({ repository, sealer, clock, isDelivering: url !== undefined });
+  const outbox = createOutbox({ repository, encryptor, clock, isDelivering: url !== undefined });
   // The configuration has both or neither.
   if (url === undefined || from === undefined) {
     return { outbox, jobs: [forget], queuedJobs: [], enqueueWaiting: async () => {} };
@@ -53,7 +53,7 @@ export function createMailing(dependencies: {
   const delivery = createDelivery({
     db,
     repository,
-    sealer,
+    encryptor,
     clock,
     log,
     server: createMailServer({ url, from }),

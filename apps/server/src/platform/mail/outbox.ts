@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { DatabaseTransaction } from '../db/schema.ts';
+import type { Encryptor } from '../encryptor.ts';
 import { createId } from '../ids.ts';
 import { enqueueJob } from '../jobs/enqueue-job.ts';
-import type { Sealer } from '../sealed.ts';
 import type { MailContent, OutgoingMail } from './mail.ts';
 import type { MailsRepository } from './mails.repository.ts';
 
@@ -30,24 +30,24 @@ export function keepMailQueued(transaction: DatabaseTransaction, id: string): Pr
 
 const jobOf = (id: string) => ({ name: sendMailJob, key: `mail ${id}`, payload: { id } });
 
-/** What a mail's body is sealed for. */
+/** What a mail's body is encrypted for. */
 function mailContext(id: string): string {
   return `mail ${id}`;
 }
 
-/** The body as it was before it was sealed. Throws when the key is another one. */
-export function openContent(sealer: Sealer, mail: { id: string; content: Buffer }): MailContent {
-  // Only the outbox seals for this context.
-  return JSON.parse(sealer.open(mail.content, mailContext(mail.id))) as MailContent;
+/** The body as it was before it was encrypted. Throws when the key is another one. */
+export function decryptContent(encryptor: Encryptor, mail: { id: string; content: Buffer }): MailContent {
+  // Only the outbox encrypts for this context.
+  return JSON.parse(encryptor.decrypt(mail.content, mailContext(mail.id))) as MailContent;
 }
 
 export function createOutbox(options: {
   repository: MailsRepository;
-  sealer: Sealer;
+  encryptor: Encryptor;
   clock: Clock;
   isDelivering: boolean;
 }): Outbox {
-  const { repository, sealer, clock, isDelivering } = options;
+  const { repository, encryptor, clock, isDelivering } = options;
   return {
     isDelivering,
 
@@ -58,7 +58,7 @@ export function createOutbox(options: {
         kind,
         recipient: to,
         locale,
-        content: sealer.seal(JSON.stringify(content), mailContext(id)),
+        content: encryptor.encrypt(JSON.stringify(content), mailContext(id)),
         link,
         createdAt: clock.now(),
       });

@@ -5,7 +5,7 @@ import type { Database } from '../../../platform/db/schema.ts';
 import type { Events } from '../../../platform/events/events.ts';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import type { Logger } from '../../../platform/log.ts';
-import { createTurns } from '../../../platform/turns.ts';
+import { createKeyedMutex } from '../../../platform/mutex.ts';
 import type { Authenticate } from '../../accounts/index.ts';
 import type { OrganizationAccess } from '../../organizations/index.ts';
 import { createGrafanaRepository } from './grafana.repository.ts';
@@ -40,7 +40,7 @@ export function createGrafana(dependencies: {
   const sync = createGrafanaSync({
     client: createGrafanaClient(settings, log),
     repository,
-    inTurn: createTurns(),
+    mutex: createKeyedMutex(),
     datasourceOf,
     log,
   });

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../platform/errors.ts';
 import { createSecretToken } from '../../../platform/ids.ts';
 import type { Logger } from '../../../platform/log.ts';
-import type { InTurn } from '../../../platform/turns.ts';
+import type { KeyedMutex } from '../../../platform/mutex.ts';
 import { dashboard, describeDatasource } from './dashboard.ts';
 import type { GrafanaOrganization, GrafanaRepository } from './grafana.repository.ts';
 import type { GrafanaClient } from './grafana-client.ts';
@@ -11,7 +11,7 @@ interface Dependencies {
   client: GrafanaClient;
   repository: GrafanaRepository;
   /** One organization at a time: two that make it together would only get into each other's way. */
-  inTurn: InTurn;
+  mutex: KeyedMutex;
   /** Of an organization's data source: where it is, and what opens it. */
   datasourceOf: (organizationId: string) => { url: string; token: string };
   log: Logger;
@@ -21,7 +21,7 @@ interface Dependencies {
  * Keeps Grafana as the console has it: an organization for each, the members who have opened it, and their roles. What
  * is to be done is written down before it is begun and forgotten after it is done, and each call can be made twice.
  */
-export function createGrafanaSync({ client, repository, inTurn, datasourceOf, log }: Dependencies) {
+export function createGrafanaSync({ client, repository, mutex, datasourceOf, log }: Dependencies) {
   async function find(organizationId: string): Promise<GrafanaOrganization | undefined> {
     return (await repository.listOrganizations(organizationId))[0];
   }
@@ -103,7 +103,7 @@ export function createGrafanaSync({ client, repository, inTurn, datasourceOf, lo
     /** Makes what a member needs to look at Grafana. Grafana's id of the organization; throws `grafana_unavailable`. */
     async ensure(organizationId: string, userId: string): Promise<number> {
       await repository.addOrganization(organizationId);
-      return inTurn(organizationId, async () => {
+      return mutex.runExclusive(organizationId, async () => {
         const known = await find(organizationId);
         if (!known?.name) throw new DomainError('organization_not_found');
         const id = await completeOrganization(known);
@@ -116,7 +116,7 @@ export function createGrafanaSync({ client, repository, inTurn, datasourceOf, lo
     async run(): Promise<void> {
       for (const { organizationId } of await repository.listOrganizations()) {
         try {
-          await inTurn(organizationId, async () => {
+          await mutex.runExclusive(organizationId, async () => {
             const known = await find(organizationId);
             if (known) await syncOrganization(known);
           });

@@ -4,8 +4,8 @@ import type { Database, DatabaseTransaction } from '../../../platform/db/schema.
 import { organizationsInScope, type Scope } from '../../organizations/index.ts';
 import { toWebhookResult } from '../webhooks/webhooks.repository.ts';
 
-/** A rule with its webhook still sealed. */
-export interface SealedRule extends Omit<NoticeRule, 'webhook'> {
+/** A rule with its webhook still encrypted. */
+export interface EncryptedRule extends Omit<NoticeRule, 'webhook'> {
   webhook: Buffer | null;
   lastResult: NonNullable<NoticeRule['webhook']>['lastResult'];
 }
@@ -32,7 +32,7 @@ export function createRulesRepository(db: Database) {
   type Row = Awaited<ReturnType<ReturnType<typeof rules>['executeTakeFirstOrThrow']>>;
 
   /** With who is told, and how each one's webhook went last. */
-  async function complete(executor: Database, rows: readonly Row[]): Promise<SealedRule[]> {
+  async function complete(executor: Database, rows: readonly Row[]): Promise<EncryptedRule[]> {
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return [];
     const members = await executor
@@ -68,7 +68,7 @@ export function createRulesRepository(db: Database) {
   }
 
   return {
-    async list(scope: Scope, organizationId: string): Promise<SealedRule[]> {
+    async list(scope: Scope, organizationId: string): Promise<EncryptedRule[]> {
       const rows = await rules(db)
         .where('notice_rules.organization_id', 'in', organizationsInScope(scope, organizationId))
         .limit(limits.noticeRulesPerOrganization)
@@ -80,7 +80,7 @@ export function createRulesRepository(db: Database) {
       executor: Database | DatabaseTransaction,
       organizationId: string,
       id: string,
-    ): Promise<SealedRule | undefined> {
+    ): Promise<EncryptedRule | undefined> {
       const rows = await rules(executor)
         .where('notice_rules.organization_id', '=', organizationId)
         .where('notice_rules.id', '=', id)

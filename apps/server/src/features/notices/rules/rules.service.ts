@@ -8,7 +8,7 @@ import { createId } from '../../../platform/ids.ts';
 import { createScope, type OrganizationAccess } from '../../organizations/index.ts';
 import type { WebhooksRepository } from '../webhooks/webhooks.repository.ts';
 import type { RuleWebhooks } from './rule-webhook.ts';
-import type { RulesRepository, SealedRule } from './rules.repository.ts';
+import type { EncryptedRule, RulesRepository } from './rules.repository.ts';
 
 /** A new rule tells of what was lost this long before it, and of nothing older: nobody gets a fleet's past by mail. */
 const lookBackMs = 24 * 3600 * 1000;
@@ -36,7 +36,7 @@ export function createRulesService(dependencies: Dependencies) {
   const { repository, webhooksRepository, ruleWebhooks, access, events, recordAudit, clock } = dependencies;
 
   /** `isWhole`: for those who may edit it. */
-  function open({ webhook, lastResult, ...rule }: SealedRule, isWhole: boolean): NoticeRule {
+  function open({ webhook, lastResult, ...rule }: EncryptedRule, isWhole: boolean): NoticeRule {
     const target = ruleWebhooks.open(rule.id, webhook);
     if (!target) return { ...rule, webhook: null };
     const url = isWhole ? target.url : `${new URL(target.url).origin}/…`;
@@ -98,11 +98,11 @@ export function createRulesService(dependencies: Dependencies) {
           ) {
             throw new FieldError('group', 'group_unknown');
           }
-          const { sealed, newSecret } = ruleWebhooks.change(id, null, {
+          const { encrypted, newSecret } = ruleWebhooks.change(id, null, {
             url: request.webhookUrl,
             newSecret: true,
           });
-          const rule = { id, organizationId, groupId, enabled, minutes, webhook: sealed };
+          const rule = { id, organizationId, groupId, enabled, minutes, webhook: encrypted };
           const times = { createdAt: clock.now(), lossesSince: lookBack() };
           if (!(await repository.create(transaction, { ...rule, ...times }))) {
             throw new DomainError('notice_rule_exists');
@@ -145,18 +145,18 @@ export function createRulesService(dependencies: Dependencies) {
           const rule = await repository.get(transaction, organizationId, ruleId);
           if (!rule) throw new DomainError('notice_rule_not_found');
           const { enabled = rule.enabled, minutes = rule.minutes, members } = changes;
-          const { sealed, newSecret } = ruleWebhooks.change(ruleId, rule.webhook, {
+          const { encrypted, newSecret } = ruleWebhooks.change(ruleId, rule.webhook, {
             url: changes.webhookUrl,
             newSecret: changes.newWebhookSecret ?? false,
           });
           const isTurnedOn = enabled && !rule.enabled;
           const lossesSince = isTurnedOn ? lookBack() : await repository.getLossesSince(transaction, ruleId);
-          await repository.update(transaction, ruleId, { enabled, minutes, webhook: sealed, lossesSince });
+          await repository.update(transaction, ruleId, { enabled, minutes, webhook: encrypted, lossesSince });
           if (members && !(await repository.setMembers(transaction, organizationId, ruleId, members))) {
             throw new FieldError('members', 'member_unknown');
           }
           if (!enabled) await repository.silence(transaction, ruleId);
-          if (sealed === null) await webhooksRepository.deleteOf(transaction, ruleId);
+          if (encrypted === null) await webhooksRepository.deleteOf(transaction, ruleId);
           const stored = await repository.get(transaction, organizationId, ruleId);
           if (!stored) throw new DomainError('notice_rule_not_found');
           const opened = open(stored, true);

@@ -10,7 +10,7 @@ export interface ClaimedWebhook {
   body: string;
   /** This one included. */
   attempts: number;
-  /** Sealed; null when the rule has none any more. */
+  /** Encrypted; null when the rule has none any more. */
   webhook: Buffer | null;
 }
 

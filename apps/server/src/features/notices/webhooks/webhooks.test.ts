@@ -212,7 +212,7 @@ describe('the test of a rule', () => {
   });
 });
 
-it('keeps address and key sealed in the database, and out of log and audit', async () => {
+it('keeps address and key encrypted in the database, and out of log and audit', async () => {
   const url = `${receiver.url}/T0KEN-IN-A-PATH`;
   const { id, webhookSecret = '' } = await scene.rule({ webhookUrl: url });
   receiver.answerWith(500);

@@ -1,12 +1,12 @@
 import type { NoticeKind, WebhookResult } from '@pult/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import type { Encryptor } from '../../../platform/encryptor.ts';
 import type { Events } from '../../../platform/events/events.ts';
 import { createId } from '../../../platform/ids.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue-job.ts';
 import type { QueuedJob } from '../../../platform/jobs/jobs.ts';
 import type { Logger } from '../../../platform/log.ts';
-import type { Sealer } from '../../../platform/sealed.ts';
 import { type PostWebhookOptions, postWebhook, type WebhookAnswer } from './post-webhook.ts';
 import { signWebhook } from './signature.ts';
 import type { ClaimedWebhook, WebhookOutcome, WebhooksRepository } from './webhooks.repository.ts';
@@ -31,15 +31,15 @@ export interface WebhookTarget {
 
 export const webhookContext = (ruleId: string) => `notice webhook ${ruleId}`;
 
-export function openTarget(sealer: Sealer, ruleId: string, sealed: Buffer): WebhookTarget {
-  // Only the rules' service seals for this context.
-  return JSON.parse(sealer.open(sealed, webhookContext(ruleId))) as WebhookTarget;
+export function decryptTarget(encryptor: Encryptor, ruleId: string, encrypted: Buffer): WebhookTarget {
+  // Only the rules' service encrypts for this context.
+  return JSON.parse(encryptor.decrypt(encrypted, webhookContext(ruleId))) as WebhookTarget;
 }
 
 interface Dependencies {
   db: Database;
   repository: WebhooksRepository;
-  sealer: Sealer;
+  encryptor: Encryptor;
   events: Events;
   log: Logger;
   clock: Clock;
@@ -65,11 +65,11 @@ function describe(answer: WebhookAnswer): Pick<WebhookOutcome, 'status' | 'reaso
  * under the same id, by which the receiver knows it.
  */
 export function createWebhooks(dependencies: Dependencies) {
-  const { db, repository, sealer, events, log, clock, network } = dependencies;
+  const { db, repository, encryptor, events, log, clock, network } = dependencies;
   const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000);
 
   async function send(claimed: ClaimedWebhook, webhook: Buffer, signal: AbortSignal) {
-    const { url, secret } = openTarget(sealer, claimed.ruleId, webhook);
+    const { url, secret } = decryptTarget(encryptor, claimed.ruleId, webhook);
     const { id, body } = claimed;
     const headers = signWebhook(secret, { id, at: clock.now(), body });
     return postWebhook(url, { headers, body }, signal, network);

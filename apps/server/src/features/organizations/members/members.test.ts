@@ -42,7 +42,7 @@ describe('the members', () => {
   it('are listed by email with role, second factor and the time of joining, to each of them', async () => {
     await server.db
       .updateTable('users')
-      .set({ totp_secret: Buffer.from('sealed') })
+      .set({ totp_secret: Buffer.from('encrypted') })
       .where('id', '=', users.admin.id)
       .execute();
     const joinedAt = server.clock.now().toISOString();

@@ -41,7 +41,7 @@ function createFleet(server: TestServer, first: TestUser, victoria?: VictoriaMet
     runJob,
     now,
     /** Later; whoever was logged in then no longer is. */
-    async goOn(organizationId: string, milliseconds: number) {
+    async advance(organizationId: string, milliseconds: number) {
       server.clock.advance(milliseconds);
       owner = await server.createUser();
       await server.addMember(organizationId, owner, 'viewer');
@@ -102,7 +102,7 @@ describe.each(['PostgreSQL', 'VictoriaMetrics'] as const)('a fleet measured in %
   /** An organization whose controllers have been there for long. */
   async function createOrganizationOf(count: number) {
     const organizationId = await server.createOrganization(owner);
-    await fleet.goOn(organizationId, 0);
+    await fleet.advance(organizationId, 0);
     const controllers = [];
     for (let number = 0; number < count; number++) {
       controllers.push(await createTestController(server, { organizationId }));
@@ -136,7 +136,7 @@ describe.each(['PostgreSQL', 'VictoriaMetrics'] as const)('a fleet measured in %
     await fleet.measure(organizationId, id, begin + 2 * minute, 70);
     await fleet.runJob('summarize-fleets');
     expect(await fleet.metrics(organizationId)).not.toContainEqual(expect.objectContaining({ lowest: 20 }));
-    await fleet.goOn(organizationId, 3 * 3600_000);
+    await fleet.advance(organizationId, 3 * 3600_000);
     await fleet.runJob('summarize-fleets');
     const later = await fleet.metrics(organizationId, 300);
     expect(later).toContainEqual(
@@ -156,7 +156,7 @@ describe.each(['PostgreSQL', 'VictoriaMetrics'] as const)('a fleet measured in %
     const { id: gone } = controllers[11] ?? { id: '' };
     await server.db.deleteFrom('controllers').where('id', '=', gone).execute();
     expect((await fleet.worst(organizationId)).body.map(({ value }) => value)).not.toContain(11);
-    await fleet.goOn(organizationId, 20 * minute);
+    await fleet.advance(organizationId, 20 * minute);
     expect((await fleet.worst(organizationId)).body).toEqual([]);
   });
 
@@ -249,7 +249,7 @@ describe('of any store', () => {
 
   test('several servers that sum up at once leave one figure of each part', async () => {
     const organizationId = await server.createOrganization(owner);
-    await fleet.goOn(organizationId, 0);
+    await fleet.advance(organizationId, 0);
     const { id } = await createTestController(server, { organizationId });
     await fleet.measure(organizationId, id, fleet.now() + 1000, 50);
     await Promise.all(Array.from({ length: 6 }, () => fleet.runJob('summarize-fleets')));

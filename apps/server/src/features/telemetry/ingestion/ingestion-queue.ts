@@ -13,14 +13,14 @@ interface Dependencies {
   log: Logger;
   onStored(stored: Stored): void;
   /** How long entries of other devices are waited for, in milliseconds. */
-  gatherMs?: number;
+  batchWindowMs?: number;
 }
 
-/** Entries of one transaction; what is more waits for the next, each device in its turn. */
+/** Entries of one transaction; what is more waits for the next, each device after those before it. */
 const entriesPerWrite = 10_000;
 
 /** Brings together what devices tell at the same time, and writes one batch after another. */
-export function createIngestionQueue({ writer, log, onStored, gatherMs = 100 }: Dependencies) {
+export function createIngestionQueue({ writer, log, onStored, batchWindowMs = 100 }: Dependencies) {
   let waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
 
@@ -67,7 +67,7 @@ export function createIngestionQueue({ writer, log, onStored, gatherMs = 100 }: 
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {
-      await new Promise((resolve) => setTimeout(resolve, gatherMs));
+      await new Promise((resolve) => setTimeout(resolve, batchWindowMs));
       while (waiting.length > 0) await storeOrReject(take());
     }
   }

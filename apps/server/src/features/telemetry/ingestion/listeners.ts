@@ -29,7 +29,7 @@ interface Dependencies {
 
 /** Devices whose positions are looked up together, and how long others are waited for. */
 const devicesPerLookup = 500;
-const gatherMs = 50;
+const batchWindowMs = 50;
 /** A device that was cut for what it sent is not listened to for so long. */
 const penaltyMs = 10 * 60_000;
 /** After these the same link has nothing to tell, however often it is asked. */
@@ -60,7 +60,7 @@ export function createListeners(dependencies: Dependencies) {
     listeners.delete(enrolmentId);
     if (links.get(enrolmentId) === undefined) return;
     wanted.add(enrolmentId);
-    lookup ??= setTimeout(lookUp, gatherMs).unref();
+    lookup ??= setTimeout(lookUp, batchWindowMs).unref();
   }
 
   function requestLater(enrolmentId: string, milliseconds: number): void {
@@ -73,7 +73,7 @@ export function createListeners(dependencies: Dependencies) {
     lookup = undefined;
     const ids = [...wanted].slice(0, devicesPerLookup);
     for (const id of ids) wanted.delete(id);
-    if (wanted.size > 0) lookup = setTimeout(lookUp, gatherMs).unref();
+    if (wanted.size > 0) lookup = setTimeout(lookUp, batchWindowMs).unref();
     positions.openPositions(ids).then(
       (found) => {
         for (const position of found) listen(position);

@@ -4,7 +4,7 @@ import { toNetwork } from '../../../platform/network.ts';
 /** Connections that nobody has logged in on. A fleet's worth of Ansible comes at once, from one address. */
 const maxWaiting = 500;
 const maxWaitingPerNetwork = 60;
-/** Failed logins of a network within the window; more are turned away until it is over. */
+/** Failed logins of a network within the window; more are refused until it is over. */
 const maxFailures = 120;
 const failureWindow = 10 * 60_000;
 /** Networks whose failures are remembered. */
@@ -17,8 +17,8 @@ interface Failures {
 
 /** Who may try to log in. In memory, as OpenSSH's own penalties are: a key cannot be guessed, only the door be blocked. */
 export interface JumpAdmission {
-  /** Takes a place for a connection; the caller gives it back. Or says why there is none. */
-  enter(address: string): 'busy' | 'penalized' | (() => void);
+  /** Acquires room for a connection; the caller releases it. Or says why there is none. */
+  acquire(address: string): 'busy' | 'penalized' | (() => void);
   /** A connection ended without a login. */
   noteFailure(address: string): void;
 }
@@ -37,7 +37,7 @@ export function createJumpAdmission(clock: Clock): JumpAdmission {
   }
 
   return {
-    enter(address) {
+    acquire(address) {
       const network = toNetwork(address);
       const failed = failures.get(network);
       if (failed && failed.count >= maxFailures && !isOver(failed)) return 'penalized';
@@ -45,10 +45,10 @@ export function createJumpAdmission(clock: Clock): JumpAdmission {
       if (total >= maxWaiting || ofNetwork >= maxWaitingPerNetwork) return 'busy';
       total += 1;
       waiting.set(network, ofNetwork + 1);
-      let hasLeft = false;
+      let isReleased = false;
       return () => {
-        if (hasLeft) return;
-        hasLeft = true;
+        if (isReleased) return;
+        isReleased = true;
         total -= 1;
         const left = (waiting.get(network) ?? 1) - 1;
         if (left === 0) waiting.delete(network);

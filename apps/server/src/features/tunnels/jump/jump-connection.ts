@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import type { AuthContext, Connection, RejectConnection, ServerChannel, TcpipRequestInfo } from 'ssh2';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
+import type { ConcurrencyLimit } from '../../../platform/concurrency-limit.ts';
 import { RoleRefusal } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/log.ts';
-import type { Places } from '../../../platform/places.ts';
 import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
 import type { SshKeyOwner, SshKeysService } from '../../accounts/index.ts';
 import type { Links } from '../../devices/index.ts';
@@ -23,7 +23,7 @@ export interface JumpDependencies {
   links: Pick<Links, 'openService'>;
   live: Pick<LiveTunnels, 'track'>;
   /** Open channels by user. */
-  channels: Places;
+  channels: ConcurrencyLimit;
   recordAudit: RecordAuditEvent;
   log: Logger;
   tunnelDomain: string;
@@ -78,11 +78,11 @@ export function serveJumpConnection(
     const left = [...relays];
     setTimeout(() => left.forEach((each) => void each.cut()), lastWords).unref();
   });
-  const goOn = () => {
+  const resume = () => {
     for (const relay of relays) relay.resume();
   };
-  socket.on('drain', goOn);
-  connection.on('handshake', goOn);
+  socket.on('drain', resume);
+  connection.on('handshake', resume);
   // Before ssh2 takes the bytes: what a client sends against the rules is held in memory no longer.
   socket.on('data', () => {
     const isHonest = [...relays].every(({ channel }) => countUnread(channel) <= maxUnread);
@@ -140,9 +140,9 @@ export function serveJumpConnection(
     connection.on('openssh.streamlocal', (_, reject) => refuse(reject, new JumpRefusal('kind_forbidden')));
     connection.on('tcpip', (accept, reject, asked) => {
       const serialNumber = readJumpTarget(asked.destIP, dependencies.tunnelDomain);
-      const leave = channels.take(owner.userId);
-      const opened = leave
-        ? openChannel(owner, accept, asked, serialNumber).finally(leave)
+      const release = channels.acquire(owner.userId);
+      const opened = release
+        ? openChannel(owner, accept, asked, serialNumber).finally(release)
         : Promise.reject(new JumpRefusal('too_many'));
       work(
         opened.catch((error: unknown) => {

@@ -5,13 +5,13 @@ import proxyAddress from '@fastify/proxy-addr';
 import ssh2, { type ParsedKey } from 'ssh2';
 import type { Config } from '../../../config/config.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { createPlaces } from '../../../platform/places.ts';
+import { createConcurrencyLimit } from '../../../platform/concurrency-limit.ts';
 import { readProxyHeader } from '../../../platform/proxy-header.ts';
 import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
 import { readHostKey } from './host-key.ts';
 import { createJumpAdmission } from './jump-admission.ts';
 import { type JumpDependencies, serveJumpConnection } from './jump-connection.ts';
-import { turnedAway } from './jump-texts.ts';
+import { connectionRefusals } from './jump-texts.ts';
 
 interface Dependencies
   extends Pick<JumpDependencies, 'sshKeys' | 'tunnels' | 'links' | 'live' | 'recordAudit' | 'log'> {
@@ -66,7 +66,7 @@ export function createJumpHost(dependencies: Dependencies) {
   const hostKeyFingerprint = fingerprintOf(hostKey.getPublicSSH());
   const isProxy = proxyAddress.compile([...config.http.trustedProxies]);
   const admission = createJumpAdmission(clock);
-  const connections = createPlaces(maxConnectionsPerUser);
+  const connections = createConcurrencyLimit(maxConnectionsPerUser);
   const sockets = new Set<Socket>();
   /** Those of them on which nobody has logged in. */
   const waiting = new Set<Socket>();
@@ -75,7 +75,7 @@ export function createJumpHost(dependencies: Dependencies) {
 
   const serving: JumpDependencies = {
     ...dependencies,
-    channels: createPlaces(maxChannelsPerUser),
+    channels: createConcurrencyLimit(maxChannelsPerUser),
     tunnelDomain: config.tunnels.domain,
     serviceName: config.settings.serviceName,
     securityUrl: `${config.http.publicUrl}/security`,
@@ -95,16 +95,16 @@ export function createJumpHost(dependencies: Dependencies) {
     // Behind a proxy of plain TCP the client's address comes first, if the proxy was told to send it.
     const forwarded = isProxy(peer, 0) ? await readProxyHeader(socket, handshakeTimeoutMs) : undefined;
     const client = (forwarded ?? peer).replace(/^::ffff:(?=\d+\.)/i, '');
-    const leave = admission.enter(client);
-    if (typeof leave === 'string') {
-      socket.end(`${turnedAway[leave]}\r\n`);
+    const release = admission.acquire(client);
+    if (typeof release === 'string') {
+      socket.end(`${connectionRefusals[release]}\r\n`);
       socket.destroySoon();
       return;
     }
-    serve(socket, client, leave);
+    serve(socket, client, release);
   }
 
-  function serve(socket: Socket, client: string, leave: () => void): void {
+  function serve(socket: Socket, client: string, release: () => void): void {
     let hasTried = false;
     let isLoggedIn = false;
     const handshake = setTimeout(() => socket.destroy(), handshakeTimeoutMs);
@@ -114,7 +114,7 @@ export function createJumpHost(dependencies: Dependencies) {
       waiting.delete(socket);
       clearTimeout(handshake);
       clearTimeout(login);
-      leave();
+      release();
     };
     socket.on('close', () => {
       settle();
@@ -131,13 +131,13 @@ export function createJumpHost(dependencies: Dependencies) {
         serveJumpConnection(serving, { connection, socket, address: client }, work, ({ userId, email }) => {
           isLoggedIn = true;
           settle();
-          const giveBack = connections.take(userId);
-          if (!giveBack) {
+          const release = connections.acquire(userId);
+          if (!release) {
             log.warn({ email }, 'too many SSH connections of one user');
             socket.destroy();
             return;
           }
-          socket.on('close', giveBack);
+          socket.on('close', release);
         });
       },
     );

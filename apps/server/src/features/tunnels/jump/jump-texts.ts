@@ -29,7 +29,7 @@ export const noShell: Text = {
 };
 
 /** Before the handshake, where the client shows it in its debug output. */
-export const turnedAway = {
+export const connectionRefusals = {
   busy: 'Too many connections',
   penalized: 'Too many failed logins, try again later',
 } as const;

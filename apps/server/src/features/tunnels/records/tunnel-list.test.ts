@@ -181,7 +181,7 @@ it('that was open when the server was killed ended when it was last written down
     .execute();
   const lastWritten = clock.now().toISOString();
   clock.advance(60_000);
-  await server.startOver();
+  await server.recoverFromCrash();
   const ended = await list('ended');
   expect(ended.find(({ id }) => id === killed.id)).toMatchObject({
     endReason: 'server_failed',

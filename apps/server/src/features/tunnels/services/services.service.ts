@@ -28,7 +28,7 @@ interface Place {
 export function createServicesService(dependencies: Dependencies) {
   const { db, repository, controllers, events, recordAudit, clock } = dependencies;
 
-  /** Changes the services of one controller, in turn with whoever else does; what it returns is written down. */
+  /** Changes the services of one controller, one change at a time; what it returns is written down. */
   async function change(
     principal: Principal,
     { serialNumber, address }: Place,

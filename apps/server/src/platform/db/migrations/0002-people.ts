@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const statements = [
-  // The secret is sealed; the last step is of the last code accepted, so that none is accepted twice (RFC 6238, 5.2).
+  // The secret is encrypted; the last step is of the last code accepted, so that none is accepted twice (RFC 6238, 5.2).
   `alter table users
     add column totp_secret bytea,
     add column totp_last_step bigint not null default 0`,

@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely';
-import * as mainJob from './0001-main-job.ts';
+import * as initial from './0001-initial.ts';
 import * as people from './0002-people.ts';
 import * as fleet from './0003-fleet.ts';
 import * as fleetSpeed from './0004-fleet-speed.ts';
@@ -15,7 +15,7 @@ import * as unlocated from './0013-unlocated.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
-  '0001-main-job': mainJob,
+  '0001-initial': initial,
   '0002-people': people,
   '0003-fleet': fleet,
   '0004-fleet-speed': fleetSpeed,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createDeviceTurns, type DeviceTurns } from './device-turns.ts';
+import { type AdmissionControl, createAdmissionControl } from './admission-control.ts';
 
 /** Works that last until they are let go. */
-function createWorks(turns: DeviceTurns) {
+function createWorks(admission: AdmissionControl) {
   const running: (() => void)[] = [];
   let begun = 0;
   const start = (count: number) =>
     Array.from({ length: count }, () =>
-      turns.take(async () => {
+      admission.run(async () => {
         begun += 1;
         await new Promise<void>((resolve) => running.push(resolve));
       }),
@@ -17,14 +17,14 @@ function createWorks(turns: DeviceTurns) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-it('does a few at a time, first come, first served', async () => {
-  const turns = createDeviceTurns({ concurrent: 2 });
+it('runs a few works at a time, first come, first served', async () => {
+  const admission = createAdmissionControl({ concurrent: 2 });
   const order: number[] = [];
   let most = 0;
   let active = 0;
   await Promise.all(
     Array.from({ length: 20 }, (_, number) =>
-      turns.take(async () => {
+      admission.run(async () => {
         order.push(number);
         active += 1;
         most = Math.max(most, active);
@@ -38,35 +38,35 @@ it('does a few at a time, first come, first served', async () => {
 });
 
 it('goes on after a work that fails', async () => {
-  const turns = createDeviceTurns({ concurrent: 1 });
-  const failing = turns.take(() => Promise.reject(new Error('no database')));
-  const next = turns.take(async () => 'done');
+  const admission = createAdmissionControl({ concurrent: 1 });
+  const failing = admission.run(() => Promise.reject(new Error('no database')));
+  const next = admission.run(async () => 'done');
   await expect(failing).rejects.toThrow('no database');
   expect(await next).toBe('done');
 });
 
-it('sends newcomers away while too many wait, those it has let in before only at twice as many', async () => {
-  const turns = createDeviceTurns({ concurrent: 1, maxWaiting: 3 });
-  const works = createWorks(turns);
+it('refuses newcomers while too many wait, those it has let in before only at twice as many', async () => {
+  const admission = createAdmissionControl({ concurrent: 1, maxWaiting: 3 });
+  const works = createWorks(admission);
   const done = works.start(3);
-  expect(turns.isFull()).toBe(false);
+  expect(admission.isFull()).toBe(false);
   done.push(...works.start(1));
-  expect(turns.isFull()).toBe(true);
-  expect(turns.isFull(true)).toBe(false);
+  expect(admission.isFull()).toBe(true);
+  expect(admission.isFull(true)).toBe(false);
   done.push(...works.start(3));
-  expect(turns.isFull(true)).toBe(true);
+  expect(admission.isFull(true)).toBe(true);
   while (works.begun() < 7) {
     works.running.shift()?.();
     await settled();
   }
-  expect(turns.isFull()).toBe(false);
+  expect(admission.isFull()).toBe(false);
   for (const end of works.running) end();
   await Promise.all(done);
 });
 
-it('tells those it sends away to come one after the other, within a minute', () => {
-  const turns = createDeviceTurns({ maxWaiting: 4, now: () => 0 });
-  const asked = Array.from({ length: 25_000 }, () => turns.promiseReturn());
+it('tells those it refuses to retry one after the other, within a minute', () => {
+  const admission = createAdmissionControl({ maxWaiting: 4, now: () => 0 });
+  const asked = Array.from({ length: 25_000 }, () => admission.issueRetryAfter());
   expect(asked[0]).toBe(1);
   expect(asked.toSorted((a, b) => a - b)).toEqual(asked);
   // In a second as many as it can take.
@@ -74,11 +74,11 @@ it('tells those it sends away to come one after the other, within a minute', () 
   expect(asked.at(-1)).toBe(60);
 });
 
-describe('what is gathered', () => {
+describe('a batch', () => {
   it('is asked for together while the work before is under way, and answered in order', async () => {
-    const turns = createDeviceTurns({ concurrent: 1 });
+    const admission = createAdmissionControl({ concurrent: 1 });
     const batches: (readonly number[])[] = [];
-    const double = turns.gather(async (keys: readonly number[]) => {
+    const double = admission.batch(async (keys: readonly number[]) => {
       batches.push(keys);
       await settled();
       return keys.map((key) => key * 2);
@@ -94,9 +94,9 @@ describe('what is gathered', () => {
   });
 
   it('fails for those alone whose work failed', async () => {
-    const turns = createDeviceTurns();
+    const admission = createAdmissionControl();
     let isBroken = true;
-    const echo = turns.gather(async (keys: readonly string[]) => {
+    const echo = admission.batch(async (keys: readonly string[]) => {
       if (isBroken) throw new Error('no database');
       return keys;
     });
@@ -107,15 +107,15 @@ describe('what is gathered', () => {
   });
 
   it('counts as waiting', async () => {
-    const turns = createDeviceTurns({ concurrent: 1, maxWaiting: 3 });
-    const works = createWorks(turns);
+    const admission = createAdmissionControl({ concurrent: 1, maxWaiting: 3 });
+    const works = createWorks(admission);
     const [busy] = works.start(1);
-    const echo = turns.gather(async (keys: readonly number[]) => keys);
+    const echo = admission.batch(async (keys: readonly number[]) => keys);
     const asked = [1, 2, 3].map(echo);
-    expect(turns.isFull()).toBe(true);
+    expect(admission.isFull()).toBe(true);
     works.running.shift()?.();
     await busy;
     expect(await Promise.all(asked)).toEqual([1, 2, 3]);
-    expect(turns.isFull()).toBe(false);
+    expect(admission.isFull()).toBe(false);
   });
 });

@@ -2,11 +2,11 @@ import type { AddressInfo } from 'node:net';
 import { CHALLENGE_PATH, refusalSchema } from '@pult/link';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createHostServer } from '../../platform/http/host-server.ts';
-import { createTurnAway } from './turn-away.ts';
+import { createLoadShedding } from './load-shedding.ts';
 
 let isFull = false;
 const { server, cutAll } = createHostServer((_, response) => response.end('{"nonce":""}'), {
-  hosts: [createTurnAway({ isFull: () => isFull, promiseReturn: () => 12 })],
+  hosts: [createLoadShedding({ isFull: () => isFull, issueRetryAfter: () => 12 })],
   upgrades: [],
 });
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
@@ -21,7 +21,7 @@ function ask(path: string): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body });
 }
 
-it('a device that finds no room is told at its first call when to come again', async () => {
+it('tells a device that finds no room at its first call when to retry', async () => {
   isFull = true;
   const answer = await ask(CHALLENGE_PATH);
   expect(answer.status).toBe(503);
@@ -31,7 +31,7 @@ it('a device that finds no room is told at its first call when to come again', a
   expect((await ask(`${CHALLENGE_PATH}?in-another-way`)).status).toBe(503);
 });
 
-it('nobody else is, nor any device while there is room', async () => {
+it('lets everybody else in, and any device while there is room', async () => {
   isFull = true;
   expect((await ask('/api/v1/users/me/')).status).toBe(200);
   isFull = false;

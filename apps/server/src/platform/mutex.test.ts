@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createKeyedMutex } from './mutex.ts';
 
 /** Work that ends when it is told to. */
 function createWork() {
@@ -13,8 +13,8 @@ function createWork() {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-it('does one work of a key at a time, in their order, and those of other keys beside', async () => {
-  const inTurn = createTurns();
+it('runs one work of a key at a time, in their order, and those of other keys beside', async () => {
+  const mutex = createKeyedMutex();
   const started: string[] = [];
   const works = ['a1', 'a2', 'b1'].map((name) => {
     const { work, resolve } = createWork();
@@ -22,7 +22,7 @@ it('does one work of a key at a time, in their order, and those of other keys be
       started.push(name);
       return work();
     };
-    return { end: () => resolve(name), result: inTurn(name.slice(0, 1), start) };
+    return { end: () => resolve(name), result: mutex.runExclusive(name.slice(0, 1), start) };
   });
   await settle();
   expect(started).toEqual(['a1', 'b1']);
@@ -34,10 +34,13 @@ it('does one work of a key at a time, in their order, and those of other keys be
 });
 
 it('goes on after a work that failed, and fails that one alone', async () => {
-  const inTurn = createTurns();
+  const mutex = createKeyedMutex();
   const first = createWork();
-  const results = Promise.allSettled([inTurn('a', first.work), inTurn('a', async () => 'second')]);
+  const results = Promise.allSettled([
+    mutex.runExclusive('a', first.work),
+    mutex.runExclusive('a', async () => 'second'),
+  ]);
   first.reject(new Error('first'));
   expect(await results).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled', value: 'second' }]);
-  expect(await inTurn('a', async () => 'third')).toBe('third');
+  expect(await mutex.runExclusive('a', async () => 'third')).toBe('third');
 });

@@ -1,0 +1,41 @@
+import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
+
+/** Things that may be open at once: requests, WebSockets, terminals, streams and channels. */
+export interface TunnelLimits {
+  perUser: number;
+  perController: number;
+  inAll: number;
+}
+
+/** A browser opens six connections to a host; a page with its WebSockets in a few tabs, on a few controllers, is far below. */
+const defaults: TunnelLimits = { perUser: 500, perController: 500, inAll: 10_000 };
+
+/** Limits what is open by user, by controller and in all. */
+export function createTunnelLimits({ perUser, perController, inAll }: TunnelLimits = defaults) {
+  const users = createConcurrencyLimit(perUser);
+  const controllers = createConcurrencyLimit(perController);
+  const all = createConcurrencyLimit(inAll);
+  return {
+    /** The returned function releases what was acquired, once. Undefined when a limit is reached. */
+    acquire({ userId, controllerId }: { userId: string; controllerId: string | undefined }) {
+      const acquired: (() => void)[] = [];
+      const releaseAll = () => {
+        for (const release of acquired.splice(0)) release();
+      };
+      const wanted = [
+        () => users.acquire(userId),
+        () => (controllerId === undefined ? () => {} : controllers.acquire(controllerId)),
+        () => all.acquire(''),
+      ];
+      for (const acquire of wanted) {
+        const release = acquire();
+        if (!release) {
+          releaseAll();
+          return undefined;
+        }
+        acquired.push(release);
+      }
+      return releaseAll;
+    },
+  };
+}

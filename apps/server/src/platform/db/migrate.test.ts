@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { createLog } from '../log.ts';
+import { connectDatabase, type DatabaseConnection } from './connect.ts';
+import { migrateDatabase } from './migrate.ts';
+
+const log = createLog('silent');
+const name = `pult_migrate_${randomUUID().replaceAll('-', '')}`;
+let connection: DatabaseConnection;
+
+async function onServer(statement: string): Promise<void> {
+  const admin = connectDatabase({ ...inject('databaseServer'), database: 'postgres' }, log, 1);
+  await sql.raw(statement).execute(admin.db);
+  await admin.close();
+}
+
+beforeAll(async () => {
+  await onServer(`create database ${name}`);
+  connection = connectDatabase({ ...inject('databaseServer'), database: name }, log, 2);
+  await migrateDatabase(connection, log);
+});
+afterAll(async () => {
+  await connection.close();
+  await onServer(`drop database ${name}`);
+});
+
+const rename = (from: string, to: string) =>
+  sql`update kysely_migration set name = ${to} where name = ${from}`.execute(connection.db);
+
+it('leaves a database alone that is up to date', async () => {
+  await expect(migrateDatabase(connection, log)).resolves.toBeUndefined();
+});
+
+it('says plainly that a data folder of an older server cannot be used, and what to do', async () => {
+  await rename('0001-initial', '0001-first');
+  await expect(migrateDatabase(connection, log)).rejects.toThrow(
+    'This data folder is of an older Pult and cannot be used: its database has the migration 0001-first, ' +
+      'which this server does not know. Name an empty folder in DATA_DIR, or an empty database in DATABASE_URL.',
+  );
+  await rename('0001-first', '0001-initial');
+});
+
+it('says plainly that a data folder of a newer server cannot be used', async () => {
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '')`.execute(connection.db);
+  await expect(migrateDatabase(connection, log)).rejects.toThrow(
+    /is of a newer Pult and cannot be used: .* 9999-future, .*Install the newer Pult again/,
+  );
+  await sql`delete from kysely_migration where name = '9999-future'`.execute(connection.db);
+});
