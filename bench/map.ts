@@ -1,12 +1,12 @@
 /**
- * `npm run bench map [-- --seconds N]`: the map of 100,000 controllers in Chromium: how long until the first marks, how many
+ * `npm run bench map [-- --seconds N]`: the map of 100,000 controllers in Chromium: how long until the first markers, how many
  * features an answer has, and how many frames a second it draws while it is dragged. The peer of the same run is the same map
  * dragged without a controller on it: what the browser itself can do on this machine, most of all without a graphics card.
  */
 import { parseArgs } from 'node:util';
 import { chromium, type Page } from '@playwright/test';
 import { startFleetSite } from './fleet/site.ts';
-import { countMarks, openMap, takeFrames, watchFrames } from './map/in-page.ts';
+import { countMarkers, openMap, takeFrames, watchFrames } from './map/in-page.ts';
 import { formatTable, percentile } from './tunnel/figures.ts';
 import { describeMachine } from './tunnel/machine.ts';
 
@@ -33,12 +33,12 @@ async function drag(page: Page): Promise<number[]> {
   return frames;
 }
 
-function describeFrames(what: string, marks: number, frames: readonly number[]): string[] {
+function describeFrames(what: string, markers: number, frames: readonly number[]): string[] {
   const total = frames.reduce((sum, each) => sum + each, 0);
   const rate = (frames.length / total) * 1000;
   return [
     what,
-    String(marks),
+    String(markers),
     rate.toFixed(0),
     `${percentile(frames, 0.5).toFixed(1)} ms`,
     `${percentile(frames, 0.95).toFixed(1)} ms`,
@@ -78,10 +78,10 @@ try {
   }
   const [cold = 0, ...warm] = openings;
   print(
-    `First marks: ${cold.toFixed(0)} ms at the first visit, then ${percentile(warm, 0.5).toFixed(0)} ms (median of ${warm.length}), target 300 ms`,
+    `First markers: ${cold.toFixed(0)} ms at the first visit, then ${percentile(warm, 0.5).toFixed(0)} ms (median of ${warm.length}), target 300 ms`,
   );
   await page.waitForTimeout(2000);
-  const withMarks = await page.evaluate<number>(countMarks);
+  const withMarkers = await page.evaluate<number>(countMarkers);
   const fleet = await drag(page);
   await page.goto(`${server.url}${path}?search=no-controller-has-this`);
   await page.getByRole('region', { name: 'Map of controllers' }).or(page.locator('canvas')).first().waitFor();
@@ -89,9 +89,9 @@ try {
   const empty = await drag(page);
   print(
     formatTable([
-      ['dragged', 'marks', 'frames a second', 'p50', 'p95'],
+      ['dragged', 'markers', 'frames a second', 'p50', 'p95'],
       describeFrames('map alone', 0, empty),
-      describeFrames('100,000 controllers', withMarks, fleet),
+      describeFrames('100,000 controllers', withMarkers, fleet),
     ]),
   );
   print(`Features in an answer: at most ${Math.max(...sizes)} (target 1,000)`);

@@ -208,15 +208,15 @@ async function startAgent(settings, agent, { web, ssh, mqtt }, call) {
   await connected;
 }
 
-function printFact(label, value, note = '') {
+function printDetail(label, value, note = '') {
   print(`  ${`${label}:`.padEnd(12)} ${bold(value)}${note && dim(`   ${note}`)}`);
 }
 
 function printSummary({ publicUrl, dataDir }, password) {
   print();
-  printFact('Address', cyan(publicUrl));
-  printFact('Login', email);
-  printFact('Password', password);
+  printDetail('Address', cyan(publicUrl));
+  printDetail('Login', email);
+  printDetail('Password', password);
   print();
   print('  Try:');
   print(

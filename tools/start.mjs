@@ -137,20 +137,20 @@ function reportLostAgent(how) {
   if (!stopping) printRow('warned', 'agent', `ended by itself (${how}); the server goes on`);
 }
 
-function printFact(label, value, note = '') {
+function printDetail(label, value, note = '') {
   print(`  ${`${label}:`.padEnd(16)} ${bold(value)}${note && dim(`   ${note}`)}`);
 }
 
 /** Prints what the server says once, and once only. */
 function printAccount() {
-  if (account.Administrator) printFact('Administrator', account.Administrator);
-  if (account.Password) printFact('Password', account.Password, 'shown only this once');
+  if (account.Administrator) printDetail('Administrator', account.Administrator);
+  if (account.Password) printDetail('Password', account.Password, 'shown only this once');
   account = {};
 }
 
 function printSummary(settings, link) {
   print();
-  printFact('Address', cyan(settings.publicUrl));
+  printDetail('Address', cyan(settings.publicUrl));
   printAccount();
   print();
   if (link) {

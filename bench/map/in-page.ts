@@ -1,25 +1,25 @@
 /**
- * What runs in the browser, as texts: the types of these programs know no page. Marks are the buttons whose names tell how many
+ * What runs in the browser, as texts: the types of these programs know no page. Markers are the buttons whose names tell how many
  * controllers stand there.
  */
 
-const marks = `[...document.querySelectorAll('button[data-status]')]`;
+const markers = `[...document.querySelectorAll('button[data-status]')]`;
 
-/** Goes on by a link of the console and tells after how many milliseconds the first mark is on the map. */
+/** Goes on by a link of the console and tells after how many milliseconds the first marker is on the map. */
 export const openMap = (path: string) => `new Promise((resolve, reject) => {
   const link = [...document.querySelectorAll('a')].find((each) => each.getAttribute('href') === ${JSON.stringify(path)});
   if (!link) return reject(new Error('there is no link to the map'));
   const started = performance.now();
   const look = () => {
-    if (${marks}.length > 0) resolve(performance.now() - started);
-    else if (performance.now() - started > 30000) reject(new Error('no mark in 30 s'));
+    if (${markers}.length > 0) resolve(performance.now() - started);
+    else if (performance.now() - started > 30000) reject(new Error('no marker in 30 s'));
     else requestAnimationFrame(look);
   };
   link.click();
   look();
 })`;
 
-export const countMarks = `${marks}.length`;
+export const countMarkers = `${markers}.length`;
 
 /** Begins to note when frames are drawn. */
 export const watchFrames = `void (() => {

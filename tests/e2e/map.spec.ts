@@ -9,7 +9,7 @@ const words = {
     list: 'List',
     showMap: 'Map',
     cluster: (count: number) => new RegExp(`^${count} controllers?: `),
-    mark: (serialNumber: string, status: 'online' | 'offline') =>
+    marker: (serialNumber: string, status: 'online' | 'offline') =>
       `${serialNumber}, ${status === 'online' ? 'Online' : 'Offline'}`,
     web: 'Web interface',
     close: 'Close',
@@ -28,7 +28,7 @@ const words = {
     list: 'Список',
     showMap: 'Карта',
     cluster: (count: number) => new RegExp(`^${count} контроллер(а|ов)?: `),
-    mark: (serialNumber: string, status: 'online' | 'offline') =>
+    marker: (serialNumber: string, status: 'online' | 'offline') =>
       `${serialNumber}, ${status === 'online' ? 'В сети' : 'Не в сети'}`,
     web: 'Веб-интерфейс',
     close: 'Закрыть',
@@ -88,8 +88,8 @@ for (const { language, locale, width, height, colorScheme } of variants) {
       await device.claim();
       await other.claim();
       const address = `${server.url}/organizations/${organization.id}`;
-      const mark = (serialNumber: string, status: 'online' | 'offline' = 'online') =>
-        page.getByRole('button', { name: text.mark(serialNumber, status) });
+      const marker = (serialNumber: string, status: 'online' | 'offline' = 'online') =>
+        page.getByRole('button', { name: text.marker(serialNumber, status) });
       const picture = (what: string) =>
         page.screenshot({ path: info.outputPath(`${what}-${name}.png`), animations: 'disabled' });
 
@@ -123,32 +123,32 @@ for (const { language, locale, width, height, colorScheme } of variants) {
       await page.goto(`${address}/map?center=50,40&zoom=3`);
       await cluster.focus();
       await page.keyboard.press('Enter');
-      await expect(mark(device.serialNumber)).toBeVisible();
-      await expect(mark(other.serialNumber)).toBeVisible();
+      await expect(marker(device.serialNumber)).toBeVisible();
+      await expect(marker(other.serialNumber)).toBeVisible();
       await expect(page).toHaveURL(/center=55\.7\d+%2C37\.6\d+&zoom=\d\d/);
       await picture('zoomed');
       // The address is the view.
       await page.reload();
-      await expect(mark(other.serialNumber)).toBeVisible();
+      await expect(marker(other.serialNumber)).toBeVisible();
 
       // Live: the colour follows the link.
-      await mark(other.serialNumber).click();
+      await marker(other.serialNumber).click();
       await other.agent.halt();
-      await expect(mark(other.serialNumber, 'offline')).toBeVisible();
+      await expect(marker(other.serialNumber, 'offline')).toBeVisible();
       const offline = page.getByRole('dialog', { name: other.serialNumber });
       await expect(offline.getByRole('link', { name: text.web })).toHaveAttribute('aria-disabled', 'true');
       await offline.getByRole('button', { name: text.close }).click();
 
       // The filter lives in the address, and goes along to the list and back.
       await page.getByRole('searchbox', { name: text.search }).fill(device.serialNumber);
-      await expect(mark(other.serialNumber, 'offline')).toBeHidden();
-      await expect(mark(device.serialNumber)).toBeVisible();
+      await expect(marker(other.serialNumber, 'offline')).toBeHidden();
+      await expect(marker(device.serialNumber)).toBeVisible();
       await expect(page).toHaveURL(new RegExp(`search=${device.serialNumber}`));
       await page.getByRole('link', { name: text.list, exact: true }).click();
       await expect(page).toHaveURL(new RegExp(`/controllers\\?search=${device.serialNumber}$`));
       await page.getByRole('main').getByRole('link', { name: text.showMap, exact: true }).click();
       await expect(page).toHaveURL(new RegExp(`/map\\?search=${device.serialNumber}`));
-      await expect(mark(device.serialNumber)).toBeVisible();
+      await expect(marker(device.serialNumber)).toBeVisible();
     });
 
     test(`coordinates are set by dragging a pin or a click on the map: ${name}`, async ({

@@ -37,7 +37,7 @@ const say = (topic: string, payload: string | Buffer, isRetained = false) =>
   collector.take(topic, Buffer.from(payload), isRetained);
 
 /** What would be told now, each line as the server's own schema takes it. */
-async function readTold(): Promise<TelemetryEntry[]> {
+async function readReported(): Promise<TelemetryEntry[]> {
   const left = new AbortController();
   const lines: string[] = [];
   for await (const part of log.read({ ring: null, seq: 0 }, left.signal)) {
@@ -57,7 +57,7 @@ test('values, titles and descriptions of the Wiren Board convention, old and new
   say('/devices/relay/controls/K1/meta', JSON.stringify(meta));
   say('/devices/relay/controls/K1/meta/error', 'rw');
   say('/devices/relay/meta', JSON.stringify({ driver: 'wb-modbus', title: { ru: 'Щит' } }));
-  expect(await readTold()).toMatchObject([
+  expect(await readReported()).toMatchObject([
     { device: 'wb-adc', title: { en: 'ADC', ru: null } },
     { device: 'wb-adc', control: 'Vin', value: '24.1' },
     { device: 'wb-adc', control: 'Vin', meta: { type: 'voltage', order: 3, readonly: true, error: null } },
@@ -87,7 +87,7 @@ test('a pattern of one’s own, with devices or without', async () => {
   collector = createCollector('plant/+');
   say('plant/level', '5');
   say('plant/level/meta/units', 'm');
-  expect(await readTold()).toMatchObject([
+  expect(await readReported()).toMatchObject([
     { device: 'kitchen', control: 'temperature', value: '21' },
     { device: 'mqtt', control: 'level', value: '5' },
     { device: 'mqtt', control: 'level', meta: { units: 'm' } },
@@ -108,19 +108,19 @@ describe('whatever a payload holds, it is told as a short text that does no harm
     ['a change of direction', '\u202eexe.pdf', '\ufffdexe.pdf'],
   ])('%s', async (_, payload, value) => {
     say('/devices/d/controls/c', payload);
-    expect(await readTold()).toMatchObject([{ value }]);
+    expect(await readReported()).toMatchObject([{ value }]);
   });
 
   test('a megabyte', async () => {
     say('/devices/d/controls/c', Buffer.alloc(1 << 20, 'я'));
-    const [entry] = await readTold();
+    const [entry] = await readReported();
     const value = entry && 'value' in entry ? entry.value : '';
     expect(value).toBe(`${'я'.repeat(telemetryLimits.valueLength - 1)}…`);
   });
 
   test('emoji at the very place of the cut', async () => {
     say('/devices/d/controls/c', `${'x'.repeat(telemetryLimits.valueLength - 2)}🚰🚰`);
-    const [entry] = await readTold();
+    const [entry] = await readReported();
     expect(entry).toMatchObject({ value: `${'x'.repeat(telemetryLimits.valueLength - 2)}…` });
   });
 
@@ -151,7 +151,7 @@ describe('whatever a payload holds, it is told as a short text that does no harm
         log = new TelemetryLog();
         collector = createCollector();
         for (const [each, bytes] of messages) collector.take(each, bytes, false);
-        await readTold();
+        await readReported();
       }),
     );
   });
@@ -179,15 +179,15 @@ test('long texts of ten thousand controls stay within bounds', () => {
 
 test('a value that repeats is told again only after a while, and not for a reconnection', async () => {
   say('/devices/d/controls/c', '1');
-  const first = await readTold();
+  const first = await readReported();
   now += 1_000;
   say('/devices/d/controls/c', '1');
-  expect((await readTold())[0]?.seq).toBe(first[0]?.seq);
+  expect((await readReported())[0]?.seq).toBe(first[0]?.seq);
   now += 60_000;
   say('/devices/d/controls/c', '1', true);
-  expect((await readTold())[0]?.seq).toBe(first[0]?.seq);
+  expect((await readReported())[0]?.seq).toBe(first[0]?.seq);
   say('/devices/d/controls/c', '1');
-  expect((await readTold())[0]?.seq).not.toBe(first[0]?.seq);
+  expect((await readReported())[0]?.seq).not.toBe(first[0]?.seq);
 });
 
 test('a control whose topics were emptied is gone; one that comes and goes for ever takes no room', async () => {
@@ -195,7 +195,7 @@ test('a control whose topics were emptied is gone; one that comes and goes for e
   say('/devices/d/controls/c/meta/type', 'text');
   say('/devices/d/controls/c', '');
   say('/devices/d/controls/c/meta/type', '');
-  expect(await readTold()).toMatchObject([{ device: 'd', control: 'c', gone: true }]);
+  expect(await readReported()).toMatchObject([{ device: 'd', control: 'c', gone: true }]);
   for (let count = 0; count < 5000; count++) {
     say(`/devices/d/controls/${count}`, '1');
     say(`/devices/d/controls/${count}`, '');

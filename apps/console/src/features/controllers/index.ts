@@ -3,7 +3,7 @@ export { LastSeen } from './components/LastSeen.tsx';
 export { ListToolbar } from './components/ListToolbar.tsx';
 export { NoControllers } from './components/NoControllers.tsx';
 export { StatusDot } from './components/StatusDot.tsx';
-export { StatusMark } from './components/StatusMark.tsx';
+export { StatusLabel } from './components/StatusLabel.tsx';
 export { StatusSince } from './components/StatusSince.tsx';
 export { ViewSwitch } from './components/ViewSwitch.tsx';
 export {

@@ -95,7 +95,7 @@ export const ru = {
   },
   view: {
     loadFailed: 'Не удалось загрузить контроллер',
-    facts: 'Сведения',
+    details: 'Сведения',
     monitoring: 'Мониторинг',
     description: 'Описание',
     addDescription: 'Добавить описание',
@@ -105,7 +105,7 @@ export const ru = {
     save: 'Сохранить',
     deletedToast: 'Контроллер {{serialNumber}} удалён',
   },
-  fact: {
+  detail: {
     group: 'Группа',
     model: 'Модель',
     firmware: 'Прошивка',
@@ -231,7 +231,7 @@ export const en = {
   },
   view: {
     loadFailed: 'Could not load the controller',
-    facts: 'Details',
+    details: 'Details',
     monitoring: 'Monitoring',
     description: 'Description',
     addDescription: 'Add a description',
@@ -241,7 +241,7 @@ export const en = {
     save: 'Save',
     deletedToast: 'Controller {{serialNumber}} deleted',
   },
-  fact: {
+  detail: {
     group: 'Group',
     model: 'Model',
     firmware: 'Firmware',

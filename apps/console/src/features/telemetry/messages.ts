@@ -51,8 +51,8 @@ export const ru = {
     empty: 'За этот период данных нет',
     neverSeen: 'Контроллер ещё ни разу не выходил на связь. Графики появятся, когда агент подключится.',
     offline: 'Контроллер не в сети с {{since}}. Измерения, которые он накопил, придут, когда он вернётся.',
-    notTold: 'Контроллер в сети, но измерений не передавал. Агент передаёт их раз в минуту.',
-    notToldOne: 'Контроллер этого не измеряет',
+    notReported: 'Контроллер в сети, но измерений не передавал. Агент передаёт их раз в минуту.',
+    notReportedOne: 'Контроллер этого не измеряет',
   },
 };
 
@@ -103,7 +103,8 @@ export const en = {
     empty: 'No data in this period',
     neverSeen: 'The controller has never been online. Charts appear once its agent connects.',
     offline: 'The controller is offline since {{since}}. What it measures meanwhile comes when it is back.',
-    notTold: 'The controller is online but has reported no measurements. The agent reports once a minute.',
-    notToldOne: 'The controller does not measure this',
+    notReported:
+      'The controller is online but has reported no measurements. The agent reports once a minute.',
+    notReportedOne: 'The controller does not measure this',
   },
 };

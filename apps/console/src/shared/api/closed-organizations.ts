@@ -2,7 +2,7 @@ import type { Environments, Organization, User } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { currentUserQuery, environmentsQuery } from './queries.ts';
 
-interface Facts {
+interface Account {
   user: Pick<User, 'totpEnabled'> | undefined;
   environments: Pick<Environments, 'TOTP_AUTH_ENABLED'> | undefined;
 }
@@ -13,7 +13,7 @@ interface Facts {
  */
 export function isClosed(
   organization: Pick<Organization, 'totpRequired'>,
-  { user, environments }: Facts,
+  { user, environments }: Account,
 ): boolean {
   return organization.totpRequired && user?.totpEnabled === false && environments?.TOTP_AUTH_ENABLED === true;
 }

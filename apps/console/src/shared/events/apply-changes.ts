@@ -16,7 +16,7 @@ function isMap(data: unknown): data is Pick<ControllersMap, 'features'> {
   return typeof data === 'object' && data !== null && 'features' in data && Array.isArray(data.features);
 }
 
-function patchMarks(map: Pick<ControllersMap, 'features'>, statuses: Statuses): typeof map {
+function patchMarkers(map: Pick<ControllersMap, 'features'>, statuses: Statuses): typeof map {
   const isMeant = (feature: MapFeature) =>
     feature.type === 'controller' && statuses.has(feature.serialNumber);
   if (!map.features.some(isMeant)) return map;
@@ -40,7 +40,7 @@ function patchStatuses(client: QueryClient, statuses: Statuses): void {
     controller && statuses.has(controller.serialNumber) ? patch(controller) : controller,
   );
   client.setQueriesData<unknown>({ queryKey: queryKeys.controllers.lists }, (data: unknown) => {
-    if (isMap(data)) return patchMarks(data, statuses);
+    if (isMap(data)) return patchMarkers(data, statuses);
     if (!isList(data) || !data.results.some((row) => statuses.has(row.serialNumber))) return data;
     return { ...data, results: data.results.map(patch) };
   });

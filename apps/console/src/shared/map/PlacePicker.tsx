@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } fr
 import { useTranslation } from 'react-i18next';
 import { type Camera, type Place, wrapLongitude } from './camera.ts';
 import { MapCanvas } from './MapCanvas.tsx';
-import { Mark, Marks } from './MarkLayer.tsx';
+import { Marker, Markers } from './MarkerLayer.tsx';
 import classes from './map.module.css';
 import type { MapLibreMap } from './maplibre.ts';
 
@@ -83,8 +83,8 @@ function Pin({ map, place, onPick }: Props & { map: MapLibreMap }) {
     moveTo(x + arrow[0] * times, y + arrow[1] * times);
   };
   return (
-    <Marks map={map} isApart>
-      <Mark place={place}>
+    <Markers map={map} isApart>
+      <Marker place={place}>
         <button
           type="button"
           className={classes.pin}
@@ -102,8 +102,8 @@ function Pin({ map, place, onPick }: Props & { map: MapLibreMap }) {
             <circle cx="14" cy="14" r="4.500" />
           </svg>
         </button>
-      </Mark>
-    </Marks>
+      </Marker>
+    </Markers>
   );
 }
 

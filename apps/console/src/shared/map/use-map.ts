@@ -17,7 +17,7 @@ interface Options {
   onBroken: () => void;
 }
 
-/** A map in the container, gone with it. Marks can stand on it before there is a style. */
+/** A map in the container, gone with it. Markers can stand on it before there is a style. */
 export function useMap(container: RefObject<HTMLElement | null>, options: Options) {
   const { t } = useTranslation('baseMap');
   const { style, label, isCooperative } = options;

@@ -20,7 +20,7 @@ interface Texts {
 
 const openSecurity: Text = { ru: 'Открыть настройки безопасности', en: 'Open the security settings' };
 
-const facts: readonly Text[] = [
+const details: readonly Text[] = [
   { ru: 'Ключ: {name}', en: 'Key: {name}' },
   { ru: 'Отпечаток: {fingerprint}', en: 'Fingerprint: {fingerprint}' },
   { ru: 'Время: {time} UTC', en: 'Time: {time} UTC' },
@@ -34,7 +34,7 @@ const added: Texts = {
       ru: 'В учётную запись {email} добавлен ключ SSH. С ним можно подключаться к вашим контроллерам по SSH.',
       en: 'An SSH key was added to your account {email}. It opens SSH connections to your controllers.',
     },
-    ...facts,
+    ...details,
     {
       ru: 'Если это были не вы, удалите ключ на странице «Безопасность» и сразу смените пароль.',
       en: 'If this was not you, delete the key on the Security page and change your password at once.',
@@ -49,7 +49,7 @@ const deleted: Texts = {
       ru: 'Из учётной записи {email} удалён ключ SSH. Открытые с ним соединения завершены.',
       en: 'An SSH key was deleted from your account {email}. The connections that it had opened were ended.',
     },
-    ...facts,
+    ...details,
     {
       ru: 'Если это были не вы, сразу смените пароль и завершите чужие сеансы на странице «Безопасность».',
       en: 'If this was not you, change your password at once and end the other sessions on the Security page.',

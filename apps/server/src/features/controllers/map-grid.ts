@@ -8,7 +8,7 @@ export interface Bounds {
   longitude_max?: number | undefined;
 }
 
-/** Cells of a tile of 512 pixels, along its side: of 64 pixels, so that the marks of two do not cover each other. */
+/** Cells of a tile of 512 pixels, along its side: of 64 pixels, so that the markers of two do not cover each other. */
 const cellsPerTile = 8;
 
 /** Web Mercator's y, as a share of the world. */

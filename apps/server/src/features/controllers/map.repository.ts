@@ -4,11 +4,11 @@ import type { Database } from '../../platform/db/schema.ts';
 import type { Scope } from '../organizations/index.ts';
 import { type ControllerFilters, matchingControllers } from './controller-filters.repository.ts';
 
-type Cluster = Extract<MapFeature, { type: 'cluster' }>;
+type MarkerCluster = Extract<MapFeature, { type: 'cluster' }>;
 type Marker = Extract<MapFeature, { type: 'controller' }>;
 
 /** A cell of the map's grid: a cluster, and the serial number of its controller if it has only one. */
-export interface Cell extends Omit<Cluster, 'type' | 'bounds'> {
+export interface Cell extends Omit<MarkerCluster, 'type' | 'bounds'> {
   west: number;
   south: number;
   east: number;

@@ -43,8 +43,8 @@ const timeouts = {
  */
 export function demandsTls(url: URL): boolean {
   const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(url.hostname);
-  const isTold = url.searchParams.has('requireTLS') || url.searchParams.has('ignoreTLS');
-  return url.protocol === 'smtp:' && url.username !== '' && !isLocal && !isTold;
+  const isConfigured = url.searchParams.has('requireTLS') || url.searchParams.has('ignoreTLS');
+  return url.protocol === 'smtp:' && url.username !== '' && !isLocal && !isConfigured;
 }
 
 /** `from`: MAIL_FROM. */

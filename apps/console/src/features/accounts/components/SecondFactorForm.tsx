@@ -33,7 +33,7 @@ export function SecondFactorForm({
   const [isRecovery, setIsRecovery] = useState(false);
   const [value, setValue] = useState('');
   /** Pressed the button too early. */
-  const [isTold, setIsTold] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   /** The last refusal is of what is typed now. */
   const [isCurrent, setIsCurrent] = useState(true);
   const field = useRef<HTMLInputElement>(null);
@@ -53,18 +53,18 @@ export function SecondFactorForm({
   }, [isPending, isWrong, isRecovery]);
 
   const change = (typed: string) => {
-    setIsTold(false);
+    setIsSubmitted(false);
     setIsCurrent(false);
     setValue(typed);
     if (!isRecovery && typed.length === limits.totpCodeLength && !isBlocked) send({ code: typed });
   };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setIsTold(true);
+    setIsSubmitted(true);
     if (isComplete && !isBlocked) send(isRecovery ? { recoveryCode: value.trim() } : { code: value });
   };
   const missing = t(isRecovery ? 'code.recoveryRequired' : 'code.incomplete');
-  const error = isTold && !isComplete ? missing : isWrong && isCurrent && !isPending && t('code.wrong');
+  const error = isSubmitted && !isComplete ? missing : isWrong && isCurrent && !isPending && t('code.wrong');
   const Field = isRecovery ? RecoveryCodeField : CodeField;
   return (
     <form onSubmit={submit} noValidate>
@@ -79,7 +79,7 @@ export function SecondFactorForm({
           w="fit-content"
           onClick={() => {
             setIsRecovery(!isRecovery);
-            setIsTold(false);
+            setIsSubmitted(false);
             setIsCurrent(false);
             setValue('');
           }}

@@ -39,7 +39,7 @@ export function SessionRow({ session, isEnding, onEnd }: Props) {
             </Badge>
           )}
         </Group>
-        <div className={classes.sessionFacts}>
+        <div className={classes.sessionDetails}>
           <span>{session.address}</span>
           <time dateTime={session.lastUsedAt}>
             {t('sessions.lastUsed', { time: formatDate(session.lastUsedAt) })}

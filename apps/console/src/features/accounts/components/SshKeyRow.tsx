@@ -20,7 +20,7 @@ export function SshKeyRow({ sshKey, onDelete }: { sshKey: SshKey; onDelete: () =
         <Text size="xs" component="div">
           <Mono>{fingerprint}</Mono>
         </Text>
-        <div className={classes.sessionFacts}>
+        <div className={classes.sessionDetails}>
           {lastUsedAt ? (
             <time dateTime={lastUsedAt}>{t('sshKeys.lastUsed', { time: formatDate(lastUsedAt) })}</time>
           ) : (

@@ -6,7 +6,7 @@ import classes from './controller-cards.module.css';
 import { LastSeen } from './LastSeen.tsx';
 import { QuickActions } from './QuickActions.tsx';
 import { SelectRow } from './SelectRow.tsx';
-import { StatusMark } from './StatusMark.tsx';
+import { StatusLabel } from './StatusLabel.tsx';
 
 interface Props {
   controller: Controller;
@@ -28,12 +28,12 @@ export function ControllerCard({ controller, isSelected, onSelect }: Props) {
           <Mono>{serialNumber}</Mono>
         </Link>
         {description && <bdi className={classes.description}>{description}</bdi>}
-        <span className={classes.facts}>
-          <StatusMark status={status} />
+        <span className={classes.details}>
+          <StatusLabel status={status} />
           {status === 'offline' && <LastSeen controller={controller} />}
         </span>
         {(group || firmwareVersion) && (
-          <span className={classes.facts}>
+          <span className={classes.details}>
             {group && <bdi className={classes.group}>{group.name}</bdi>}
             {group && firmwareVersion && '·'}
             {firmwareVersion && <bdi>{firmwareVersion}</bdi>}

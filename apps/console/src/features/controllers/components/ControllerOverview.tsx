@@ -7,8 +7,8 @@ import { paths } from '../../../shared/paths.ts';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { SystemMetrics } from '../../telemetry/index.ts';
 import { ConnectPanel } from './ConnectPanel.tsx';
+import { ControllerDetails } from './ControllerDetails.tsx';
 import classes from './controller-view.module.css';
-import { Facts } from './Facts.tsx';
 
 /** How to get to a controller, what it is, and how it is. */
 export function ControllerOverview({ controller }: { controller: Controller }) {
@@ -21,8 +21,8 @@ export function ControllerOverview({ controller }: { controller: Controller }) {
         <Section title={t('connect.title')}>
           <ConnectPanel controller={controller} />
         </Section>
-        <Section title={t('view.facts')}>
-          <Facts controller={controller} />
+        <Section title={t('view.details')}>
+          <ControllerDetails controller={controller} />
         </Section>
       </div>
       <SystemMetrics

@@ -14,7 +14,7 @@ import type { ColumnKey } from '../list-search.ts';
 import { LastSeen } from './LastSeen.tsx';
 import { QuickActions } from './QuickActions.tsx';
 import { SelectRow } from './SelectRow.tsx';
-import { StatusMark } from './StatusMark.tsx';
+import { StatusLabel } from './StatusLabel.tsx';
 
 export const features = tableFeatures({ rowSortingFeature, columnVisibilityFeature, rowSelectionFeature });
 
@@ -53,7 +53,10 @@ export const columns = column.columns([
       />
     ),
   }),
-  column.accessor('status', { id: 'status', cell: ({ row }) => <StatusMark status={row.original.status} /> }),
+  column.accessor('status', {
+    id: 'status',
+    cell: ({ row }) => <StatusLabel status={row.original.status} />,
+  }),
   column.accessor('serialNumber', {
     id: 'serial_number',
     cell: ({ row: { original } }) => (

@@ -4,7 +4,7 @@ import type { Filters } from '../../../shared/api/query-keys.ts';
 import type { Camera } from '../../../shared/map/camera.ts';
 import { MapCanvas } from '../../../shared/map/MapCanvas.tsx';
 import { useEarlyFeatures } from '../use-map-features.ts';
-import { FleetMarks } from './FleetMarks.tsx';
+import { FleetMarkers } from './FleetMarkers.tsx';
 
 interface Props {
   organizationId: string;
@@ -26,7 +26,7 @@ export function FleetMap({ camera, ...fleet }: Props) {
   useEarlyFeatures(filters, { isLarge: camera === undefined && matching > limits.mapFeatures });
   return (
     <MapCanvas label={t('label')} camera={camera ?? wholeWorld}>
-      {(map) => <FleetMarks map={map} hasCamera={camera !== undefined} {...fleet} />}
+      {(map) => <FleetMarkers map={map} hasCamera={camera !== undefined} {...fleet} />}
     </MapCanvas>
   );
 }

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Place } from '../../../shared/map/camera.ts';
-import { Mark, Marks } from '../../../shared/map/MarkLayer.tsx';
+import { Marker, Markers } from '../../../shared/map/MarkerLayer.tsx';
 import type { MapLibreMap } from '../../../shared/map/maplibre.ts';
 import classes from './map-card.module.css';
 import { showBeside } from './show-beside.ts';
@@ -21,11 +21,11 @@ export function MapCard(props: Props) {
   const isSheet = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
   if (isSheet) return <Card {...props} isSheet />;
   return (
-    <Marks map={props.map} isApart>
-      <Mark place={props.place}>
+    <Markers map={props.map} isApart>
+      <Marker place={props.place}>
         <Card {...props} isSheet={false} />
-      </Mark>
-    </Marks>
+      </Marker>
+    </Markers>
   );
 }
 

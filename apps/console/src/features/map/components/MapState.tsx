@@ -22,7 +22,7 @@ interface Props {
   onShowAll: () => void;
 }
 
-/** What the marks do not say: how many they are, what is missing, and why there are none. */
+/** What the markers do not say: how many they are, what is missing, and why there are none. */
 export function MapState({ fleet, matching, isFiltered, organizationId, onShowAll }: Props) {
   const { t } = useTranslation(['map', 'controllers']);
   const { formatNumber } = useFormat();

@@ -8,7 +8,7 @@ import type { MapLibreMap } from '../../../shared/map/maplibre.ts';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { StatusDot } from '../../controllers/index.ts';
-import type { Cluster } from '../merge-close.ts';
+import type { MarkerCluster } from '../marker-cluster.ts';
 import { controllersAtQuery } from '../queries.ts';
 import { MapCard } from './MapCard.tsx';
 import classes from './map-card.module.css';
@@ -16,7 +16,7 @@ import classes from './map-card.module.css';
 interface Props {
   map: MapLibreMap;
   filters: Filters;
-  cluster: Cluster;
+  cluster: MarkerCluster;
   onChoose: (serialNumber: string, place: Place) => void;
   onClose: () => void;
 }

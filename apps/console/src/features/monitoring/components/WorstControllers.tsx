@@ -10,7 +10,7 @@ import { FoldingTable } from '../../../shared/ui/FoldingTable.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
-import { StatusMark } from '../../controllers/index.ts';
+import { StatusLabel } from '../../controllers/index.ts';
 import classes from './monitoring.module.css';
 
 interface Props {
@@ -54,7 +54,7 @@ export function WorstControllers({ organizationId, metricName, unit, query }: Pr
                 </td>
                 <td>{description}</td>
                 <td>
-                  <StatusMark status={status} />
+                  <StatusLabel status={status} />
                 </td>
                 <td data-column="value" data-label={t('value')}>
                   <b>{formatValue(value, unit, locale)}</b>

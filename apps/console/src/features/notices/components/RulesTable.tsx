@@ -38,7 +38,7 @@ export function RulesTable({ organizationId, rules, reason, onSecret }: Props) {
             <th scope="row" className={classes.place}>
               <bdi>{rule.group?.name ?? t('rules.organization')}</bdi>
             </th>
-            <RuleFacts rule={rule} />
+            <RuleDetails rule={rule} />
             <td className={classes.menu}>
               <RuleMenu
                 organizationId={organizationId}
@@ -55,7 +55,7 @@ export function RulesTable({ organizationId, rules, reason, onSecret }: Props) {
   );
 }
 
-function RuleFacts({ rule: { enabled, minutes, members, webhook } }: { rule: NoticeRule }) {
+function RuleDetails({ rule: { enabled, minutes, members, webhook } }: { rule: NoticeRule }) {
   const { t } = useTranslation('notices');
   const { formatNumber } = useFormat();
   const duration = useDuration();

@@ -7,7 +7,7 @@ import { findRemovalObstacle, findRoleObstacle, sortMembers } from './management
 import classes from './members.module.css';
 import { RemoveMember } from './RemoveMember.tsx';
 import { RoleMenu } from './RoleMenu.tsx';
-import { TotpMark } from './TotpMark.tsx';
+import { TotpLabel } from './TotpLabel.tsx';
 import { useObstacleText } from './use-obstacle-text.ts';
 
 interface Props {
@@ -53,7 +53,7 @@ export function MembersTable({ organizationId, members, actor }: Props) {
               />
             </td>
             <td data-label={t('members.totp')}>
-              <TotpMark isOn={member.totpEnabled} />
+              <TotpLabel isOn={member.totpEnabled} />
             </td>
             <td data-label={t('members.joined')}>
               <time dateTime={member.joinedAt}>{formatDate(member.joinedAt, 'date')}</time>

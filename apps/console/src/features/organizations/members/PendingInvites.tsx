@@ -53,7 +53,7 @@ function PendingInvite({ invite, organizationId, actorRole, onInvited }: Props &
     <li className={classes.invite}>
       <div className={classes.inviteText}>
         <span>{email}</span>
-        <span className={classes.inviteFacts}>
+        <span className={classes.inviteDetails}>
           <span>{t(`role.${role}`, { ns: 'shared' })}</span>
           <span>{t('invites.expires', { date: formatDate(expiresAt) })}</span>
           {invitedBy !== null && <span>{t('invites.invitedBy', { email: invitedBy })}</span>}

@@ -43,7 +43,7 @@ export function ControllerCharts({ controller, actions }: Props) {
       ? t('charts.neverSeen')
       : status === 'offline'
         ? t('charts.offline', { since: formatDate(statusSince) })
-        : t('charts.notTold');
+        : t('charts.notReported');
 
   return (
     <section className={system.charts} aria-label={t('charts.title')}>
@@ -71,7 +71,7 @@ export function ControllerCharts({ controller, actions }: Props) {
               unit={unit}
               lines={[{ label: t(`metric.${name}`), color: 'main', isFilled: true }]}
               content={queries[index]?.data}
-              empty={status === 'online' ? t('charts.notToldOne') : reason}
+              empty={status === 'online' ? t('charts.notReportedOne') : reason}
               group={group}
             />
           ))}

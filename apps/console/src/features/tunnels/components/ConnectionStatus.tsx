@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { readErrorMessages } from '../../../shared/api/error-messages.ts';
 import { paths } from '../../../shared/paths.ts';
-import { LastSeen, StatusMark } from '../../controllers/index.ts';
+import { LastSeen, StatusLabel } from '../../controllers/index.ts';
 import type { HttpTunnelState } from '../use-http-tunnel.ts';
 import classes from './connection.module.css';
 import { Opening } from './Opening.tsx';
@@ -84,7 +84,7 @@ function Offline({ controller }: { controller: Controller }) {
   return (
     <div className={classes.text}>
       <Text fw={600} component="div">
-        <StatusMark status={controller.status} />
+        <StatusLabel status={controller.status} />
       </Text>
       <Text size="sm" c="dimmed">
         {controller.lastSeenAt === null ? (

@@ -1,4 +1,4 @@
-/** Colours of the land, so quiet that the marks of the controllers stand out on it. */
+/** Colours of the land, so quiet that the markers of the controllers stand out on it. */
 export interface Palette {
   water: string;
   land: string;

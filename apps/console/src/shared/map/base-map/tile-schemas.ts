@@ -8,7 +8,7 @@ interface Selection {
 /** Where a kind of tiles has what the map draws. */
 export interface TileSchema {
   /** A layer of vector tiles by which the kind is known. */
-  mark: string;
+  signature: string;
   /** Undefined where the land is all that is not water. */
   land?: Selection;
   green: Selection;
@@ -34,7 +34,7 @@ function oneOf(property: string, ...values: string[]): FilterSpecification {
 
 /** Protomaps basemap, version 4. */
 const protomaps: TileSchema = {
-  mark: 'earth',
+  signature: 'earth',
   land: { layer: 'earth' },
   green: {
     layer: 'landuse',
@@ -56,7 +56,7 @@ const protomaps: TileSchema = {
 
 /** OpenMapTiles, as Planetiler and tilemaker make it. */
 const openMapTiles: TileSchema = {
-  mark: 'transportation',
+  signature: 'transportation',
   green: { layer: 'landcover', filter: oneOf('class', 'wood', 'grass') },
   water: { layer: 'water' },
   buildings: { layer: 'building' },
@@ -74,5 +74,5 @@ const openMapTiles: TileSchema = {
 
 /** The kind of tiles that has these layers; undefined for one that the console cannot draw. */
 export function findTileSchema(layers: readonly string[]): TileSchema | undefined {
-  return [protomaps, openMapTiles].find(({ mark }) => layers.includes(mark));
+  return [protomaps, openMapTiles].find(({ signature }) => layers.includes(signature));
 }

@@ -5,7 +5,7 @@ import { environmentsQuery } from '../../api/queries.ts';
 import { useLocale } from '../../i18n/i18n.ts';
 import { type BaseMap, loadBaseMap, loadBundledStyle } from './base-map.ts';
 
-/** The map below the marks, in the language and colours of the page. */
+/** The map below the markers, in the language and colours of the page. */
 export function useBaseMap() {
   const { data: environments } = useQuery(environmentsQuery);
   const locale = useLocale();

@@ -3,18 +3,18 @@ import { type Place, wrapLongitude } from './camera.ts';
 import { type Point, pixelsAcross, project } from './mercator.ts';
 
 /** Keeps elements of the page over their places of the map. */
-export interface MarkLayer {
+export interface MarkerLayer {
   /** Returns what takes it away. */
   add(element: HTMLElement, place: Place): () => void;
   end(): void;
 }
 
 /**
- * While the map is dragged only the layer moves, however many marks it has; each mark is placed anew only when the
+ * While the map is dragged only the layer moves, however many markers it has; each marker is placed anew only when the
  * zoom changes. Offsets count from the middle of the view: whole-world pixels are too large for a transform's floats.
  */
-export function createMarkLayer(map: MapLibreMap, layer: HTMLElement): MarkLayer {
-  const marks = new Map<HTMLElement, Place>();
+export function createMarkerLayer(map: MapLibreMap, layer: HTMLElement): MarkerLayer {
+  const markers = new Map<HTMLElement, Place>();
   let zoom = Number.NaN;
   let origin: Place = { latitude: 0, longitude: 0 };
   let originPoint: Point = { x: 0.5, y: 0.5 };
@@ -42,7 +42,7 @@ export function createMarkLayer(map: MapLibreMap, layer: HTMLElement): MarkLayer
     zoom = map.getZoom();
     origin = readCenter();
     originPoint = project(origin);
-    for (const [element, place] of marks) put(element, place);
+    for (const [element, place] of markers) put(element, place);
     moveLayer();
   };
   const follow = () => (map.getZoom() === zoom ? moveLayer() : placeAll());
@@ -51,9 +51,9 @@ export function createMarkLayer(map: MapLibreMap, layer: HTMLElement): MarkLayer
   const subscriptions = [map.on('move', follow), map.on('moveend', placeAll), map.on('resize', moveLayer)];
   return {
     add: (element, place) => {
-      marks.set(element, place);
+      markers.set(element, place);
       put(element, place);
-      return () => marks.delete(element);
+      return () => markers.delete(element);
     },
     end: () => {
       for (const subscription of subscriptions) subscription.unsubscribe();

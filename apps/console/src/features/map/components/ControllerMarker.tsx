@@ -1,6 +1,6 @@
 import type { MapFeature } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
-import classes from './marks.module.css';
+import classes from './markers.module.css';
 
 interface Props {
   controller: Pick<Extract<MapFeature, { type: 'controller' }>, 'serialNumber' | 'description' | 'status'>;
@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** One controller by the shape and colour of its status: filled online, hollow offline, dashed never seen. */
-export function ControllerMark({ controller, isOpen, onOpen }: Props) {
+export function ControllerMarker({ controller, isOpen, onOpen }: Props) {
   const { t } = useTranslation(['map', 'controllers']);
   const { serialNumber, description, status } = controller;
   return (

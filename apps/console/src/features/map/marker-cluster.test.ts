@@ -1,7 +1,7 @@
 import type { ControllerStatus, MapFeature } from '@pult/contract';
 import { expect, test } from 'vitest';
 import { pixelsAcross, project } from '../../shared/map/mercator.ts';
-import { type Cluster, isOnePlace, mergeClose, sizeOf, worstStatus } from './merge-close.ts';
+import { clusterMarkers, isOnePlace, type MarkerCluster, sizeOf, worstStatus } from './marker-cluster.ts';
 
 function controller(
   serialNumber: string,
@@ -20,7 +20,7 @@ function controller(
   };
 }
 
-const cluster = (changes: Partial<Cluster>): Cluster => ({
+const cluster = (changes: Partial<MarkerCluster>): MarkerCluster => ({
   type: 'cluster',
   latitude: 0,
   longitude: 0,
@@ -39,7 +39,7 @@ test('who stands close is one cluster with the counts of all, and comes apart cl
     controller('A3', 55.7, 37.5, 'never'),
     controller('B1', 59.93, 30.31),
   ];
-  const far = mergeClose(fleet, 4);
+  const far = clusterMarkers(fleet, 4);
   expect(far).toHaveLength(2);
   expect(far.find(({ type }) => type === 'cluster')).toMatchObject({
     count: 3,
@@ -49,28 +49,28 @@ test('who stands close is one cluster with the counts of all, and comes apart cl
     bounds: [37.5, 55.7, 37.62, 55.76],
   });
   expect(far).toContainEqual(fleet[3]);
-  expect(mergeClose(fleet, 15)).toHaveLength(4);
+  expect(clusterMarkers(fleet, 15)).toHaveLength(4);
 });
 
-test('no two marks cover each other, nobody is lost, and the order of the answer does not matter', () => {
+test('no two markers cover each other, nobody is lost, and the order of the answer does not matter', () => {
   const fleet = Array.from({ length: 1000 }, (_, index) =>
     controller(`S${index}`, 45 + ((index * 37) % 200) / 10, 30 + ((index * 53) % 700) / 10),
   );
   for (const zoom of [0, 2, 3.7, 6, 10]) {
-    const marks = mergeClose(fleet, zoom);
-    expect(marks.reduce((sum, mark) => sum + sizeOf(mark), 0)).toBe(1000);
+    const markers = clusterMarkers(fleet, zoom);
+    expect(markers.reduce((sum, marker) => sum + sizeOf(marker), 0)).toBe(1000);
     const size = pixelsAcross(Math.floor(zoom));
-    const points = marks.map(project);
+    const points = markers.map(project);
     const distances = points.flatMap((one, index) =>
       points.slice(index + 1).map((other) => Math.hypot(one.x - other.x, one.y - other.y) * size),
     );
     expect(distances.filter((distance) => distance < 59.99)).toEqual([]);
-    expect(mergeClose([...fleet].reverse(), zoom)).toEqual(marks);
+    expect(clusterMarkers([...fleet].reverse(), zoom)).toEqual(markers);
   }
 });
 
 test("the server's clusters are joined with their neighbours too", () => {
-  const [mark] = mergeClose(
+  const [marker] = clusterMarkers(
     [
       cluster({ count: 30, countOnline: 30, bounds: [0, 0, 1, 1] }),
       cluster({
@@ -84,8 +84,8 @@ test("the server's clusters are joined with their neighbours too", () => {
     ],
     2,
   );
-  expect(mark).toMatchObject({ count: 40, countOnline: 30, countOffline: 10, bounds: [0, 0, 2, 1] });
-  expect(mark?.longitude).toBeCloseTo(0.3);
+  expect(marker).toMatchObject({ count: 40, countOnline: 30, countOffline: 10, bounds: [0, 0, 2, 1] });
+  expect(marker?.longitude).toBeCloseTo(0.3);
 });
 
 test('only those in one place are listed instead of zoomed into', () => {
@@ -94,7 +94,7 @@ test('only those in one place are listed instead of zoomed into', () => {
   expect(isOnePlace(cluster({ bounds: [37.6, 55.7, 37.61, 55.7] }))).toBe(false);
 });
 
-test('one controller that is offline marks the whole cluster', () => {
+test('one controller that is offline makes the whole cluster offline', () => {
   expect(worstStatus(cluster({ countOnline: 99 }))).toBe('online');
   expect(worstStatus(cluster({ countOnline: 99, countNever: 1 }))).toBe('never');
   expect(worstStatus(cluster({ countOnline: 98, countNever: 1, countOffline: 1 }))).toBe('offline');

@@ -11,14 +11,14 @@ import { createPortal } from 'react-dom';
 import type { Place } from './camera.ts';
 import classes from './map.module.css';
 import type { MapLibreMap } from './maplibre.ts';
-import { createMarkLayer, type MarkLayer } from './mark-layer.ts';
+import { createMarkerLayer, type MarkerLayer } from './marker-layer.ts';
 
-const LayerContext = createContext<MarkLayer | undefined>(undefined);
+const LayerContext = createContext<MarkerLayer | undefined>(undefined);
 
-/** Farther than this, in pixels, the press was a drag of the map and not a click on the mark below it. */
+/** Farther than this, in pixels, the press was a drag of the map and not a click on the marker below it. */
 const clickTolerance = 4;
 
-interface MarksProps {
+interface MarkersProps {
   map: MapLibreMap;
   /** Drags and wheel turns that begin on them are theirs; otherwise they move the map below. */
   isApart?: boolean;
@@ -26,13 +26,13 @@ interface MarksProps {
 }
 
 /** Elements of the page over places of the map. */
-export function Marks({ map, isApart = false, children }: MarksProps) {
+export function Markers({ map, isApart = false, children }: MarkersProps) {
   const [element, setElement] = useState<HTMLDivElement | null>(null);
-  const [layer, setLayer] = useState<MarkLayer>();
+  const [layer, setLayer] = useState<MarkerLayer>();
   const pressedAt = useRef({ x: 0, y: 0 });
   useLayoutEffect(() => {
     if (!element) return;
-    const made = createMarkLayer(map, element);
+    const made = createMarkerLayer(map, element);
     setLayer(made);
     return () => {
       setLayer(undefined);
@@ -59,7 +59,7 @@ export function Marks({ map, isApart = false, children }: MarksProps) {
     };
   }, [element, isApart]);
   const content = (
-    <div ref={setElement} className={classes.marks} data-apart={isApart || undefined}>
+    <div ref={setElement} className={classes.markers} data-apart={isApart || undefined}>
       {layer && <LayerContext value={layer}>{children}</LayerContext>}
     </div>
   );
@@ -67,7 +67,7 @@ export function Marks({ map, isApart = false, children }: MarksProps) {
 }
 
 /** Its middle lies over the place. */
-export function Mark({
+export function Marker({
   place,
   className,
   children,
@@ -83,7 +83,7 @@ export function Mark({
     if (element.current) return layer?.add(element.current, { latitude, longitude });
   }, [layer, latitude, longitude]);
   return (
-    <div ref={element} className={`${classes.mark} ${className ?? ''}`}>
+    <div ref={element} className={`${classes.marker} ${className ?? ''}`}>
       {children}
     </div>
   );

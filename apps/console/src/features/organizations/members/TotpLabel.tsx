@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './members.module.css';
 
 /** Whether a member has a second factor: by shape and word besides the colour. */
-export function TotpMark({ isOn }: { isOn: boolean }) {
+export function TotpLabel({ isOn }: { isOn: boolean }) {
   const { t } = useTranslation('organizations');
   const Icon = isOn ? IconShieldCheck : IconShieldOff;
   return (

@@ -1,11 +1,11 @@
 import type { ControllerStatus } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
-import { type Cluster, worstStatus } from '../merge-close.ts';
-import classes from './marks.module.css';
+import { type MarkerCluster, worstStatus } from '../marker-cluster.ts';
+import classes from './markers.module.css';
 
 interface Props {
-  cluster: Cluster;
+  cluster: MarkerCluster;
   onOpen: () => void;
 }
 
@@ -14,7 +14,7 @@ const radius = 15.9155; // A circumference of 100: shares are per cent.
 const gap = 1.5;
 
 /** How many stand here, and a ring of their statuses: solid online, hollow offline, dashed never seen. */
-export function ClusterMark({ cluster, onOpen }: Props) {
+export function ClusterMarker({ cluster, onOpen }: Props) {
   const { t } = useTranslation('map');
   const { formatNumber } = useFormat();
   const { count, countOnline, countOffline, countNever } = cluster;

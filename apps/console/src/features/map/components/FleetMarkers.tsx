@@ -2,14 +2,14 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Filters } from '../../../shared/api/query-keys.ts';
 import { type Bounds, growBounds, isWithin } from '../../../shared/map/bounds.ts';
 import { type Camera, type Place, zoomMax } from '../../../shared/map/camera.ts';
-import { Mark, Marks } from '../../../shared/map/MarkLayer.tsx';
+import { Marker, Markers } from '../../../shared/map/MarkerLayer.tsx';
 import type { MapLibreMap } from '../../../shared/map/maplibre.ts';
-import { type Cluster, isOnePlace, keyOf, mergeClose } from '../merge-close.ts';
+import { clusterMarkers, isOnePlace, keyOf, type MarkerCluster } from '../marker-cluster.ts';
 import { useMapFeatures } from '../use-map-features.ts';
 import { silently, useView } from '../use-view.ts';
-import { ClusterMark } from './ClusterMark.tsx';
+import { ClusterMarker } from './ClusterMarker.tsx';
 import { ControllerCard } from './ControllerCard.tsx';
-import { ControllerMark } from './ControllerMark.tsx';
+import { ControllerMarker } from './ControllerMarker.tsx';
 import { MapState } from './MapState.tsx';
 import { PlaceCard } from './PlaceCard.tsx';
 
@@ -26,13 +26,13 @@ interface Props {
 
 type Opened =
   | { kind: 'controller'; serialNumber: string; place: Place }
-  | { kind: 'place'; cluster: Cluster };
+  | { kind: 'place'; cluster: MarkerCluster };
 
-/** Marks beyond the view are made up to here, as a share of it: a drag brings them in before it ends. */
+/** Markers beyond the view are made up to here, as a share of it: a drag brings them in before it ends. */
 const margin = 0.3;
 const room = { padding: 72, maxZoom: 14 };
 
-export function FleetMarks(props: Props) {
+export function FleetMarkers(props: Props) {
   const { map, organizationId, filters, hasCamera, onMove, matching, isFiltered } = props;
   const move = useRef(onMove);
   useEffect(() => {
@@ -61,7 +61,7 @@ export function FleetMarks(props: Props) {
   }, [isPlaced, isReady]);
 
   const step = Math.floor(view.zoom);
-  const merged = useMemo(() => mergeClose(features ?? [], step), [features, step]);
+  const merged = useMemo(() => clusterMarkers(features ?? [], step), [features, step]);
   const shown = useMemo(() => {
     const box = growBounds(view.bounds, margin);
     return merged.filter((feature) => isWithin(feature, box));
@@ -73,25 +73,25 @@ export function FleetMarks(props: Props) {
   };
   const close = () => {
     setOpened(undefined);
-    // The mark may be gone meanwhile; then the map itself has the focus.
+    // The marker may be gone meanwhile; then the map itself has the focus.
     const back = opener.current;
     if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true });
     else map.getCanvas().focus({ preventScroll: true });
   };
-  const openCluster = (cluster: Cluster) => {
+  const openCluster = (cluster: MarkerCluster) => {
     if (isOnePlace(cluster)) open({ kind: 'place', cluster });
     else fit(map, cluster.bounds, { padding: 96, maxZoom: zoomMax });
   };
 
   return (
     <>
-      <Marks map={map}>
+      <Markers map={map}>
         {shown.map((feature) => (
-          <Mark key={keyOf(feature)} place={feature}>
+          <Marker key={keyOf(feature)} place={feature}>
             {feature.type === 'cluster' ? (
-              <ClusterMark cluster={feature} onOpen={() => openCluster(feature)} />
+              <ClusterMarker cluster={feature} onOpen={() => openCluster(feature)} />
             ) : (
-              <ControllerMark
+              <ControllerMarker
                 controller={feature}
                 isOpen={opened?.kind === 'controller' && opened.serialNumber === feature.serialNumber}
                 onOpen={() =>
@@ -99,9 +99,9 @@ export function FleetMarks(props: Props) {
                 }
               />
             )}
-          </Mark>
+          </Marker>
         ))}
-      </Marks>
+      </Markers>
       <MapState
         fleet={fleet}
         matching={matching}

@@ -4,7 +4,7 @@ import { StatusDot } from './StatusDot.tsx';
 import classes from './status.module.css';
 
 /** A controller's status by shape, colour and word. */
-export function StatusMark({ status }: { status: ControllerStatus }) {
+export function StatusLabel({ status }: { status: ControllerStatus }) {
   const { t } = useTranslation('controllers');
   return (
     <span className={classes.status}>

@@ -3,17 +3,17 @@ import { type Bounds, boundsOfPlace, joinBounds } from '../../shared/map/bounds.
 import { zoomMax } from '../../shared/map/camera.ts';
 import { type Point, pixelsAcross, project } from '../../shared/map/mercator.ts';
 
-export type Cluster = Extract<MapFeature, { type: 'cluster' }>;
+export type MarkerCluster = Extract<MapFeature, { type: 'cluster' }>;
 
-/** Pixels between the middles of two marks; closer ones would cover each other. */
+/** Pixels between the middles of two markers; closer ones would cover each other. */
 const distance = 60;
 
 /**
  * Joins what stands too close to be told apart at a zoom: controllers, and the server's clusters, whose cells know
- * nothing of their neighbours. Of a step between two zooms only the lower counts, so that marks stay as they are
+ * nothing of their neighbours. Of a step between two zooms only the lower counts, so that markers stay as they are
  * while the map grows.
  */
-export function mergeClose(features: readonly MapFeature[], zoom: number): MapFeature[] {
+export function clusterMarkers(features: readonly MapFeature[], zoom: number): MapFeature[] {
   let merged = mergeOnce(features, zoom);
   // What is joined stands elsewhere than its parts did, and so perhaps too close to the next.
   for (let before = features.length; merged.length < before; ) {
@@ -87,7 +87,7 @@ function countOf(feature: MapFeature, status: ControllerStatus): number {
   return { online: feature.countOnline, offline: feature.countOffline, never: feature.countNever }[status];
 }
 
-function join(features: readonly MapFeature[]): Cluster {
+function join(features: readonly MapFeature[]): MarkerCluster {
   const total = (count: (feature: MapFeature) => number) =>
     features.reduce((sum, feature) => sum + count(feature), 0);
   const count = total(sizeOf);
@@ -105,7 +105,7 @@ function join(features: readonly MapFeature[]): Cluster {
 }
 
 /** No zoom takes it apart: its controllers stand in one place. */
-export function isOnePlace({ bounds: [west, south, east, north] }: Cluster): boolean {
+export function isOnePlace({ bounds: [west, south, east, north] }: MarkerCluster): boolean {
   const size = pixelsAcross(zoomMax) / distance;
   const [one, other] = [
     scale(project({ latitude: south, longitude: west }), size),
@@ -115,7 +115,7 @@ export function isOnePlace({ bounds: [west, south, east, north] }: Cluster): boo
 }
 
 /** What needs attention most: one controller offline marks the whole cluster. */
-export function worstStatus({ countOffline, countNever }: Cluster): ControllerStatus {
+export function worstStatus({ countOffline, countNever }: MarkerCluster): ControllerStatus {
   if (countOffline > 0) return 'offline';
   return countNever > 0 ? 'never' : 'online';
 }
