@@ -195,7 +195,7 @@ const organizationIndexRoute = createRoute({
   }),
 });
 
-const AuditPage = lazyPage(() => import('../features/audit/pages/AuditPage.tsx'), 'AuditPage');
+const AuditPage = lazyPage(() => import('../features/organizations/audit/AuditPage.tsx'), 'AuditPage');
 const auditRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/audit',
@@ -276,7 +276,7 @@ const controllerRedirectRoute = createRoute({
 });
 
 // Outside the shell: a terminal fills the window.
-const ConnectPage = lazyPage(() => import('../features/tunnels/index.ts'), 'ConnectPage');
+const ConnectPage = lazyPage(() => import('../features/tunnels/pages/ConnectPage.tsx'), 'ConnectPage');
 const connectRoute = createRoute({
   getParentRoute: () => authorizedRoute,
   path: '/connect/$protocol/$serialNumber/',

@@ -1,1 +1,1 @@
-export { ConnectPage } from './pages/ConnectPage.tsx';
+export { TunnelsTab } from './records/TunnelsTab.tsx';

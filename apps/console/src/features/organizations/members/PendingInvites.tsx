@@ -8,10 +8,10 @@ import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { RowAction } from '../../../shared/ui/RowAction.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import classes from './members.module.css';
 import { type InviteRequest, invitesQuery, useInviteUser, useRevokeInvite } from './queries.ts';
-import { RowAction } from './RowAction.tsx';
 
 interface Props {
   organizationId: string;

@@ -4,8 +4,8 @@ import IconUserMinus from '@tabler/icons-react/dist/esm/icons/IconUserMinus.mjs'
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
+import { RowAction } from '../../../shared/ui/RowAction.tsx';
 import { useRemoveMember } from './queries.ts';
-import { RowAction } from './RowAction.tsx';
 
 interface Props {
   organizationId: string;

@@ -5,10 +5,10 @@ import { organizationQuery } from '../../../shared/api/queries.ts';
 import { paths } from '../../../shared/paths.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTabs } from '../../../shared/ui/PageTabs.tsx';
+import { TunnelsTab } from '../../tunnels/index.ts';
 import { MembersTab } from '../members/MembersTab.tsx';
 import { FleetOverviewTab } from '../overview/FleetOverviewTab.tsx';
 import { SettingsTab } from '../settings/SettingsTab.tsx';
-import { TunnelsTab } from '../tunnels/TunnelsTab.tsx';
 
 interface Props {
   organizationId: string;

@@ -4,7 +4,7 @@ import IconPlugConnectedX from '@tabler/icons-react/dist/esm/icons/IconPlugConne
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
-import { RowAction } from '../members/RowAction.tsx';
+import { RowAction } from '../../../shared/ui/RowAction.tsx';
 import { useEndTunnel } from './queries.ts';
 
 interface Props {

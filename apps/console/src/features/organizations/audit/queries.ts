@@ -1,8 +1,8 @@
 import { buildPath } from '@pult/contract';
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import { api } from '../../shared/api/client.ts';
-import { downloadCsv } from '../../shared/api/download-csv.ts';
-import { queryKeys } from '../../shared/api/query-keys.ts';
+import { api } from '../../../shared/api/client.ts';
+import { downloadCsv } from '../../../shared/api/download-csv.ts';
+import { queryKeys } from '../../../shared/api/query-keys.ts';
 import { type AuditSearch, auditFilters } from './audit-search.ts';
 
 export function auditQuery(organizationId: string, search: AuditSearch) {

@@ -1,6 +1,6 @@
 import { type AuditEvent, roles } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../shared/i18n/use-format.ts';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
 
 const knownDetails = [
   'role',

@@ -1,9 +1,9 @@
 import { Button, MultiSelect, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { SearchField } from '../../../shared/ui/SearchField.tsx';
-import { actionGroups, listedActions } from '../actions.ts';
-import { type AuditSearch, emptySearch, isFiltered, isPeriodReversed } from '../audit-search.ts';
+import { actionGroups, listedActions } from './actions.ts';
 import classes from './audit.module.css';
+import { type AuditSearch, emptySearch, isFiltered, isPeriodReversed } from './audit-search.ts';
 
 interface Props {
   search: AuditSearch;

@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { DisabledReason } from './DisabledReason.tsx';
 
 interface Props {
   label: string;

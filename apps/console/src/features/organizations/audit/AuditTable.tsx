@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { FoldingTable } from '../../../shared/ui/FoldingTable.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
-import { useEventDetails } from '../use-event-details.ts';
 import classes from './audit.module.css';
+import { useEventDetails } from './use-event-details.ts';
 
 interface Props {
   events: readonly AuditEvent[];

@@ -7,9 +7,9 @@ import { useTranslation } from 'react-i18next';
 import { organizationQuery } from '../../../shared/api/queries.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
-import { AuditLog } from '../components/AuditLog.tsx';
-import { useDownloadAudit } from '../queries.ts';
-import { useAuditSearch } from '../use-audit-search.ts';
+import { AuditLog } from './AuditLog.tsx';
+import { useDownloadAudit } from './queries.ts';
+import { useAuditSearch } from './use-audit-search.ts';
 
 interface Props {
   organizationId: string;

@@ -5,10 +5,10 @@ import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { ListFooter } from '../../../shared/ui/ListFooter.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
-import { type AuditSearch, emptySearch, isFiltered, isPeriodReversed } from '../audit-search.ts';
-import { auditQuery } from '../queries.ts';
 import { AuditFilters } from './AuditFilters.tsx';
 import { AuditTable } from './AuditTable.tsx';
+import { type AuditSearch, emptySearch, isFiltered, isPeriodReversed } from './audit-search.ts';
+import { auditQuery } from './queries.ts';
 
 interface Props {
   organizationId: string;
