@@ -7,13 +7,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import {
   type ClaimedDevice,
-  createTunnelScene,
+  createTunnelFixture,
   startUpstream,
-  type TunnelScene,
+  type TunnelFixture,
   type Upstream,
-} from './features/tunnels/tunnel-scene.fixture.ts';
+} from './features/tunnels/tunnel.fixture.ts';
 
-let scene: TunnelScene;
+let fixture: TunnelFixture;
 let upstream: Upstream;
 let device: ClaimedDevice;
 let finishDownload: () => void;
@@ -31,21 +31,21 @@ beforeEach(async () => {
       finishDownload = () => void createByteSource(size).pipe(response);
     }
   });
-  scene = await createTunnelScene();
-  device = await scene.addDevice('STOP-1', { services: { http: upstream.port } });
+  fixture = await createTunnelFixture();
+  device = await fixture.addDevice('STOP-1', { services: { http: upstream.port } });
 });
 afterEach(async () => {
-  await scene.close();
+  await fixture.close();
   upstream.close();
 });
 
 describe('a stopping server', () => {
   it('finishes what is being downloaded, and refuses what is new', async () => {
-    const browser = await scene.openBrowser(device);
+    const browser = await fixture.openBrowser(device);
     const download = await browser.request(`${device.origin}/download`);
-    const closed = scene.server.server.close(20_000);
+    const closed = fixture.server.server.close(20_000);
     const isRefused = () =>
-      new HttpClient().request(`${scene.server.publicUrl}/healthz`).then(
+      new HttpClient().request(`${fixture.server.publicUrl}/healthz`).then(
         () => false,
         () => true,
       );
@@ -56,15 +56,15 @@ describe('a stopping server', () => {
   });
 
   it('ends by itself what would never end: events, WebSockets, terminals, waiting connections', async () => {
-    const browser = await scene.openBrowser(device);
+    const browser = await fixture.openBrowser(device);
     const tunnelEvents = await browser.request(`${device.origin}/events`);
     await once(tunnelEvents.body, 'data');
-    const { port, publicUrl } = scene.server;
-    const api = { authorization: `Bearer ${scene.owner.access}` };
+    const { port, publicUrl } = fixture.server;
+    const api = { authorization: `Bearer ${fixture.owner.access}` };
     const asked = request({
       host: '127.0.0.1',
       port,
-      path: `/api/v1/events/?organization_id=${scene.organization}`,
+      path: `/api/v1/events/?organization_id=${fixture.organization}`,
       headers: { host: new URL(publicUrl).host, ...api },
     }).end();
     const [events] = await once(asked, 'response');
@@ -83,25 +83,25 @@ describe('a stopping server', () => {
     ];
     // Far below its grace: nothing of these is worth waiting for.
     const begun = performance.now();
-    await scene.server.server.close(25_000);
+    await fixture.server.server.close(25_000);
     expect(performance.now() - begun).toBeLessThan(20_000);
     await Promise.all(ends);
   });
 
   it('cuts what takes longer than its grace', async () => {
-    const browser = await scene.openBrowser(device);
+    const browser = await fixture.openBrowser(device);
     const endless = await browser.request(`${device.origin}/endless`);
     await once(endless.body, 'data');
     const cut = endless.text();
     cut.catch(() => {});
-    await scene.server.server.close(200);
+    await fixture.server.server.close(200);
     await expect(cut).rejects.toThrow();
   });
 });
 
 describe('a server named localhost', () => {
   it('listens once, and takes each upgrade once', async () => {
-    const local = await createTunnelScene({ environment: { HOST: 'localhost' } });
+    const local = await createTunnelFixture({ environment: { HOST: 'localhost' } });
     try {
       const claimed = await local.addDevice('LOCAL-1', { services: { http: upstream.port } });
       await expect.poll(() => claimed.linked.states.length).toBe(1);

@@ -78,7 +78,7 @@ export interface TestServer {
   /** Runs the server's jobs from now on; without it nothing takes them out of the queue. */
   startJobs(): Promise<void>;
   /** Makes the jobs that wait for another try due at once. */
-  hurryJobs(): Promise<void>;
+  runPendingJobs(): Promise<void>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -275,7 +275,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
       const all = [...server.jobs, ...server.queuedJobs];
       jobs = await startJobs(database.pool, all, options.log ?? createLog('silent'));
     },
-    async hurryJobs() {
+    async runPendingJobs() {
       // Read where the worker does, and told as the queue tells of new ones.
       await database.pool.query('update graphile_worker._private_jobs set run_at = now()');
       await database.pool.query(`select pg_notify('jobs:insert', '{"r": "0", "count": 10}')`);

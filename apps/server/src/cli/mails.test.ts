@@ -1,18 +1,18 @@
 import type { TestServer } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type CommandScene, createCommandScene } from './command-scene.fixture.ts';
+import { type CommandFixture, createCommandFixture } from './command.fixture.ts';
 import { commands, UsageError } from './commands.ts';
 
-let scene: CommandScene;
+let fixture: CommandFixture;
 let server: TestServer;
 
 beforeAll(async () => {
-  scene = await createCommandScene();
-  ({ server } = scene);
+  fixture = await createCommandFixture();
+  ({ server } = fixture);
 });
-afterAll(() => scene.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
-  await scene.begin();
+  await fixture.begin();
   vi.stubEnv('SERVICE_NAME', 'Вышка');
   await server.db.deleteFrom('mails').execute();
   await server.db.deleteFrom('login_throttle').execute();
@@ -26,7 +26,7 @@ const getMail = () => server.db.selectFrom('mails').selectAll().executeTakeFirst
 describe('pult mail list', () => {
   it('says so when there are none', async () => {
     await list();
-    expect(scene.printed()).toBe('There are no mails.\n');
+    expect(fixture.printed()).toBe('There are no mails.\n');
   });
 
   it('shows the newest first, with what became of each, and nothing of what they say', async () => {
@@ -40,12 +40,12 @@ describe('pult mail list', () => {
     server.clock.advance(60_000);
     await askReset(boris.email);
     await list();
-    const lines = scene.printed().trimEnd().split('\n');
+    const lines = fixture.printed().trimEnd().split('\n');
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(/^[\da-f-]{36} {2}[\d-]{10} [\d:]{8} UTC {2}password-reset +waiting +0 {2}\S+$/);
     expect(lines[0]).toContain(boris.email);
     expect(lines[1]).toMatch(new RegExp(`^${id} .* refused +3 {2}${anna.email} {2}550 no such user$`));
-    expect(scene.printed()).not.toContain('/password-reset/');
+    expect(fixture.printed()).not.toContain('/password-reset/');
   });
 
   it('lets nothing in a mail steer the terminal', async () => {
@@ -55,7 +55,7 @@ describe('pult mail list', () => {
       .set({ recipient: 'a\u001b[2J@example.com', last_error: '550 \u009b31m\r\nno' })
       .execute();
     await list();
-    expect(scene.printed()).toMatch(/a\[2J@example\.com {2}550 31m no\n$/);
+    expect(fixture.printed()).toMatch(/a\[2J@example\.com {2}550 31m no\n$/);
   });
 
   it('takes no words after it', () =>
@@ -67,12 +67,12 @@ describe('pult mail show', () => {
     const user = await server.createUser();
     await askReset(user.email);
     await show((await getMail()).id);
-    expect(scene.printed()).toContain(`To:       ${user.email}\n`);
-    expect(scene.printed()).toContain('Status:   waiting\n');
-    expect(scene.printed()).toContain('Subject:  Set a new password – Pult\n');
-    expect(scene.printed()).toContain('was given at Вышка');
+    expect(fixture.printed()).toContain(`To:       ${user.email}\n`);
+    expect(fixture.printed()).toContain('Status:   waiting\n');
+    expect(fixture.printed()).toContain('Subject:  Set a new password – Pult\n');
+    expect(fixture.printed()).toContain('was given at Вышка');
     const [, uid, token] =
-      /http:\/\/localhost:8080\/password-reset\/([^/]+)\/([^/]+)\//.exec(scene.printed()) ?? [];
+      /http:\/\/localhost:8080\/password-reset\/([^/]+)\/([^/]+)\//.exec(fixture.printed()) ?? [];
     const body = { uid, token, newPassword: 'set by the printed link' };
     expect((await server.call('confirmPasswordReset', { body })).status).toBe(200);
   });
@@ -81,9 +81,9 @@ describe('pult mail show', () => {
     await askReset((await server.createUser()).email);
     await server.db.updateTable('mails').set({ content: null, last_error: 'its link ended' }).execute();
     await show((await getMail()).id);
-    expect(scene.printed()).toContain('Error:    its link ended\n');
-    expect(scene.printed()).toMatch(/\nIts text is gone: [^\n]+\.\n$/);
-    expect(scene.printed()).not.toContain('Subject:');
+    expect(fixture.printed()).toContain('Error:    its link ended\n');
+    expect(fixture.printed()).toMatch(/\nIts text is gone: [^\n]+\.\n$/);
+    expect(fixture.printed()).not.toContain('Subject:');
   });
 
   it.each(['018f0000-0000-7000-8000-000000000000', 'nonsense', "' or 1=1"])(
@@ -101,7 +101,7 @@ describe('pult user set-password', () => {
     const [mail] = await server.readMails();
     const [, uid, token] = /\/password-reset\/([^/]+)\/([^/]+)\//.exec(mail?.action?.url ?? '') ?? [];
     await commands['user set-password']?.run([user.email]);
-    const [, password] = /^Password: (.+)$/m.exec(scene.printed()) ?? [];
+    const [, password] = /^Password: (.+)$/m.exec(fixture.printed()) ?? [];
     const body = { uid, token, newPassword: 'set by a late link' };
     expect(await server.call('confirmPasswordReset', { body })).toMatchObject({
       body: { code: 'reset_token_invalid' },

@@ -1,19 +1,19 @@
 import type { TestServer } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { enableTotp } from '../features/accounts/totp-user.fixture.ts';
-import { type CommandScene, createCommandScene } from './command-scene.fixture.ts';
+import { type CommandFixture, createCommandFixture } from './command.fixture.ts';
 import { commands, UsageError } from './commands.ts';
 
-let scene: CommandScene;
+let fixture: CommandFixture;
 let server: TestServer;
 
 beforeAll(async () => {
-  scene = await createCommandScene();
-  ({ server } = scene);
+  fixture = await createCommandFixture();
+  ({ server } = fixture);
 });
-afterAll(() => scene.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
-  await scene.begin();
+  await fixture.begin();
 });
 
 const run = (...args: string[]) => commands['user reset-totp']?.run(args);
@@ -23,7 +23,7 @@ describe('pult user reset-totp', () => {
     const stranger = await enableTotp(server, await server.createUser());
     const user = await enableTotp(server, await server.createUser('lost@example.com'));
     await run(' Lost@Example.com');
-    expect(scene.printed()).toBe(
+    expect(fixture.printed()).toBe(
       'The second factor of lost@example.com is off. The password alone is enough now.\n',
     );
     const byCookie = await server.call('getCurrentUser', { headers: { cookie: user.cookie } });
@@ -52,6 +52,6 @@ describe('pult user reset-totp', () => {
     await expect(run(email)).rejects.toThrow(`${email} has no second factor.`);
     await expect(run('nobody@example.com')).rejects.toThrow('nobody@example.com has no account.');
     expect(() => run()).toThrow(UsageError);
-    expect(scene.printed()).toBe('');
+    expect(fixture.printed()).toBe('');
   });
 });

@@ -44,13 +44,13 @@ function open() {
   };
 }
 
-const tell = (key: string) => window.dispatchEvent(new StorageEvent('storage', { key }));
+const emit = (key: string) => window.dispatchEvent(new StorageEvent('storage', { key }));
 
 test('another user who logged in in another tab is noticed, though the flag is as it was', async () => {
   const { become, onAnother } = open();
   await screen.findAllByText('first@example.com');
   become('second');
-  tell('lastLoginAt');
+  emit('lastLoginAt');
   await waitFor(() => expect(onAnother).toHaveBeenCalledOnce());
 });
 
@@ -58,7 +58,7 @@ test('the same user who logged in again is not another one', async () => {
   const { callsOf, onAnother } = open();
   await screen.findAllByText('first@example.com');
   const before = callsOf('getCurrentUser').length;
-  tell('lastLoginAt');
+  emit('lastLoginAt');
   await waitFor(() => expect(callsOf('getCurrentUser').length).toBeGreaterThan(before));
   await waitFor(() => expect(screen.getAllByText('first@example.com').length).toBeGreaterThan(0));
   expect(onAnother).not.toHaveBeenCalled();
@@ -68,7 +68,7 @@ test('a logout in another tab leads to the login', async () => {
   const { address, queryClient } = open();
   await screen.findAllByText('first@example.com');
   setAuthorized(false);
-  tell('isAuthorized');
+  emit('isAuthorized');
   await waitFor(() => expect(address()).toBe('/login?redirect=/security'));
   await waitFor(() => expect(JSON.stringify(queryClient.getQueryCache().getAll())).not.toContain('first'));
 });

@@ -38,7 +38,7 @@ describe('the diagnostics of a controller', () => {
 
   it('spec 4: are requested, and then their status is shown as it changes', async () => {
     let diagnostics: Diagnostic[] = [];
-    const { callsOf, tell } = renderConsole(tab, {
+    const { callsOf, emit } = renderConsole(tab, {
       answers: {
         listDiagnostics: () => diagnostics,
         requestDiagnostic: () => {
@@ -51,7 +51,7 @@ describe('the diagnostics of a controller', () => {
     expect(await screen.findByText('Waiting for the controller to come online')).toBeTruthy();
     expect(callsOf('requestDiagnostic')).toHaveLength(1);
     const step = (status: Diagnostic['status'], progress: number) =>
-      tell({ type: 'diagnostic.status', serialNumber: 'A1B2C3D4', id, status, progress });
+      emit({ type: 'diagnostic.status', serialNumber: 'A1B2C3D4', id, status, progress });
     diagnostics = [underWay('collecting', 2_621_440)];
     step('collecting', 2_621_440);
     expect(await screen.findByText('The archive is arriving: 2.5 MB')).toBeTruthy();

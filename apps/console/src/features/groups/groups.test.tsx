@@ -118,12 +118,12 @@ describe('the tree of groups', () => {
 
   it('is read again when somebody else changes groups', async () => {
     let name = 'South';
-    const { tell } = open({
+    const { emit } = open({
       listGroups: () => [makeGroup(southId, { name, controllersCount: 3 })],
     });
     await item(/South/);
     name = 'Far south';
-    await tell({ type: 'group.changed', change: 'updated', groupId: southId });
+    await emit({ type: 'group.changed', change: 'updated', groupId: southId });
     expect(await item(/Far south/)).toBeTruthy();
   });
 

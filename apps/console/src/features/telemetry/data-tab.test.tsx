@@ -47,7 +47,7 @@ describe('the data of a controller', () => {
 
   it('change as they come, and are read anew when not all was told', async () => {
     let calls = 0;
-    const { tell } = renderConsole(tab, {
+    const { emit } = renderConsole(tab, {
       answers: {
         getLastMqttData: () => {
           calls += 1;
@@ -58,10 +58,10 @@ describe('the data of a controller', () => {
     await row(/Temperature/);
     const change = { device: 'wb-msw-v3_12', control: 'Temperature', value: '22.75', updatedAt: receivedAt };
     const event = { type: 'controller.values', serialNumber: 'A1B2C3D4', receivedAt } as const;
-    await tell({ ...event, controls: [change], isPartial: false });
+    await emit({ ...event, controls: [change], isPartial: false });
     await waitFor(async () => expect((await row(/Temperature/)).textContent).toContain('22.75°C'));
     expect(calls).toBe(1);
-    await tell({ ...event, controls: [], isPartial: true });
+    await emit({ ...event, controls: [], isPartial: true });
     expect((await row(/Outdoor/)).textContent).toContain('-3');
   });
 

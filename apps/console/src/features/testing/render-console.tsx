@@ -18,7 +18,7 @@ class FakeEventSource extends EventTarget {
   static readonly CLOSED = 2;
   static open: FakeEventSource[] = [];
   readyState = 1;
-  told = 0;
+  emitted = 0;
   onmessage: ((event: MessageEvent) => void) | null = null;
   constructor() {
     super();
@@ -80,12 +80,12 @@ export function renderConsole(
     router,
     queryClient,
     address: () => decodeURIComponent(history.location.href),
-    tell: (event: OrganizationEvent) =>
+    emit: (event: OrganizationEvent) =>
       act(() => {
         for (const source of FakeEventSource.open) {
-          const after = String(source.told);
-          source.told += 1;
-          const data = JSON.stringify({ after, position: String(source.told), changes: [event] });
+          const after = String(source.emitted);
+          source.emitted += 1;
+          const data = JSON.stringify({ after, position: String(source.emitted), changes: [event] });
           source.onmessage?.(new MessageEvent('message', { data }));
         }
       }),

@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 /** A shown count whose every reading takes so long. */
-async function createScene(readingTime = 10) {
+async function createFixture(readingTime = 10) {
   const client = new QueryClient();
   const times: number[] = [];
   const begun = Date.now();
@@ -35,7 +35,7 @@ async function createScene(readingTime = 10) {
 }
 
 test('a change alone is read soon, and only what it made stale', async () => {
-  const { times, refresher, close } = await createScene();
+  const { times, refresher, close } = await createFixture();
   refresher.request(['total', 'trees']);
   await vi.advanceTimersByTimeAsync(5000);
   expect(times).toEqual([]);
@@ -46,7 +46,7 @@ test('a change alone is read soon, and only what it made stale', async () => {
 });
 
 test('under a storm of changes a figure is read about once a second, and once at the end', async () => {
-  const { times, refresher, close } = await createScene();
+  const { times, refresher, close } = await createFixture();
   for (let number = 0; number < 600; number += 1) {
     refresher.request(['counts']);
     await vi.advanceTimersByTimeAsync(100);
@@ -60,7 +60,7 @@ test('under a storm of changes a figure is read about once a second, and once at
 });
 
 test('a server that takes long to answer is asked less often, and never twice at once', async () => {
-  const { times, refresher, close } = await createScene(700);
+  const { times, refresher, close } = await createFixture(700);
   for (let number = 0; number < 600; number += 1) {
     refresher.request(['counts']);
     await vi.advanceTimersByTimeAsync(100);
@@ -70,7 +70,7 @@ test('a server that takes long to answer is asked less often, and never twice at
 });
 
 test('after a gap all of controllers and groups is read', async () => {
-  const { times, refresher, close } = await createScene();
+  const { times, refresher, close } = await createFixture();
   refresher.request(['all', 'counts']);
   await vi.advanceTimersByTimeAsync(200);
   expect(times).toHaveLength(1);
@@ -78,7 +78,7 @@ test('after a gap all of controllers and groups is read', async () => {
 });
 
 test('a tab that nobody sees reads nothing until somebody does', async () => {
-  const { times, refresher, close } = await createScene();
+  const { times, refresher, close } = await createFixture();
   const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   refresher.request(['counts']);
   await vi.advanceTimersByTimeAsync(60_000);
@@ -91,7 +91,7 @@ test('a tab that nobody sees reads nothing until somebody does', async () => {
 });
 
 test('what was requested by a page that is left is not read', async () => {
-  const { times, refresher, close } = await createScene();
+  const { times, refresher, close } = await createFixture();
   refresher.request(['counts']);
   close();
   await vi.advanceTimersByTimeAsync(5000);

@@ -8,11 +8,11 @@ import { type ArchiveStore, createArchiveStore } from '../../platform/archives/i
 import {
   collectorOf,
   createArchive,
-  createDiagnosticsScene,
-  type DiagnosticsScene,
-} from './diagnostics-scene.fixture.ts';
+  createDiagnosticsFixture,
+  type DiagnosticsFixture,
+} from './diagnostics.fixture.ts';
 
-let scene: DiagnosticsScene;
+let fixture: DiagnosticsFixture;
 let dataDir: string;
 /** What is done to the store before it takes the next archive. */
 let sabotage: ((name: string) => Promise<void>) | undefined;
@@ -27,19 +27,19 @@ beforeAll(async () => {
       return folder.save(name, source);
     },
   };
-  scene = await createDiagnosticsScene({
+  fixture = await createDiagnosticsFixture({
     dataDir,
     archives,
     environment: { DIAGNOSTICS_QUOTA_MB: '1' },
   });
   // The folder is there from the first archive on.
-  const device = await scene.addController('FIRST');
-  await scene.link(device, collectorOf(createArchive(1000).bytes));
-  await scene.request(device);
-  await scene.waitForEnd(device);
+  const device = await fixture.addController('FIRST');
+  await fixture.link(device, collectorOf(createArchive(1000).bytes));
+  await fixture.request(device);
+  await fixture.waitForEnd(device);
 });
 afterAll(async () => {
-  await scene.close();
+  await fixture.close();
   await rm(dataDir, { recursive: true });
 });
 
@@ -86,14 +86,14 @@ describe('an agent that lies', () => {
       'device_failed',
     ],
   ])('and %s is believed nothing', async (what, answer, reason) => {
-    const before = await scene.listFiles();
-    const device = await scene.addController(
+    const before = await fixture.listFiles();
+    const device = await fixture.addController(
       `LIES-${what
         .replaceAll(/[^a-z]+/g, '-')
         .toUpperCase()
         .slice(0, 28)}X`,
     );
-    const socket = await dialAsDevice(scene.server, device);
+    const socket = await dialAsDevice(fixture.server, device);
     const session = performServerHandshake(socket);
     session.on('error', () => {});
     session.on('stream', (stream, headers) => {
@@ -101,53 +101,53 @@ describe('an agent that lies', () => {
       // What else the server asks stays without an answer.
       if (headers[':path'] === '/v1/diagnostics') answer(stream);
     });
-    await scene.request(device);
-    expect(await scene.waitForEnd(device)).toMatchObject({ status: 'failed', reason, size: null });
-    expect(await scene.listFiles()).toEqual(before);
+    await fixture.request(device);
+    expect(await fixture.waitForEnd(device)).toMatchObject({ status: 'failed', reason, size: null });
+    expect(await fixture.listFiles()).toEqual(before);
     socket.destroy();
   });
 });
 
 it('on a full disk it fails with that reason, and nothing is left', async () => {
-  const before = await scene.listFiles();
-  const device = await scene.addController('DISK-FULL');
-  await scene.link(device, collectorOf(bytes));
+  const before = await fixture.listFiles();
+  const device = await fixture.addController('DISK-FULL');
+  await fixture.link(device, collectorOf(bytes));
   sabotage = (name) => symlink('/dev/full', join(dataDir, 'archives', `${name}.part`));
-  await scene.request(device);
-  expect(await scene.waitForEnd(device)).toMatchObject({ status: 'failed', reason: 'disk_full' });
-  expect(await scene.listFiles()).toEqual(before);
+  await fixture.request(device);
+  expect(await fixture.waitForEnd(device)).toMatchObject({ status: 'failed', reason: 'disk_full' });
+  expect(await fixture.listFiles()).toEqual(before);
   sabotage = undefined;
-  await scene.request(device);
-  expect(await scene.waitForEnd(device)).toMatchObject({ status: 'ready', sha256 });
+  await fixture.request(device);
+  expect(await fixture.waitForEnd(device)).toMatchObject({ status: 'ready', sha256 });
 });
 
 it('a store that is away is a reason of its own', async () => {
-  const device = await scene.addController('STORE-AWAY');
-  await scene.link(device, collectorOf(bytes));
+  const device = await fixture.addController('STORE-AWAY');
+  await fixture.link(device, collectorOf(bytes));
   sabotage = () => Promise.reject(new Error('connect ECONNREFUSED'));
-  await scene.request(device);
-  expect(await scene.waitForEnd(device)).toMatchObject({ status: 'failed', reason: 'storage_failed' });
+  await fixture.request(device);
+  expect(await fixture.waitForEnd(device)).toMatchObject({ status: 'failed', reason: 'storage_failed' });
   sabotage = undefined;
 });
 
 it('archives of many controllers that come at once do not pass the quota of the organization', async () => {
   const { bytes: large } = createArchive(300_000);
   const devices = await Promise.all(
-    Array.from({ length: 6 }, (_, index) => scene.addController(`QUOTA-${index}`)),
+    Array.from({ length: 6 }, (_, index) => fixture.addController(`QUOTA-${index}`)),
   );
-  await Promise.all(devices.map((device) => scene.link(device, collectorOf(large))));
-  await Promise.all(devices.map((device) => scene.request(device)));
-  const ended = await Promise.all(devices.map((device) => scene.waitForEnd(device)));
+  await Promise.all(devices.map((device) => fixture.link(device, collectorOf(large))));
+  await Promise.all(devices.map((device) => fixture.request(device)));
+  const ended = await Promise.all(devices.map((device) => fixture.waitForEnd(device)));
   const failed = ended.filter(({ status }) => status === 'failed');
   expect(ended.filter(({ status }) => status === 'ready').length).toBeGreaterThan(0);
   expect(failed.length).toBeGreaterThan(0);
   for (const { reason } of failed) expect(reason).toBe('quota_reached');
   const kept = await Promise.all(
-    (await scene.server.db.selectFrom('diagnostics').select('size').execute()).map(({ size }) =>
+    (await fixture.server.db.selectFrom('diagnostics').select('size').execute()).map(({ size }) =>
       Number(size),
     ),
   );
   const total = kept.reduce((sum, size) => sum + size, 0);
   expect(total).toBeLessThanOrEqual(1_000_000);
-  expect((await scene.listFiles()).length).toBe(kept.filter((size) => size > 0).length);
+  expect((await fixture.listFiles()).length).toBe(kept.filter((size) => size > 0).length);
 });

@@ -7,54 +7,54 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   collectorOf,
   createArchive,
-  createDiagnosticsScene,
-  type DiagnosticsScene,
-} from './diagnostics-scene.fixture.ts';
+  createDiagnosticsFixture,
+  type DiagnosticsFixture,
+} from './diagnostics.fixture.ts';
 
-let scene: DiagnosticsScene;
+let fixture: DiagnosticsFixture;
 let dataDir: string;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'pult-diagnostics-'));
-  scene = await createDiagnosticsScene({
+  fixture = await createDiagnosticsFixture({
     dataDir,
     environment: { DIAGNOSTICS_MAX_MB: '1', DIAGNOSTICS_KEEP: '2' },
     timing: { diagnostics: { firstByteMs: 400, idleMs: 400, totalMs: 1500 } },
   });
 });
 afterAll(async () => {
-  await scene.close();
+  await fixture.close();
   await rm(dataDir, { recursive: true });
 });
 
 const getState = async (serialNumber: string) => {
-  const { body } = await scene.call('getDiagnostic', { serialNumber });
+  const { body } = await fixture.call('getDiagnostic', { serialNumber });
   // The server has checked its answer against the contract.
   return body as DiagnosticState;
 };
 
 const readAudit = async (action: string) => {
-  const rows = scene.server.db.selectFrom('audit_events').selectAll().where('action', '=', action);
+  const rows = fixture.server.db.selectFrom('audit_events').selectAll().where('action', '=', action);
   return rows.orderBy('id').execute();
 };
 
 describe('diagnostics of a linked controller', () => {
   it('are requested, collected and ready, and each step is told to the organization', async () => {
-    const device = await scene.addController('LINKED-1');
+    const device = await fixture.addController('LINKED-1');
     const told: string[] = [];
-    const end = scene.server.server.events.subscribe('organization', ({ event }) => {
+    const end = fixture.server.server.events.subscribe('organization', ({ event }) => {
       if (event.type === 'diagnostic.status' && event.serialNumber === 'LINKED-1') told.push(event.status);
     });
     expect(await getState('LINKED-1')).toEqual({ status: 'not_requested', id: null, created: null });
     const { bytes, sha256 } = createArchive();
-    await scene.link(device, collectorOf(bytes));
-    const answer = await scene.request(device);
+    await fixture.link(device, collectorOf(bytes));
+    const answer = await fixture.request(device);
     expect([answer.status, answer.body]).toEqual([
       202,
-      { status: 'requested', id: expect.any(String), created: scene.server.clock.now().toISOString() },
+      { status: 'requested', id: expect.any(String), created: fixture.server.clock.now().toISOString() },
     ]);
     const { id } = answer.body as DiagnosticState;
-    expect(await scene.waitForEnd(device)).toEqual({
+    expect(await fixture.waitForEnd(device)).toEqual({
       id,
       status: 'ready',
       reason: null,
@@ -62,64 +62,64 @@ describe('diagnostics of a linked controller', () => {
       progress: bytes.length,
       size: bytes.length,
       sha256,
-      created: scene.server.clock.now().toISOString(),
-      finished: scene.server.clock.now().toISOString(),
-      requestedBy: { id: scene.owner.id, email: scene.owner.email },
+      created: fixture.server.clock.now().toISOString(),
+      finished: fixture.server.clock.now().toISOString(),
+      requestedBy: { id: fixture.owner.id, email: fixture.owner.email },
     });
     expect(await getState('LINKED-1')).toMatchObject({ status: 'ready', id });
     end();
     expect([...new Set(told)]).toEqual(['requested', 'collecting', 'ready']);
     expect(await readAudit('diagnostic.requested')).toMatchObject([
-      { subject: 'LINKED-1', user_id: scene.owner.id, organization_id: scene.organization },
+      { subject: 'LINKED-1', user_id: fixture.owner.id, organization_id: fixture.organization },
     ]);
   });
 
   it('are one at a time, however many ask at once', async () => {
-    const device = await scene.addController('RACE-1');
-    const [first, second] = [scene.owner, await scene.addUser('member')];
+    const device = await fixture.addController('RACE-1');
+    const [first, second] = [fixture.owner, await fixture.addUser('member')];
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => scene.request(device, index % 2 ? first : second)),
+      Array.from({ length: 50 }, (_, index) => fixture.request(device, index % 2 ? first : second)),
     );
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
     const refused = answers.filter(({ status }) => status !== 202);
     for (const { status, body } of refused) {
       expect([status, body]).toMatchObject([409, { code: 'diagnostic_in_progress' }]);
     }
-    expect(await scene.list(device)).toHaveLength(1);
+    expect(await fixture.list(device)).toHaveLength(1);
   });
 
   it('tell how far they are while they come', async () => {
-    const device = await scene.addController('PROGRESS-1');
+    const device = await fixture.addController('PROGRESS-1');
     const { bytes } = createArchive();
     let finish = () => {};
     const finished = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    await scene.link(device, async () =>
+    await fixture.link(device, async () =>
       (async function* () {
         yield bytes.subarray(0, 50_000);
         await finished;
         yield bytes.subarray(50_000);
       })(),
     );
-    await scene.request(device);
+    await fixture.request(device);
     await expect
-      .poll(async () => (await scene.list(device))[0])
+      .poll(async () => (await fixture.list(device))[0])
       .toMatchObject({ status: 'collecting', progress: 50_000, size: null });
     finish();
-    expect(await scene.waitForEnd(device)).toMatchObject({ status: 'ready', progress: bytes.length });
+    expect(await fixture.waitForEnd(device)).toMatchObject({ status: 'ready', progress: bytes.length });
   });
 
   it('are kept as many as the settings say, with their archives', async () => {
-    const device = await scene.addController('KEEP-1');
-    await scene.link(device, collectorOf(createArchive(2000).bytes));
+    const device = await fixture.addController('KEEP-1');
+    await fixture.link(device, collectorOf(createArchive(2000).bytes));
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) {
-      await scene.request(device);
-      ids.unshift((await scene.waitForEnd(device)).id);
+      await fixture.request(device);
+      ids.unshift((await fixture.waitForEnd(device)).id);
     }
-    await expect.poll(async () => (await scene.list(device)).map(({ id }) => id)).toEqual(ids.slice(0, 2));
-    const files = await scene.listFiles();
+    await expect.poll(async () => (await fixture.list(device)).map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    const files = await fixture.listFiles();
     expect(ids.map((id) => files.includes(id))).toEqual([true, true, false]);
     const { mode } = await stat(join(dataDir, 'archives', ids[0] ?? ''));
     expect(mode & 0o777).toBe(0o600);
@@ -128,24 +128,24 @@ describe('diagnostics of a linked controller', () => {
 
 describe('diagnostics of an offline controller', () => {
   it('wait for its link, and begin then', async () => {
-    const device = await scene.addController('WAITS-1');
-    await scene.request(device);
+    const device = await fixture.addController('WAITS-1');
+    await fixture.request(device);
     expect(await getState('WAITS-1')).toMatchObject({ status: 'requested' });
-    await scene.link(device, collectorOf(createArchive().bytes));
-    expect(await scene.waitForEnd(device)).toMatchObject({ status: 'ready' });
+    await fixture.link(device, collectorOf(createArchive().bytes));
+    expect(await fixture.waitForEnd(device)).toMatchObject({ status: 'ready' });
   });
 
   it('fail after a day, and may then be requested again', async () => {
-    const device = await scene.addController('EXPIRES-1');
-    await scene.request(device);
-    const tend = scene.server.server.jobs.find(({ name }) => name === 'tend-diagnostics');
-    scene.server.clock.advance(24 * 3600_000 - 1000);
+    const device = await fixture.addController('EXPIRES-1');
+    await fixture.request(device);
+    const tend = fixture.server.server.jobs.find(({ name }) => name === 'tend-diagnostics');
+    fixture.server.clock.advance(24 * 3600_000 - 1000);
     await tend?.run();
     expect(await getState('EXPIRES-1')).toMatchObject({ status: 'requested' });
-    scene.server.clock.advance(1000);
+    fixture.server.clock.advance(1000);
     await tend?.run();
-    expect(await scene.waitForEnd(device)).toMatchObject({ status: 'failed', reason: 'expired' });
-    expect((await scene.request(device)).status).toBe(202);
+    expect(await fixture.waitForEnd(device)).toMatchObject({ status: 'failed', reason: 'expired' });
+    expect((await fixture.request(device)).status).toBe(202);
   });
 });
 
@@ -216,17 +216,19 @@ describe('diagnostics that come to nothing', () => {
       null,
     ],
   ] as const)('%s fail with the reason and leave nothing', async (what, collect, reason, detail) => {
-    const before = await scene.listFiles();
-    const device = await scene.addController(`FAILS-${what.replaceAll(' ', '-').toUpperCase().slice(0, 25)}`);
-    await scene.link(device, collect);
-    await scene.request(device);
-    const ended = await scene.waitForEnd(device);
+    const before = await fixture.listFiles();
+    const device = await fixture.addController(
+      `FAILS-${what.replaceAll(' ', '-').toUpperCase().slice(0, 25)}`,
+    );
+    await fixture.link(device, collect);
+    await fixture.request(device);
+    const ended = await fixture.waitForEnd(device);
     expect(ended).toMatchObject({ status: 'failed', reason, detail, size: null, sha256: null });
-    expect(await scene.listFiles()).toEqual(before);
+    expect(await fixture.listFiles()).toEqual(before);
   });
 
   it('of a device that dies in the middle fail, as do those whose controller is deleted', async () => {
-    const before = await scene.listFiles();
+    const before = await fixture.listFiles();
     const collect = async (signal: AbortSignal) =>
       (async function* () {
         while (!signal.aborted) {
@@ -234,49 +236,49 @@ describe('diagnostics that come to nothing', () => {
           await new Promise((resolve) => setTimeout(resolve, 20));
         }
       })();
-    const dying = await scene.addController('DIES-1');
-    const linked = await scene.link(dying, collect);
-    await scene.request(dying);
-    await expect.poll(async () => (await scene.list(dying))[0]?.progress).toBeGreaterThan(0);
+    const dying = await fixture.addController('DIES-1');
+    const linked = await fixture.link(dying, collect);
+    await fixture.request(dying);
+    await expect.poll(async () => (await fixture.list(dying))[0]?.progress).toBeGreaterThan(0);
     linked.cut();
-    expect(await scene.waitForEnd(dying)).toMatchObject({ status: 'failed', reason: 'link_lost' });
+    expect(await fixture.waitForEnd(dying)).toMatchObject({ status: 'failed', reason: 'link_lost' });
 
-    const deleted = await scene.addController('DELETED-1');
-    await scene.link(deleted, collect);
-    const { id } = (await scene.request(deleted)).body as DiagnosticState;
-    await expect.poll(async () => (await scene.list(deleted))[0]?.progress).toBeGreaterThan(0);
-    await scene.call('deleteController', { serialNumber: deleted.serialNumber });
-    const row = scene.server.db
+    const deleted = await fixture.addController('DELETED-1');
+    await fixture.link(deleted, collect);
+    const { id } = (await fixture.request(deleted)).body as DiagnosticState;
+    await expect.poll(async () => (await fixture.list(deleted))[0]?.progress).toBeGreaterThan(0);
+    await fixture.call('deleteController', { serialNumber: deleted.serialNumber });
+    const row = fixture.server.db
       .selectFrom('diagnostics')
       .select('id')
       .where('id', '=', id ?? '');
     await expect.poll(() => row.execute()).toEqual([]);
-    await expect.poll(() => scene.listFiles()).toEqual(before);
+    await expect.poll(() => fixture.listFiles()).toEqual(before);
   });
 });
 
 it('deleting a controller deletes its archives', async () => {
-  const device = await scene.addController('GOES-1');
-  await scene.link(device, collectorOf(createArchive().bytes));
-  await scene.request(device);
-  const { id } = await scene.waitForEnd(device);
-  expect(await scene.listFiles()).toContain(id);
-  await scene.call('deleteController', { serialNumber: 'GOES-1' });
-  await expect.poll(() => scene.listFiles()).not.toContain(id);
-  expect((await scene.call('downloadDiagnostic', { id })).status).toBe(404);
+  const device = await fixture.addController('GOES-1');
+  await fixture.link(device, collectorOf(createArchive().bytes));
+  await fixture.request(device);
+  const { id } = await fixture.waitForEnd(device);
+  expect(await fixture.listFiles()).toContain(id);
+  await fixture.call('deleteController', { serialNumber: 'GOES-1' });
+  await expect.poll(() => fixture.listFiles()).not.toContain(id);
+  expect((await fixture.call('downloadDiagnostic', { id })).status).toBe(404);
 });
 
 it('what is older than the settings say goes, whatever its end', async () => {
-  const device = await scene.addController('OLD-1');
-  await scene.link(device, collectorOf(createArchive().bytes));
-  await scene.request(device);
-  const { id } = await scene.waitForEnd(device);
-  const clean = scene.server.server.jobs.find(({ name }) => name === 'delete-old-diagnostics');
+  const device = await fixture.addController('OLD-1');
+  await fixture.link(device, collectorOf(createArchive().bytes));
+  await fixture.request(device);
+  const { id } = await fixture.waitForEnd(device);
+  const clean = fixture.server.server.jobs.find(({ name }) => name === 'delete-old-diagnostics');
   await clean?.run();
-  expect(await scene.list(device)).toHaveLength(1);
-  const created_at = new Date(scene.server.clock.now().getTime() - 91 * 24 * 3600_000);
-  await scene.server.db.updateTable('diagnostics').set({ created_at }).where('id', '=', id).execute();
+  expect(await fixture.list(device)).toHaveLength(1);
+  const created_at = new Date(fixture.server.clock.now().getTime() - 91 * 24 * 3600_000);
+  await fixture.server.db.updateTable('diagnostics').set({ created_at }).where('id', '=', id).execute();
   await clean?.run();
-  expect(await scene.list(device)).toEqual([]);
-  expect(await scene.listFiles()).not.toContain(id);
+  expect(await fixture.list(device)).toEqual([]);
+  expect(await fixture.listFiles()).not.toContain(id);
 });

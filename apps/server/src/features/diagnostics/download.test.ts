@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   collectorOf,
   createArchive,
-  createDiagnosticsScene,
-  type DiagnosticsScene,
-} from './diagnostics-scene.fixture.ts';
+  createDiagnosticsFixture,
+  type DiagnosticsFixture,
+} from './diagnostics.fixture.ts';
 
-let scene: DiagnosticsScene;
+let fixture: DiagnosticsFixture;
 let dataDir: string;
 let url: string;
 let id: string;
@@ -18,20 +18,20 @@ const { bytes, sha256 } = createArchive();
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'pult-diagnostics-'));
-  scene = await createDiagnosticsScene({ dataDir });
-  const device = await scene.addController('DOWNLOAD-1');
-  await scene.link(device, collectorOf(bytes));
-  await scene.request(device);
-  ({ id } = await scene.waitForEnd(device));
-  url = `${scene.server.publicUrl}/api/v1/download/${id}`;
+  fixture = await createDiagnosticsFixture({ dataDir });
+  const device = await fixture.addController('DOWNLOAD-1');
+  await fixture.link(device, collectorOf(bytes));
+  await fixture.request(device);
+  ({ id } = await fixture.waitForEnd(device));
+  url = `${fixture.server.publicUrl}/api/v1/download/${id}`;
 });
 afterAll(async () => {
-  await scene.close();
+  await fixture.close();
   await rm(dataDir, { recursive: true });
 });
 
 async function download(headers: Record<string, string> = {}, method = 'GET') {
-  const response = await fetch(url, { method, headers: { cookie: scene.owner.cookie, ...headers } });
+  const response = await fetch(url, { method, headers: { cookie: fixture.owner.cookie, ...headers } });
   return { response, body: Buffer.from(await response.arrayBuffer()) };
 }
 
@@ -39,7 +39,12 @@ it('is the archive itself, as a file of a safe name, that no page can take for i
   const { response, body } = await download();
   expect(response.status).toBe(200);
   expect(body.equals(bytes)).toBe(true);
-  const time = scene.server.clock.now().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+  const time = fixture.server.clock
+    .now()
+    .toISOString()
+    .slice(0, 19)
+    .replaceAll(/[-:]/g, '')
+    .replace('T', '-');
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'application/gzip',
     'content-length': String(bytes.length),
@@ -90,11 +95,11 @@ it('tells of the file without sending it', async () => {
 });
 
 it('is for members and up, and written down with who and what', async () => {
-  const viewer = await scene.addUser('viewer');
-  expect((await scene.call('downloadDiagnostic', { id }, viewer)).status).toBe(403);
-  const member = await scene.addUser('member');
-  expect((await scene.call('downloadDiagnostic', { id }, member)).status).toBe(200);
-  const rows = await scene.server.db
+  const viewer = await fixture.addUser('viewer');
+  expect((await fixture.call('downloadDiagnostic', { id }, viewer)).status).toBe(403);
+  const member = await fixture.addUser('member');
+  expect((await fixture.call('downloadDiagnostic', { id }, member)).status).toBe(200);
+  const rows = await fixture.server.db
     .selectFrom('audit_events')
     .select(['subject', 'details', 'user_id'])
     .where('action', '=', 'diagnostic.downloaded')
@@ -104,31 +109,31 @@ it('is for members and up, and written down with who and what', async () => {
 });
 
 it('is none for what has no archive, or has lost it', async () => {
-  const device = await scene.addController('NONE-1');
-  const { body } = await scene.request(device);
+  const device = await fixture.addController('NONE-1');
+  const { body } = await fixture.request(device);
   const waiting = (body as { id: string }).id;
-  expect(await scene.call('downloadDiagnostic', { id: waiting })).toMatchObject({
+  expect(await fixture.call('downloadDiagnostic', { id: waiting })).toMatchObject({
     status: 404,
     body: { code: 'diagnostic_not_found' },
   });
-  await scene.server.server.archives.remove(id);
-  expect(await scene.call('downloadDiagnostic', { id })).toMatchObject({
+  await fixture.server.server.archives.remove(id);
+  expect(await fixture.call('downloadDiagnostic', { id })).toMatchObject({
     status: 404,
     body: { code: 'diagnostic_not_found' },
   });
 });
 
 it('a reader that leaves in the middle holds nothing open', async () => {
-  const device = await scene.addController('LEAVES-1');
+  const device = await fixture.addController('LEAVES-1');
   const large = createArchive(20_000_000);
-  await scene.link(device, collectorOf(large.bytes));
-  await scene.request(device);
-  const ready = await scene.waitForEnd(device);
+  await fixture.link(device, collectorOf(large.bytes));
+  await fixture.request(device);
+  const ready = await fixture.waitForEnd(device);
   const client = new HttpClient();
-  const answer = await client.request(`${scene.server.publicUrl}/api/v1/download/${ready.id}`, {
-    headers: { cookie: scene.owner.cookie },
+  const answer = await client.request(`${fixture.server.publicUrl}/api/v1/download/${ready.id}`, {
+    headers: { cookie: fixture.owner.cookie },
   });
   answer.body.destroy();
-  const again = await scene.call('downloadDiagnostic', { id: ready.id });
+  const again = await fixture.call('downloadDiagnostic', { id: ready.id });
   expect(again.headers['content-length']).toBe(String(large.bytes.length));
 });

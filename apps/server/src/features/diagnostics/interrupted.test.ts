@@ -7,14 +7,14 @@ import { ArchiveError, createArchiveStore } from '../../platform/archives/index.
 import {
   collectorOf,
   createArchive,
-  createDiagnosticsScene,
-  type DiagnosticsScene,
-} from './diagnostics-scene.fixture.ts';
+  createDiagnosticsFixture,
+  type DiagnosticsFixture,
+} from './diagnostics.fixture.ts';
 
-async function createScene(): Promise<{ scene: DiagnosticsScene; dataDir: string }> {
+async function createFixture(): Promise<{ fixture: DiagnosticsFixture; dataDir: string }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pult-diagnostics-'));
   onTestFinished(() => rm(dataDir, { recursive: true }));
-  return { scene: await createDiagnosticsScene({ dataDir }), dataDir };
+  return { fixture: await createDiagnosticsFixture({ dataDir }), dataDir };
 }
 
 /** Gives the beginning, and then nothing until it is told to leave. */
@@ -25,19 +25,19 @@ const endless = async (signal: AbortSignal) =>
   })();
 
 it('what a killed server was collecting is failed at the next start, with nothing left of it', async () => {
-  const { scene } = await createScene();
-  onTestFinished(() => scene.close());
-  const device = await scene.addController('KILLED-1');
-  const { body } = await scene.request(device);
+  const { fixture } = await createFixture();
+  onTestFinished(() => fixture.close());
+  const device = await fixture.addController('KILLED-1');
+  const { body } = await fixture.request(device);
   const { id } = body as { id: string };
-  const { db, server } = scene.server;
+  const { db, server } = fixture.server;
   // As it stood at the moment: all was there but the word that it is.
   await db.updateTable('diagnostics').set({ status: 'collecting', progress: 4000 }).execute();
   await server.archives.save(id, Readable.from([createArchive().bytes]));
   await server.recoverFromCrash();
-  expect((await scene.list(device))[0]).toMatchObject({ status: 'failed', reason: 'server_stopped' });
-  expect(await scene.listFiles()).toEqual([]);
-  expect((await scene.request(device)).status).toBe(202);
+  expect((await fixture.list(device))[0]).toMatchObject({ status: 'failed', reason: 'server_stopped' });
+  expect(await fixture.listFiles()).toEqual([]);
+  expect((await fixture.request(device)).status).toBe(202);
 });
 
 it('a server whose store is away starts all the same, and ends what was interrupted', async () => {
@@ -45,55 +45,55 @@ it('a server whose store is away starts all the same, and ends what was interrup
   onTestFinished(() => rm(dataDir, { recursive: true }));
   const folder = await createArchiveStore({ dataDir, s3: undefined });
   const remove = () => Promise.reject(new ArchiveError('failed', 'connect ECONNREFUSED'));
-  const scene = await createDiagnosticsScene({ dataDir, archives: { ...folder, remove } });
-  onTestFinished(() => scene.close());
-  const devices = [await scene.addController('AWAY-1'), await scene.addController('AWAY-2')];
-  for (const device of devices) await scene.request(device);
-  await scene.server.db.updateTable('diagnostics').set({ status: 'collecting' }).execute();
-  await scene.server.server.recoverFromCrash();
+  const fixture = await createDiagnosticsFixture({ dataDir, archives: { ...folder, remove } });
+  onTestFinished(() => fixture.close());
+  const devices = [await fixture.addController('AWAY-1'), await fixture.addController('AWAY-2')];
+  for (const device of devices) await fixture.request(device);
+  await fixture.server.db.updateTable('diagnostics').set({ status: 'collecting' }).execute();
+  await fixture.server.server.recoverFromCrash();
   for (const device of devices) {
-    expect((await scene.list(device))[0]).toMatchObject({ status: 'failed', reason: 'server_stopped' });
+    expect((await fixture.list(device))[0]).toMatchObject({ status: 'failed', reason: 'server_stopped' });
   }
 });
 
 it('what no server holds any more is failed a minute later', async () => {
-  const { scene } = await createScene();
-  onTestFinished(() => scene.close());
-  const device = await scene.addController('LEASE-1');
-  await scene.request(device);
-  const lease_until = new Date(scene.server.clock.now().getTime() + 60_000);
-  await scene.server.db.updateTable('diagnostics').set({ status: 'collecting', lease_until }).execute();
-  const tend = scene.server.server.jobs.find(({ name }) => name === 'tend-diagnostics');
-  scene.server.clock.advance(59_000);
+  const { fixture } = await createFixture();
+  onTestFinished(() => fixture.close());
+  const device = await fixture.addController('LEASE-1');
+  await fixture.request(device);
+  const lease_until = new Date(fixture.server.clock.now().getTime() + 60_000);
+  await fixture.server.db.updateTable('diagnostics').set({ status: 'collecting', lease_until }).execute();
+  const tend = fixture.server.server.jobs.find(({ name }) => name === 'tend-diagnostics');
+  fixture.server.clock.advance(59_000);
   await tend?.run();
-  expect((await scene.list(device))[0]).toMatchObject({ status: 'collecting' });
-  scene.server.clock.advance(1000);
+  expect((await fixture.list(device))[0]).toMatchObject({ status: 'collecting' });
+  fixture.server.clock.advance(1000);
   await tend?.run();
-  expect((await scene.list(device))[0]).toMatchObject({ status: 'failed', reason: 'server_stopped' });
+  expect((await fixture.list(device))[0]).toMatchObject({ status: 'failed', reason: 'server_stopped' });
 });
 
 it('a server that stops ends what it collects, and says so before it is gone', async () => {
-  const { scene, dataDir } = await createScene();
-  const device = await scene.addController('STOPS-1');
-  await scene.link(device, endless);
-  await scene.request(device);
-  await expect.poll(async () => (await scene.list(device))[0]?.progress).toBe(4000);
+  const { fixture, dataDir } = await createFixture();
+  const device = await fixture.addController('STOPS-1');
+  await fixture.link(device, endless);
+  await fixture.request(device);
+  await expect.poll(async () => (await fixture.list(device))[0]?.progress).toBe(4000);
   const told: string[] = [];
-  scene.server.server.events.subscribe('organization', ({ event }) => {
+  fixture.server.server.events.subscribe('organization', ({ event }) => {
     if (event.type === 'diagnostic.status') told.push(event.status);
   });
-  await scene.close();
+  await fixture.close();
   expect(told).toEqual(['failed']);
   expect(await readdir(join(dataDir, 'archives'))).toEqual([]);
 });
 
 it('a request whose link came unnoticed is begun by the next look', async () => {
-  const { scene } = await createScene();
-  onTestFinished(() => scene.close());
-  const device = await scene.addController('LATE-1');
-  await scene.link(device, collectorOf(createArchive().bytes));
+  const { fixture } = await createFixture();
+  onTestFinished(() => fixture.close());
+  const device = await fixture.addController('LATE-1');
+  await fixture.link(device, collectorOf(createArchive().bytes));
   // As if it had been asked for while this server did not listen.
-  const { db, clock } = scene.server;
+  const { db, clock } = fixture.server;
   const controller = await db.selectFrom('controllers').select('id').executeTakeFirstOrThrow();
   await db
     .insertInto('diagnostics')
@@ -104,13 +104,13 @@ it('a request whose link came unnoticed is begun by the next look', async () => 
       created_at: clock.now(),
     })
     .execute();
-  await scene.server.server.jobs.find(({ name }) => name === 'tend-diagnostics')?.run();
-  expect(await scene.waitForEnd(device)).toMatchObject({ status: 'ready', requestedBy: null });
+  await fixture.server.server.jobs.find(({ name }) => name === 'tend-diagnostics')?.run();
+  expect(await fixture.waitForEnd(device)).toMatchObject({ status: 'ready', requestedBy: null });
 });
 
 it('many that wait for a fleet are all collected, some at a time', async () => {
-  const { scene } = await createScene();
-  onTestFinished(() => scene.close());
+  const { fixture } = await createFixture();
+  onTestFinished(() => fixture.close());
   let atOnce = 0;
   let most = 0;
   const { bytes } = createArchive(3000);
@@ -123,11 +123,11 @@ it('many that wait for a fleet are all collected, some at a time', async () => {
       atOnce -= 1;
     })();
   const devices = await Promise.all(
-    Array.from({ length: 30 }, (_, index) => scene.addController(`FLEET-${index}`)),
+    Array.from({ length: 30 }, (_, index) => fixture.addController(`FLEET-${index}`)),
   );
-  await Promise.all(devices.map((device) => scene.request(device)));
-  await Promise.all(devices.map((device) => scene.link(device, collect)));
-  const ended = await Promise.all(devices.map((device) => scene.waitForEnd(device)));
+  await Promise.all(devices.map((device) => fixture.request(device)));
+  await Promise.all(devices.map((device) => fixture.link(device, collect)));
+  const ended = await Promise.all(devices.map((device) => fixture.waitForEnd(device)));
   expect(ended.every(({ status }) => status === 'ready')).toBe(true);
   expect(most).toBeLessThanOrEqual(8);
 });

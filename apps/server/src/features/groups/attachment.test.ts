@@ -2,32 +2,32 @@ import { limits, type OrganizationEvent } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPresenceRepository } from '../devices/presence.repository.ts';
-import { createGroupScene, type GroupScene } from './group-scene.fixture.ts';
+import { createGroupFixture, type GroupFixture } from './group.fixture.ts';
 
 let server: TestServer;
-let scene: GroupScene;
+let fixture: GroupFixture;
 let admin: TestUser;
 let organization: string;
 let group: string;
 let serialNumbers: [string, string, string];
-let scenes = 0;
+let fixtures = 0;
 
 beforeAll(async () => {
   server = await createTestServer();
   admin = await server.createUser();
-  scene = createGroupScene(server, () => admin);
+  fixture = createGroupFixture(server, () => admin);
 });
 afterAll(() => server.close());
 beforeEach(async () => {
   organization = await server.createOrganization(admin, 'Fleet');
-  group = await scene.createId(organization, 'group');
-  scenes += 1;
-  serialNumbers = [`S${scenes}-A`, `S${scenes}-B`, `S${scenes}-C`];
-  await scene.addControllers(organization, serialNumbers);
+  group = await fixture.createId(organization, 'group');
+  fixtures += 1;
+  serialNumbers = [`S${fixtures}-A`, `S${fixtures}-B`, `S${fixtures}-C`];
+  await fixture.addControllers(organization, serialNumbers);
 });
 
 const inGroup = async (id: string | null = group) =>
-  Object.entries(await scene.groupsOf(organization))
+  Object.entries(await fixture.groupsOf(organization))
     .filter(([, each]) => each === id)
     .map(([serialNumber]) => serialNumber)
     .sort();
@@ -35,46 +35,48 @@ const inGroup = async (id: string | null = group) =>
 describe('controllers', () => {
   it('are put into a group and out of it by their serial numbers, in either case, named twice or not', async () => {
     const [a, b, c] = serialNumbers;
-    expect(await scene.attach(group, { controllers: [a.toLowerCase(), b, b] })).toMatchObject({
+    expect(await fixture.attach(group, { controllers: [a.toLowerCase(), b, b] })).toMatchObject({
       status: 200,
       body: { count: 2 },
     });
     expect(await inGroup()).toEqual([a, b]);
-    expect(await scene.attach(group, { controllers: [b, c] })).toMatchObject({ body: { count: 2 } });
-    expect(await scene.detach({ controllers: [a, c] })).toMatchObject({ status: 200, body: { count: 2 } });
+    expect(await fixture.attach(group, { controllers: [b, c] })).toMatchObject({ body: { count: 2 } });
+    expect(await fixture.detach({ controllers: [a, c] })).toMatchObject({ status: 200, body: { count: 2 } });
     expect(await inGroup()).toEqual([b]);
   });
 
   it('are put into a group and out of it by the list’s filter, with no serial number sent', async () => {
     const [a, b, c] = serialNumbers;
-    expect(await scene.attach(group, { filter: { serial_number: `S${scenes}-` } })).toMatchObject({
+    expect(await fixture.attach(group, { filter: { serial_number: `S${fixtures}-` } })).toMatchObject({
       status: 200,
       body: { count: 3 },
     });
     const filter = { organization_id: organization, group_ids: group, search: '-b' };
-    expect(await scene.detach({ filter })).toMatchObject({ status: 200, body: { count: 1 } });
+    expect(await fixture.detach({ filter })).toMatchObject({ status: 200, body: { count: 1 } });
     expect(await inGroup()).toEqual([a, c]);
-    expect(await scene.attach(group, { filter: { ungrouped: true } })).toMatchObject({ body: { count: 1 } });
+    expect(await fixture.attach(group, { filter: { ungrouped: true } })).toMatchObject({
+      body: { count: 1 },
+    });
     expect(await inGroup()).toEqual([a, b, c]);
   });
 
   it('of which one is foreign or unknown stay where they are, all 5,000', async () => {
     const other = await server.createUser();
     const elsewhere = await server.createOrganization(other);
-    await scene.addControllers(elsewhere, [`FOREIGN-${scenes}`]);
-    const many = Array.from({ length: limits.controllersPerCall - 4 }, (_, index) => `X${scenes}-${index}`);
+    await fixture.addControllers(elsewhere, [`FOREIGN-${fixtures}`]);
+    const many = Array.from({ length: limits.controllersPerCall - 4 }, (_, index) => `X${fixtures}-${index}`);
     await bulkControllers(many);
-    for (const unknown of [`FOREIGN-${scenes}`, 'NOBODY']) {
+    for (const unknown of [`FOREIGN-${fixtures}`, 'NOBODY']) {
       const controllers = [...serialNumbers, ...many, unknown];
       const missing = {
         status: 404,
         body: { code: 'controller_not_found', detail: `Controller ${unknown} does not exist.` },
       };
-      expect(await scene.attach(group, { controllers })).toMatchObject(missing);
-      expect(await scene.detach({ controllers })).toMatchObject(missing);
+      expect(await fixture.attach(group, { controllers })).toMatchObject(missing);
+      expect(await fixture.detach({ controllers })).toMatchObject(missing);
     }
     expect(await inGroup()).toEqual([]);
-    expect(await scene.attach(group, { controllers: [...serialNumbers, ...many] })).toMatchObject({
+    expect(await fixture.attach(group, { controllers: [...serialNumbers, ...many] })).toMatchObject({
       status: 200,
       body: { count: limits.controllersPerCall - 1 },
     });
@@ -82,15 +84,15 @@ describe('controllers', () => {
 
   it('of another organization of one’s own are refused, and so is a filter that names it', async () => {
     const own = await server.createOrganization(admin);
-    await scene.addControllers(own, [`OWN-${scenes}`]);
-    const controllers = [serialNumbers[0], `OWN-${scenes}`];
+    await fixture.addControllers(own, [`OWN-${fixtures}`]);
+    const controllers = [serialNumbers[0], `OWN-${fixtures}`];
     const refusal = {
       status: 400,
       body: { controllers: ['All controllers must belong to one organization.'] },
     };
-    expect(await scene.attach(group, { controllers })).toMatchObject(refusal);
-    expect(await scene.detach({ controllers })).toMatchObject(refusal);
-    expect(await scene.attach(group, { filter: { organization_id: own } })).toMatchObject({
+    expect(await fixture.attach(group, { controllers })).toMatchObject(refusal);
+    expect(await fixture.detach({ controllers })).toMatchObject(refusal);
+    expect(await fixture.attach(group, { filter: { organization_id: own } })).toMatchObject({
       status: 400,
       body: { filter: [expect.any(String)] },
     });
@@ -99,7 +101,7 @@ describe('controllers', () => {
 
   it('are chosen in one way of the two, at most 5,000 by name, and by a filter of one organization', async () => {
     const refused = async (body: unknown) => {
-      const answers = [await scene.attach(group, body), await scene.detach(body)];
+      const answers = [await fixture.attach(group, body), await fixture.detach(body)];
       return answers.map((answer) => [answer.status, ...Object.keys(answer.body as object)]);
     };
     const both = [
@@ -115,18 +117,18 @@ describe('controllers', () => {
     expect(await refused({ controllers: Array.from({ length: 5001 }, (_, index) => `N${index}`) })).toEqual(
       both,
     );
-    expect(await scene.detach({ filter: {} })).toMatchObject({
+    expect(await fixture.detach({ filter: {} })).toMatchObject({
       status: 400,
       body: { filter: [expect.any(String)] },
     });
-    expect(await scene.attach(group, { filter: { status: 'up' } })).toMatchObject({ status: 400 });
-    expect(await scene.attach(group, { filter: { password: 'x' } })).toMatchObject({ status: 400 });
-    expect(await scene.detach({ filter: { organization_id: globalThis.crypto.randomUUID() } })).toMatchObject(
-      {
-        status: 404,
-        body: { code: 'organization_not_found' },
-      },
-    );
+    expect(await fixture.attach(group, { filter: { status: 'up' } })).toMatchObject({ status: 400 });
+    expect(await fixture.attach(group, { filter: { password: 'x' } })).toMatchObject({ status: 400 });
+    expect(
+      await fixture.detach({ filter: { organization_id: globalThis.crypto.randomUUID() } }),
+    ).toMatchObject({
+      status: 404,
+      body: { code: 'organization_not_found' },
+    });
   });
 
   it('take a member; a viewer is refused', async () => {
@@ -135,10 +137,10 @@ describe('controllers', () => {
     await server.addMember(organization, member, 'member');
     const body = { controllers: [serialNumbers[0]] };
     const refusal = { status: 403, body: { code: 'role_forbidden' } };
-    expect(await scene.attach(group, body, viewer)).toMatchObject(refusal);
-    expect(await scene.detach(body, viewer)).toMatchObject(refusal);
-    expect((await scene.attach(group, body, member)).status).toBe(200);
-    expect((await scene.detach(body, member)).status).toBe(200);
+    expect(await fixture.attach(group, body, viewer)).toMatchObject(refusal);
+    expect(await fixture.detach(body, viewer)).toMatchObject(refusal);
+    expect((await fixture.attach(group, body, member)).status).toBe(200);
+    expect((await fixture.detach(body, member)).status).toBe(200);
   });
 
   it('that move leave a record and an event; those that are there already leave none', async () => {
@@ -147,9 +149,9 @@ describe('controllers', () => {
       if (each.organizationId === organization) seen.push(each.event);
     });
     const [a, b] = serialNumbers;
-    await scene.attach(group, { controllers: [a, b] });
-    await scene.attach(group, { controllers: [a] });
-    await scene.detach({ filter: { organization_id: organization, group_ids: group } });
+    await fixture.attach(group, { controllers: [a, b] });
+    await fixture.attach(group, { controllers: [a] });
+    await fixture.detach({ filter: { organization_id: organization, group_ids: group } });
     stop();
     expect(seen).toEqual([
       { type: 'group.changed', change: 'controllers', groupId: group },
@@ -212,10 +214,10 @@ async function bulkControllers(names: readonly string[]): Promise<void> {
 describe('attaching while', () => {
   it('the group is deleted leaves every controller in a group that exists, or in none', async () => {
     for (let round = 0; round < 200; round += 1) {
-      const shortLived = await scene.createId(organization, `short-lived ${round}`);
+      const shortLived = await fixture.createId(organization, `short-lived ${round}`);
       const [attached, removed] = await Promise.all([
-        scene.attach(shortLived, { controllers: serialNumbers }),
-        scene.remove(shortLived),
+        fixture.attach(shortLived, { controllers: serialNumbers }),
+        fixture.remove(shortLived),
       ]);
       expect(removed.status).toBe(204);
       expect([200, 404]).toContain(attached.status);
@@ -224,7 +226,7 @@ describe('attaching while', () => {
   });
 
   it('others attach, detach, delete groups, change and report the same controllers ends, each way whole', async () => {
-    const names = Array.from({ length: 300 }, (_, index) => `M${scenes}-${index}`);
+    const names = Array.from({ length: 300 }, (_, index) => `M${fixtures}-${index}`);
     await bulkControllers(names);
     const presence = createPresenceRepository(server.db);
     const enrolments = await server.db
@@ -235,12 +237,12 @@ describe('attaching while', () => {
     const enrolmentIds = enrolments.map((row) => row.enrolment_id);
     const reversed = [...names].reverse();
     for (let round = 0; round < 10; round += 1) {
-      const doomed = await scene.createId(organization, `doomed ${round}`);
+      const doomed = await fixture.createId(organization, `doomed ${round}`);
       const answers = await Promise.all([
-        scene.attach(group, { controllers: names }),
-        scene.attach(doomed, { filter: { search: `M${scenes}-` } }),
-        scene.detach({ controllers: reversed }),
-        scene.remove(doomed),
+        fixture.attach(group, { controllers: names }),
+        fixture.attach(doomed, { filter: { search: `M${fixtures}-` } }),
+        fixture.detach({ controllers: reversed }),
+        fixture.remove(doomed),
         ...names
           .slice(0, 20)
           .map((serialNumber) =>
@@ -250,7 +252,7 @@ describe('attaching while', () => {
       ]);
       for (const { status } of answers) expect([200, 204, 404]).toContain(status);
     }
-    const groups = new Set(Object.values(await scene.groupsOf(organization)));
+    const groups = new Set(Object.values(await fixture.groupsOf(organization)));
     for (const id of groups) expect([group, null]).toContain(id);
   });
 });

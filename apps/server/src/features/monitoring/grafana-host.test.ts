@@ -3,57 +3,57 @@ import { connect } from 'node:net';
 import { HttpClient } from '@pult/testkit';
 import type { TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createGrafanaScene, type GrafanaScene } from './grafana-scene.fixture.ts';
+import { createGrafanaFixture, type GrafanaFixture } from './grafana.fixture.ts';
 
-let scene: GrafanaScene;
+let fixture: GrafanaFixture;
 let url: string;
 let browser: HttpClient;
 
 beforeAll(async () => {
-  scene = await createGrafanaScene();
-  ({ url } = await scene.ask(scene.owner));
+  fixture = await createGrafanaFixture();
+  ({ url } = await fixture.ask(fixture.owner));
 });
-afterAll(() => scene.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
-  browser = scene.createBrowser(scene.owner);
-  await scene.visit(browser, url);
-  scene.grafana.requests.length = 0;
+  browser = fixture.createBrowser(fixture.owner);
+  await fixture.visit(browser, url);
+  fixture.grafana.requests.length = 0;
 });
 
 const get = (path: string, headers: Record<string, string> = {}, client = browser) =>
-  client.request(scene.origin + path, { headers });
-const loginOf = (userId: string) => `pult-${userId}-${scene.organization}`;
+  client.request(fixture.origin + path, { headers });
+const loginOf = (userId: string) => `pult-${userId}-${fixture.organization}`;
 
 describe('the way in', () => {
   it('leads a browser of the console to the very page, with no token in any address', async () => {
-    const visitor = scene.createBrowser(scene.owner);
-    const { status, body, path } = await scene.visit(visitor, `${url}&var-controller=ABC`);
+    const visitor = fixture.createBrowser(fixture.owner);
+    const { status, body, path } = await fixture.visit(visitor, `${url}&var-controller=ABC`);
     expect(status).toBe(200);
-    expect(JSON.parse(body)).toMatchObject({ login: loginOf(scene.owner.id), role: 'Editor' });
+    expect(JSON.parse(body)).toMatchObject({ login: loginOf(fixture.owner.id), role: 'Editor' });
     expect(path).toMatch(/^\/d\/pult-controllers\/controllers\?orgId=\d+&var-controller=ABC$/);
-    const seen = scene.grafana.requests.map((request) => request.path).join(' ');
+    const seen = fixture.grafana.requests.map((request) => request.path).join(' ');
     expect(seen).not.toMatch(/ticket|token/);
   });
 
   it('asks who is not logged in to log in, and tells a stranger nothing', async () => {
-    const anybody = await scene.visit(new HttpClient(), url);
+    const anybody = await fixture.visit(new HttpClient(), url);
     expect(anybody.path).toContain('/connect/grafana/');
     expect(anybody.status).toBe(302);
-    const stranger = scene.createBrowser(await scene.server.createUser());
-    expect((await scene.visit(stranger, url)).status).toBe(401);
-    expect(scene.grafana.requests).toEqual([]);
+    const stranger = fixture.createBrowser(await fixture.server.createUser());
+    expect((await fixture.visit(stranger, url)).status).toBe(401);
+    expect(fixture.grafana.requests).toEqual([]);
   });
 
   it('takes a ticket once, from the console alone, and for a minute', async () => {
-    const asked = await scene
-      .createBrowser(scene.owner)
+    const asked = await fixture
+      .createBrowser(fixture.owner)
       .request(
-        `${scene.server.publicUrl}/connect/grafana/?${new URLSearchParams({ path: url.slice(scene.origin.length) })}`,
+        `${fixture.server.publicUrl}/connect/grafana/?${new URLSearchParams({ path: url.slice(fixture.origin.length) })}`,
       );
-    expect(asked.headers['content-security-policy']).toContain(`form-action ${scene.origin}`);
+    expect(asked.headers['content-security-policy']).toContain(`form-action ${fixture.origin}`);
     const ticket = /value="([^"]+)"/.exec(await asked.text())?.[1] ?? '';
     const redeem = async (origin: string) => {
-      const answer = await new HttpClient().request(`${scene.origin}/.pult/open`, {
+      const answer = await new HttpClient().request(`${fixture.origin}/.pult/open`, {
         method: 'POST',
         headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
         body: `ticket=${ticket}`,
@@ -62,20 +62,20 @@ describe('the way in', () => {
       return answer.status;
     };
     expect(await redeem('http://evil.example')).toBe(403);
-    const { publicUrl } = scene.server;
+    const { publicUrl } = fixture.server;
     expect((await Promise.all([redeem(publicUrl), redeem(publicUrl), redeem(publicUrl)])).sort()).toEqual([
       303, 400, 400,
     ]);
   });
 
   it('wants another cookie for another organization of the same person', async () => {
-    const other = await scene.server.createOrganization(scene.owner, 'Other');
-    const elsewhere = await scene.ask(scene.owner, other);
+    const other = await fixture.server.createOrganization(fixture.owner, 'Other');
+    const elsewhere = await fixture.ask(fixture.owner, other);
     const api = await get(`/api/x?${new URL(elsewhere.url).searchParams}`);
     expect(api.status).toBe(403);
     await api.text();
-    const { status, body } = await scene.visit(browser, elsewhere.url);
-    expect([status, JSON.parse(body).login]).toEqual([200, `pult-${scene.owner.id}-${other}`]);
+    const { status, body } = await fixture.visit(browser, elsewhere.url);
+    expect([status, JSON.parse(body).login]).toEqual([200, `pult-${fixture.owner.id}-${other}`]);
   });
 });
 
@@ -91,9 +91,9 @@ describe('what Grafana sees', () => {
       connection: 'x-webauth-user, x-grafana-org-id',
       'x-kept': 'yes',
     });
-    expect(await answer.json()).toMatchObject({ login: loginOf(scene.owner.id), role: 'Editor' });
-    const { headers } = scene.grafana.requests.at(-1) ?? {};
-    expect(headers).toMatchObject({ 'x-webauth-user': loginOf(scene.owner.id), 'x-kept': 'yes' });
+    expect(await answer.json()).toMatchObject({ login: loginOf(fixture.owner.id), role: 'Editor' });
+    const { headers } = fixture.grafana.requests.at(-1) ?? {};
+    expect(headers).toMatchObject({ 'x-webauth-user': loginOf(fixture.owner.id), 'x-kept': 'yes' });
     expect(Object.keys(headers ?? {}).filter((name) => /role|jwt|^x_|^authorization/.test(name))).toEqual([]);
     expect(headers?.['x-forwarded-for']).toBe('127.0.0.1');
   });
@@ -102,7 +102,7 @@ describe('what Grafana sees', () => {
     browser.cookies.store('grafana.localhost', ['grafana_session=forged; Path=/', 'mine=1; Path=/']);
     const answer = await get('/');
     await answer.text();
-    expect(scene.grafana.requests.at(-1)?.headers.cookie).toBe('theme=dark; mine=1');
+    expect(fixture.grafana.requests.at(-1)?.headers.cookie).toBe('theme=dark; mine=1');
     expect(answer.headers['set-cookie']).toEqual(['theme=dark; Path=/']);
   });
 
@@ -112,12 +112,12 @@ describe('what Grafana sees', () => {
       const answer = await get(path);
       expect(answer.status).toBe(403);
       await answer.text();
-      expect(scene.grafana.requests).toEqual([]);
+      expect(fixture.grafana.requests).toEqual([]);
     },
   );
 
   it('is nothing that a page of a controller sends', async () => {
-    const origin = `http://abc.http.localhost:${scene.server.port}`;
+    const origin = `http://abc.http.localhost:${fixture.server.port}`;
     const senders: Record<string, string>[] = [
       { origin },
       { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' },
@@ -128,27 +128,27 @@ describe('what Grafana sees', () => {
       await answer.text();
     }
     await expect(
-      browser.openWebSocket(`${scene.origin}/api/live/ws`, { headers: { origin } }),
+      browser.openWebSocket(`${fixture.origin}/api/live/ws`, { headers: { origin } }),
     ).rejects.toThrow('403');
-    expect(scene.grafana.requests).toEqual([]);
+    expect(fixture.grafana.requests).toEqual([]);
   });
 });
 
 it('carries the WebSocket of Grafana Live', async () => {
-  const socket = await browser.openWebSocket(`${scene.origin}/api/live/ws`, {
-    headers: { origin: scene.origin },
+  const socket = await browser.openWebSocket(`${fixture.origin}/api/live/ws`, {
+    headers: { origin: fixture.origin },
   });
   socket.send('ping');
   const [data] = await once(socket, 'message');
   expect(String(data)).toBe('ping');
-  expect(scene.grafana.requests.at(-1)?.headers['x-webauth-user']).toBe(loginOf(scene.owner.id));
+  expect(fixture.grafana.requests.at(-1)?.headers['x-webauth-user']).toBe(loginOf(fixture.owner.id));
   socket.close();
 });
 
 it('says in words that Grafana does not answer', async () => {
-  scene.grafana.isDown = true;
+  fixture.grafana.isDown = true;
   const answer = await get('/d/x', { accept: 'text/html', 'accept-language': 'ru' });
-  scene.grafana.isDown = false;
+  fixture.grafana.isDown = false;
   expect(answer.status).toBe(503);
   expect(await answer.text()).toContain('Grafana не отвечает');
 });
@@ -168,9 +168,9 @@ it('takes no cookie that a page of a controller has put beside its own', async (
 
 it('reads all headers of a request, so that none after a thousand smuggles an identity to Grafana', async () => {
   const smuggled = 'GET /smuggled HTTP/1.1\r\nhost: a\r\nx-webauth-user: admin\r\n\r\n';
-  const socket = connect(scene.server.port, '127.0.0.1');
+  const socket = connect(fixture.server.port, '127.0.0.1');
   socket.write(
-    `GET /api/user HTTP/1.1\r\nhost: ${new URL(scene.origin).host}\r\n` +
+    `GET /api/user HTTP/1.1\r\nhost: ${new URL(fixture.origin).host}\r\n` +
       `cookie: ${browser.cookies.getHeader('grafana.localhost')}\r\n${'a:b\r\n'.repeat(1000)}` +
       `transfer-encoding: chunked\r\n\r\n${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`,
   );
@@ -179,7 +179,7 @@ it('reads all headers of a request, so that none after a thousand smuggles an id
   // What is asked next may go over the same connection to Grafana.
   await (await get('/api/user')).text();
   socket.destroy();
-  expect(scene.grafana.requests.map(({ path }) => path)).toEqual(['/api/user', '/api/user']);
+  expect(fixture.grafana.requests.map(({ path }) => path)).toEqual(['/api/user', '/api/user']);
 });
 
 describe('access ends within two seconds', () => {
@@ -187,31 +187,31 @@ describe('access ends within two seconds', () => {
     [
       'with the membership',
       ({ id: userId }) =>
-        scene.server.call('removeMember', {
-          as: scene.owner,
-          params: { organizationId: scene.organization, userId },
+        fixture.server.call('removeMember', {
+          as: fixture.owner,
+          params: { organizationId: fixture.organization, userId },
         }),
     ],
     [
       'with the role, which Grafana has to be told first',
       ({ id: userId }) =>
-        scene.server.call('updateMember', {
-          as: scene.owner,
-          params: { organizationId: scene.organization, userId },
+        fixture.server.call('updateMember', {
+          as: fixture.owner,
+          params: { organizationId: fixture.organization, userId },
           body: { role: 'viewer' },
         }),
     ],
-    ['with the login', (user) => scene.server.call('logout', { as: user })],
+    ['with the login', (user) => fixture.server.call('logout', { as: user })],
   ];
 
   it.each(endings)('%s', async (_, end) => {
-    const user = await scene.addUser('admin');
-    const mine = scene.createBrowser(user);
-    await scene.ask(user);
-    expect((await scene.visit(mine, url)).status).toBe(200);
+    const user = await fixture.addUser('admin');
+    const mine = fixture.createBrowser(user);
+    await fixture.ask(user);
+    expect((await fixture.visit(mine, url)).status).toBe(200);
     const stream = await get('/stream', {}, mine);
-    const socket = await mine.openWebSocket(`${scene.origin}/api/live/ws`, {
-      headers: { origin: scene.origin },
+    const socket = await mine.openWebSocket(`${fixture.origin}/api/live/ws`, {
+      headers: { origin: fixture.origin },
     });
     const closed = once(socket, 'close');
     const cut = stream.text().then(

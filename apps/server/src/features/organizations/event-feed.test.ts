@@ -7,7 +7,7 @@ import { createEventFeeds } from './event-feed.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function createScene() {
+function createFixture() {
   const events = new Events(createLog('silent'));
   const feeds = createEventFeeds(events);
   return {
@@ -43,7 +43,7 @@ const statusOf = (serialNumber: string, status: 'online' | 'offline'): Organizat
 });
 
 it('tells a change alone at once, those that follow in one message half a second later', () => {
-  const { publish, read } = createScene();
+  const { publish, read } = createFixture();
   const { messages } = read();
   publish(updated('A1'));
   vi.advanceTimersByTime(1);
@@ -58,7 +58,7 @@ it('tells a change alone at once, those that follow in one message half a second
 });
 
 it('tells of what changed more than once the last, in the order of the last', () => {
-  const { publish, read } = createScene();
+  const { publish, read } = createFixture();
   const { messages } = read();
   publish(statusOf('A1', 'online'));
   publish(updated('A1'));
@@ -77,7 +77,7 @@ it('tells of what changed more than once the last, in the order of the last', ()
 });
 
 it('tells of too much at once only that there was much', () => {
-  const { publish, read } = createScene();
+  const { publish, read } = createFixture();
   const { messages } = read();
   for (let number = 0; number <= limits.eventsPerMessage; number += 1) publish(updated(`A${number}`));
   vi.advanceTimersByTime(1);
@@ -87,7 +87,7 @@ it('tells of too much at once only that there was much', () => {
 });
 
 it('numbers its messages so that each follows the last, for readers who came at different times', () => {
-  const { publish, read } = createScene();
+  const { publish, read } = createFixture();
   const first = read();
   publish(updated('A1'));
   vi.advanceTimersByTime(1);
@@ -107,7 +107,7 @@ it('numbers its messages so that each follows the last, for readers who came at 
 });
 
 it('tells one that comes back where it is: where it was if nothing happened, elsewhere if something did', () => {
-  const { publish, read } = createScene();
+  const { publish, read } = createFixture();
   const before = read();
   before.subscription.end();
   const back = read();
@@ -120,12 +120,12 @@ it('tells one that comes back where it is: where it was if nothing happened, els
 });
 
 it('is never at the position of another run of the server', () => {
-  const position = () => createScene().read().messages[0]?.position;
+  const position = () => createFixture().read().messages[0]?.position;
   expect(position()).not.toBe(position());
 });
 
 it('keeps organizations apart, and tells nobody who has left', () => {
-  const { publish, read } = createScene();
+  const { publish, read } = createFixture();
   const [one, two, left] = [read('one'), read('two'), read('one')];
   left.subscription.end();
   publish(updated('A1'), 'one');
@@ -134,7 +134,7 @@ it('keeps organizations apart, and tells nobody who has left', () => {
 });
 
 it('keeps nothing for a reader that is behind, and lets it learn of the gap as soon as it can', () => {
-  const { publish, read } = createScene();
+  const { publish, read } = createFixture();
   const [slow, quick] = [read(), read()];
   slow.state.isReady = false;
   for (let number = 0; number < 20; number += 1) {
@@ -158,7 +158,7 @@ it('keeps nothing for a reader that is behind, and lets it learn of the gap as s
 });
 
 it('tells 10,000 changes in a minute in two messages a second, by a bounded number of bytes', () => {
-  const { publish, read } = createScene();
+  const { publish, read } = createFixture();
   const readers = [read(), read(), read()];
   for (let number = 0; number < 10_000; number += 1) {
     publish(statusOf(`CONTROLLER-${number}`, 'online'));
@@ -173,7 +173,7 @@ it('tells 10,000 changes in a minute in two messages a second, by a bounded numb
 });
 
 it('tells 10,000 changes in a second by a few words', () => {
-  const { publish, read } = createScene();
+  const { publish, read } = createFixture();
   const { messages, state } = read();
   for (let number = 0; number < 10_000; number += 1) {
     publish(statusOf(`CONTROLLER-${number}`, 'online'));
@@ -194,7 +194,7 @@ const valuesOf = (serialNumber: string, second: number, length: number): Organiz
 });
 
 it('tells long values in messages of bounded length that follow on each other, and loses none', () => {
-  const { publish, read } = createScene();
+  const { publish, read } = createFixture();
   const { messages, state } = read();
   const told = Array.from({ length: 12 }, (_, index) => valuesOf(`A${index}`, index, 60_000));
   for (const event of told) publish(event);
@@ -213,7 +213,7 @@ it('tells long values in messages of bounded length that follow on each other, a
 });
 
 it('tells a reader that comes between two of these messages where it is, and then the rest', () => {
-  const { publish, read } = createScene();
+  const { publish, read } = createFixture();
   read();
   for (let index = 0; index < 12; index += 1) publish(valuesOf(`A${index}`, index, 60_000));
   vi.advanceTimersByTime(1);
@@ -224,7 +224,7 @@ it('tells a reader that comes between two of these messages where it is, and the
 });
 
 it('of more values than it keeps tells whose they are, once, to be read anew', () => {
-  const { publish, read } = createScene();
+  const { publish, read } = createFixture();
   const { messages, state } = read();
   for (let second = 0; second < 400; second += 1) publish(valuesOf(`A${second % 40}`, second, 60_000));
   vi.advanceTimersByTime(60_000);

@@ -14,7 +14,7 @@ import {
   tokenOf,
 } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createInviteScene } from './invites/invite-scene.fixture.ts';
+import { createInviteFixture } from './invites/invite.fixture.ts';
 import { confirm, giveSecondFactor } from './second-factor.fixture.ts';
 
 /** An organization that requires a second factor, as its members with and without one meet it. */
@@ -120,9 +120,9 @@ describe('a member without a second factor', () => {
 
   it('can join it by an invite, and leave it', async () => {
     const guest = await server.createUser();
-    const scene = createInviteScene(server, strict);
-    const token = await scene.tokenFor(owner, guest.email);
-    expect(await scene.accept(guest, token)).toMatchObject({
+    const fixture = createInviteFixture(server, strict);
+    const token = await fixture.tokenFor(owner, guest.email);
+    expect(await fixture.accept(guest, token)).toMatchObject({
       status: 200,
       body: { id: strict, totpRequired: true },
     });

@@ -9,7 +9,7 @@ import {
   tokenOf,
 } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createInviteScene } from './invites/invite-scene.fixture.ts';
+import { createInviteFixture } from './invites/invite.fixture.ts';
 import { confirm, giveSecondFactor } from './second-factor.fixture.ts';
 
 let server: TestServer;
@@ -116,15 +116,15 @@ describe('requiring a second factor', () => {
 
 describe('deleting an organization', () => {
   it('makes an end of it and its invites, and records it', async () => {
-    const scene = createInviteScene(server, organization);
-    const token = await scene.tokenFor(owner, 'deleted@example.com');
+    const fixture = createInviteFixture(server, organization);
+    const token = await fixture.tokenFor(owner, 'deleted@example.com');
     const ended = await endingsOf(async () => {
       expect(await remove(owner)).toMatchObject({ status: 204, body: undefined });
     });
     expect(ended).toEqual([{ organizationId: organization }]);
     expect(await exists()).toBe(false);
-    expect((await scene.validate(token)).status).toBe(400);
-    expect(await scene.mailsTo('deleted@example.com')).toEqual([]);
+    expect((await fixture.validate(token)).status).toBe(400);
+    expect(await fixture.mailsTo('deleted@example.com')).toEqual([]);
     expect(await auditOf('organization.deleted')).toEqual([
       { user_id: owner.id, subject: 'Heating', details: {} },
     ]);
@@ -179,9 +179,9 @@ describe('deleting an organization', () => {
     const outcomes = new Set<string>();
     for (let round = 0; round < 8; round += 1) {
       organization = await server.createOrganization(owner);
-      const scene = createInviteScene(server, organization);
-      const token = await scene.tokenFor(owner, guest.email);
-      const [deleted, joined] = await Promise.all([remove(owner), scene.accept(guest, token)]);
+      const fixture = createInviteFixture(server, organization);
+      const token = await fixture.tokenFor(owner, guest.email);
+      const [deleted, joined] = await Promise.all([remove(owner), fixture.accept(guest, token)]);
       outcomes.add(`${deleted.status} ${joined.status}`);
       expect(await exists()).toBe(joined.status === 200);
     }

@@ -1,26 +1,26 @@
 import type { OrganizationEvent } from '@pult/contract';
 import { poll } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTelemetryScene, type TelemetryScene, valueLine } from './telemetry-scene.fixture.ts';
+import { createTelemetryFixture, type TelemetryFixture, valueLine } from './telemetry.fixture.ts';
 
-let scene: TelemetryScene;
+let fixture: TelemetryFixture;
 let events: Extract<OrganizationEvent, { type: 'controller.values' }>[] = [];
 beforeAll(async () => {
-  scene = await createTelemetryScene();
-  scene.server.server.events.subscribe('organization', ({ event }) => {
+  fixture = await createTelemetryFixture();
+  fixture.server.server.events.subscribe('organization', ({ event }) => {
     if (event.type === 'controller.values') events.push(event);
   });
 });
-afterAll(() => scene.server.close());
+afterAll(() => fixture.server.close());
 
 test('changes are told for a controller that somebody looks at, and of no other', async () => {
-  const [watched, other] = [await scene.addDevice(), await scene.addDevice()];
+  const [watched, other] = [await fixture.addDevice(), await fixture.addDevice()];
   events = [];
-  await scene.readData(watched.serialNumber);
+  await fixture.readData(watched.serialNumber);
   other.tell(valueLine(1, 'c', '1'));
   watched.tell(valueLine(1, 'pump', 'on'));
   await poll(() => events.length > 0, { what: 'the change is told' });
-  const updatedAt = scene.server.clock.now().toISOString();
+  const updatedAt = fixture.server.clock.now().toISOString();
   expect(events).toEqual([
     {
       type: 'controller.values',
@@ -33,8 +33,8 @@ test('changes are told for a controller that somebody looks at, and of no other'
 });
 
 test('a burst is told in few events, the last value of each, and what does not fit is to be read', async () => {
-  const { serialNumber, tell } = await scene.addDevice();
-  await scene.readData(serialNumber);
+  const { serialNumber, tell } = await fixture.addDevice();
+  await fixture.readData(serialNumber);
   events = [];
   tell(...Array.from({ length: 1000 }, (_, index) => valueLine(index + 1, `c${index % 10}`, String(index))));
   await poll(() => events.some(({ controls }) => controls.some(({ value }) => value === '999')), {
@@ -48,8 +48,8 @@ test('a burst is told in few events, the last value of each, and what does not f
 });
 
 test('values that are too long together are to be read anew', async () => {
-  const { serialNumber, tell } = await scene.addDevice();
-  await scene.readData(serialNumber);
+  const { serialNumber, tell } = await fixture.addDevice();
+  await fixture.readData(serialNumber);
   events = [];
   const long = 'Ж'.repeat(1000);
   tell(...Array.from({ length: 150 }, (_, index) => valueLine(index + 1, `c${index}`, long)));
@@ -58,8 +58,8 @@ test('values that are too long together are to be read anew', async () => {
 });
 
 test('a description that changed is to be read anew', async () => {
-  const { serialNumber, tell } = await scene.addDevice();
-  await scene.readData(serialNumber);
+  const { serialNumber, tell } = await fixture.addDevice();
+  await fixture.readData(serialNumber);
   events = [];
   tell({ seq: 1, age: 0, device: 'boiler', title: { en: 'Boiler', ru: null } });
   await poll(() => events.length > 0, { what: 'the change is told' });
@@ -67,12 +67,12 @@ test('a description that changed is to be read anew', async () => {
 });
 
 test('after a minute and a half nobody is taken to look any more', async () => {
-  const { serialNumber, tell } = await scene.addDevice();
-  await scene.readData(serialNumber);
+  const { serialNumber, tell } = await fixture.addDevice();
+  await fixture.readData(serialNumber);
   events = [];
-  scene.server.clock.advance(91_000);
+  fixture.server.clock.advance(91_000);
   tell(valueLine(1, 'c', '1'));
-  const { db } = scene.server;
+  const { db } = fixture.server;
   const stored = () => db.selectFrom('mqtt_controls').selectAll().where('control', '=', 'c').execute();
   await poll(async () => (await stored()).length > 1, { what: 'it is stored' });
   expect(events).toEqual([]);

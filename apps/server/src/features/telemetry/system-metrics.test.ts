@@ -1,20 +1,20 @@
 import type { SystemMetrics } from '@pult/contract';
 import { poll } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTelemetryScene, type TelemetryScene, type TellingDevice } from './telemetry-scene.fixture.ts';
+import { createTelemetryFixture, type TelemetryFixture, type TellingDevice } from './telemetry.fixture.ts';
 
-let scene: TelemetryScene;
+let fixture: TelemetryFixture;
 let device: TellingDevice;
 beforeAll(async () => {
-  scene = await createTelemetryScene();
-  device = await scene.addDevice();
+  fixture = await createTelemetryFixture();
+  device = await fixture.addDevice();
 });
-afterAll(() => scene.server.close());
+afterAll(() => fixture.server.close());
 
 const minute = 60_000;
 const query = (body: object, headers: Record<string, string> = {}) =>
-  scene.server.call('querySystemMetrics', {
-    as: scene.owner,
+  fixture.server.call('querySystemMetrics', {
+    as: fixture.owner,
     params: { serialNumber: device.serialNumber },
     body,
     headers,
@@ -22,12 +22,12 @@ const query = (body: object, headers: Record<string, string> = {}) =>
 
 /** Whole hours before now. */
 function hoursAgo(hours: number): string {
-  const hour = Math.floor(scene.server.clock.now().getTime() / 3600_000);
+  const hour = Math.floor(fixture.server.clock.now().getTime() / 3600_000);
   return new Date((hour - hours) * 3600_000).toISOString();
 }
 
 test('measurements of a device that was away are shown at their own times, at most 500 points', async () => {
-  await scene.server.db
+  await fixture.server.db
     .updateTable('controllers')
     .set({ activated_at: new Date(0) })
     .execute();
@@ -44,7 +44,7 @@ test('measurements of a device that was away are shown at their own times, at mo
     })),
   );
   const read = async (name: string) =>
-    (await query({ name, start: hoursAgo(25), stop: scene.server.clock.now().toISOString() }))
+    (await query({ name, start: hoursAgo(25), stop: fixture.server.clock.now().toISOString() }))
       .body as SystemMetrics;
   const points = await poll(
     async () => {
@@ -89,8 +89,8 @@ test('any period that can be written is answered', async () => {
 });
 
 test('a store that does not answer is told as such, in the language of the call', async () => {
-  const { server } = scene;
-  const away = await createTelemetryScene({
+  const { server } = fixture;
+  const away = await createTelemetryFixture({
     environment: { VICTORIAMETRICS_URL: 'http://127.0.0.1:1' },
   });
   const lonely = await away.addDevice();

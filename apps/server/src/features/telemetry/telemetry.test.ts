@@ -1,12 +1,12 @@
 import { poll } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTelemetryScene, type TelemetryScene, valueLine } from './telemetry-scene.fixture.ts';
+import { createTelemetryFixture, type TelemetryFixture, valueLine } from './telemetry.fixture.ts';
 
-let scene: TelemetryScene;
+let fixture: TelemetryFixture;
 beforeAll(async () => {
-  scene = await createTelemetryScene();
+  fixture = await createTelemetryFixture();
 });
-afterAll(() => scene.server.close());
+afterAll(() => fixture.server.close());
 
 const meta = {
   title: { en: 'Supply', ru: 'Подача' },
@@ -17,8 +17,8 @@ const meta = {
 };
 
 test('what a device tells is what the API answers, in the language of the call', async () => {
-  const { serialNumber, tell } = await scene.addDevice();
-  const now = scene.server.clock.now();
+  const { serialNumber, tell } = await fixture.addDevice();
+  const now = fixture.server.clock.now();
   tell(
     { seq: 1, age: 0, device: 'boiler', title: { en: 'Boiler', ru: 'Котёл' } },
     { seq: 2, age: 0, device: 'boiler', control: 'supply', meta: { ...meta, error: 'r' } },
@@ -33,10 +33,10 @@ test('what a device tells is what the API answers, in the language of the call',
     valueLine(5, 'pump', '<b>on</b>'),
     valueLine(6, 'later', 'x'),
   );
-  await scene.waitForControl(serialNumber, 'later');
+  await fixture.waitForControl(serialNumber, 'later');
   const params = { serialNumber };
   const headers = { 'accept-language': 'ru' };
-  const { body } = await scene.server.call('getLastMqttData', { as: scene.owner, params, headers });
+  const { body } = await fixture.server.call('getLastMqttData', { as: fixture.owner, params, headers });
   expect(body).toEqual({
     receivedAt: now.toISOString(),
     devices: [
@@ -72,15 +72,15 @@ test('what a device tells is what the API answers, in the language of the call',
 });
 
 test('a controller that told nothing yet has no data and no time', async () => {
-  const { serialNumber } = await scene.addDevice();
-  expect(await scene.readData(serialNumber)).toEqual({ receivedAt: null, devices: [] });
+  const { serialNumber } = await fixture.addDevice();
+  expect(await fixture.readData(serialNumber)).toEqual({ receivedAt: null, devices: [] });
 });
 
 test('the server goes on where it was: nothing is asked for twice, nothing stored twice', async () => {
-  const device = await scene.addDevice();
+  const device = await fixture.addDevice();
   const { serialNumber, asked } = device;
   device.tell({ seq: 3, age: 0, metrics: { load15: 1 } }, valueLine(7, 'counter', '1'));
-  await scene.waitForControl(serialNumber, 'counter');
+  await fixture.waitForControl(serialNumber, 'counter');
   device.linked.cut();
   await device.link();
   await device.waitUntilAsked(2);
@@ -94,40 +94,40 @@ test('the server goes on where it was: nothing is asked for twice, nothing store
     valueLine(7, 'counter', 'old'),
     valueLine(8, 'next', '2'),
   );
-  await scene.waitForControl(serialNumber, 'next');
-  expect((await scene.waitForControl(serialNumber, 'counter')).value).toBe('1');
+  await fixture.waitForControl(serialNumber, 'next');
+  expect((await fixture.waitForControl(serialNumber, 'counter')).value).toBe('1');
   expect(await countSamples()).toBe(1);
 });
 
 async function countSamples(): Promise<number> {
-  return (await scene.server.db.selectFrom('metric_samples').select('at').execute()).length;
+  return (await fixture.server.db.selectFrom('metric_samples').select('at').execute()).length;
 }
 
 test('an agent that starts over is heard from its beginning', async () => {
-  const device = await scene.addDevice('first-ring');
+  const device = await fixture.addDevice('first-ring');
   device.tell(valueLine(50, 'value', 'of the first ring'));
-  await scene.waitForControl(device.serialNumber, 'value');
+  await fixture.waitForControl(device.serialNumber, 'value');
   const { serialNumber } = device;
-  const position = scene.server.db.updateTable('telemetry_positions').set({ ring: 'another-ring' });
+  const position = fixture.server.db.updateTable('telemetry_positions').set({ ring: 'another-ring' });
   await position.execute();
   device.endStream();
   await device.waitUntilAsked(2);
   device.tell(valueLine(1, 'value', 'of the second ring'));
-  await scene.waitForControl(serialNumber, 'value', ({ value }) => value === 'of the second ring');
+  await fixture.waitForControl(serialNumber, 'value', ({ value }) => value === 'of the second ring');
 });
 
 test('a control that its driver took away goes', async () => {
-  const { serialNumber, tell } = await scene.addDevice();
+  const { serialNumber, tell } = await fixture.addDevice();
   tell(valueLine(1, 'old', '1'), valueLine(2, 'kept', '1'));
-  await scene.waitForControl(serialNumber, 'kept');
+  await fixture.waitForControl(serialNumber, 'kept');
   tell({ seq: 3, age: 0, device: 'boiler', control: 'old', gone: true }, valueLine(4, 'last', '1'));
-  await scene.waitForControl(serialNumber, 'last');
-  const { devices } = await scene.readData(serialNumber);
+  await fixture.waitForControl(serialNumber, 'last');
+  const { devices } = await fixture.readData(serialNumber);
   expect(devices[0]?.controls.map(({ id }) => id)).toEqual(['kept', 'last']);
 });
 
 test('bad lines are left out and the others kept', async () => {
-  const { serialNumber, tell } = await scene.addDevice();
+  const { serialNumber, tell } = await fixture.addDevice();
   tell(
     'no JSON',
     '{"seq":1}',
@@ -141,17 +141,17 @@ test('bad lines are left out and the others kept', async () => {
     '{"seq":8,"age":0,"device":"boiler","control":"half","value":"\\ud800"}',
     valueLine(9, 'good', '1'),
   );
-  await scene.waitForControl(serialNumber, 'good');
-  const { devices } = await scene.readData(serialNumber);
+  await fixture.waitForControl(serialNumber, 'good');
+  const { devices } = await fixture.readData(serialNumber);
   expect(devices[0]?.controls.map(({ id }) => id)).toEqual(['good']);
 });
 
 test('a released controller takes its data along, and its next owner sees none of it', async () => {
-  const device = await scene.addDevice();
+  const device = await fixture.addDevice();
   const { serialNumber } = device;
   device.tell({ seq: 1, age: 0, metrics: { load15: 1 } }, valueLine(2, 'secret', '1'));
-  await scene.waitForControl(serialNumber, 'secret');
-  const { server, owner } = scene;
+  await fixture.waitForControl(serialNumber, 'secret');
+  const { server, owner } = fixture;
   const before = await countSamples();
   expect(await server.call('deleteController', { as: owner, params: { serialNumber } })).toMatchObject({
     status: 204,
@@ -167,24 +167,24 @@ test('a released controller takes its data along, and its next owner sees none o
 });
 
 test('a control that its device has not told of for a week goes, unless the device itself is away', async () => {
-  const [heard, away] = [await scene.addDevice(), await scene.addDevice()];
-  const { server } = scene;
+  const [heard, away] = [await fixture.addDevice(), await fixture.addDevice()];
+  const { server } = fixture;
   for (const { tell } of [heard, away]) tell(valueLine(1, 'old', '1'));
-  for (const { serialNumber } of [heard, away]) await scene.waitForControl(serialNumber, 'old');
+  for (const { serialNumber } of [heard, away]) await fixture.waitForControl(serialNumber, 'old');
   const longAgo = new Date(server.clock.now().getTime() - 8 * 24 * 3600_000);
   await server.db.updateTable('mqtt_controls').set({ seen_at: longAgo }).execute();
   await server.db.updateTable('telemetry_positions').set({ received_at: longAgo }).execute();
   heard.tell(valueLine(2, 'new', '1'));
-  await scene.waitForControl(heard.serialNumber, 'new');
+  await fixture.waitForControl(heard.serialNumber, 'new');
   await server.server.jobs.find(({ name }) => name === 'delete-unseen-controls')?.run();
   const read = async ({ serialNumber }: typeof heard) =>
-    (await scene.readData(serialNumber)).devices.flatMap(({ controls }) => controls.map(({ id }) => id));
+    (await fixture.readData(serialNumber)).devices.flatMap(({ controls }) => controls.map(({ id }) => id));
   expect(await read(heard)).toEqual(['new']);
   expect(await read(away)).toEqual(['old']);
 });
 
 test('two links of one device at once, as when an old one is not known to be dead, store each entry once', async () => {
-  const device = await scene.addDevice();
+  const device = await fixture.addDevice();
   const { serialNumber } = device;
   const before = await countSamples();
   const lines = Array.from({ length: 400 }, (_, index) => ({
@@ -199,7 +199,7 @@ test('two links of one device at once, as when an old one is not known to be dea
     async () => {
       // A link that is being replaced may have taken what was told last.
       device.tell(...lines, valueLine(401, 'end', '1'));
-      const { devices } = await scene.readData(serialNumber);
+      const { devices } = await fixture.readData(serialNumber);
       return devices.length > 0;
     },
     { what: 'all of it is stored' },

@@ -7,14 +7,14 @@ import { freePort, type HttpClient, type SshServer, startSshServer, WebSocketMes
 import type { LinkedDeviceOptions, TestUser } from '@pult/testkit/in-process';
 import ssh2 from 'ssh2';
 import { WebSocket, WebSocketServer } from 'ws';
-import { FilePanel } from './files/files-scene.fixture.ts';
+import { FilePanel } from './files/files.fixture.ts';
 import {
   type ClaimedDevice,
-  createTunnelScene,
+  createTunnelFixture,
   startUpstream,
-  type TunnelScene,
+  type TunnelFixture,
   type Upstream,
-} from './tunnel-scene.fixture.ts';
+} from './tunnel.fixture.ts';
 
 type LinkKind = NonNullable<LinkedDeviceOptions['transport']>;
 
@@ -37,8 +37,8 @@ export interface OpenAll {
   reasons(): Promise<Partial<Record<TunnelView['kind'], (string | null)[]>>>;
 }
 
-export interface AccessEndScene {
-  scene: TunnelScene;
+export interface AccessEndFixture {
+  fixture: TunnelFixture;
   /** `prepare` gives the user what they are to have before anything is opened. */
   openAll(prepare?: (user: TestUser) => Promise<unknown>): Promise<OpenAll>;
   close(): Promise<void>;
@@ -55,7 +55,7 @@ function brokenOff(body: Readable): Promise<void> {
   });
 }
 
-export async function createAccessEndScene(): Promise<AccessEndScene> {
+export async function createAccessEndFixture(): Promise<AccessEndFixture> {
   const upstream: Upstream = await startUpstream((request, response) => {
     request.resume();
     if (request.url === '/upload') return;
@@ -75,13 +75,13 @@ export async function createAccessEndScene(): Promise<AccessEndScene> {
     await handle.close();
   });
   const jumpPort = await freePort();
-  const scene = await createTunnelScene({
+  const fixture = await createTunnelFixture({
     environment: { SSH_JUMP_PORT: String(jumpPort) },
     // An upload that the device never answers is not to end by itself.
     timing: { tunnelAnswerMs: 60_000 },
   });
-  const origin = `127.0.0.1:${scene.server.port}`;
-  const host = new URL(scene.server.publicUrl).host;
+  const origin = `127.0.0.1:${fixture.server.port}`;
+  const host = new URL(fixture.server.publicUrl).host;
   let count = 0;
 
   async function openWebSocket(path: string, headers: Record<string, string>): Promise<WebSocket> {
@@ -91,7 +91,7 @@ export async function createAccessEndScene(): Promise<AccessEndScene> {
   }
 
   async function openHttp(device: ClaimedDevice, user: TestUser) {
-    const browser = await scene.openBrowser(device, user);
+    const browser = await fixture.openBrowser(device, user);
     const download = await browser.request(`${device.origin}/download`);
     const events = await browser.request(`${device.origin}/events`);
     await Promise.all([once(download.body, 'data'), once(events.body, 'data')]);
@@ -121,7 +121,7 @@ export async function createAccessEndScene(): Promise<AccessEndScene> {
   async function openTerminal(device: ClaimedDevice, user: TestUser) {
     const terminal = await openWebSocket(terminalPath, { authorization: `Bearer ${user.access}` });
     const messages = new WebSocketMessages(terminal);
-    const { key } = await scene.openTunnel(device, 'ssh', user);
+    const { key } = await fixture.openTunnel(device, 'ssh', user);
     const credential = { method: 'private_key', privateKey: sshd.clientKey.privateKey };
     const start = { type: 'start', tunnelKey: key, username: sshd.user, credential, columns: 80, rows: 24 };
     terminal.send(JSON.stringify(start));
@@ -134,7 +134,7 @@ export async function createAccessEndScene(): Promise<AccessEndScene> {
     const ready = await nextMessage();
     if (ready.type !== 'ready') throw new Error(`no terminal: ${JSON.stringify(ready)}`);
 
-    const cookies = { host, cookie: user.cookie, origin: scene.server.publicUrl };
+    const cookies = { host, cookie: user.cookie, origin: fixture.server.publicUrl };
     const panel = await FilePanel.open(`http://${origin}`, cookies);
     await panel.attach(ready.resumeToken);
     const offered = await panel.download(file);
@@ -168,7 +168,7 @@ export async function createAccessEndScene(): Promise<AccessEndScene> {
   }
 
   async function openStream(device: ClaimedDevice, user: TestUser) {
-    const { key } = await scene.openTunnel(device, 'ssh', user);
+    const { key } = await fixture.openTunnel(device, 'ssh', user);
     const headers = { authorization: `Bearer ${user.access}`, [tunnelKeyHeader]: key };
     const stream = await openWebSocket(sshStreamPath, headers);
     await once(stream, 'message');
@@ -179,7 +179,7 @@ export async function createAccessEndScene(): Promise<AccessEndScene> {
   async function openJump(device: ClaimedDevice, user: TestUser) {
     const pair = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 });
     const body = { name: device.serialNumber, publicKey: pair.public };
-    const added = await scene.server.call('addSshKey', { as: user, body });
+    const added = await fixture.server.call('addSshKey', { as: user, body });
     if (added.status !== 201) throw new Error(`the key was answered ${added.status}`);
     const client = new ssh2.Client();
     client.on('error', () => {});
@@ -197,7 +197,7 @@ export async function createAccessEndScene(): Promise<AccessEndScene> {
 
   async function openOn(link: LinkKind, user: TestUser, jumps: Promise<unknown>[], clients: ssh2.Client[]) {
     count += 1;
-    const device = await scene.addDevice(`END-${count}`, {
+    const device = await fixture.addDevice(`END-${count}`, {
       transport: link,
       services: { http: upstream.port, ssh: sshd.port },
     });
@@ -211,9 +211,9 @@ export async function createAccessEndScene(): Promise<AccessEndScene> {
   }
 
   return {
-    scene,
+    fixture,
     async openAll(prepare) {
-      const user = await scene.addUser('member');
+      const user = await fixture.addUser('member');
       await prepare?.(user);
       const jumps: Promise<unknown>[] = [];
       const clients: ssh2.Client[] = [];
@@ -242,9 +242,9 @@ export async function createAccessEndScene(): Promise<AccessEndScene> {
           return { told: told.filter((word) => word !== undefined), milliseconds };
         },
         async reasons() {
-          const answer = await scene.server.call('listTunnels', {
-            as: scene.owner,
-            params: { organizationId: scene.organization },
+          const answer = await fixture.server.call('listTunnels', {
+            as: fixture.owner,
+            params: { organizationId: fixture.organization },
             query: { state: 'ended', page_size: '1000' },
           });
           const { results } = answer.body as { results: TunnelView[] };
@@ -257,7 +257,7 @@ export async function createAccessEndScene(): Promise<AccessEndScene> {
       };
     },
     async close() {
-      await scene.close();
+      await fixture.close();
       upstream.close();
       await sshd.stop();
     },

@@ -2,7 +2,7 @@ import { createTestDevice, enrolTestDevice, type TestUser, tokenOf } from '@pult
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resetTotp } from '../accounts/index.ts';
 import { confirm, giveSecondFactor } from '../organizations/second-factor.fixture.ts';
-import { type AccessEndScene, createAccessEndScene, type OpenAll } from './access-end.fixture.ts';
+import { type AccessEndFixture, createAccessEndFixture, type OpenAll } from './access-end.fixture.ts';
 
 /**
  * Each way in which access ends, against everything that may be open, over real sockets and both kinds of link: a
@@ -10,26 +10,27 @@ import { type AccessEndScene, createAccessEndScene, type OpenAll } from './acces
  * SSH stream, and a channel of the jump host.
  */
 
-let t: AccessEndScene;
+let t: AccessEndFixture;
 beforeAll(async () => {
-  t = await createAccessEndScene();
+  t = await createAccessEndFixture();
 });
 afterAll(() => t.close());
 
-const db = () => t.scene.server.db;
-const call: AccessEndScene['scene']['server']['call'] = (name, options) => t.scene.server.call(name, options);
+const db = () => t.fixture.server.db;
+const call: AccessEndFixture['fixture']['server']['call'] = (name, options) =>
+  t.fixture.server.call(name, options);
 const membershipOf = (user: TestUser) => ({
-  as: t.scene.owner,
-  params: { organizationId: t.scene.organization, userId: user.id },
+  as: t.fixture.owner,
+  params: { organizationId: t.fixture.organization, userId: user.id },
 });
 const accepted = async (answer: Promise<{ status: number }>) =>
   expect((await answer).status).toBeLessThan(300);
 
 async function setTotpRequired(totpRequired: boolean): Promise<void> {
-  await giveSecondFactor(t.scene.server, t.scene.owner);
-  await confirm(t.scene.server, t.scene.owner, 'change_org_totp');
-  const params = { organizationId: t.scene.organization };
-  await accepted(call('updateOrganization', { as: t.scene.owner, params, body: { totpRequired } }));
+  await giveSecondFactor(t.fixture.server, t.fixture.owner);
+  await confirm(t.fixture.server, t.fixture.owner, 'change_org_totp');
+  const params = { organizationId: t.fixture.organization };
+  await accepted(call('updateOrganization', { as: t.fixture.owner, params, body: { totpRequired } }));
 }
 
 interface Ending {
@@ -74,7 +75,7 @@ const endings: Record<string, Ending> = {
   },
   'the user leaves the organization': {
     act: ({ user }) =>
-      accepted(call('leaveOrganization', { as: user, params: { organizationId: t.scene.organization } })),
+      accepted(call('leaveOrganization', { as: user, params: { organizationId: t.fixture.organization } })),
     reason: 'removed',
     jumpReason: 'removed',
   },
@@ -91,8 +92,8 @@ const endings: Record<string, Ending> = {
   },
   'the second factor is reset on the server': {
     async before(user) {
-      await giveSecondFactor(t.scene.server, user);
-      await confirm(t.scene.server, user, 'add_ssh_key');
+      await giveSecondFactor(t.fixture.server, user);
+      await confirm(t.fixture.server, user, 'add_ssh_key');
     },
     async act({ user }) {
       expect(await resetTotp({ db: db(), recordAudit: async () => {} }, user.email)).toBe('done');
@@ -108,10 +109,10 @@ const endings: Record<string, Ending> = {
   },
   'the controllers are deleted': {
     async act({ perDevice }) {
-      await confirm(t.scene.server, t.scene.owner, 'delete_controller');
+      await confirm(t.fixture.server, t.fixture.owner, 'delete_controller');
       for (const { device } of perDevice) {
         const { serialNumber } = device;
-        await accepted(call('deleteController', { as: t.scene.owner, params: { serialNumber } }));
+        await accepted(call('deleteController', { as: t.fixture.owner, params: { serialNumber } }));
       }
     },
     reason: 'controller_removed',
@@ -119,7 +120,7 @@ const endings: Record<string, Ending> = {
   },
   'the controllers come to another organization': {
     async act({ perDevice }) {
-      const organization_id = await t.scene.server.createOrganization(t.scene.owner);
+      const organization_id = await t.fixture.server.createOrganization(t.fixture.owner);
       for (const { device } of perDevice) {
         await db()
           .updateTable('controllers')
@@ -171,9 +172,9 @@ describe('when', () => {
     const open = await t.openAll();
     for (const { device } of open.perDevice) {
       const reflashed = createTestDevice(device.serialNumber);
-      const token = tokenOf(await enrolTestDevice(t.scene.server, reflashed));
-      const body = { token, organization: t.scene.organization };
-      await accepted(call('activateController', { as: t.scene.owner, body }));
+      const token = tokenOf(await enrolTestDevice(t.fixture.server, reflashed));
+      const body = { token, organization: t.fixture.organization };
+      await accepted(call('activateController', { as: t.fixture.owner, body }));
     }
     expect((await open.ended({ withJump: true })).milliseconds).toBeLessThan(2_000);
   });
@@ -187,7 +188,7 @@ describe('when', () => {
 
   it('another’s access ends, nothing is cut', async () => {
     const open = await t.openAll();
-    const bystander = await t.scene.addUser('member');
+    const bystander = await t.fixture.addUser('member');
     await call('logout', { as: bystander });
     for (const { browser, device } of open.perDevice) {
       const answer = await browser.request(`${device.origin}/download`);
@@ -201,9 +202,9 @@ describe('when', () => {
 
   it('the session reaches its end, its tunnels end', async () => {
     const open = await t.openAll();
-    const expires_at = new Date(t.scene.server.clock.now().getTime() + 60_000);
+    const expires_at = new Date(t.fixture.server.clock.now().getTime() + 60_000);
     await db().updateTable('sessions').set({ expires_at }).where('user_id', '=', open.user.id).execute();
-    t.scene.server.clock.advance(60_000);
+    t.fixture.server.clock.advance(60_000);
     await open.ended({ withJump: false });
     expect((await open.reasons()).terminal).toEqual(['session_ended', 'session_ended']);
     await expectRefused(open);
@@ -212,15 +213,15 @@ describe('when', () => {
   // The last one: after it every access token so far is too old.
   it('12 hours are over, the tunnel ends', async () => {
     const open = await t.openAll();
-    t.scene.server.clock.advance(12 * 3600 * 1000 - 1);
+    t.fixture.server.clock.advance(12 * 3600 * 1000 - 1);
     for (const { browser, device } of open.perDevice) {
       const answer = await browser.request(`${device.origin}/download`);
       answer.body.on('error', () => {});
       expect(answer.status).toBe(200);
     }
-    t.scene.server.clock.advance(1);
+    t.fixture.server.clock.advance(1);
     await open.ended({ withJump: false });
-    t.scene.server.clock.advance(1_000);
+    t.fixture.server.clock.advance(1_000);
     await expectRefused(open);
   });
 });

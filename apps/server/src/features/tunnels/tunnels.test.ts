@@ -5,30 +5,30 @@ import { addClaimed } from './claimed-controller.fixture.ts';
 import { createInterfaceCookies } from './http-tunnel/tunnel-cookie.ts';
 import {
   type ClaimedDevice,
-  createTunnelScene,
+  createTunnelFixture,
   startUpstream,
-  type TunnelScene,
+  type TunnelFixture,
   type Upstream,
-} from './tunnel-scene.fixture.ts';
+} from './tunnel.fixture.ts';
 
-let scene: TunnelScene;
+let fixture: TunnelFixture;
 let upstream: Upstream;
 let device: ClaimedDevice;
 let other: ClaimedDevice;
 
 beforeAll(async () => {
   upstream = await startUpstream((_, response) => response.end('the device'));
-  scene = await createTunnelScene();
-  device = await scene.addDevice('OPEN-1', { services: { http: upstream.port } });
-  other = await scene.addDevice('OPEN-2', { services: { http: upstream.port } });
+  fixture = await createTunnelFixture();
+  device = await fixture.addDevice('OPEN-1', { services: { http: upstream.port } });
+  other = await fixture.addDevice('OPEN-2', { services: { http: upstream.port } });
 });
 afterAll(async () => {
-  await scene.close();
+  await fixture.close();
   upstream.close();
 });
 
-const open = (serialNumber: string, protocol: string, as = scene.owner, body?: unknown) =>
-  scene.server.call('openTunnel', { as, params: { serialNumber, protocol }, body });
+const open = (serialNumber: string, protocol: string, as = fixture.owner, body?: unknown) =>
+  fixture.server.call('openTunnel', { as, params: { serialNumber, protocol }, body });
 
 describe('opening a tunnel', () => {
   it('answers with its tunnel, where to go, and a key', async () => {
@@ -46,43 +46,43 @@ describe('opening a tunnel', () => {
     expect(tunnelKey.length).toBeGreaterThanOrEqual(43);
 
     const ssh = await open('OPEN-1', 'ssh');
-    expect(ssh.body).toMatchObject({ tunnelRedirectUrl: `${scene.server.publicUrl}/connect/ssh/OPEN-1/` });
+    expect(ssh.body).toMatchObject({ tunnelRedirectUrl: `${fixture.server.publicUrl}/connect/ssh/OPEN-1/` });
   });
 
   it('ends with the session when that is sooner', async () => {
-    await scene.server.db
+    await fixture.server.db
       .updateTable('sessions')
-      .set({ expires_at: new Date(scene.server.clock.now().getTime() + 60_000) })
-      .where('user_id', '=', scene.owner.id)
+      .set({ expires_at: new Date(fixture.server.clock.now().getTime() + 60_000) })
+      .where('user_id', '=', fixture.owner.id)
       .execute();
     const { body } = await open('OPEN-1', 'http');
-    await scene.server.db
+    await fixture.server.db
       .updateTable('sessions')
-      .set({ expires_at: new Date(scene.server.clock.now().getTime() + 90 * 24 * 3600_000) })
-      .where('user_id', '=', scene.owner.id)
+      .set({ expires_at: new Date(fixture.server.clock.now().getTime() + 90 * 24 * 3600_000) })
+      .where('user_id', '=', fixture.owner.id)
       .execute();
     const { tunnel } = body as { tunnel: { expiresAt: string; createdAt: string } };
     expect(Date.parse(tunnel.expiresAt) - Date.parse(tunnel.createdAt)).toBe(60_000);
   });
 
   it('refuses a viewer with 403, another organization with 404, nobody with 401', async () => {
-    const viewer = await scene.addUser('viewer');
+    const viewer = await fixture.addUser('viewer');
     expect(await open('OPEN-1', 'http', viewer)).toMatchObject({
       status: 403,
       body: { code: 'role_forbidden' },
     });
-    const stranger = await scene.server.createUser();
-    await scene.server.createOrganization(stranger);
+    const stranger = await fixture.server.createUser();
+    await fixture.server.createOrganization(stranger);
     expect(await open('OPEN-1', 'http', stranger)).toMatchObject({
       status: 404,
       body: { code: 'controller_not_found' },
     });
     const params = { serialNumber: 'OPEN-1', protocol: 'http' };
-    expect((await scene.server.call('openTunnel', { params })).status).toBe(401);
+    expect((await fixture.server.call('openTunnel', { params })).status).toBe(401);
   });
 
   it('refuses a controller that is offline with 409', async () => {
-    const gone = await scene.addDevice('OPEN-3');
+    const gone = await fixture.addDevice('OPEN-3');
     gone.linked.link.close();
     await gone.linked.link.closed;
     await expect
@@ -131,7 +131,7 @@ describe('opening a tunnel', () => {
     ['/%2e%2e/%2f%2fevil', 200],
     ['/deep/link?tab=1#top', 200],
   ])('takes %j as the path to come back to with %i', async (path, status) => {
-    expect((await open('OPEN-1', 'http', scene.owner, { path })).status).toBe(status);
+    expect((await open('OPEN-1', 'http', fixture.owner, { path })).status).toBe(status);
   });
 });
 
@@ -143,7 +143,7 @@ describe('a ticket', () => {
   };
 
   it('is swapped once for a cookie of that host alone', async () => {
-    const { url } = await scene.openTunnel(device, 'http');
+    const { url } = await fixture.openTunnel(device, 'http');
     const answer = await redeem(url);
     expect(answer.status).toBe(303);
     expect(answer.headers.location).toBe('/');
@@ -163,27 +163,27 @@ describe('a ticket', () => {
   });
 
   it('is used by one of twenty at once', async () => {
-    const { url } = await scene.openTunnel(device, 'http');
+    const { url } = await fixture.openTunnel(device, 'http');
     const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(url)));
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(19);
   });
 
   it('is dead after a minute', async () => {
-    const { url } = await scene.openTunnel(device, 'http');
-    scene.server.clock.advance(60_000);
+    const { url } = await fixture.openTunnel(device, 'http');
+    fixture.server.clock.advance(60_000);
     expect((await redeem(url)).status).toBe(400);
   });
 
   it('of one controller opens no other', async () => {
-    const { url } = await scene.openTunnel(device, 'http');
+    const { url } = await fixture.openTunnel(device, 'http');
     const answer = await redeem(url.replace('open-1.', 'open-2.'));
     expect(answer.status).toBe(400);
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
   it('for ssh opens no web interface', async () => {
-    const ssh = await scene.openTunnel(device, 'ssh');
+    const ssh = await fixture.openTunnel(device, 'ssh');
     const answer = await redeem(`${device.origin}/.pult/open?ticket=${ssh.key}&path=/`);
     expect(answer.status).toBe(400);
   });
@@ -200,7 +200,7 @@ describe('a ticket', () => {
     ['/a\r\nSet-Cookie: x=y', '/aSet-Cookie:%20x=y'],
     ['', '/'],
   ])('with the path %j leads to %j', async (path, location) => {
-    const { key } = await scene.openTunnel(device, 'http');
+    const { key } = await fixture.openTunnel(device, 'http');
     const query = new URLSearchParams({ ticket: key, path });
     const answer = await redeem(`${device.origin}/.pult/open?${query}`);
     expect(answer).toMatchObject({ status: 303, headers: { location } });
@@ -214,7 +214,7 @@ describe('a ticket', () => {
 
 describe('a tunnel’s cookie', () => {
   it('opens its controller, and no other', async () => {
-    const browser = await scene.openBrowser(device);
+    const browser = await fixture.openBrowser(device);
     const answer = await browser.request(`${device.origin}/`);
     expect(await answer.text()).toBe('the device');
 

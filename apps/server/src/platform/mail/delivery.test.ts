@@ -111,9 +111,9 @@ describe('a mail', () => {
     await server.startJobs();
     await post(server);
     await until(server, { status: 'waiting', attempts: 1, last_error: `451 ${greylisted.message}` });
-    await server.hurryJobs();
+    await server.runPendingJobs();
     await until(server, { attempts: 2, claimed_until: null });
-    await server.hurryJobs();
+    await server.runPendingJobs();
     await until(server, { status: 'sent', attempts: 3, last_error: null });
     expect(smtp.mails).toHaveLength(1);
   });
@@ -142,7 +142,7 @@ describe('a mail', () => {
       last_error: expect.stringMatching(/ECONNREFUSED/),
     });
     const smtp = await startSmtp({ port });
-    await server.hurryJobs();
+    await server.runPendingJobs();
     await until(server, { status: 'sent', attempts: 2 });
     expect(smtp.mails).toHaveLength(1);
   });
@@ -183,7 +183,7 @@ describe('a mail', () => {
     // Whoever starts next must not think that the first one still sends.
     server.clock.advance(121_000);
     await server.server.mailing.enqueueWaiting();
-    await server.hurryJobs();
+    await server.runPendingJobs();
     await until(server, { status: 'sent', attempts: 2 });
     expect(smtp.mails).toHaveLength(2);
     expect(smtp.mails[1]?.headers.get('message-id')).toEqual(smtp.mails[0]?.headers.get('message-id'));

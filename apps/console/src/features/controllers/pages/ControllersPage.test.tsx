@@ -185,9 +185,9 @@ describe('the controllers list', () => {
   });
 
   it('follows a status without reload', async () => {
-    const { tell } = renderConsole(list);
+    const { emit } = renderConsole(list);
     expect(within(await row(/A1B2C3D4/)).getByText('Online')).toBeTruthy();
-    await tell({
+    await emit({
       type: 'controller.status',
       serialNumber: 'A1B2C3D4',
       status: 'offline',

@@ -63,10 +63,10 @@ describe('the group of a controller', () => {
 
   it('follows without reload when somebody else moves the controller', async () => {
     let group = boilers;
-    const { tell } = open({ getController: () => makeController({ group }) });
+    const { emit } = open({ getController: () => makeController({ group }) });
     expect(await (await section()).findByText('Boilers')).toBeTruthy();
     group = { id: southId, name: 'South', level: 0 };
-    await tell({ type: 'group.changed', change: 'controllers', groupId: southId });
+    await emit({ type: 'group.changed', change: 'controllers', groupId: southId });
     expect(await (await section()).findByText('South')).toBeTruthy();
   });
 

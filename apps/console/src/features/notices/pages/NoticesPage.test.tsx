@@ -34,7 +34,7 @@ function makeNotice(changes: Partial<Notice> = {}): Notice {
   };
 }
 
-interface Scene {
+interface Fixture {
   query?: string;
   role?: Role;
   rules?: NoticeRule[];
@@ -50,7 +50,7 @@ function open({
   notices = [],
   locale = 'en',
   answers,
-}: Scene = {}) {
+}: Fixture = {}) {
   return renderConsole(path + query, {
     locale,
     answers: {

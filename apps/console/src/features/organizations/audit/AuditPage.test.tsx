@@ -19,7 +19,7 @@ function makeEvent(changes: Partial<AuditEvent> = {}): AuditEvent {
   };
 }
 
-interface Scene {
+interface Fixture {
   query?: string;
   role?: Role;
   events?: AuditEvent[];
@@ -35,7 +35,7 @@ function open({
   count,
   locale = 'en',
   answers,
-}: Scene = {}) {
+}: Fixture = {}) {
   return renderConsole(path + query, {
     locale,
     answers: {

@@ -14,7 +14,7 @@ const makeMember = (email: string, role: Role, totpEnabled = false): Member => (
 });
 const others = [makeMember('owner@example.com', 'owner', true), makeMember('viewer@example.com', 'viewer')];
 
-interface Scene {
+interface Fixture {
   role?: Role;
   hasTotp?: boolean;
   members?: Member[];
@@ -28,7 +28,7 @@ function open({
   members = others,
   controllers = 0,
   answers = {},
-}: Scene = {}) {
+}: Fixture = {}) {
   const all = [makeMember('a@example.com', role, hasTotp), ...members];
   return renderConsole(address, {
     answers: {
@@ -142,12 +142,12 @@ test('an empty organization is deleted once its name is typed', async () => {
   expect(callsOf('deleteOrganization')).toHaveLength(1);
 });
 
-test.each<[string, Scene, string]>([
+test.each<[string, Fixture, string]>([
   ['has controllers', { members: [], controllers: 3 }, 'Delete the controllers of the organization first'],
   ['has other members', {}, 'Remove the other members first'],
   ['is not one’s own', { role: 'admin', members: [] }, 'This needs the role “owner” or above'],
-])('an organization that %s cannot be deleted, and the page says why', async (_, scene, reason) => {
-  open(scene);
+])('an organization that %s cannot be deleted, and the page says why', async (_, fixture, reason) => {
+  open(fixture);
   await screen.findByText(reason);
   expect((await find('Delete organization')).getAttribute('aria-disabled')).toBe('true');
 });

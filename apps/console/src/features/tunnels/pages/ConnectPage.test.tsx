@@ -71,12 +71,12 @@ describe('/connect/http', () => {
 
   it('goes on at once when the controller comes online', async () => {
     let controller = offline;
-    const { tell } = renderConsole('/connect/http/A1B2C3D4/', {
+    const { emit } = renderConsole('/connect/http/A1B2C3D4/', {
       answers: { getController: () => controller, openTunnel: () => opened },
     });
     await screen.findByText(/Next try in/);
     controller = makeController();
-    await tell({
+    await emit({
       type: 'controller.status',
       serialNumber: 'A1B2C3D4',
       status: 'online',

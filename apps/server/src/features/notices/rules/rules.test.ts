@@ -2,13 +2,13 @@ import { limits, type NoticeRule, type SavedNoticeRule } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createId } from '../../../platform/ids.ts';
-import { createNoticeScene, type NoticeScene } from '../notices-scene.fixture.ts';
+import { createNoticeFixture, type NoticeFixture } from '../notices.fixture.ts';
 
 let server: TestServer;
 let owner: TestUser;
 let member: TestUser;
 let organization: string;
-let scene: NoticeScene;
+let fixture: NoticeFixture;
 
 beforeAll(async () => {
   server = await createTestServer();
@@ -19,10 +19,10 @@ afterAll(() => server.close());
 beforeEach(async () => {
   organization = await server.createOrganization(owner, 'Heating');
   await server.addMember(organization, member, 'member');
-  scene = createNoticeScene(server, owner, organization);
+  fixture = createNoticeFixture(server, owner, organization);
 });
 
-const create = (body: object) => scene.call('createNoticeRule', { body });
+const create = (body: object) => fixture.call('createNoticeRule', { body });
 const list = async (as = owner) =>
   (await server.call('listNoticeRules', { as, params: { organizationId: organization } }))
     .body as NoticeRule[];
@@ -44,7 +44,7 @@ describe('a rule', () => {
   });
 
   it('is one for each place, however many are made at once', async () => {
-    const group = await scene.group('Boilers');
+    const group = await fixture.group('Boilers');
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, number) => create({ group: number % 2 ? group : null })),
     );
@@ -54,42 +54,42 @@ describe('a rule', () => {
   });
 
   it('is changed part by part', async () => {
-    const { id } = await scene.rule({ members: [owner.id, member.id, owner.id], minutes: 5 });
-    const { body } = await scene.update(id, { enabled: false });
+    const { id } = await fixture.rule({ members: [owner.id, member.id, owner.id], minutes: 5 });
+    const { body } = await fixture.update(id, { enabled: false });
     expect(body).toMatchObject({
       enabled: false,
       minutes: 5,
       members: [{ email: 'member@example.com' }, { email: 'owner@example.com' }],
     });
-    expect((await scene.update(id, { members: [member.id] })).body).toMatchObject({
+    expect((await fixture.update(id, { members: [member.id] })).body).toMatchObject({
       members: [{ userId: member.id, email: member.email }],
     });
-    expect(await scene.update(createId(), { minutes: 1 })).toMatchObject({
+    expect(await fixture.update(createId(), { minutes: 1 })).toMatchObject({
       status: 404,
       body: { code: 'notice_rule_not_found' },
     });
   });
 
   it('of another organization is none', async () => {
-    const elsewhere = createNoticeScene(server, owner, await server.createOrganization(owner));
+    const elsewhere = createNoticeFixture(server, owner, await server.createOrganization(owner));
     const { id } = await elsewhere.rule({});
-    expect(await scene.update(id, { minutes: 1 })).toMatchObject({ status: 404 });
-    expect(await scene.call('deleteNoticeRule', { params: { ruleId: id } })).toMatchObject({ status: 404 });
-    expect(await scene.call('testNoticeRule', { params: { ruleId: id } })).toMatchObject({ status: 404 });
+    expect(await fixture.update(id, { minutes: 1 })).toMatchObject({ status: 404 });
+    expect(await fixture.call('deleteNoticeRule', { params: { ruleId: id } })).toMatchObject({ status: 404 });
+    expect(await fixture.call('testNoticeRule', { params: { ruleId: id } })).toMatchObject({ status: 404 });
   });
 
   it('forgets a member who leaves, and goes with its group', async () => {
-    const group = await scene.group('Boilers');
-    await scene.rule({ members: [owner.id, member.id] });
-    await scene.rule({ group });
+    const group = await fixture.group('Boilers');
+    await fixture.rule({ members: [owner.id, member.id] });
+    await fixture.rule({ group });
     const left = { organizationId: organization, userId: member.id };
-    expect((await scene.call('removeMember', { params: left })).status).toBe(204);
-    expect((await scene.call('deleteGroup', { params: { groupId: group } })).status).toBe(204);
+    expect((await fixture.call('removeMember', { params: left })).status).toBe(204);
+    expect((await fixture.call('deleteGroup', { params: { groupId: group } })).status).toBe(204);
     expect(await list()).toMatchObject([{ group: null, members: [{ email: 'owner@example.com' }] }]);
   });
 
   it('shows a member where its webhook goes, but not the path, which may be a secret', async () => {
-    await scene.rule({ webhookUrl: 'https://hooks.example.com/services/T000/SECRET' });
+    await fixture.rule({ webhookUrl: 'https://hooks.example.com/services/T000/SECRET' });
     expect((await list())[0]?.webhook?.url).toBe('https://hooks.example.com/services/T000/SECRET');
     expect((await list(member))[0]?.webhook?.url).toBe('https://hooks.example.com/…');
   });
@@ -119,14 +119,16 @@ describe('a rule', () => {
   it('is one of a hundred at most, however many are made at once', async () => {
     const now = server.clock.now();
     for (let count = 0; count < limits.noticeRulesPerOrganization - 3; count += 1) {
-      const group_id = await scene.group(`Group ${count}`);
+      const group_id = await fixture.group(`Group ${count}`);
       const rule = { id: createId(), organization_id: organization, group_id, enabled: true, minutes: 1 };
       await server.db
         .insertInto('notice_rules')
         .values({ ...rule, losses_since: now, webhook: null, created_at: now })
         .execute();
     }
-    const groups = await Promise.all(Array.from({ length: 6 }, (_, number) => scene.group(`Last ${number}`)));
+    const groups = await Promise.all(
+      Array.from({ length: 6 }, (_, number) => fixture.group(`Last ${number}`)),
+    );
     const answers = await Promise.all(groups.map((group) => create({ group })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409]);
     expect(await list()).toHaveLength(limits.noticeRulesPerOrganization);
@@ -134,8 +136,8 @@ describe('a rule', () => {
 
   it('leaves a trace in the audit log when it is made, changed and deleted', async () => {
     const { id } = (await create({ members: [owner.id] })).body as SavedNoticeRule;
-    await scene.update(id, { minutes: 30 });
-    await scene.call('deleteNoticeRule', { params: { ruleId: id } });
+    await fixture.update(id, { minutes: 30 });
+    await fixture.call('deleteNoticeRule', { params: { ruleId: id } });
     const events = await server.db
       .selectFrom('audit_events')
       .select(['action', 'subject', 'user_id', 'details'])

@@ -4,17 +4,17 @@ import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  createNoticeScene,
+  createNoticeFixture,
   createReceiver,
   minute,
-  type NoticeScene,
+  type NoticeFixture,
   type Received,
-} from '../notices-scene.fixture.ts';
+} from '../notices.fixture.ts';
 
 let server: TestServer;
 let owner: TestUser;
 let organization: string;
-let scene: NoticeScene;
+let fixture: NoticeFixture;
 let receiver: Awaited<ReturnType<typeof createReceiver>>;
 const lines: string[] = [];
 
@@ -28,13 +28,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   organization = await server.createOrganization(owner, 'Heating');
-  scene = createNoticeScene(server, owner, organization);
+  fixture = createNoticeFixture(server, owner, organization);
   receiver = await createReceiver();
 });
 afterEach(() => receiver[Symbol.asyncDispose]());
 
 const rule = async (id: string) => {
-  const { body } = await scene.call('listNoticeRules');
+  const { body } = await fixture.call('listNoticeRules');
   return (body as NoticeRule[]).find((each) => each.id === id);
 };
 const lastResult = async (id: string) => (await rule(id))?.webhook?.lastResult;
@@ -51,14 +51,14 @@ function isGenuine({ headers, body }: Received, secret: string): boolean {
 
 describe('a webhook', () => {
   it('tells of losses and of their end, signed with the key that was shown once', async () => {
-    const group = await scene.group('Boilers');
-    const { id, webhookSecret = '' } = await scene.rule({ group, minutes: 1, webhookUrl: receiver.url });
+    const group = await fixture.group('Boilers');
+    const { id, webhookSecret = '' } = await fixture.rule({ group, minutes: 1, webhookUrl: receiver.url });
     expect(webhookSecret).toMatch(/^whsec_[\w+/]{43}=$/);
     expect(JSON.stringify(await rule(id))).not.toContain(webhookSecret);
-    await scene.controller('HOOK-1', group);
-    await scene.lose('HOOK-1');
+    await fixture.controller('HOOK-1', group);
+    await fixture.lose('HOOK-1');
     const lostAt = server.clock.now().toISOString();
-    await scene.pass(2);
+    await fixture.pass(2);
     await eventually(() => receiver.received.length).toBe(1);
     const [first] = receiver.received as [Received];
     expect(isGenuine(first, webhookSecret)).toBe(true);
@@ -95,8 +95,8 @@ describe('a webhook', () => {
       attempts: 1,
       nextTryAt: null,
     });
-    await scene.find('HOOK-1');
-    await scene.pass(2);
+    await fixture.find('HOOK-1');
+    await fixture.pass(2);
     await eventually(() => receiver.received.length).toBe(2);
     const { type, data } = JSON.parse(receiver.received[1]?.body ?? '');
     expect([type, data.controllers[0].recoveredAt]).toEqual(['controllers.recovered', expect.any(String)]);
@@ -104,10 +104,10 @@ describe('a webhook', () => {
 
   it('that fails is tried eight times, under one id, later and later; then given up', async () => {
     receiver.answerWith(500);
-    const { id } = await scene.rule({ minutes: 1, webhookUrl: receiver.url });
-    await scene.controller('FAIL-1');
-    await scene.lose('FAIL-1');
-    await scene.pass(2);
+    const { id } = await fixture.rule({ minutes: 1, webhookUrl: receiver.url });
+    await fixture.controller('FAIL-1');
+    await fixture.lose('FAIL-1');
+    await fixture.pass(2);
     const waits: number[] = [];
     for (let attempt = 1; attempt <= 8; attempt += 1) {
       const at = server.clock.now().toISOString();
@@ -116,7 +116,7 @@ describe('a webhook', () => {
       if (result?.nextTryAt) {
         waits.push((new Date(result.nextTryAt).getTime() - new Date(result.at).getTime()) / 1000);
         server.clock.advance((waits.at(-1) ?? 0) * 1000);
-        await server.hurryJobs();
+        await server.runPendingJobs();
       }
     }
     expect(waits).toEqual([30, 90, 270, 810, 2430, 7200, 7200]);
@@ -132,7 +132,7 @@ describe('a webhook', () => {
   });
 
   it('is sent once, however many hurry, and again when its server was killed with it in hand', async () => {
-    const { id } = await scene.rule({ minutes: 1, webhookUrl: receiver.url });
+    const { id } = await fixture.rule({ minutes: 1, webhookUrl: receiver.url });
     const now = server.clock.now();
     const soon = new Date(now.getTime() + 30_000);
     await server.db
@@ -160,15 +160,16 @@ describe('a webhook', () => {
   });
 
   it('keeps its key while its receiver is the same, gets another on demand or with another receiver', async () => {
-    const { id, webhookSecret } = await scene.rule({ webhookUrl: receiver.url });
-    const change = async (body: object) => (await scene.update(id, body)).body as { webhookSecret?: string };
+    const { id, webhookSecret } = await fixture.rule({ webhookUrl: receiver.url });
+    const change = async (body: object) =>
+      (await fixture.update(id, body)).body as { webhookSecret?: string };
     expect((await change({ minutes: 20 })).webhookSecret).toBeUndefined();
     expect((await change({ webhookUrl: `${receiver.url}/other` })).webhookSecret).toBeUndefined();
     const second = (await change({ newWebhookSecret: true })).webhookSecret ?? '';
     const third = (await change({ webhookUrl: 'https://hook.example.com/' })).webhookSecret ?? '';
     const fourth = (await change({ webhookUrl: receiver.url })).webhookSecret ?? '';
     expect(new Set([webhookSecret, second, third, fourth]).size).toBe(4);
-    await scene.call('testNoticeRule', { params: { ruleId: id } });
+    await fixture.call('testNoticeRule', { params: { ruleId: id } });
     expect(isGenuine(receiver.received[0] as Received, fourth)).toBe(true);
     expect((await change({ webhookUrl: null })).webhookSecret).toBeUndefined();
     expect((await rule(id))?.webhook).toBeNull();
@@ -177,10 +178,10 @@ describe('a webhook', () => {
 
 describe('the test of a rule', () => {
   const test = async (ruleId: string) =>
-    (await scene.call('testNoticeRule', { params: { ruleId } })).body as TestedNoticeRule;
+    (await fixture.call('testNoticeRule', { params: { ruleId } })).body as TestedNoticeRule;
 
   it('says how the webhook went, and mails the members', async () => {
-    const { id } = await scene.rule({ webhookUrl: receiver.url, members: [owner.id] });
+    const { id } = await fixture.rule({ webhookUrl: receiver.url, members: [owner.id] });
     expect(await test(id)).toMatchObject({
       mails: 1,
       webhook: { kind: 'test', delivered: true, status: 204 },
@@ -189,7 +190,7 @@ describe('the test of a rule', () => {
       type: 'test',
       data: { rule: { id } },
     });
-    expect((await scene.mails()).at(-1)).toBe('owner@example.com: Test of notices – Heating');
+    expect((await fixture.mails()).at(-1)).toBe('owner@example.com: Test of notices – Heating');
     receiver.answerWith(302, { location: 'http://127.0.0.1/' });
     expect((await test(id)).webhook).toMatchObject({
       delivered: false,
@@ -203,9 +204,9 @@ describe('the test of a rule', () => {
   });
 
   it('can be made five times in ten minutes, however many ask at once', async () => {
-    const { id } = await scene.rule({});
+    const { id } = await fixture.rule({});
     const answers = await Promise.all(
-      Array.from({ length: 12 }, () => scene.call('testNoticeRule', { params: { ruleId: id } })),
+      Array.from({ length: 12 }, () => fixture.call('testNoticeRule', { params: { ruleId: id } })),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
@@ -214,10 +215,10 @@ describe('the test of a rule', () => {
 
 it('keeps address and key encrypted in the database, and out of log and audit', async () => {
   const url = `${receiver.url}/T0KEN-IN-A-PATH`;
-  const { id, webhookSecret = '' } = await scene.rule({ webhookUrl: url });
+  const { id, webhookSecret = '' } = await fixture.rule({ webhookUrl: url });
   receiver.answerWith(500);
-  await scene.call('testNoticeRule', { params: { ruleId: id } });
-  await scene.update(id, { newWebhookSecret: true });
+  await fixture.call('testNoticeRule', { params: { ruleId: id } });
+  await fixture.update(id, { newWebhookSecret: true });
   const row = await server.db
     .selectFrom('notice_rules')
     .selectAll()

@@ -3,7 +3,7 @@ import { lifetimes } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuditLog } from '../../../platform/audit.ts';
-import { createInviteScene, logInAgain } from '../invites/invite-scene.fixture.ts';
+import { createInviteFixture, logInAgain } from '../invites/invite.fixture.ts';
 
 let server: TestServer;
 let owner: TestUser;
@@ -157,9 +157,9 @@ it('records what people do in an organization: who, what, from where', async () 
   const { body } = await server.call('createOrganization', { as: user, body: { name: 'Recorded' } });
   const { id } = body as { id: string };
   const params = { organizationId: id };
-  const scene = createInviteScene(server, id);
+  const fixture = createInviteFixture(server, id);
   await server.call('updateOrganization', { as: user, params, body: { name: 'Renamed' } });
-  await scene.accept(guest, await scene.tokenFor(user, guest.email, 'viewer'));
+  await fixture.accept(guest, await fixture.tokenFor(user, guest.email, 'viewer'));
   const member = { ...params, userId: guest.id };
   await server.call('updateMember', { as: user, params: member, body: { role: 'member' } });
   await server.call('updateOrganization', { as: guest, params, body: { name: 'Mine' } });

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAuditLog } from '../../../platform/audit.ts';
 import { createRateLimiter } from '../../../platform/rate-limit.ts';
 import { createOrganizationsRepository } from '../organizations.repository.ts';
+import { createInviteFixture, type InviteFixture, logInAgain } from './invite.fixture.ts';
 import { createInviteAcceptance } from './invite-acceptance.service.ts';
-import { createInviteScene, type InviteScene, logInAgain } from './invite-scene.fixture.ts';
 import { createInvitesRepository } from './invites.repository.ts';
 
 let server: TestServer;
@@ -13,7 +13,7 @@ let owner: TestUser;
 let admin: TestUser;
 let guest: TestUser;
 let organization: string;
-let scene: InviteScene;
+let fixture: InviteFixture;
 
 beforeAll(async () => {
   server = await createTestServer();
@@ -23,7 +23,7 @@ beforeEach(async () => {
   [owner, admin, guest] = [await server.createUser(), await server.createUser(), await server.createUser()];
   organization = await server.createOrganization(owner, 'Heating');
   await server.addMember(organization, admin, 'admin');
-  scene = createInviteScene(server, organization);
+  fixture = createInviteFixture(server, organization);
 });
 
 const invalid = { status: 400, body: { code: 'invite_invalid' } };
@@ -37,13 +37,13 @@ const setRole = (user: TestUser, role: Role) =>
 
 describe('looking at an invite', () => {
   it('tells whom it is for, whether they have an account, and where to', async () => {
-    const known = await scene.validate(await scene.tokenFor(admin, guest.email));
+    const known = await fixture.validate(await fixture.tokenFor(admin, guest.email));
     const organizationToJoin = { name: 'Heating' };
     expect(known).toMatchObject({
       status: 200,
       body: { invitedUserEmail: guest.email, userExists: true, organizationToJoin },
     });
-    const unknown = await scene.validate(await scene.tokenFor(admin, 'new@example.com'));
+    const unknown = await fixture.validate(await fixture.tokenFor(admin, 'new@example.com'));
     expect(unknown.body).toEqual({
       invitedUserEmail: 'new@example.com',
       userExists: false,
@@ -52,14 +52,14 @@ describe('looking at an invite', () => {
   });
 
   it('uses nothing up', async () => {
-    const token = await scene.tokenFor(admin, guest.email);
-    for (let look = 0; look < 3; look += 1) expect((await scene.validate(token)).status).toBe(200);
-    expect((await scene.accept(guest, token)).status).toBe(200);
+    const token = await fixture.tokenFor(admin, guest.email);
+    for (let look = 0; look < 3; look += 1) expect((await fixture.validate(token)).status).toBe(200);
+    expect((await fixture.accept(guest, token)).status).toBe(200);
   });
 
   it('is refused for any other token, and after 120 looks of a minute from one address', async () => {
     await using busy = await createTestServer();
-    const other = createInviteScene(busy, organization);
+    const other = createInviteFixture(busy, organization);
     for (const token of ['x', 'A'.repeat(43), "' or 1=1 --"]) {
       expect(await other.validate(token)).toMatchObject(invalid);
     }
@@ -70,7 +70,7 @@ describe('looking at an invite', () => {
   });
 
   it('is refused to a page of another site', async () => {
-    const token = await scene.tokenFor(admin, guest.email);
+    const token = await fixture.tokenFor(admin, guest.email);
     const answer = await server.call('validateInvite', {
       body: { organizationInviteToken: token },
       headers: { origin: 'https://evil.example' },
@@ -81,14 +81,14 @@ describe('looking at an invite', () => {
 
 describe('accepting an invite', () => {
   it('makes a member of the role it names, records it and purges the mail', async () => {
-    const token = await scene.tokenFor(admin, guest.email, 'viewer');
-    expect(await scene.accept(guest, token)).toMatchObject({
+    const token = await fixture.tokenFor(admin, guest.email, 'viewer');
+    expect(await fixture.accept(guest, token)).toMatchObject({
       status: 200,
       body: { id: organization, name: 'Heating', totpRequired: false, userRole: 'viewer' },
     });
-    expect(await scene.roleOf(guest)).toBe('viewer');
-    expect(await scene.list(admin)).toEqual([]);
-    expect(await scene.mailsTo(guest.email)).toEqual([]);
+    expect(await fixture.roleOf(guest)).toBe('viewer');
+    expect(await fixture.list(admin)).toEqual([]);
+    expect(await fixture.mailsTo(guest.email)).toEqual([]);
     const events = await server.db
       .selectFrom('audit_events')
       .select(['action', 'user_id', 'subject', 'details'])
@@ -101,58 +101,58 @@ describe('accepting an invite', () => {
   });
 
   it('works once', async () => {
-    const token = await scene.tokenFor(admin, guest.email);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => scene.accept(guest, token)));
+    const token = await fixture.tokenFor(admin, guest.email);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => fixture.accept(guest, token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status !== 200))
       expect(answer).toMatchObject(invalid);
     await server.db.deleteFrom('memberships').where('user_id', '=', guest.id).execute();
-    expect(await scene.accept(guest, token)).toMatchObject(invalid);
-    expect(await scene.roleOf(guest)).toBeUndefined();
+    expect(await fixture.accept(guest, token)).toMatchObject(invalid);
+    expect(await fixture.roleOf(guest)).toBeUndefined();
   });
 
   it('is for the invited email alone', async () => {
-    const token = await scene.tokenFor(admin, guest.email);
+    const token = await fixture.tokenFor(admin, guest.email);
     const other = await server.createUser();
-    expect(await scene.accept(other, token)).toMatchObject({
+    expect(await fixture.accept(other, token)).toMatchObject({
       status: 409,
       body: {
         code: 'invite_for_another_user',
         detail: `The invite is intended for user ${guest.email}.`,
       },
     });
-    expect(await scene.roleOf(other)).toBeUndefined();
-    expect((await scene.accept(guest, token)).status).toBe(200);
+    expect(await fixture.roleOf(other)).toBeUndefined();
+    expect((await fixture.accept(guest, token)).status).toBe(200);
   });
 
   it('is too late after 7 days', async () => {
-    const token = await scene.tokenFor(admin, guest.email);
+    const token = await fixture.tokenFor(admin, guest.email);
     server.clock.advance(lifetimes.invite * 1000);
-    expect(await scene.accept(await logInAgain(server, guest), token)).toMatchObject(invalid);
-    expect(await scene.roleOf(guest)).toBeUndefined();
+    expect(await fixture.accept(await logInAgain(server, guest), token)).toMatchObject(invalid);
+    expect(await fixture.roleOf(guest)).toBeUndefined();
   });
 
   it('changes no role of who is a member already', async () => {
-    const token = await scene.tokenFor(owner, guest.email, 'viewer');
+    const token = await fixture.tokenFor(owner, guest.email, 'viewer');
     await server.addMember(organization, guest, 'owner');
-    expect(await scene.accept(guest, token)).toMatchObject({ status: 200, body: { userRole: 'owner' } });
-    expect(await scene.roleOf(guest)).toBe('owner');
-    expect(await scene.accept(guest, token)).toMatchObject(invalid);
+    expect(await fixture.accept(guest, token)).toMatchObject({ status: 200, body: { userRole: 'owner' } });
+    expect(await fixture.roleOf(guest)).toBe('owner');
+    expect(await fixture.accept(guest, token)).toMatchObject(invalid);
   });
 
   it('grants nothing that the inviter may no longer grant', async () => {
-    const token = await scene.tokenFor(owner, guest.email, 'admin');
+    const token = await fixture.tokenFor(owner, guest.email, 'admin');
     await setRole(owner, 'admin');
-    expect(await scene.accept(guest, token)).toMatchObject(invalid);
+    expect(await fixture.accept(guest, token)).toMatchObject(invalid);
     await setRole(owner, 'owner');
-    expect((await scene.accept(guest, token)).status).toBe(200);
+    expect((await fixture.accept(guest, token)).status).toBe(200);
   });
 
   it('grants nothing once the inviter is gone', async () => {
-    const token = await scene.tokenFor(admin, guest.email);
+    const token = await fixture.tokenFor(admin, guest.email);
     await server.db.deleteFrom('memberships').where('user_id', '=', admin.id).execute();
-    expect(await scene.accept(guest, token)).toMatchObject(invalid);
-    expect(await scene.roleOf(guest)).toBeUndefined();
+    expect(await fixture.accept(guest, token)).toMatchObject(invalid);
+    expect(await fixture.roleOf(guest)).toBeUndefined();
   });
 });
 
@@ -175,7 +175,7 @@ describe('signing up with an invite', () => {
       );
 
   it('finds the email of a live token alone', async () => {
-    const token = await scene.tokenFor(admin, 'signing@example.com');
+    const token = await fixture.tokenFor(admin, 'signing@example.com');
     expect(await build().getInvitedEmail(token)).toBe('signing@example.com');
     expect(await build().getInvitedEmail('A'.repeat(43))).toBeUndefined();
     server.clock.advance(lifetimes.invite * 1000);
@@ -183,12 +183,12 @@ describe('signing up with an invite', () => {
   });
 
   it('makes a member once, and only of the invited email', async () => {
-    const token = await scene.tokenFor(admin, guest.email, 'viewer');
+    const token = await fixture.tokenFor(admin, guest.email, 'viewer');
     const refusal = { code: 'invite_invalid' };
     await expect(join(token, guest, 'other@example.com')).rejects.toMatchObject(refusal);
     const results = await Promise.allSettled([join(token, guest), join(token, guest), join(token, guest)]);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await scene.roleOf(guest)).toBe('viewer');
+    expect(await fixture.roleOf(guest)).toBe('viewer');
     await expect(join(token, guest)).rejects.toMatchObject(refusal);
   });
 
@@ -198,14 +198,14 @@ describe('signing up with an invite', () => {
       // The limit of invites to one mailbox is not what this is about.
       if (index === 8) await server.db.deleteFrom('login_throttle').execute();
       const id = await server.createOrganization(owner, `Plant ${index}`);
-      tokens.push(await createInviteScene(server, id).tokenFor(owner, guest.email));
+      tokens.push(await createInviteFixture(server, id).tokenFor(owner, guest.email));
     }
     const results = await Promise.allSettled(tokens.map((token) => join(token, guest)));
     expect(results.map(({ status }) => status)).toEqual(Array(15).fill('fulfilled'));
   });
 
   it('leaves the invite for another try when the sign-up fails', async () => {
-    const token = await scene.tokenFor(admin, guest.email);
+    const token = await fixture.tokenFor(admin, guest.email);
     const failing = server.db.transaction().execute(async (transaction) => {
       await build().accept(transaction, {
         token,
@@ -216,6 +216,6 @@ describe('signing up with an invite', () => {
       throw new Error('sign-up failed');
     });
     await expect(failing).rejects.toThrow('sign-up failed');
-    expect((await scene.accept(guest, token)).status).toBe(200);
+    expect((await fixture.accept(guest, token)).status).toBe(200);
   });
 });

@@ -1,16 +1,16 @@
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createInviteScene, type InviteScene } from './invite-scene.fixture.ts';
+import { createInviteFixture, type InviteFixture } from './invite.fixture.ts';
 
 let server: TestServer;
 let owner: TestUser;
-let scene: InviteScene;
+let fixture: InviteFixture;
 let count = 0;
 
 beforeAll(async () => {
   server = await createTestServer();
   owner = await server.createUser();
-  scene = createInviteScene(server, await server.createOrganization(owner, 'Водоканал'));
+  fixture = createInviteFixture(server, await server.createOrganization(owner, 'Водоканал'));
 });
 afterAll(() => server.close());
 
@@ -28,19 +28,19 @@ describe('the mail of an invite', () => {
       'x-forwarded-proto': 'ftp',
       forwarded: 'host=evil.example',
     };
-    const { body } = await scene.invite(owner, email, 'member', poison);
+    const { body } = await fixture.invite(owner, email, 'member', poison);
     expect((body as { inviteUrl: string }).inviteUrl).toMatch(/^http:\/\/localhost:8080\/invite\?/);
-    expect(JSON.stringify(await scene.mailsTo(email))).not.toContain('evil.example');
+    expect(JSON.stringify(await fixture.mailsTo(email))).not.toContain('evil.example');
   });
 
   it('writes in the language of the invited user, or else of the request', async () => {
     const english = await server.createUser();
     const unknown = newEmail();
     for (const email of [english.email, unknown]) {
-      await scene.invite(owner, email, 'member', { 'accept-language': 'ru' });
+      await fixture.invite(owner, email, 'member', { 'accept-language': 'ru' });
     }
-    expect((await scene.mailsTo(english.email))[0]?.subject).toBe('Invite to Pult');
-    expect((await scene.mailsTo(unknown))[0]?.subject).toBe('Приглашение в Pult');
+    expect((await fixture.mailsTo(english.email))[0]?.subject).toBe('Invite to Pult');
+    expect((await fixture.mailsTo(unknown))[0]?.subject).toBe('Приглашение в Pult');
   });
 });
 
@@ -55,7 +55,7 @@ describe('an organization’s name in the mail', () => {
     ['$& {email} {url}', /token=/],
     ['x'.repeat(255), /x{101}/],
   ])('%j is inert', async (name, live) => {
-    const own = createInviteScene(server, await server.createOrganization(owner, name));
+    const own = createInviteFixture(server, await server.createOrganization(owner, name));
     const email = newEmail();
     await own.invite(owner, email);
     const [mail] = await own.mailsTo(email);
@@ -66,7 +66,7 @@ describe('an organization’s name in the mail', () => {
 
   it('stays as it is where it is harmless', async () => {
     const email = newEmail();
-    await scene.invite(owner, email);
-    expect((await scene.mailsTo(email))[0]?.paragraphs[0]).toContain('“Водоканал”');
+    await fixture.invite(owner, email);
+    expect((await fixture.mailsTo(email))[0]?.paragraphs[0]).toContain('“Водоканал”');
   });
 });

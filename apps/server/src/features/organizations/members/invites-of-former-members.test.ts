@@ -1,11 +1,11 @@
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createInviteScene, type InviteScene } from '../invites/invite-scene.fixture.ts';
-import { createMemberScene, type MemberScene } from './member-scene.fixture.ts';
+import { createInviteFixture, type InviteFixture } from '../invites/invite.fixture.ts';
+import { createMemberFixture, type MemberFixture } from './member.fixture.ts';
 
 let server: TestServer;
 let organization: string;
-let scene: MemberScene & InviteScene;
+let fixture: MemberFixture & InviteFixture;
 let owner: TestUser;
 let inviter: TestUser;
 
@@ -17,28 +17,28 @@ beforeEach(async () => {
   [owner, inviter] = [await server.createUser(), await server.createUser()];
   organization = await server.createOrganization(owner, 'Heating');
   await server.addMember(organization, inviter, 'owner');
-  scene = { ...createInviteScene(server, organization), ...createMemberScene(server, organization) };
+  fixture = { ...createInviteFixture(server, organization), ...createMemberFixture(server, organization) };
 });
 
 describe('what a member has invited to', () => {
   const bothTokens = async () => ({
-    viewer: await scene.tokenFor(inviter, 'to-view@example.com', 'viewer'),
-    admin: await scene.tokenFor(inviter, 'to-administer@example.com', 'admin'),
+    viewer: await fixture.tokenFor(inviter, 'to-view@example.com', 'viewer'),
+    admin: await fixture.tokenFor(inviter, 'to-administer@example.com', 'admin'),
   });
-  const isLive = async (token: string) => (await scene.validate(token)).status === 200;
+  const isLive = async (token: string) => (await fixture.validate(token)).status === 200;
 
   it.each<[string, () => Promise<unknown>]>([
-    ['is removed', () => scene.remove(owner, inviter)],
-    ['leaves', () => scene.leave(inviter)],
-    ['becomes a viewer', () => scene.setRole(owner, inviter, 'viewer')],
+    ['is removed', () => fixture.remove(owner, inviter)],
+    ['leaves', () => fixture.leave(inviter)],
+    ['becomes a viewer', () => fixture.setRole(owner, inviter, 'viewer')],
   ])('is revoked when they no longer may: who invited %s', async (_, act) => {
     const tokens = await bothTokens();
-    const kept = await scene.tokenFor(owner, 'kept@example.com');
+    const kept = await fixture.tokenFor(owner, 'kept@example.com');
     await act();
     expect(await Promise.all([tokens.viewer, tokens.admin, kept].map(isLive))).toEqual([false, false, true]);
-    expect((await scene.list(owner)).map(({ email }) => email)).toEqual(['kept@example.com']);
-    expect(await scene.mailsTo('to-view@example.com')).toEqual([]);
-    const revoked = await scene.auditOf('invite.revoked');
+    expect((await fixture.list(owner)).map(({ email }) => email)).toEqual(['kept@example.com']);
+    expect(await fixture.mailsTo('to-view@example.com')).toEqual([]);
+    const revoked = await fixture.auditOf('invite.revoked');
     expect(revoked.map(({ subject }) => subject).sort()).toEqual([
       'to-administer@example.com',
       'to-view@example.com',
@@ -48,21 +48,21 @@ describe('what a member has invited to', () => {
 
   it('stays as far as they still may grant it', async () => {
     const tokens = await bothTokens();
-    await scene.setRole(owner, inviter, 'admin');
+    await fixture.setRole(owner, inviter, 'admin');
     expect(await Promise.all([tokens.viewer, tokens.admin].map(isLive))).toEqual([true, false]);
   });
 
   it('joins nobody by an invite that races with the removal of who sent it', async () => {
     const guest = await server.createUser();
     for (let round = 0; round < 10; round += 1) {
-      const token = await scene.tokenFor(inviter, guest.email, 'owner');
-      const [accepted] = await Promise.all([scene.accept(guest, token), scene.remove(owner, inviter)]);
+      const token = await fixture.tokenFor(inviter, guest.email, 'owner');
+      const [accepted] = await Promise.all([fixture.accept(guest, token), fixture.remove(owner, inviter)]);
       expect([200, 400]).toContain(accepted.status);
-      const events = await scene.auditOf('member.joined', 'member.removed');
+      const events = await fixture.auditOf('member.joined', 'member.removed');
       // Joined before the removal, or not at all.
       if (accepted.status === 200) {
         expect(events.slice(-2).map(({ action }) => action)).toEqual(['member.joined', 'member.removed']);
-      } else expect(await scene.roleOf(guest)).toBeUndefined();
+      } else expect(await fixture.roleOf(guest)).toBeUndefined();
       await server.db.deleteFrom('memberships').where('user_id', '=', guest.id).execute();
       await server.addMember(organization, inviter, 'owner');
     }

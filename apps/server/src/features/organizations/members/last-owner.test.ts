@@ -1,10 +1,10 @@
 import { createTestServer, type TestAnswer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMemberScene, type MemberScene } from './member-scene.fixture.ts';
+import { createMemberFixture, type MemberFixture } from './member.fixture.ts';
 
 let server: TestServer;
 let organization: string;
-let scene: MemberScene;
+let fixture: MemberFixture;
 let first: TestUser;
 let second: TestUser;
 
@@ -12,16 +12,16 @@ beforeAll(async () => {
   server = await createTestServer();
   [first, second] = [await server.createUser(), await server.createUser()];
   organization = await server.createOrganization(first);
-  scene = createMemberScene(server, organization);
+  fixture = createMemberFixture(server, organization);
 });
 afterAll(() => server.close());
 
 type Act = (by: TestUser, other: TestUser) => Promise<TestAnswer>;
 const acts: [string, number, Act][] = [
-  ['leave', 200, (by) => scene.leave(by)],
-  ['step down', 60, (by) => scene.setRole(by, by, 'viewer')],
-  ['demote each other', 60, (by, other) => scene.setRole(by, other, 'member')],
-  ['remove each other', 60, (by, other) => scene.remove(by, other)],
+  ['leave', 200, (by) => fixture.leave(by)],
+  ['step down', 60, (by) => fixture.setRole(by, by, 'viewer')],
+  ['demote each other', 60, (by, other) => fixture.setRole(by, other, 'member')],
+  ['remove each other', 60, (by, other) => fixture.remove(by, other)],
 ];
 
 async function makeBothOwners(): Promise<void> {

@@ -1,12 +1,12 @@
 import type { Member, Role } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createInviteScene, type InviteScene } from '../invites/invite-scene.fixture.ts';
-import { createMemberScene, type MemberScene } from './member-scene.fixture.ts';
+import { createInviteFixture, type InviteFixture } from '../invites/invite.fixture.ts';
+import { createMemberFixture, type MemberFixture } from './member.fixture.ts';
 
 let server: TestServer;
 let organization: string;
-let scene: MemberScene & InviteScene;
+let fixture: MemberFixture & InviteFixture;
 let users: Record<Role | 'second', TestUser>;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   organization = await server.createOrganization(users.owner, 'Heating');
-  scene = { ...createInviteScene(server, organization), ...createMemberScene(server, organization) };
+  fixture = { ...createInviteFixture(server, organization), ...createMemberFixture(server, organization) };
   for (const role of ['viewer', 'member', 'admin'] as const) {
     await server.addMember(organization, users[role], role);
   }
@@ -73,10 +73,12 @@ describe('the members', () => {
       );
     }
     for (const id of [users.second.id, globalThis.crypto.randomUUID(), 'x', '1'.repeat(36)]) {
-      expect(await scene.setRole(users.owner, { id }, 'viewer')).toMatchObject(noMember);
-      expect(await scene.remove(users.owner, { id })).toMatchObject(noMember);
+      expect(await fixture.setRole(users.owner, { id }, 'viewer')).toMatchObject(noMember);
+      expect(await fixture.remove(users.owner, { id })).toMatchObject(noMember);
     }
-    expect((await createMemberScene(server, foreign).remove(users.second, users.second)).body).toMatchObject({
+    expect(
+      (await createMemberFixture(server, foreign).remove(users.second, users.second)).body,
+    ).toMatchObject({
       code: 'last_owner',
     });
   });
@@ -84,11 +86,11 @@ describe('the members', () => {
 
 describe('changing a role', () => {
   it('answers the member, and records both roles', async () => {
-    const answer = await scene.setRole(users.admin, users.viewer, 'member');
+    const answer = await fixture.setRole(users.admin, users.viewer, 'member');
     const { id: userId, email } = users.viewer;
     expect(answer).toMatchObject({ status: 200, body: { userId, email, role: 'member' } });
-    expect(await scene.roleOf(users.viewer)).toBe('member');
-    expect(await scene.auditOf('member.role_changed')).toEqual([
+    expect(await fixture.roleOf(users.viewer)).toBe('member');
+    expect(await fixture.auditOf('member.role_changed')).toEqual([
       {
         action: 'member.role_changed',
         user_id: users.admin.id,
@@ -100,8 +102,8 @@ describe('changing a role', () => {
   });
 
   it('to the same role changes and records nothing', async () => {
-    expect((await scene.setRole(users.admin, users.viewer, 'viewer')).status).toBe(200);
-    expect(await scene.auditOf('member.role_changed')).toEqual([]);
+    expect((await fixture.setRole(users.admin, users.viewer, 'viewer')).status).toBe(200);
+    expect(await fixture.auditOf('member.role_changed')).toEqual([]);
   });
 
   it.each<[Role, Role, Role, boolean]>([
@@ -118,36 +120,36 @@ describe('changing a role', () => {
     ['owner', 'viewer', 'owner', true],
     ['owner', 'admin', 'viewer', true],
   ])('by %s of %s to %s: %s', async (actor, target, role, allowed) => {
-    const answer = await scene.setRole(users[actor], users[target], role);
+    const answer = await fixture.setRole(users[actor], users[target], role);
     if (allowed) expect(answer).toMatchObject({ status: 200, body: { role } });
     else expect(answer).toMatchObject(forbidden);
-    expect(await scene.roleOf(users[target])).toBe(allowed ? role : target);
+    expect(await fixture.roleOf(users[target])).toBe(allowed ? role : target);
   });
 
   it('of another admin is refused to an admin', async () => {
     await server.addMember(organization, users.second, 'admin');
-    expect(await scene.setRole(users.admin, users.second, 'viewer')).toMatchObject(forbidden);
-    expect(await scene.remove(users.admin, users.second)).toMatchObject(forbidden);
+    expect(await fixture.setRole(users.admin, users.second, 'viewer')).toMatchObject(forbidden);
+    expect(await fixture.remove(users.admin, users.second)).toMatchObject(forbidden);
   });
 
   it('lets an owner step down when there is another, and not the last one', async () => {
-    expect(await scene.setRole(users.owner, users.owner, 'admin')).toMatchObject(lastOwner);
+    expect(await fixture.setRole(users.owner, users.owner, 'admin')).toMatchObject(lastOwner);
     await server.addMember(organization, users.second, 'owner');
-    expect((await scene.setRole(users.owner, users.owner, 'viewer')).status).toBe(200);
-    expect(await scene.setRole(users.second, users.second, 'admin')).toMatchObject(lastOwner);
-    expect(await scene.roleOf(users.second)).toBe('owner');
+    expect((await fixture.setRole(users.owner, users.owner, 'viewer')).status).toBe(200);
+    expect(await fixture.setRole(users.second, users.second, 'admin')).toMatchObject(lastOwner);
+    expect(await fixture.roleOf(users.second)).toBe('owner');
   });
 
   it.each([['boss'], [null], [['admin']], [{ role: 'admin' }], ['']])('refuses the role %j', async (role) => {
-    const answer = await scene.setRole(users.owner, users.viewer, role);
+    const answer = await fixture.setRole(users.owner, users.viewer, role);
     expect([answer.status, Object.keys(answer.body as object)]).toEqual([400, ['role']]);
   });
 
   it('ends access where the role falls, and not where it grows', async () => {
     const { ended, stop } = watchEndings();
-    await scene.setRole(users.owner, users.viewer, 'admin');
+    await fixture.setRole(users.owner, users.viewer, 'admin');
     expect(ended).toEqual([]);
-    await scene.setRole(users.owner, users.viewer, 'viewer');
+    await fixture.setRole(users.owner, users.viewer, 'viewer');
     stop();
     expect(ended).toEqual([{ userId: users.viewer.id, organizationId: organization }]);
   });
@@ -156,21 +158,21 @@ describe('changing a role', () => {
 describe('removing a member', () => {
   it('ends their access and is recorded', async () => {
     const { ended, stop } = watchEndings();
-    expect(await scene.remove(users.admin, users.member)).toMatchObject({ status: 204, body: undefined });
+    expect(await fixture.remove(users.admin, users.member)).toMatchObject({ status: 204, body: undefined });
     stop();
-    expect(await scene.roleOf(users.member)).toBeUndefined();
+    expect(await fixture.roleOf(users.member)).toBeUndefined();
     expect(ended).toEqual([{ userId: users.member.id, organizationId: organization }]);
     const params = { organizationId: organization };
     expect(await server.call('getOrganization', { as: users.member, params })).toMatchObject(noOrganization);
-    expect(await scene.auditOf('member.removed')).toMatchObject([
+    expect(await fixture.auditOf('member.removed')).toMatchObject([
       { user_id: users.admin.id, subject: users.member.email, details: { role: 'member' } },
     ]);
-    expect(await scene.remove(users.admin, users.member)).toMatchObject(noMember);
+    expect(await fixture.remove(users.admin, users.member)).toMatchObject(noMember);
   });
 
   it('ends their access however the ids in the call are written', async () => {
     const { ended, stop } = watchEndings();
-    const shouting = createMemberScene(server, organization.toUpperCase());
+    const shouting = createMemberFixture(server, organization.toUpperCase());
     await shouting.remove(users.owner, { id: users.member.id.toUpperCase() });
     await shouting.setRole(users.owner, { id: users.admin.id.toUpperCase() }, 'viewer');
     await shouting.leave(users.viewer);
@@ -180,40 +182,40 @@ describe('removing a member', () => {
   });
 
   it('follows the roles', async () => {
-    expect(await scene.remove(users.viewer, users.member)).toMatchObject(forbidden);
-    expect(await scene.remove(users.member, users.viewer)).toMatchObject(forbidden);
-    expect(await scene.remove(users.admin, users.owner)).toMatchObject(forbidden);
-    expect((await scene.remove(users.admin, users.viewer)).status).toBe(204);
-    expect((await scene.remove(users.owner, users.admin)).status).toBe(204);
+    expect(await fixture.remove(users.viewer, users.member)).toMatchObject(forbidden);
+    expect(await fixture.remove(users.member, users.viewer)).toMatchObject(forbidden);
+    expect(await fixture.remove(users.admin, users.owner)).toMatchObject(forbidden);
+    expect((await fixture.remove(users.admin, users.viewer)).status).toBe(204);
+    expect((await fixture.remove(users.owner, users.admin)).status).toBe(204);
   });
 
   it('of oneself is leaving', async () => {
-    expect((await scene.remove(users.admin, users.admin)).status).toBe(204);
-    expect(await scene.auditOf('member.left', 'member.removed')).toMatchObject([
+    expect((await fixture.remove(users.admin, users.admin)).status).toBe(204);
+    expect(await fixture.auditOf('member.left', 'member.removed')).toMatchObject([
       { action: 'member.left', subject: users.admin.email },
     ]);
-    expect(await scene.remove(users.owner, users.owner)).toMatchObject(lastOwner);
+    expect(await fixture.remove(users.owner, users.owner)).toMatchObject(lastOwner);
   });
 });
 
 describe('leaving', () => {
   it.each(['viewer', 'member', 'admin'] as const)('works as %s, and is recorded', async (role) => {
     const { ended, stop } = watchEndings();
-    expect(await scene.leave(users[role])).toMatchObject({ status: 204, body: undefined });
+    expect(await fixture.leave(users[role])).toMatchObject({ status: 204, body: undefined });
     stop();
-    expect(await scene.roleOf(users[role])).toBeUndefined();
+    expect(await fixture.roleOf(users[role])).toBeUndefined();
     expect(ended).toEqual([{ userId: users[role].id, organizationId: organization }]);
-    expect(await scene.auditOf('member.left')).toMatchObject([
+    expect(await fixture.auditOf('member.left')).toMatchObject([
       { user_id: users[role].id, subject: users[role].email, details: { role } },
     ]);
-    expect(await scene.leave(users[role])).toMatchObject(noOrganization);
+    expect(await fixture.leave(users[role])).toMatchObject(noOrganization);
   });
 
   it('is refused to the last owner, whoever else is there', async () => {
-    expect(await scene.leave(users.owner)).toMatchObject(lastOwner);
-    expect(await scene.roleOf(users.owner)).toBe('owner');
+    expect(await fixture.leave(users.owner)).toMatchObject(lastOwner);
+    expect(await fixture.roleOf(users.owner)).toBe('owner');
     await server.addMember(organization, users.second, 'owner');
-    expect((await scene.leave(users.owner)).status).toBe(204);
-    expect(await scene.leave(users.second)).toMatchObject(lastOwner);
+    expect((await fixture.leave(users.owner)).status).toBe(204);
+    expect(await fixture.leave(users.second)).toMatchObject(lastOwner);
   });
 });

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { type SshServer, startSshServer } from '@pult/testkit';
 import type { TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTerminalScene, type Terminal, type TerminalScene } from '../ssh/terminal-scene.fixture.ts';
-import { FilePanel } from './files-scene.fixture.ts';
+import { createTerminalFixture, type Terminal, type TerminalFixture } from '../ssh/terminal.fixture.ts';
+import { FilePanel } from './files.fixture.ts';
 
 /** Over OpenSSH's own SFTP server. */
 
-let t: TerminalScene;
+let t: TerminalFixture;
 let sshd: SshServer;
 let terminal: Terminal;
 let panel: FilePanel;
@@ -17,7 +17,7 @@ let folder: string;
 let count = 0;
 
 beforeAll(async () => {
-  t = await createTerminalScene();
+  t = await createTerminalFixture();
   sshd = await startSshServer();
   t.services.ssh = sshd.port;
 });
@@ -31,8 +31,8 @@ const login = () => ({
   credential: { method: 'private_key', privateKey: sshd.clientKey.privateKey },
 });
 
-function openPanel(as: TestUser = t.scene.owner): Promise<FilePanel> {
-  const { publicUrl, port } = t.scene.server;
+function openPanel(as: TestUser = t.fixture.owner): Promise<FilePanel> {
+  const { publicUrl, port } = t.fixture.server;
   const headers = { host: new URL(publicUrl).host, cookie: as.cookie, origin: publicUrl };
   return FilePanel.open(`http://127.0.0.1:${port}`, headers);
 }
@@ -49,8 +49,8 @@ beforeEach(async () => {
 const sha256 = (data: Buffer) => createHash('sha256').update(data).digest('hex');
 
 /** What the browser does with a link to save. */
-function fetchFile(transferId: string, as: TestUser = t.scene.owner): Promise<Response> {
-  const { publicUrl, port } = t.scene.server;
+function fetchFile(transferId: string, as: TestUser = t.fixture.owner): Promise<Response> {
+  const { publicUrl, port } = t.fixture.server;
   const path = `/api/v1/controllers/${t.device.serialNumber}/files/${transferId}/`;
   return fetch(`http://127.0.0.1:${port}${path}`, {
     headers: { host: new URL(publicUrl).host, cookie: as.cookie, 'accept-language': 'en' },
@@ -64,7 +64,7 @@ async function offer(path: string) {
 }
 
 const recorded = async () => {
-  const rows = await t.scene.server.db
+  const rows = await t.fixture.server.db
     .selectFrom('audit_events')
     .select(['action', 'details', 'user_id', 'subject'])
     .where('action', 'in', ['file.uploaded', 'file.downloaded'])
@@ -118,7 +118,7 @@ describe('a download', () => {
     await expect.poll(recorded).toMatchObject([
       {
         action: 'file.downloaded',
-        user_id: t.scene.owner.id,
+        user_id: t.fixture.owner.id,
         subject: t.device.serialNumber,
         details: { path: join(folder, 'отчёт "1".bin'), bytes: content.length, outcome: 'done' },
       },
@@ -128,9 +128,9 @@ describe('a download', () => {
   it('is for the session that asked for it, once', async () => {
     await writeFile(join(folder, 'file'), 'secret');
     const { transferId } = await offer(join(folder, 'file'));
-    const colleague = await t.scene.addUser('admin');
-    const viewer = await t.scene.addUser('viewer');
-    const stranger = await t.scene.server.createUser();
+    const colleague = await t.fixture.addUser('admin');
+    const viewer = await t.fixture.addUser('viewer');
+    const stranger = await t.fixture.server.createUser();
     expect((await fetchFile(transferId, colleague)).status).toBe(404);
     expect((await fetchFile(transferId, viewer)).status).toBe(403);
     expect((await fetchFile(transferId, stranger)).status).toBe(404);
@@ -334,10 +334,10 @@ describe('an upload', () => {
 
 describe('a file panel', () => {
   it('opens for the login session of the terminal alone', async () => {
-    const colleague = await t.scene.addUser('admin');
+    const colleague = await t.fixture.addUser('admin');
     for (const [as, token] of [
       [colleague, terminal.resumeToken],
-      [t.scene.owner, 'guess'],
+      [t.fixture.owner, 'guess'],
     ] as const) {
       const foreign = await openPanel(as);
       expect(await foreign.attach(token)).toEqual({ type: 'failed', code: 'session_gone' });
@@ -348,11 +348,11 @@ describe('a file panel', () => {
   it('ends with the terminal, and with the access', async () => {
     terminal.send({ type: 'end' });
     expect(await panel.next()).toEqual({ type: 'failed', code: 'session_gone' });
-    const user = await t.scene.addUser('member');
+    const user = await t.fixture.addUser('member');
     const other = await t.open(login(), user);
     const theirs = await openPanel(user);
     await theirs.attach(other.resumeToken);
-    await t.scene.server.call('logout', { as: user });
+    await t.fixture.server.call('logout', { as: user });
     expect(await theirs.next()).toEqual({ type: 'failed', code: 'session_gone' });
     await theirs.messages.closed;
   });

@@ -3,17 +3,17 @@ import type { HttpClient } from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ClaimedDevice,
-  createTunnelScene,
+  createTunnelFixture,
   startUpstream,
-  type TunnelScene,
+  type TunnelFixture,
   type Upstream,
-} from '../tunnel-scene.fixture.ts';
+} from '../tunnel.fixture.ts';
 
 /** Answers of the device by path; a test sets its own. */
 const answers = new Map<string, RequestListener>();
 const on = (path: string, listener: RequestListener) => answers.set(path, listener);
 
-let scene: TunnelScene;
+let fixture: TunnelFixture;
 let upstream: Upstream;
 let device: ClaimedDevice;
 let browser: HttpClient;
@@ -24,12 +24,12 @@ beforeAll(async () => {
     if (listener) listener(incoming, response);
     else response.writeHead(404).end('no such page');
   });
-  scene = await createTunnelScene();
-  device = await scene.addDevice('POOL-1', { services: { http: upstream.port } });
-  browser = await scene.openBrowser(device);
+  fixture = await createTunnelFixture();
+  device = await fixture.addDevice('POOL-1', { services: { http: upstream.port } });
+  browser = await fixture.openBrowser(device);
 });
 afterAll(async () => {
-  await scene.close();
+  await fixture.close();
   upstream.close();
 });
 

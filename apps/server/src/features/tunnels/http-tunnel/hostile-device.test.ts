@@ -5,12 +5,12 @@ import { linkTestDevice } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ClaimedDevice,
-  createTunnelScene,
+  createTunnelFixture,
   startRawUpstream,
-  type TunnelScene,
-} from '../tunnel-scene.fixture.ts';
+  type TunnelFixture,
+} from '../tunnel.fixture.ts';
 
-let scene: TunnelScene;
+let fixture: TunnelFixture;
 let upstream: Awaited<ReturnType<typeof startRawUpstream>>;
 let device: ClaimedDevice;
 let browser: HttpClient;
@@ -19,12 +19,12 @@ let serve: (socket: Socket) => void = () => {};
 
 beforeAll(async () => {
   upstream = await startRawUpstream((socket) => socket.once('data', () => serve(socket)));
-  scene = await createTunnelScene();
-  device = await scene.addDevice('HOSTILE-1', { services: { http: upstream.port } });
-  browser = await scene.openBrowser(device);
+  fixture = await createTunnelFixture();
+  device = await fixture.addDevice('HOSTILE-1', { services: { http: upstream.port } });
+  browser = await fixture.openBrowser(device);
 });
 afterAll(async () => {
-  await scene.close();
+  await fixture.close();
   upstream.close();
 });
 
@@ -97,8 +97,8 @@ describe('a device that answers', () => {
   });
 
   it('and loses its link in the middle leaves the browser with an error', async () => {
-    const lost = await scene.addDevice('HOSTILE-2', { services: { http: upstream.port } });
-    const other = await scene.openBrowser(lost);
+    const lost = await fixture.addDevice('HOSTILE-2', { services: { http: upstream.port } });
+    const other = await fixture.openBrowser(lost);
     for (const head of ['content-length: 100', 'transfer-encoding: chunked', 'x-until: close']) {
       answerWith(
         `HTTP/1.1 200 OK\r\n${head}\r\n\r\n${head.startsWith('t') ? '4\r\nhalf\r\n' : 'half'}`,
@@ -107,7 +107,7 @@ describe('a device that answers', () => {
       const answer = await other.request(`${lost.origin}/`);
       answer.body.once('data', () => lost.linked.cut());
       await expect(answer.text()).rejects.toThrow();
-      lost.linked = await linkTestDevice(scene.server, lost, { services: { http: upstream.port } });
+      lost.linked = await linkTestDevice(fixture.server, lost, { services: { http: upstream.port } });
     }
     lost.linked.link.close();
   });
@@ -125,13 +125,13 @@ describe('a page of ours', () => {
   });
 
   it('says that the connection was refused and why, with 502, without taking the device’s words for markup', async () => {
-    const refusing = await scene.addDevice('HOSTILE-3', {
+    const refusing = await fixture.addDevice('HOSTILE-3', {
       handlers: {
         connectService: () =>
           Promise.reject(new ServiceError('service_refused', '<script>alert(1)</script> refused')),
       },
     });
-    const other = await scene.openBrowser(refusing);
+    const other = await fixture.openBrowser(refusing);
     const answer = await other.request(`${refusing.origin}/`, { headers: html });
     expect(answer.status).toBe(502);
     expect(answer.headers).toMatchObject({
@@ -164,8 +164,8 @@ describe('a page of ours', () => {
   });
 
   it('says that the controller is offline, with 503, and answers HEAD without a body', async () => {
-    const gone = await scene.addDevice('HOSTILE-4', { services: { http: upstream.port } });
-    const other = await scene.openBrowser(gone);
+    const gone = await fixture.addDevice('HOSTILE-4', { services: { http: upstream.port } });
+    const other = await fixture.openBrowser(gone);
     gone.linked.link.close();
     await gone.linked.link.closed;
     const status = async () => {

@@ -3,14 +3,14 @@ import type { HttpClient } from '@pult/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type ClaimedDevice,
-  createTunnelScene,
+  createTunnelFixture,
   startUpstream,
-  type TunnelScene,
+  type TunnelFixture,
   type Upstream,
-} from '../tunnel-scene.fixture.ts';
+} from '../tunnel.fixture.ts';
 import { rewriteLocation } from './headers.ts';
 
-let scene: TunnelScene;
+let fixture: TunnelFixture;
 let upstream: Upstream;
 let device: ClaimedDevice;
 let browser: HttpClient;
@@ -22,12 +22,12 @@ beforeAll(async () => {
     received = incoming;
     answer(incoming, response);
   });
-  scene = await createTunnelScene();
-  device = await scene.addDevice('HEADERS-1', { services: { http: upstream.port } });
-  browser = await scene.openBrowser(device);
+  fixture = await createTunnelFixture();
+  device = await fixture.addDevice('HEADERS-1', { services: { http: upstream.port } });
+  browser = await fixture.openBrowser(device);
 });
 afterAll(async () => {
-  await scene.close();
+  await fixture.close();
   upstream.close();
 });
 beforeEach(() => {

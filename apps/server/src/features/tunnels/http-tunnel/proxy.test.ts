@@ -6,17 +6,17 @@ import { createByteSource, type HttpClient, hashByteSource } from '@pult/testkit
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ClaimedDevice,
-  createTunnelScene,
+  createTunnelFixture,
   startUpstream,
-  type TunnelScene,
+  type TunnelFixture,
   type Upstream,
-} from '../tunnel-scene.fixture.ts';
+} from '../tunnel.fixture.ts';
 
 /** Answers of the device by path; a test sets its own. */
 const answers = new Map<string, RequestListener>();
 const on = (path: string, listener: RequestListener) => answers.set(path, listener);
 
-let scene: TunnelScene;
+let fixture: TunnelFixture;
 let upstream: Upstream;
 let device: ClaimedDevice;
 let browser: HttpClient;
@@ -27,12 +27,12 @@ beforeAll(async () => {
     if (listener) listener(incoming, response);
     else response.writeHead(404).end('no such page');
   });
-  scene = await createTunnelScene();
-  device = await scene.addDevice('PROXY-1', { services: { http: upstream.port } });
-  browser = await scene.openBrowser(device);
+  fixture = await createTunnelFixture();
+  device = await fixture.addDevice('PROXY-1', { services: { http: upstream.port } });
+  browser = await fixture.openBrowser(device);
 });
 afterAll(async () => {
-  await scene.close();
+  await fixture.close();
   upstream.close();
 });
 
@@ -42,7 +42,7 @@ const get = (path: string, options = {}) => browser.request(device.origin + path
 function openRequest(path: string, options: { method: string; headers?: Record<string, string> }) {
   return request({
     host: '127.0.0.1',
-    port: scene.server.port,
+    port: fixture.server.port,
     path,
     method: options.method,
     headers: {

@@ -4,12 +4,12 @@ import type { HttpClient } from '@pult/testkit';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import {
   type ClaimedDevice,
-  createTunnelScene,
+  createTunnelFixture,
   startUpstream,
-  type TunnelScene,
-} from '../tunnel-scene.fixture.ts';
+  type TunnelFixture,
+} from '../tunnel.fixture.ts';
 
-let scene: TunnelScene;
+let fixture: TunnelFixture;
 let upstream: Awaited<ReturnType<typeof startUpstream>>;
 let device: ClaimedDevice;
 let browser: HttpClient;
@@ -18,12 +18,12 @@ beforeAll(async () => {
   upstream = await startUpstream((request, response) => {
     if (request.url === '/quick') response.end('here');
   });
-  scene = await createTunnelScene({ timing: { tunnelAnswerMs: 60_000 } });
-  device = await scene.addDevice('SLOW-1', { services: { http: upstream.port } });
-  browser = await scene.openBrowser(device);
+  fixture = await createTunnelFixture({ timing: { tunnelAnswerMs: 60_000 } });
+  device = await fixture.addDevice('SLOW-1', { services: { http: upstream.port } });
+  browser = await fixture.openBrowser(device);
 });
 afterAll(async () => {
-  await scene.close();
+  await fixture.close();
   upstream.close();
 });
 
@@ -34,7 +34,7 @@ const headOf = (path: string, cookie: string, ...lines: string[]) =>
 
 /** Connections that have sent this and say no more. */
 async function openMany(count: number, text: string): Promise<Socket[]> {
-  const sockets = Array.from({ length: count }, () => connect(scene.server.port, '127.0.0.1'));
+  const sockets = Array.from({ length: count }, () => connect(fixture.server.port, '127.0.0.1'));
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
   });
@@ -56,8 +56,8 @@ it('2,000 connections that stop in the middle of their headers keep nobody from 
 });
 
 it('a user with 500 open requests is told that it is too many, and others are served', async () => {
-  const user = await scene.addUser('member');
-  const greedy = await scene.openBrowser(device, user);
+  const user = await fixture.addUser('member');
+  const greedy = await fixture.openBrowser(device, user);
   const sockets = await openMany(
     500,
     `${headOf('/never', greedy.cookies.getHeader(device.hostname) ?? '')}\r\n`,
@@ -67,13 +67,13 @@ it('a user with 500 open requests is told that it is too many, and others are se
     const answer = await greedy.request(`${device.origin}/quick`, { headers });
     return { status: answer.status, text: await answer.text() };
   };
-  await expect.poll(async () => scene.server.server.liveTunnels.size, { timeout: 10_000 }).toBe(500);
+  await expect.poll(async () => fixture.server.server.liveTunnels.size, { timeout: 10_000 }).toBe(500);
   expect(await ask()).toMatchObject({
     status: 429,
     text: expect.stringContaining('Слишком много соединений'),
   });
-  const other = await scene.addDevice('SLOW-2', { services: { http: upstream.port } });
-  expect((await (await scene.openBrowser(other)).request(`${other.origin}/quick`)).status).toBe(200);
+  const other = await fixture.addDevice('SLOW-2', { services: { http: upstream.port } });
+  expect((await (await fixture.openBrowser(other)).request(`${other.origin}/quick`)).status).toBe(200);
   for (const socket of sockets) socket.destroy();
   await expect.poll(async () => (await ask()).status).toBe(200);
 });

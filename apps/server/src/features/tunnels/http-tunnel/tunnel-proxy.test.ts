@@ -5,13 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import {
   type ClaimedDevice,
-  createTunnelScene,
+  createTunnelFixture,
   startUpstream,
-  type TunnelScene,
+  type TunnelFixture,
   type Upstream,
-} from '../tunnel-scene.fixture.ts';
+} from '../tunnel.fixture.ts';
 
-let scene: TunnelScene;
+let fixture: TunnelFixture;
 let upstream: Upstream;
 let device: ClaimedDevice;
 let browser: HttpClient;
@@ -38,12 +38,12 @@ beforeAll(async () => {
       if (incoming.url === '/leave') webSocket.close(4321, 'device left');
     });
   });
-  scene = await createTunnelScene();
-  device = await scene.addDevice('HOST-1', { services: { http: upstream.port } });
-  browser = await scene.openBrowser(device);
+  fixture = await createTunnelFixture();
+  device = await fixture.addDevice('HOST-1', { services: { http: upstream.port } });
+  browser = await fixture.openBrowser(device);
 });
 afterAll(async () => {
-  await scene.close();
+  await fixture.close();
   upstream.close();
 });
 beforeEach(() => {
@@ -62,17 +62,17 @@ describe('without a cookie', () => {
     const answer = await page('/deep/link?tab=1', html, new HttpClient());
     expect(answer.status).toBe(302);
     expect(answer.headers.location).toBe(
-      `${scene.server.publicUrl}/connect/http/HOST-1/?path=%2Fdeep%2Flink%3Ftab%3D1`,
+      `${fixture.server.publicUrl}/connect/http/HOST-1/?path=%2Fdeep%2Flink%3Ftab%3D1`,
     );
     const start = await page('/', html, new HttpClient());
-    expect(start.headers.location).toBe(`${scene.server.publicUrl}/connect/http/HOST-1/`);
+    expect(start.headers.location).toBe(`${fixture.server.publicUrl}/connect/http/HOST-1/`);
   });
 
   it.each([`/${'a'.repeat(2100)}`, '//evil.example/x', '/\\evil.example'])(
     'a path the console cannot ask for is left out (%#)',
     async (path) => {
       const answer = await sendRaw(`GET ${path} HTTP/1.1\r\nhost: ${hostOf()}\r\naccept: text/html\r\n\r\n`);
-      expect(answer).toContain(`location: ${scene.server.publicUrl}/connect/http/HOST-1/\r\n`);
+      expect(answer).toContain(`location: ${fixture.server.publicUrl}/connect/http/HOST-1/\r\n`);
     },
   );
 
@@ -90,13 +90,13 @@ describe('without a cookie', () => {
 describe('a host that is no controller’s', () => {
   it.each(['a.b', 'x--y', '-x', 'кот', '_', 'a'.repeat(37)])('%s answers 404', async (label) => {
     const answer = await sendRaw(
-      `GET / HTTP/1.1\r\nhost: ${label}.http.localhost:${scene.server.port}\r\nconnection: close\r\n\r\n`,
+      `GET / HTTP/1.1\r\nhost: ${label}.http.localhost:${fixture.server.port}\r\nconnection: close\r\n\r\n`,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
   });
 
   it('of a serial number nobody has tells no more than one without a tunnel', async () => {
-    const unknown = `http://nobody.http.localhost:${scene.server.port}/`;
+    const unknown = `http://nobody.http.localhost:${fixture.server.port}/`;
     const answer = await new HttpClient().request(unknown);
     expect(answer.status).toBe(401);
     answer.body.resume();
@@ -149,7 +149,7 @@ describe('a WebSocket', () => {
 
   it('loses no frame that comes with the answer', async () => {
     const url = new URL(device.origin);
-    const socket = connect(scene.server.port, '127.0.0.1');
+    const socket = connect(fixture.server.port, '127.0.0.1');
     socket.write(
       `GET /greet HTTP/1.1\r\nhost: ${url.host}\r\norigin: ${device.origin}\r\nconnection: Upgrade\r\n` +
         'upgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n' +
@@ -169,7 +169,7 @@ describe('a WebSocket', () => {
   it('needs the very origin of the tunnel, and the cookie', async () => {
     const foreign = [
       'http://evil.http.localhost:8080',
-      scene.server.publicUrl,
+      fixture.server.publicUrl,
       'null',
       'https://evil.example',
     ];
@@ -296,7 +296,7 @@ const upgradeOf = (path: string) =>
 
 /** Writes bytes as they are and reads until the server has closed. */
 async function sendRaw(text: string): Promise<string> {
-  const socket = connect(scene.server.port, '127.0.0.1');
+  const socket = connect(fixture.server.port, '127.0.0.1');
   socket.on('error', () => {});
   socket.write(text);
   let answer = '';

@@ -3,11 +3,11 @@ import type { TestServer, TestUser } from '@pult/testkit/in-process';
 import type { Client } from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { giveSecondFactor } from '../../organizations/second-factor.fixture.ts';
-import { createJumpScene, type JumpScene, openChannel } from './jump-scene.fixture.ts';
+import { createJumpFixture, type JumpFixture, openChannel } from './jump.fixture.ts';
 
-let t: JumpScene;
+let t: JumpFixture;
 beforeAll(async () => {
-  t = await createJumpScene();
+  t = await createJumpFixture();
 });
 afterAll(() => t[Symbol.asyncDispose]());
 
@@ -21,7 +21,7 @@ interface Live {
 }
 
 async function openLive(role: 'member' | 'admin' = 'member'): Promise<Live> {
-  const user = await t.scene.addUser(role);
+  const user = await t.fixture.addUser(role);
   const key = await t.addKey(user);
   const client = await t.logIn({ key, user });
   const channel = await openChannel(client, t.device.serialNumber);
@@ -32,8 +32,8 @@ async function openLive(role: 'member' | 'admin' = 'member'): Promise<Live> {
   return { user, keyId: key.id, client, channelEnded: ended(channel), clientEnded: ended(client) };
 }
 
-const call: TestServer['call'] = (name, options) => t.scene.server.call(name, options);
-const memberOf = ({ id }: TestUser) => ({ organizationId: t.scene.organization, userId: id });
+const call: TestServer['call'] = (name, options) => t.fixture.server.call(name, options);
+const memberOf = ({ id }: TestUser) => ({ organizationId: t.fixture.organization, userId: id });
 
 describe('cuts the whole connection within two seconds', () => {
   it.each<[string, (live: Live) => Promise<unknown>]>([
@@ -48,7 +48,7 @@ describe('cuts the whole connection within two seconds', () => {
     ],
     [
       'when the second factor changes, such as by a reset on the server',
-      ({ user }) => giveSecondFactor(t.scene.server, user),
+      ({ user }) => giveSecondFactor(t.fixture.server, user),
     ],
   ])('%s', async (_, act) => {
     const live = await openLive();
@@ -62,12 +62,12 @@ describe('cuts the channels to a controller within two seconds, and leaves the c
   it.each<[string, (live: Live) => Promise<unknown>]>([
     [
       'when its user is removed',
-      ({ user }) => call('removeMember', { as: t.scene.owner, params: memberOf(user) }),
+      ({ user }) => call('removeMember', { as: t.fixture.owner, params: memberOf(user) }),
     ],
     [
       'when the role no longer allows it',
       ({ user }) =>
-        call('updateMember', { as: t.scene.owner, params: memberOf(user), body: { role: 'viewer' } }),
+        call('updateMember', { as: t.fixture.owner, params: memberOf(user), body: { role: 'viewer' } }),
     ],
   ])('%s', async (_, act) => {
     const live = await openLive();
@@ -79,10 +79,10 @@ describe('cuts the channels to a controller within two seconds, and leaves the c
   it('when the organization begins to require a second factor that the user does not have', async () => {
     const live = await openLive();
     const setRequired = (totp_required: boolean) =>
-      t.scene.server.db
+      t.fixture.server.db
         .updateTable('organizations')
         .set({ totp_required })
-        .where('id', '=', t.scene.organization)
+        .where('id', '=', t.fixture.organization)
         .execute();
     await setRequired(true);
     expect(await live.channelEnded).toBeLessThan(2_000);
@@ -95,12 +95,12 @@ describe('cuts the channels to a controller within two seconds, and leaves the c
   it('when the controller is deleted', async () => {
     const live = await openLive();
     const services = { ssh: 1 };
-    const other = await t.scene.addDevice('JUMP-DELETED', { services });
+    const other = await t.fixture.addDevice('JUMP-DELETED', { services });
     await expect(openChannel(live.client, other.serialNumber)).rejects.toThrow(
       /did not accept the connection/,
     );
     const answer = await call('deleteController', {
-      as: t.scene.owner,
+      as: t.fixture.owner,
       params: { serialNumber: t.device.serialNumber },
     });
     expect(answer.status).toBe(204);
@@ -109,9 +109,9 @@ describe('cuts the channels to a controller within two seconds, and leaves the c
 });
 
 it('leaves a connection open when its user logs out of a browser: a key is not of a session', async () => {
-  const user = await t.scene.server.createUser();
+  const user = await t.fixture.server.createUser();
   const client = await t.logIn({ user });
-  await call('logout', { headers: { cookie: user.cookie, origin: t.scene.server.publicUrl } });
+  await call('logout', { headers: { cookie: user.cookie, origin: t.fixture.server.publicUrl } });
   await expect(openChannel(client, 'JUMP-DELETED')).rejects.toThrow(/controller JUMP-DELETED does not exist/);
   client.end();
 });

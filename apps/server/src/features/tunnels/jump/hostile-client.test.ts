@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Client, ClientChannel } from 'ssh2';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createJumpScene, type JumpScene, openChannel } from './jump-scene.fixture.ts';
+import { createJumpFixture, type JumpFixture, openChannel } from './jump.fixture.ts';
 
 // These clients do by hand what no SSH library would: through ssh2's own protocol object.
 
-let t: JumpScene;
+let t: JumpFixture;
 beforeAll(async () => {
-  t = await createJumpScene();
+  t = await createJumpFixture();
 });
 afterAll(() => t[Symbol.asyncDispose]());
 
@@ -47,7 +47,7 @@ async function addStubborn(serialNumber: string, isFlooding: boolean) {
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  await t.scene.addDevice(serialNumber, { services: { ssh: port } });
+  await t.fixture.addDevice(serialNumber, { services: { ssh: port } });
   return { getWritten: () => written, close: () => server.close() };
 }
 

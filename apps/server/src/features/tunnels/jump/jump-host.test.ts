@@ -4,11 +4,11 @@ import { freePort } from '@pult/testkit';
 import { createListeningServer } from '@pult/testkit/in-process';
 import type { ClientChannel } from 'ssh2';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { createJumpScene, type JumpScene, openChannel } from './jump-scene.fixture.ts';
+import { createJumpFixture, type JumpFixture, openChannel } from './jump.fixture.ts';
 
-let t: JumpScene;
+let t: JumpFixture;
 beforeAll(async () => {
-  t = await createJumpScene();
+  t = await createJumpFixture();
 });
 afterAll(() => t[Symbol.asyncDispose]());
 
@@ -78,14 +78,14 @@ it('tells the address under which people reach it, where that is another one', a
 });
 
 it('ends open sessions when the server stops, and writes their last line into the audit log first', async () => {
-  const own = await createJumpScene();
+  const own = await createJumpFixture();
   const client = await own.logIn();
   client.on('error', () => {});
   const channel = await openChannel(client, own.device.serialNumber);
   channel.resume();
   const closed = once(client, 'close');
-  const log = own.scene.server.db;
-  await own.scene.server.server.close(0);
+  const log = own.fixture.server.db;
+  await own.fixture.server.server.close(0);
   await closed;
   const events = await log
     .selectFrom('audit_events')

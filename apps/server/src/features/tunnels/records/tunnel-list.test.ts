@@ -6,13 +6,13 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { createId } from '../../../testing.ts';
 import {
   type ClaimedDevice,
-  createTunnelScene,
+  createTunnelFixture,
   startUpstream,
-  type TunnelScene,
+  type TunnelFixture,
   type Upstream,
-} from '../tunnel-scene.fixture.ts';
+} from '../tunnel.fixture.ts';
 
-let scene: TunnelScene;
+let fixture: TunnelFixture;
 let upstream: Upstream;
 let device: ClaimedDevice;
 let user: TestUser;
@@ -30,30 +30,30 @@ beforeAll(async () => {
       webSocket.on('message', (data) => webSocket.send(data));
     });
   });
-  scene = await createTunnelScene();
+  fixture = await createTunnelFixture();
 });
 afterAll(async () => {
-  await scene.close();
+  await fixture.close();
   upstream.close();
 });
 
 async function open() {
   count += 1;
-  device = await scene.addDevice(`LIST-${count}`, { services: { http: upstream.port } });
-  user = await scene.addUser('member');
-  return scene.openBrowser(device, user);
+  device = await fixture.addDevice(`LIST-${count}`, { services: { http: upstream.port } });
+  user = await fixture.addUser('member');
+  return fixture.openBrowser(device, user);
 }
 afterEach(() => device.linked.link.close());
 
-async function list(state: 'live' | 'ended', as = scene.owner): Promise<TunnelView[]> {
-  const params = { organizationId: scene.organization };
-  const answer = await scene.server.call('listTunnels', { as, params, query: { state } });
+async function list(state: 'live' | 'ended', as = fixture.owner): Promise<TunnelView[]> {
+  const params = { organizationId: fixture.organization };
+  const answer = await fixture.server.call('listTunnels', { as, params, query: { state } });
   expect(answer.status).toBe(200);
   const { results } = answer.body as { results: TunnelView[] };
   return results.filter(({ serialNumber }) => serialNumber === device.serialNumber);
 }
-const end = (tunnelId: string, as = scene.owner) =>
-  scene.server.call('endTunnel', { as, params: { organizationId: scene.organization, tunnelId } });
+const end = (tunnelId: string, as = fixture.owner) =>
+  fixture.server.call('endTunnel', { as, params: { organizationId: fixture.organization, tunnelId } });
 
 it('shows an HTTP tunnel from its first request: who, where, from where, since when, how much', async () => {
   const browser = await open();
@@ -69,7 +69,7 @@ it('shows an HTTP tunnel from its first request: who, where, from where, since w
       serialNumber: device.serialNumber,
       user: { id: user.id, email: user.email },
       address: expect.stringMatching(/127\.0\.0\.1|::1/),
-      startedAt: scene.server.clock.now().toISOString(),
+      startedAt: fixture.server.clock.now().toISOString(),
       endedAt: null,
       endReason: null,
       endedBy: null,
@@ -102,7 +102,7 @@ it('is ended by an admin: what is open is cut, its cookie opens nothing more, th
   });
   const closed = once(socket, 'close');
   const [tunnel] = await list('live');
-  const admin = await scene.addUser('admin');
+  const admin = await fixture.addUser('admin');
   expect((await end(tunnel?.id ?? '', admin)).status).toBe(204);
   await closed;
   expect((await browser.request(device.origin)).status).toBe(401);
@@ -110,7 +110,7 @@ it('is ended by an admin: what is open is cut, its cookie opens nothing more, th
   expect(await list('ended')).toMatchObject([
     { id: tunnel?.id, endReason: 'ended_by_admin', endedBy: { email: admin.email } },
   ]);
-  const event = await scene.server.db
+  const event = await fixture.server.db
     .selectFrom('audit_events')
     .selectAll()
     .where('action', '=', 'tunnel.ended')
@@ -118,7 +118,7 @@ it('is ended by an admin: what is open is cut, its cookie opens nothing more, th
     .executeTakeFirstOrThrow();
   expect(event).toMatchObject({
     user_id: admin.id,
-    organization_id: scene.organization,
+    organization_id: fixture.organization,
     details: { user: user.email, kind: 'http' },
   });
   expect((await end(tunnel?.id ?? '')).body).toMatchObject({ code: 'tunnel_not_found' });
@@ -136,19 +136,19 @@ it('is not ended through another organization', async () => {
   const browser = await open();
   await (await browser.request(device.origin)).text();
   const [tunnel] = await list('live');
-  const stranger = await scene.server.createUser();
-  const organizationId = await scene.server.createOrganization(stranger);
+  const stranger = await fixture.server.createUser();
+  const organizationId = await fixture.server.createOrganization(stranger);
   const params = { organizationId, tunnelId: tunnel?.id ?? '' };
-  expect((await scene.server.call('endTunnel', { as: stranger, params })).status).toBe(404);
+  expect((await fixture.server.call('endTunnel', { as: stranger, params })).status).toBe(404);
   expect((await browser.request(device.origin)).status).toBe(200);
 });
 
 it('shows addresses to admins, and to everybody their own', async () => {
   const browser = await open();
   await (await browser.request(device.origin)).text();
-  const colleague = await scene.addUser('member');
+  const colleague = await fixture.addUser('member');
   const addresses = async (as: TestUser) => (await list('live', as)).map(({ address }) => address !== null);
-  expect(await addresses(await scene.addUser('admin'))).toEqual([true]);
+  expect(await addresses(await fixture.addUser('admin'))).toEqual([true]);
   expect(await addresses(user)).toEqual([true]);
   expect(await addresses(colleague)).toEqual([false]);
 });
@@ -157,7 +157,7 @@ it('outlives its controller in the history, by its serial number', async () => {
   const browser = await open();
   await (await browser.request(device.origin)).text();
   const { serialNumber } = device;
-  await scene.server.call('deleteController', { as: scene.owner, params: { serialNumber } });
+  await fixture.server.call('deleteController', { as: fixture.owner, params: { serialNumber } });
   await expect.poll(() => list('ended')).toMatchObject([{ serialNumber, endReason: 'controller_removed' }]);
 });
 
@@ -165,7 +165,7 @@ it('that was open when the server was killed ended when it was last written down
   const browser = await open();
   await (await browser.request(device.origin)).text();
   const [tunnel] = await list('live');
-  const { db, server, clock } = scene.server;
+  const { db, server, clock } = fixture.server;
   const killed = {
     ...(await db
       .selectFrom('tunnel_records')
@@ -195,10 +195,10 @@ it('is forgotten after its time', async () => {
   const [tunnel] = await list('live');
   await end(tunnel?.id ?? '');
   expect(await list('ended')).toHaveLength(1);
-  const forget = scene.server.server.jobs.find(({ name }) => name === 'delete-forgotten-tunnels');
-  await scene.server.db
+  const forget = fixture.server.server.jobs.find(({ name }) => name === 'delete-forgotten-tunnels');
+  await fixture.server.db
     .updateTable('tunnel_records')
-    .set({ ended_at: new Date(scene.server.clock.now().getTime() - lifetimes.tunnelHistory * 1000 - 1) })
+    .set({ ended_at: new Date(fixture.server.clock.now().getTime() - lifetimes.tunnelHistory * 1000 - 1) })
     .where('id', '=', tunnel?.id ?? '')
     .execute();
   await forget?.run();

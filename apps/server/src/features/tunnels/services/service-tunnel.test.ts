@@ -5,15 +5,15 @@ import { WebSocketServer } from 'ws';
 import { certificates } from '../../../platform/http/certificates.fixture.ts';
 import {
   type ClaimedDevice,
-  createTunnelScene,
+  createTunnelFixture,
   startUpstream,
-  type TunnelScene,
+  type TunnelFixture,
   type Upstream,
-} from '../tunnel-scene.fixture.ts';
+} from '../tunnel.fixture.ts';
 
 /** Tunnels to the named services of a controller, over a real link. */
 
-let scene: TunnelScene;
+let fixture: TunnelFixture;
 let web: Upstream;
 let panel: Upstream;
 let device: ClaimedDevice;
@@ -35,29 +35,29 @@ beforeAll(async () => {
   });
   const sockets = new WebSocketServer({ server: panel.server });
   sockets.on('connection', (socket) => socket.on('message', (data) => socket.send(String(data))));
-  scene = await createTunnelScene();
-  device = await scene.addDevice('SVC-1', {
+  fixture = await createTunnelFixture();
+  device = await fixture.addDevice('SVC-1', {
     services: { http: web.port, 'port-1880': panel.port, 'port-8081': 1 },
   });
   for (const port of [1880, 8081, 9000]) await name(port);
 });
 afterAll(async () => {
-  await scene.close();
+  await fixture.close();
   web.close();
   panel.close();
 });
 
 const name = (port: number, scheme = 'http', serialNumber = 'SVC-1') =>
-  scene.server.call('createService', {
-    as: scene.owner,
+  fixture.server.call('createService', {
+    as: fixture.owner,
     params: { serialNumber },
     body: { port, name: `No. ${port}`, scheme },
   });
-const originOf = (port: number) => `http://svc-1--${port}.http.localhost:${scene.server.port}`;
+const originOf = (port: number) => `http://svc-1--${port}.http.localhost:${fixture.server.port}`;
 
-async function openService(port: number, as = scene.owner): Promise<HttpClient> {
+async function openService(port: number, as = fixture.owner): Promise<HttpClient> {
   const browser = new HttpClient();
-  const { url } = await scene.openTunnel(device, String(port), as);
+  const { url } = await fixture.openTunnel(device, String(port), as);
   const answer = await browser.request(url);
   expect(answer.status).toBe(303);
   answer.body.resume();
@@ -83,7 +83,7 @@ describe('a named service', () => {
 
   it('is named in the answer', async () => {
     const params = { serialNumber: 'SVC-1', protocol: '1880' };
-    const { body } = await scene.server.call('openTunnel', { as: scene.owner, params });
+    const { body } = await fixture.server.call('openTunnel', { as: fixture.owner, params });
     expect(body).toMatchObject({
       tunnel: { protocol: '1880' },
       tunnelRedirectUrl: expect.stringMatching(new RegExp(`^${originOf(1880)}/\\.pult/open\\?`)),
@@ -91,7 +91,7 @@ describe('a named service', () => {
   });
 
   it('is opened neither by the tunnel of the web interface nor by that of another service', async () => {
-    const own = await scene.openBrowser(device);
+    const own = await fixture.openBrowser(device);
     const other = await openService(9000);
     for (const [client, host] of [
       [own, device.hostname],
@@ -102,7 +102,7 @@ describe('a named service', () => {
       const answer = await new HttpClient().request(`${originOf(1880)}/`, { headers: { cookie } });
       expect(answer.status).toBe(401);
     }
-    const { key } = await scene.openTunnel(device, 'http');
+    const { key } = await fixture.openTunnel(device, 'http');
     const stolen = await new HttpClient().request(`${originOf(1880)}/.pult/open?ticket=${key}`);
     expect(stolen.status).toBe(400);
   });
@@ -110,7 +110,7 @@ describe('a named service', () => {
   it('that nobody has named opens no tunnel, whatever the agent allows', async () => {
     for (const protocol of ['8082', '22', '080', '70000', '1880x']) {
       const params = { serialNumber: 'SVC-1', protocol };
-      expect(await scene.server.call('openTunnel', { as: scene.owner, params })).toMatchObject({
+      expect(await fixture.server.call('openTunnel', { as: fixture.owner, params })).toMatchObject({
         status: 400,
         body: { code: 'protocol_unsupported' },
       });
@@ -122,7 +122,7 @@ describe('a named service', () => {
     expect(answer).toMatchObject({
       status: 302,
       headers: {
-        location: `${scene.server.publicUrl}/connect/http/SVC-1/?port=1880&path=%2Fflows%3Fa%3D1`,
+        location: `${fixture.server.publicUrl}/connect/http/SVC-1/?port=1880&path=%2Fflows%3Fa%3D1`,
       },
     });
   });
@@ -130,7 +130,7 @@ describe('a named service', () => {
   it.each(['svc-1--', 'svc-1--0', 'svc-1--70000', 'svc-1--1880--1', 'svc-1--x', '--1880'])(
     'is not what %s names',
     async (label) => {
-      const address = `http://${label}.http.localhost:${scene.server.port}/`;
+      const address = `http://${label}.http.localhost:${fixture.server.port}/`;
       expect((await new HttpClient().request(address)).status).toBe(404);
     },
   );
@@ -158,10 +158,10 @@ describe('a named service', () => {
   });
 
   it('is where a redirect of the web interface to its port leads', async () => {
-    const browser = await scene.openBrowser(device);
+    const browser = await fixture.openBrowser(device);
     const named = await browser.request(`${device.origin}/to-port/1880`);
     expect(named.headers.location).toBe(
-      `${scene.server.publicUrl}/connect/http/SVC-1/?port=1880&path=%2Flogin%3Fnext%3D1`,
+      `${fixture.server.publicUrl}/connect/http/SVC-1/?port=1880&path=%2Flogin%3Fnext%3D1`,
     );
     const unnamed = await browser.request(`${device.origin}/to-port/4000`);
     expect(unnamed.headers.location).toBe(`${device.origin}/login?next=1`);
@@ -191,13 +191,13 @@ describe('a named service', () => {
     await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve));
     const address = tls.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    await scene.addDevice('SVC-2', { services: { 'port-9443': port, 'port-9444': web.port } });
+    await fixture.addDevice('SVC-2', { services: { 'port-9443': port, 'port-9444': web.port } });
     for (const [service, expected] of [
       [9443, 200],
       [9444, 502],
     ] as const) {
       await name(service, 'https', 'SVC-2');
-      const { url } = await scene.openTunnel({ ...device, serialNumber: 'SVC-2' }, String(service));
+      const { url } = await fixture.openTunnel({ ...device, serialNumber: 'SVC-2' }, String(service));
       const answer = await new HttpClient().request(url, { followRedirects: true });
       expect([service, answer.status]).toEqual([service, expected]);
       const text = await answer.text();
@@ -210,19 +210,19 @@ describe('a named service', () => {
 
 describe('access to a named service', () => {
   it('ends with the service, for a WebSocket too, and does not come back with its name', async () => {
-    await scene.addDevice('SVC-3', { services: { 'port-1880': panel.port } });
+    await fixture.addDevice('SVC-3', { services: { 'port-1880': panel.port } });
     await name(1880, 'http', 'SVC-3');
     const target = { ...device, serialNumber: 'SVC-3' };
     const browser = new HttpClient();
-    await (await browser.request((await scene.openTunnel(target, '1880')).url)).text();
+    await (await browser.request((await fixture.openTunnel(target, '1880')).url)).text();
     const origin = originOf(1880).replace('svc-1', 'svc-3');
     expect((await browser.request(`${origin}/`)).status).toBe(200);
     const socket = await browser.openWebSocket(`${origin.replace('http', 'ws')}/`, { headers: { origin } });
     const closed = new Promise((resolve) => socket.once('close', resolve));
 
-    scene.server.clock.advance(1);
+    fixture.server.clock.advance(1);
     const params = { serialNumber: 'SVC-3', port: '1880' };
-    await scene.server.call('deleteService', { as: scene.owner, params });
+    await fixture.server.call('deleteService', { as: fixture.owner, params });
     await closed;
     expect((await browser.request(`${origin}/`)).status).toBe(401);
     await name(1880, 'http', 'SVC-3');
@@ -230,18 +230,18 @@ describe('access to a named service', () => {
   });
 
   it('takes the role that any tunnel takes, and ends with it', async () => {
-    const member = await scene.addUser('member');
+    const member = await fixture.addUser('member');
     const browser = await openService(1880, member);
     expect((await browser.request(`${originOf(1880)}/`)).status).toBe(200);
-    const params = { organizationId: scene.organization, userId: member.id };
-    const demoted = await scene.server.call('updateMember', {
-      as: scene.owner,
+    const params = { organizationId: fixture.organization, userId: member.id };
+    const demoted = await fixture.server.call('updateMember', {
+      as: fixture.owner,
       params,
       body: { role: 'viewer' },
     });
     expect(demoted.status).toBeLessThan(300);
     expect((await browser.request(`${originOf(1880)}/`)).status).toBe(401);
-    const opened = await scene.server.call('openTunnel', {
+    const opened = await fixture.server.call('openTunnel', {
       as: member,
       params: { serialNumber: 'SVC-1', protocol: '1880' },
     });

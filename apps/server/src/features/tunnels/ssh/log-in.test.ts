@@ -1,10 +1,10 @@
 import ssh2 from 'ssh2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTerminalScene, password, type TerminalScene } from './terminal-scene.fixture.ts';
+import { createTerminalFixture, password, type TerminalFixture } from './terminal.fixture.ts';
 
-let t: TerminalScene;
+let t: TerminalFixture;
 beforeAll(async () => {
-  t = await createTerminalScene();
+  t = await createTerminalFixture();
 });
 afterAll(() => t.close());
 beforeEach(() => t.reset());

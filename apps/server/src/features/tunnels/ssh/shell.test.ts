@@ -1,11 +1,11 @@
 import { terminalWindows } from '@pult/contract';
 import type ssh2 from 'ssh2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTerminalScene, type Terminal, type TerminalScene } from './terminal-scene.fixture.ts';
+import { createTerminalFixture, type Terminal, type TerminalFixture } from './terminal.fixture.ts';
 
-let t: TerminalScene;
+let t: TerminalFixture;
 beforeAll(async () => {
-  t = await createTerminalScene();
+  t = await createTerminalFixture();
 });
 afterAll(() => t.close());
 beforeEach(() => t.reset());
@@ -154,7 +154,7 @@ describe('a shell', () => {
     terminal.socket.close();
     await expect.poll(() => t.device.linked.connections.size).toBe(0);
     const actions = async () => {
-      const events = await t.scene.server.db
+      const events = await t.fixture.server.db
         .selectFrom('audit_events')
         .select('action')
         .where('subject', '=', t.device.serialNumber)

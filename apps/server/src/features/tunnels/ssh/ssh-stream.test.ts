@@ -7,30 +7,30 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import {
   type ClaimedDevice,
-  createTunnelScene,
+  createTunnelFixture,
   startRawUpstream,
-  type TunnelScene,
-} from '../tunnel-scene.fixture.ts';
+  type TunnelFixture,
+} from '../tunnel.fixture.ts';
 
-let scene: TunnelScene;
+let fixture: TunnelFixture;
 let upstream: Awaited<ReturnType<typeof startRawUpstream>>;
 let device: ClaimedDevice;
 let serve: (socket: Socket) => void = (socket) => socket.pipe(socket);
 
 beforeAll(async () => {
   upstream = await startRawUpstream((socket) => serve(socket));
-  scene = await createTunnelScene();
-  device = await scene.addDevice('STREAM-1', { services: { ssh: upstream.port } });
+  fixture = await createTunnelFixture();
+  device = await fixture.addDevice('STREAM-1', { services: { ssh: upstream.port } });
 });
 afterAll(async () => {
-  await scene.close();
+  await fixture.close();
   upstream.close();
 });
 
 async function connect(key: string | undefined, headers: Record<string, string> = {}) {
-  const socket = new WebSocket(`ws://127.0.0.1:${scene.server.port}${sshStreamPath}`, {
+  const socket = new WebSocket(`ws://127.0.0.1:${fixture.server.port}${sshStreamPath}`, {
     headers: {
-      authorization: `Bearer ${scene.owner.access}`,
+      authorization: `Bearer ${fixture.owner.access}`,
       ...(key === undefined ? {} : { [tunnelKeyHeader]: key }),
       ...headers,
     },
@@ -40,7 +40,7 @@ async function connect(key: string | undefined, headers: Record<string, string> 
   return { socket, messages };
 }
 
-const connectWithTicket = async () => connect((await scene.openTunnel(device, 'ssh')).key);
+const connectWithTicket = async () => connect((await fixture.openTunnel(device, 'ssh')).key);
 
 describe('the SSH stream', () => {
   it('carries bytes both ways, those sent at once too', async () => {
@@ -63,11 +63,11 @@ describe('the SSH stream', () => {
   });
 
   it('takes a ticket once, of its own session, for ssh alone', async () => {
-    const { key } = await scene.openTunnel(device, 'ssh');
+    const { key } = await fixture.openTunnel(device, 'ssh');
     await connect(key);
-    const web = await scene.openTunnel(device, 'http');
-    const colleague = await scene.addUser('member');
-    const foreign = await scene.openTunnel(device, 'ssh', colleague);
+    const web = await fixture.openTunnel(device, 'http');
+    const colleague = await fixture.addUser('member');
+    const foreign = await fixture.openTunnel(device, 'ssh', colleague);
     for (const refused of [key, web.key, foreign.key, '', undefined]) {
       const { messages } = await connect(refused);
       expect(await messages.closed).toEqual({ code: 4000, reason: 'tunnel_ticket_invalid' });
@@ -75,12 +75,12 @@ describe('the SSH stream', () => {
   });
 
   it('outlives a device whose refusal is longer than a close may say', async () => {
-    const refusing = await scene.addDevice('STREAM-2', {
+    const refusing = await fixture.addDevice('STREAM-2', {
       handlers: {
         connectService: () => Promise.reject(new ServiceError('service_refused', 'отказ '.repeat(33))),
       },
     });
-    const { key } = await scene.openTunnel(refusing, 'ssh');
+    const { key } = await fixture.openTunnel(refusing, 'ssh');
     const { messages } = await connect(key);
     expect(await messages.closed).toEqual({ code: 4000, reason: 'service_refused' });
   });
@@ -93,7 +93,7 @@ describe('the SSH stream', () => {
     const closed = new Promise<void>((resolve) => {
       serve = (socket) => socket.on('close', () => resolve());
     });
-    const slow = await scene.addDevice('STREAM-3', {
+    const slow = await fixture.addDevice('STREAM-3', {
       handlers: {
         async connectService() {
           connectService();
@@ -102,7 +102,7 @@ describe('the SSH stream', () => {
         },
       },
     });
-    const { key } = await scene.openTunnel(slow, 'ssh');
+    const { key } = await fixture.openTunnel(slow, 'ssh');
     const { socket, messages } = await connect(key);
     const left = messages.closed;
     await connecting;
@@ -112,8 +112,8 @@ describe('the SSH stream', () => {
   });
 
   it('is cut with its device', async () => {
-    const lost = await scene.addDevice('STREAM-4', { services: { ssh: upstream.port } });
-    const { key } = await scene.openTunnel(lost, 'ssh');
+    const lost = await fixture.addDevice('STREAM-4', { services: { ssh: upstream.port } });
+    const { key } = await fixture.openTunnel(lost, 'ssh');
     const { socket, messages } = await connect(key);
     socket.send('hello');
     await messages.next();

@@ -4,11 +4,11 @@ import type { TestUser } from '@pult/testkit/in-process';
 import type { ServerChannel } from 'ssh2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
-import { createTerminalScene, type Terminal, type TerminalScene } from './terminal-scene.fixture.ts';
+import { createTerminalFixture, type Terminal, type TerminalFixture } from './terminal.fixture.ts';
 
-let t: TerminalScene;
+let t: TerminalFixture;
 beforeAll(async () => {
-  t = await createTerminalScene();
+  t = await createTerminalFixture();
 });
 afterAll(() => t.close());
 beforeEach(() => t.reset());
@@ -22,7 +22,7 @@ async function lose({ socket }: Terminal): Promise<void> {
 /** The same person on another device. */
 async function logInAgain(user: TestUser): Promise<TestUser> {
   const body = { username: user.email, password: user.password };
-  const { headers } = await t.scene.server.call('login', { body });
+  const { headers } = await t.fixture.server.call('login', { body });
   return { ...user, cookie: String([headers['set-cookie']].flat()[0]).split(';')[0] ?? '' };
 }
 
@@ -164,8 +164,8 @@ describe('a shell that waits', () => {
   it('is for nobody but the login that opened it', async () => {
     const terminal = await t.open();
     await lose(terminal);
-    const colleague = await t.scene.addUser('admin');
-    const again = await logInAgain(t.scene.owner);
+    const colleague = await t.fixture.addUser('admin');
+    const again = await logInAgain(t.fixture.owner);
     for (const as of [colleague, again]) {
       const thief = await t.resume(terminal, as);
       expect(await thief.next()).toMatchObject({ type: 'failed', code: 'session_gone' });
@@ -193,13 +193,13 @@ describe('a shell that waits', () => {
   });
 
   it.each<[string, (user: TestUser) => Promise<unknown>]>([
-    ['logs out', (user) => t.scene.server.call('logout', { as: user })],
+    ['logs out', (user) => t.fixture.server.call('logout', { as: user })],
     [
       'becomes a viewer',
       (user) =>
-        t.scene.server.call('updateMember', {
-          as: t.scene.owner,
-          params: { organizationId: t.scene.organization, userId: user.id },
+        t.fixture.server.call('updateMember', {
+          as: t.fixture.owner,
+          params: { organizationId: t.fixture.organization, userId: user.id },
           body: { role: 'viewer' },
         }),
     ],
@@ -207,11 +207,11 @@ describe('a shell that waits', () => {
       'loses the controller',
       () => {
         const params = { serialNumber: t.device.serialNumber };
-        return t.scene.server.call('deleteController', { as: t.scene.owner, params });
+        return t.fixture.server.call('deleteController', { as: t.fixture.owner, params });
       },
     ],
   ])('ends at once when its user %s', async (_, end) => {
-    const user = await t.scene.addUser('member');
+    const user = await t.fixture.addUser('member');
     const terminal = await t.open({}, user);
     await lose(terminal);
     expect(connections()).toBe(1);

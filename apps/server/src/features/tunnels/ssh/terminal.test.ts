@@ -1,16 +1,11 @@
 import { ServiceError } from '@pult/link';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startRawUpstream } from '../tunnel-scene.fixture.ts';
-import {
-  createTerminalScene,
-  password,
-  type Terminal,
-  type TerminalScene,
-} from './terminal-scene.fixture.ts';
+import { startRawUpstream } from '../tunnel.fixture.ts';
+import { createTerminalFixture, password, type Terminal, type TerminalFixture } from './terminal.fixture.ts';
 
-let t: TerminalScene;
+let t: TerminalFixture;
 beforeAll(async () => {
-  t = await createTerminalScene();
+  t = await createTerminalFixture();
 });
 afterAll(() => t.close());
 beforeEach(() => t.reset());
@@ -18,7 +13,7 @@ beforeEach(() => t.reset());
 describe('a terminal that cannot open', () => {
   it('says that the controller is offline', async () => {
     const terminal = await t.connect();
-    const { key } = await t.scene.openTunnel(t.device, 'ssh');
+    const { key } = await t.fixture.openTunnel(t.device, 'ssh');
     t.device.linked.link.close();
     await t.device.linked.link.closed;
     terminal.send({
@@ -37,7 +32,7 @@ describe('a terminal that cannot open', () => {
   it('says that the SSH server refused, in the device’s own words', async () => {
     t.device.linked.link.close();
     await t.device.linked.link.closed;
-    t.device = await t.scene.addDevice(t.nextSerialNumber(), {
+    t.device = await t.fixture.addDevice(t.nextSerialNumber(), {
       handlers: {
         connectService: () =>
           Promise.reject(new ServiceError('service_refused', 'соединение отклонено '.repeat(9))),
@@ -63,30 +58,30 @@ describe('a terminal that cannot open', () => {
 
 describe('an upgrade handler', () => {
   it('refuses a foreign page and whoever is not logged in', async () => {
-    const host = new URL(t.scene.server.publicUrl).host;
-    const { cookie } = t.scene.owner;
+    const host = new URL(t.fixture.server.publicUrl).host;
+    const { cookie } = t.fixture.owner;
     expect(await t.refusal({ host, cookie, origin: t.device.origin })).toBe(400);
     expect(await t.refusal({ host, cookie, origin: 'null' })).toBe(400);
     expect(await t.refusal({ host, cookie })).toBe(400);
-    expect(await t.refusal({ host, origin: t.scene.server.publicUrl })).toBe(401);
-    expect(await t.refusal({ host, cookie: 'pult_session=guess', origin: t.scene.server.publicUrl })).toBe(
+    expect(await t.refusal({ host, origin: t.fixture.server.publicUrl })).toBe(401);
+    expect(await t.refusal({ host, cookie: 'pult_session=guess', origin: t.fixture.server.publicUrl })).toBe(
       401,
     );
     expect(await t.refusal({ host, authorization: 'Bearer guess' })).toBe(401);
   });
 
   it('takes a ticket once, of its own session, for ssh alone', async () => {
-    const { key } = await t.scene.openTunnel(t.device, 'ssh');
+    const { key } = await t.fixture.openTunnel(t.device, 'ssh');
     await t.open({ tunnelKey: key });
-    const web = await t.scene.openTunnel(t.device, 'http');
-    const colleague = await t.scene.addUser('member');
-    const foreign = await t.scene.openTunnel(t.device, 'ssh', colleague);
+    const web = await t.fixture.openTunnel(t.device, 'http');
+    const colleague = await t.fixture.addUser('member');
+    const foreign = await t.fixture.openTunnel(t.device, 'ssh', colleague);
     for (const tunnelKey of [key, web.key, foreign.key, 'x', '0'.repeat(200)]) {
       const terminal = await t.start({ tunnelKey });
       expect(await terminal.next()).toMatchObject({ type: 'failed', code: 'tunnel_ticket_invalid' });
     }
-    const late = await t.scene.openTunnel(t.device, 'ssh');
-    t.scene.server.clock.advance(60_000);
+    const late = await t.fixture.openTunnel(t.device, 'ssh');
+    t.fixture.server.clock.advance(60_000);
     const terminal = await t.start({ tunnelKey: late.key });
     expect(await terminal.next()).toMatchObject({ type: 'failed', code: 'tunnel_ticket_invalid' });
   });
@@ -121,7 +116,7 @@ describe('an upgrade handler', () => {
 
   it('refuses a second start, and ends the first', async () => {
     const terminal = await t.open();
-    const { key } = await t.scene.openTunnel(t.device, 'ssh');
+    const { key } = await t.fixture.openTunnel(t.device, 'ssh');
     terminal.send({
       type: 'start',
       tunnelKey: key,

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import {
   type ClaimedDevice,
-  createTunnelScene,
+  createTunnelFixture,
   startUpstream,
-  type TunnelScene,
+  type TunnelFixture,
   type Upstream,
-} from '../../tunnel-scene.fixture.ts';
+} from '../../tunnel.fixture.ts';
 
 /** Tunnels of a server that is reached by an IP address, where all ports share one jar of cookies. */
 
-let scene: TunnelScene;
+let fixture: TunnelFixture;
 let range: { from: number; to: number };
 let one: ClaimedDevice;
 let two: ClaimedDevice;
@@ -35,7 +35,7 @@ async function startDevice(name: string): Promise<ClaimedDevice> {
   const sockets = new WebSocketServer({ server: upstream.server });
   sockets.on('connection', (socket) => socket.on('message', (data) => socket.send(`${name} ${data}`)));
   upstreams.push(upstream);
-  return scene.addDevice(name, { services: { http: upstream.port } });
+  return fixture.addDevice(name, { services: { http: upstream.port } });
 }
 
 beforeAll(async () => {
@@ -46,12 +46,12 @@ beforeAll(async () => {
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     TUNNEL_PORTS: `${range.from}-${range.to}`,
   };
-  scene = await createTunnelScene({ environment, timing: { tunnelPortSweepMs: 50 } });
+  fixture = await createTunnelFixture({ environment, timing: { tunnelPortSweepMs: 50 } });
   one = await startDevice('PORT-1');
   two = await startDevice('PORT-2');
 });
 afterAll(async () => {
-  await scene.close();
+  await fixture.close();
   for (const upstream of upstreams) upstream.close();
 });
 beforeEach(() => {
@@ -59,8 +59,8 @@ beforeEach(() => {
 });
 
 /** Opens a tunnel in this browser; the origin where the device is then. */
-async function openIn(browser: HttpClient, device: ClaimedDevice, as = scene.owner): Promise<string> {
-  const { url } = await scene.openTunnel(device, 'http', as);
+async function openIn(browser: HttpClient, device: ClaimedDevice, as = fixture.owner): Promise<string> {
+  const { url } = await fixture.openTunnel(device, 'http', as);
   const answer = await browser.request(url);
   expect(answer.status).toBe(303);
   answer.body.resume();
@@ -133,14 +133,16 @@ describe('a tunnel by port', () => {
   });
 
   it('carries a WebSocket, and cuts it with a logout', async () => {
-    const user = await scene.addUser('member');
+    const user = await fixture.addUser('member');
     const browser = new HttpClient();
     const origin = await openIn(browser, one, user);
     const socket = await browser.openWebSocket(`${origin.replace('http', 'ws')}/`, { headers: { origin } });
     const messages = new WebSocketMessages(socket);
     socket.send('hello');
     expect(String((await messages.next()).data)).toBe('PORT-1 hello');
-    await scene.server.call('logout', { headers: { cookie: user.cookie, origin: scene.server.publicUrl } });
+    await fixture.server.call('logout', {
+      headers: { cookie: user.cookie, origin: fixture.server.publicUrl },
+    });
     await messages.closed;
     expect((await read(browser, `${origin}/`)).status).toBe(401);
   });
@@ -149,7 +151,7 @@ describe('a tunnel by port', () => {
     const origin = await openIn(new HttpClient(), one);
     expect(await read(new HttpClient(), `${origin}/deep?a=1`, html)).toMatchObject({
       status: 302,
-      headers: { location: `${scene.server.publicUrl}/connect/http/PORT-1/?path=%2Fdeep%3Fa%3D1` },
+      headers: { location: `${fixture.server.publicUrl}/connect/http/PORT-1/?path=%2Fdeep%3Fa%3D1` },
     });
   });
 
@@ -161,27 +163,27 @@ describe('a tunnel by port', () => {
     await openIn(browser, third);
     const fourth = await startDevice('PORT-4');
     const params = { serialNumber: 'PORT-4', protocol: 'http' };
-    expect(await scene.server.call('openTunnel', { as: scene.owner, params })).toMatchObject({
+    expect(await fixture.server.call('openTunnel', { as: fixture.owner, params })).toMatchObject({
       status: 409,
       body: { code: 'tunnel_ports_exhausted', detail: expect.stringContaining('TUNNEL_PORTS') },
     });
 
     // A page of this one is open; all others have long been closed.
     const socket = await browser.openWebSocket(`${origin.replace('http', 'ws')}/`, { headers: { origin } });
-    scene.server.clock.advance(20 * 60_000);
+    fixture.server.clock.advance(20 * 60_000);
     await expect
       .poll(async () => {
-        const rows = await scene.server.db
+        const rows = await fixture.server.db
           .selectFrom('tunnel_ports')
           .select('port')
-          .where('used_at', '=', scene.server.clock.now())
+          .where('used_at', '=', fixture.server.clock.now())
           .execute();
         return rows.map(({ port }) => String(port));
       })
       .toContain(new URL(origin).port);
     // By cookie: access tokens live for 15 minutes.
-    const headers = { cookie: scene.owner.cookie, origin: scene.server.publicUrl };
-    const answer = await scene.server.call('openTunnel', {
+    const headers = { cookie: fixture.owner.cookie, origin: fixture.server.publicUrl };
+    const answer = await fixture.server.call('openTunnel', {
       headers,
       params: { serialNumber: fourth.serialNumber, protocol: 'http' },
     });

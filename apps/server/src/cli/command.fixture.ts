@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { inject, vi } from 'vitest';
 
 /** A server whose database and data folder are those that `npm run pult` finds. */
-export interface CommandScene {
+export interface CommandFixture {
   server: TestServer;
   /** Before each test: the environment of the command line, and nothing printed yet. */
   begin(): Promise<void>;
@@ -15,7 +15,7 @@ export interface CommandScene {
   close(): Promise<void>;
 }
 
-export async function createCommandScene(): Promise<CommandScene> {
+export async function createCommandFixture(): Promise<CommandFixture> {
   const server = await createTestServer();
   const dataDir = await mkdtemp(join(tmpdir(), 'pult-command-'));
   const secrets = { encryptionKey: server.secrets.encryptionKey.toString('base64url') };

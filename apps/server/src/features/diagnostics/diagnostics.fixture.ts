@@ -21,7 +21,7 @@ import { vi } from 'vitest';
 type Collect = NonNullable<DeviceHandlers['collectDiagnostics']>;
 
 /** A server with an organization, whose devices collect what a test says. */
-export interface DiagnosticsScene {
+export interface DiagnosticsFixture {
   server: ListeningServer;
   owner: TestUser;
   organization: string;
@@ -55,9 +55,9 @@ export function collectorOf(bytes: Buffer): Collect {
     })();
 }
 
-export async function createDiagnosticsScene(
+export async function createDiagnosticsFixture(
   options: TestServerOptions & { dataDir: string },
-): Promise<DiagnosticsScene> {
+): Promise<DiagnosticsFixture> {
   const { dataDir, ...rest } = options;
   const server = await createListeningServer({
     ...rest,
@@ -69,7 +69,7 @@ export async function createDiagnosticsScene(
   const linked: LinkedDevice[] = [];
   const cookieOf = ({ cookie }: TestUser) => ({ cookie, origin: server.publicUrl });
 
-  const scene: DiagnosticsScene = {
+  const fixture: DiagnosticsFixture = {
     server,
     owner,
     organization,
@@ -93,15 +93,15 @@ export async function createDiagnosticsScene(
       return user;
     },
     call: (name, params, as = owner) => server.call(name, { headers: cookieOf(as), params }),
-    request: ({ serialNumber }, as) => scene.call('requestDiagnostic', { serialNumber }, as),
+    request: ({ serialNumber }, as) => fixture.call('requestDiagnostic', { serialNumber }, as),
     async list({ serialNumber }) {
-      const answer = await scene.call('listDiagnostics', { serialNumber });
+      const answer = await fixture.call('listDiagnostics', { serialNumber });
       // The server has checked its answer against the contract.
       return answer.body as Diagnostic[];
     },
     async waitForEnd(device) {
       return vi.waitFor(async () => {
-        const [newest] = await scene.list(device);
+        const [newest] = await fixture.list(device);
         if (newest?.finished) return newest;
         throw new Error(`the diagnostics are ${newest?.status}`);
       }, 10_000);
@@ -114,5 +114,5 @@ export async function createDiagnosticsScene(
       await server.close();
     },
   };
-  return scene;
+  return fixture;
 }

@@ -23,7 +23,7 @@ export interface ClaimedDevice extends TestDevice {
 }
 
 /** A server with an organization, to which devices are linked over real sockets. */
-export interface TunnelScene {
+export interface TunnelFixture {
   server: ListeningServer;
   owner: TestUser;
   organization: string;
@@ -36,7 +36,7 @@ export interface TunnelScene {
   close(): Promise<void>;
 }
 
-export async function createTunnelScene(options: TestServerOptions = {}): Promise<TunnelScene> {
+export async function createTunnelFixture(options: TestServerOptions = {}): Promise<TunnelFixture> {
   const server = await createListeningServer({
     ...options,
     timing: { tunnelCheckMs: 100, tunnelAnswerMs: 1_500, ...options.timing },
@@ -45,7 +45,7 @@ export async function createTunnelScene(options: TestServerOptions = {}): Promis
   const organization = await server.createOrganization(owner);
   const linked: LinkedDevice[] = [];
 
-  const scene: TunnelScene = {
+  const fixture: TunnelFixture = {
     server,
     owner,
     organization,
@@ -73,7 +73,7 @@ export async function createTunnelScene(options: TestServerOptions = {}): Promis
     },
     async openBrowser(device, as) {
       const browser = new HttpClient();
-      const { url } = await scene.openTunnel(device, 'http', as);
+      const { url } = await fixture.openTunnel(device, 'http', as);
       const answer = await browser.request(url);
       if (answer.status !== 303) throw new Error(`ticket answered ${answer.status}`);
       answer.body.resume();
@@ -84,7 +84,7 @@ export async function createTunnelScene(options: TestServerOptions = {}): Promis
       await server.close();
     },
   };
-  return scene;
+  return fixture;
 }
 
 export interface Upstream {

@@ -7,22 +7,22 @@ import { createId } from '../../platform/ids.ts';
 export const minute = 60_000;
 
 /** An organization whose controllers come and go as the test says. */
-export function createNoticeScene(server: TestServer, owner: TestUser, organizationId: string) {
+export function createNoticeFixture(server: TestServer, owner: TestUser, organizationId: string) {
   const { db, clock } = server;
   // By cookie: an access token is over in 15 minutes, and here hours pass.
   const headers = { cookie: owner.cookie, origin: server.publicUrl };
 
-  const scene = {
+  const fixture = {
     call: (
       name: RouteName,
       options: { params?: Record<string, string>; body?: object; query?: Record<string, string> } = {},
     ) => server.call(name, { ...options, headers, params: { organizationId, ...options.params } }),
     rule: async (body: object = {}): Promise<SavedNoticeRule> => {
-      const answer = await scene.call('createNoticeRule', { body });
+      const answer = await fixture.call('createNoticeRule', { body });
       if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
       return answer.body as SavedNoticeRule;
     },
-    update: (ruleId: string, body: object) => scene.call('updateNoticeRule', { params: { ruleId }, body }),
+    update: (ruleId: string, body: object) => fixture.call('updateNoticeRule', { params: { ruleId }, body }),
 
     async group(name: string, parentId: string | null = null): Promise<string> {
       const id = createId();
@@ -57,8 +57,8 @@ export function createNoticeScene(server: TestServer, owner: TestUser, organizat
         .where('serial_number', 'in', serialNumbers)
         .execute();
     },
-    lose: (...serialNumbers: string[]) => scene.setStatus('offline', serialNumbers),
-    find: (...serialNumbers: string[]) => scene.setStatus('online', serialNumbers),
+    lose: (...serialNumbers: string[]) => fixture.setStatus('offline', serialNumbers),
+    find: (...serialNumbers: string[]) => fixture.setStatus('online', serialNumbers),
 
     async look(): Promise<void> {
       const job = server.server.jobs.find(({ name }) => name === 'raise-notices');
@@ -69,22 +69,22 @@ export function createNoticeScene(server: TestServer, owner: TestUser, organizat
     async pass(minutes: number): Promise<void> {
       for (let count = 0; count < minutes; count += 1) {
         clock.advance(minute);
-        await scene.look();
+        await fixture.look();
       }
     },
 
     async list(query: Record<string, string> = {}): Promise<Notice[]> {
-      const { body } = await scene.call('listNotices', { query });
+      const { body } = await fixture.call('listNotices', { query });
       return (body as { results: Notice[] }).results;
     },
     raised: async () =>
-      (await scene.list({ page_size: '500' })).map(({ controller }) => controller.serialNumber).sort(),
+      (await fixture.list({ page_size: '500' })).map(({ controller }) => controller.serialNumber).sort(),
     /** To whom, and what about. */
     mails: async () => (await server.readMails()).map(({ to, subject }) => `${to}: ${subject}`),
   };
-  return scene;
+  return fixture;
 }
-export type NoticeScene = ReturnType<typeof createNoticeScene>;
+export type NoticeFixture = ReturnType<typeof createNoticeFixture>;
 
 export interface Received {
   headers: IncomingMessage['headers'];

@@ -1,7 +1,7 @@
 import type { TestAnswer, TestServer, TestUser } from '@pult/testkit/in-process';
 
 /** The calls about members of one organization, in the words of the tests. */
-export function createMemberScene(server: TestServer, organizationId: string) {
+export function createMemberFixture(server: TestServer, organizationId: string) {
   const of = (user: { id: string }) => ({ organizationId, userId: user.id });
   return {
     setRole: (as: TestUser, user: { id: string }, role: unknown): Promise<TestAnswer> =>
@@ -21,4 +21,4 @@ export function createMemberScene(server: TestServer, organizationId: string) {
         .execute(),
   };
 }
-export type MemberScene = ReturnType<typeof createMemberScene>;
+export type MemberFixture = ReturnType<typeof createMemberFixture>;

@@ -7,7 +7,7 @@ import {
 } from '@pult/testkit/in-process';
 
 /** A server with an organization, and a stand-in for Grafana that it administers. */
-export interface GrafanaScene {
+export interface GrafanaFixture {
   server: ListeningServer;
   grafana: GrafanaStandIn;
   owner: TestUser;
@@ -26,7 +26,7 @@ export interface GrafanaScene {
   close(): Promise<void>;
 }
 
-export async function createGrafanaScene(options: TestServerOptions = {}): Promise<GrafanaScene> {
+export async function createGrafanaFixture(options: TestServerOptions = {}): Promise<GrafanaFixture> {
   const grafana = await startGrafana();
   const server = await createListeningServer({
     ...options,
@@ -43,7 +43,7 @@ export async function createGrafanaScene(options: TestServerOptions = {}): Promi
   const { publicUrl } = server;
   const html = { accept: 'text/html' };
 
-  const scene: GrafanaScene = {
+  const fixture: GrafanaFixture = {
     server,
     grafana,
     owner,
@@ -91,5 +91,5 @@ export async function createGrafanaScene(options: TestServerOptions = {}): Promi
       await grafana.stop();
     },
   };
-  return scene;
+  return fixture;
 }

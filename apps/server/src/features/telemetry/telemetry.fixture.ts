@@ -31,7 +31,7 @@ export interface TellingDevice {
   waitUntilAsked(count: number): Promise<void>;
 }
 
-export interface TelemetryScene {
+export interface TelemetryFixture {
   server: ListeningServer;
   owner: TestUser;
   organizationId: string;
@@ -48,7 +48,7 @@ export interface TelemetryScene {
 
 let devices = 0;
 
-export async function createTelemetryScene(options: TestServerOptions = {}): Promise<TelemetryScene> {
+export async function createTelemetryFixture(options: TestServerOptions = {}): Promise<TelemetryFixture> {
   const server = await createListeningServer({
     ...options,
     timing: { telemetry: { retryMs: 20 }, ...options.timing },

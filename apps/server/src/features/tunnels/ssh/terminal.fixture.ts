@@ -3,7 +3,7 @@ import { type TerminalServerMessage, terminalPath } from '@pult/contract';
 import { WebSocketMessages } from '@pult/testkit';
 import type { TestServerOptions, TestUser } from '@pult/testkit/in-process';
 import { WebSocket } from 'ws';
-import { type ClaimedDevice, createTunnelScene, type TunnelScene } from '../tunnel-scene.fixture.ts';
+import { type ClaimedDevice, createTunnelFixture, type TunnelFixture } from '../tunnel.fixture.ts';
 import { type SshDevice, type SshDeviceOptions, startSshDevice } from './ssh-device.fixture.ts';
 
 export const password = (value: string) => ({ method: 'password', password: value });
@@ -54,8 +54,8 @@ export class Terminal {
   }
 }
 
-export interface TerminalScene {
-  scene: TunnelScene;
+export interface TerminalFixture {
+  fixture: TunnelFixture;
   ssh: SshDevice;
   device: ClaimedDevice;
   /** Ports of the device's services, read at each connection. */
@@ -79,11 +79,11 @@ export interface TerminalScene {
   close(): Promise<void>;
 }
 
-export async function createTerminalScene(options?: TestServerOptions): Promise<TerminalScene> {
-  const scene = await createTunnelScene(options);
+export async function createTerminalFixture(options?: TestServerOptions): Promise<TerminalFixture> {
+  const fixture = await createTunnelFixture(options);
   const services = { ssh: 0 };
   let count = 0;
-  const url = `ws://127.0.0.1:${scene.server.port}${terminalPath}`;
+  const url = `ws://127.0.0.1:${fixture.server.port}${terminalPath}`;
 
   async function startSsh(options?: SshDeviceOptions): Promise<SshDevice> {
     const ssh = await startSshDevice(options);
@@ -94,10 +94,10 @@ export async function createTerminalScene(options?: TestServerOptions): Promise<
     count += 1;
     return `SSH-${count}`;
   };
-  const addDevice = () => scene.addDevice(nextSerialNumber(), { services });
+  const addDevice = () => fixture.addDevice(nextSerialNumber(), { services });
 
-  const t: TerminalScene = {
-    scene,
+  const t: TerminalFixture = {
+    fixture,
     services,
     ssh: await startSsh(),
     device: await addDevice(),
@@ -110,8 +110,8 @@ export async function createTerminalScene(options?: TestServerOptions): Promise<
       await t.ssh.close();
       t.ssh = await startSsh(options);
     },
-    async connect(as = scene.owner) {
-      const { publicUrl } = scene.server;
+    async connect(as = fixture.owner) {
+      const { publicUrl } = fixture.server;
       const { host } = new URL(publicUrl);
       const headers = { host, cookie: as.cookie, origin: publicUrl };
       const socket = new WebSocket(url, { headers });
@@ -127,9 +127,9 @@ export async function createTerminalScene(options?: TestServerOptions): Promise<
       socket.terminate();
       return response.statusCode;
     },
-    async start(overrides = {}, as = scene.owner) {
+    async start(overrides = {}, as = fixture.owner) {
       const terminal = await t.connect(as);
-      const { key } = await scene.openTunnel(t.device, 'ssh', as);
+      const { key } = await fixture.openTunnel(t.device, 'ssh', as);
       terminal.send({
         type: 'start',
         tunnelKey: key,
@@ -163,7 +163,7 @@ export async function createTerminalScene(options?: TestServerOptions): Promise<
       }
     },
     async close() {
-      await scene.close();
+      await fixture.close();
       await t.ssh.close();
     },
   };

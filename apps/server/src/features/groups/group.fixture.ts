@@ -2,7 +2,7 @@ import type { Group } from '@pult/contract';
 import { createTestController, type TestServer, type TestUser } from '@pult/testkit/in-process';
 
 /** An organization with a tree to work on, through the calls that people use. */
-export function createGroupScene(server: TestServer, admin: () => TestUser) {
+export function createGroupFixture(server: TestServer, admin: () => TestUser) {
   return {
     create: (organization: string, name: string, parent: string | null = null, as = admin()) =>
       server.call('createGroup', { as, body: { name, parent, organization } }),
@@ -46,7 +46,7 @@ export function createGroupScene(server: TestServer, admin: () => TestUser) {
     },
   };
 }
-export type GroupScene = ReturnType<typeof createGroupScene>;
+export type GroupFixture = ReturnType<typeof createGroupFixture>;
 
 /** Names of groups, nested as the groups are. */
 export type Outline = { [name: string]: Outline };

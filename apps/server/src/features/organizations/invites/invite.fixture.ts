@@ -1,7 +1,7 @@
 import type { Invite, Role } from '@pult/contract';
 import type { TestAnswer, TestMail, TestServer, TestUser } from '@pult/testkit/in-process';
 
-export interface InviteScene {
+export interface InviteFixture {
   invite(as: TestUser, email: string, role?: Role, headers?: Record<string, string>): Promise<TestAnswer>;
   list(as: TestUser): Promise<Invite[]>;
   mailsTo(email: string): Promise<TestMail[]>;
@@ -19,16 +19,16 @@ export async function logInAgain(server: TestServer, user: TestUser): Promise<Te
 }
 
 /** The calls about invites of one organization, in the words of the tests. */
-export function createInviteScene(server: TestServer, organization: string): InviteScene {
+export function createInviteFixture(server: TestServer, organization: string): InviteFixture {
   const params = { organizationId: organization };
   const ofToken = (organizationInviteToken: string) => ({ body: { organizationInviteToken } });
-  const scene: InviteScene = {
+  const fixture: InviteFixture = {
     invite: (as, email, role, headers = {}) =>
       server.call('inviteUser', { as, params, headers, body: { email, ...(role ? { role } : {}) } }),
     list: async (as) => (await server.call('listInvites', { as, params })).body as Invite[],
     mailsTo: async (email) => (await server.readMails()).filter(({ to }) => to === email),
     async tokenFor(as, email, role) {
-      const { status, body } = await scene.invite(as, email, role);
+      const { status, body } = await fixture.invite(as, email, role);
       if (status !== 200) throw new Error(`invite answered ${status}`);
       return (body as { inviteUrl: string }).inviteUrl.split('?token=')[1] ?? '';
     },
@@ -44,5 +44,5 @@ export function createInviteScene(server: TestServer, organization: string): Inv
       return row?.role;
     },
   };
-  return scene;
+  return fixture;
 }

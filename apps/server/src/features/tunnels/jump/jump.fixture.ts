@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { freePort } from '@pult/testkit';
 import { createTestDevice, type TestServerOptions, type TestUser } from '@pult/testkit/in-process';
 import ssh2, { type Client, type ClientChannel, type ConnectConfig } from 'ssh2';
-import { type ClaimedDevice, createTunnelScene, type TunnelScene } from '../tunnel-scene.fixture.ts';
+import { type ClaimedDevice, createTunnelFixture, type TunnelFixture } from '../tunnel.fixture.ts';
 
 /** A pair of keys of one client. */
 export interface ClientKey {
@@ -11,8 +11,8 @@ export interface ClientKey {
   publicKey: string;
 }
 
-export interface JumpScene extends AsyncDisposable {
-  scene: TunnelScene;
+export interface JumpFixture extends AsyncDisposable {
+  fixture: TunnelFixture;
   port: number;
   device: ClaimedDevice;
   /** What the device's port 22 has received so far, newest connection last. */
@@ -46,9 +46,9 @@ export function connect(config: ConnectConfig): Promise<Client> {
 }
 
 /** A server with a jump host, and a device whose port 22 greets and then says everything back. */
-export async function createJumpScene(options: TestServerOptions = {}): Promise<JumpScene> {
+export async function createJumpFixture(options: TestServerOptions = {}): Promise<JumpFixture> {
   const port = await freePort();
-  const scene = await createTunnelScene({
+  const fixture = await createTunnelFixture({
     ...options,
     environment: { SSH_JUMP_PORT: String(port), ...options.environment },
   });
@@ -69,7 +69,7 @@ export async function createJumpScene(options: TestServerOptions = {}): Promise<
   await once(echo, 'listening');
   const address = echo.address();
   const services = { ssh: typeof address === 'object' && address ? address.port : 0 };
-  const device = await scene.addDevice('JUMP-1', { services });
+  const device = await fixture.addDevice('JUMP-1', { services });
   const clients: Client[] = [];
 
   const makeKey = () => {
@@ -77,22 +77,22 @@ export async function createJumpScene(options: TestServerOptions = {}): Promise<
     const pair = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 });
     return { privateKey: pair.private, publicKey: pair.public };
   };
-  const addKey: JumpScene['addKey'] = async (user = scene.owner) => {
+  const addKey: JumpFixture['addKey'] = async (user = fixture.owner) => {
     const key = makeKey();
     const body = { name: 'Laptop', publicKey: key.publicKey };
-    const answer = await scene.server.call('addSshKey', { as: user, body });
+    const answer = await fixture.server.call('addSshKey', { as: user, body });
     if (answer.status !== 201) throw new Error(`the key was answered ${answer.status}`);
     return { ...key, ...(answer.body as { id: string }) };
   };
   return {
-    scene,
+    fixture,
     port,
     device,
     received,
     connections,
     makeKey,
     addKey,
-    async logIn({ key, user = scene.owner, ...config } = {}) {
+    async logIn({ key, user = fixture.owner, ...config } = {}) {
       const { privateKey } = key ?? (await addKey(user));
       const client = await connect({ port, username: user.email, privateKey, ...config });
       clients.push(client);
@@ -100,7 +100,7 @@ export async function createJumpScene(options: TestServerOptions = {}): Promise<
     },
     async [Symbol.asyncDispose]() {
       for (const client of clients) client.destroy();
-      await scene.close();
+      await fixture.close();
       echo.close();
     },
   };
