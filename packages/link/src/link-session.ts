@@ -1,4 +1,5 @@
 import { constants, type Http2Session, type Http2Stream } from 'node:http2';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { cutStream } from './cut-stream.ts';
 import { type LinkCloseReason, linkCloseReasons, ServiceError } from './link-error.ts';
@@ -64,6 +65,19 @@ export function holdLinkSession(
     resolveClosed(reason);
   };
 
+  const destroySession = session.destroy.bind(session);
+  /**
+   * With the socket first: while it lives, Node tells nghttp2 to terminate and still feeds it what is left of the bytes just
+   * read, and the next frame of a wrong length then aborts the whole process (assertion in nghttp2_session_mem_recv2).
+   */
+  const destroyNow: Http2Session['destroy'] = (error, code) => {
+    if (session.destroyed) return;
+    // A WebSocket is read through a wrapper of Node's, whose own `destroy` cannot be reached. Its end is no news.
+    if (!(socket instanceof Socket)) session.socket[Symbol.asyncDispose]().catch(() => {});
+    socket.destroy();
+    destroySession(error, code);
+  };
+
   const cutStreams = () => {
     for (const stream of streams) cutStream(stream);
   };
@@ -79,7 +93,7 @@ export function holdLinkSession(
     isClosing = true;
     cutStreams();
     if (isPeerGone) {
-      session.destroy();
+      destroyNow();
       finish();
       return;
     }
@@ -98,6 +112,14 @@ export function holdLinkSession(
   const noteError = (error: NodeJS.ErrnoException) => {
     reason ??= error.code?.startsWith('ERR_HTTP2') ? 'protocol' : 'transport';
   };
+  // Also when Node itself destroys the session: for an error at once, else once all is written.
+  session.destroy = (error, code) => {
+    if (error || code) destroyNow(error, code);
+    else setImmediate(() => destroySession());
+  };
+  // An honest peer sends neither, and Node keeps each origin for the life of the session.
+  session.on('origin', () => close('protocol'));
+  session.on('altsvc', () => close('protocol'));
   session.on('error', noteError);
   // A broken session destroys its socket with its own error, and tells us only afterwards.
   socket.on('error', noteError);
