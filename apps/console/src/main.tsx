@@ -6,7 +6,7 @@ import { App } from './app/App.tsx';
 import { createErrorEffects } from './app/error-effects.ts';
 import { startErrorTracking } from './app/error-tracking/error-tracking.ts';
 import { resources } from './app/messages.ts';
-import { followOtherTabs, watchUser } from './app/navigation/other-tabs.ts';
+import { followOtherTabs, watchUser } from './app/navigation/session.ts';
 import { Providers } from './app/Providers.tsx';
 import { createRouter } from './app/router.ts';
 import { isReachable } from './shared/api/connection.ts';

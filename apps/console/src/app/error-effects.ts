@@ -4,8 +4,7 @@ import { setAuthorized } from '../shared/auth/authorization.ts';
 import { showBanner } from '../shared/banner/banner.ts';
 import { paths } from '../shared/paths.ts';
 import { showToast } from '../shared/toasts/show-toast.tsx';
-import { loginFor } from './navigation/guards.ts';
-import { tellOrganizationIsGone } from './navigation/organization-gone.ts';
+import { loginFor, tellOrganizationIsGone } from './navigation/guards.ts';
 import type { Router } from './router.ts';
 
 /** What the error catalogue does in the real page. */

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startI18n } from '../shared/i18n/i18n.ts';
 import { insideNamespaces } from './inside-messages.ts';
 import { namespaces as outside, resources } from './messages.ts';
-import { loadInsideTexts } from './navigation/load-inside-texts.ts';
+import { loadInsideTexts } from './navigation/guards.ts';
 
 const namespaces = { ...outside, ...insideNamespaces };
 

@@ -4,8 +4,8 @@ import { cancelConfirmations } from '../shared/api/confirmation.ts';
 import { isAuthorized } from '../shared/auth/authorization.ts';
 import { clearBanner } from '../shared/banner/banner.ts';
 import { LoadingView } from './LoadingView.tsx';
-import { createCacheRules } from './navigation/cache-rules.ts';
-import { parseSearch, stringifySearch } from './navigation/search-params.ts';
+import { parseSearch, stringifySearch } from './navigation/addresses.ts';
+import { createCacheRules } from './navigation/session.ts';
 import { RouteErrorView } from './RouteErrorView.tsx';
 import { routeTree } from './routes.ts';
 

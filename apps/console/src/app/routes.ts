@@ -6,19 +6,26 @@ import { lazyPage } from '../shared/page/load-part.ts';
 import { paths } from '../shared/paths.ts';
 import { GuestLayout } from './GuestLayout.tsx';
 import { LoadingView } from './LoadingView.tsx';
-import { requireProtocol, requireUpperCaseSerial } from './navigation/address-rules.ts';
-import type { CacheRules } from './navigation/cache-rules.ts';
-import { requireAuthorization, requireNoAuthorization } from './navigation/guards.ts';
-import { findInviteDestination } from './navigation/invite-destination.ts';
-import { takenSecret, takeSecret, useLinkSecret } from './navigation/link-secret.ts';
-import { loadCurrentUser } from './navigation/load-current-user.ts';
-import { loadInsideTexts } from './navigation/load-inside-texts.ts';
-import { loadOrganization } from './navigation/load-organization.ts';
-import { openMonitoring } from './navigation/open-monitoring.ts';
-import { findRootDestination } from './navigation/root-destination.ts';
-import { safeRedirect } from './navigation/safe-redirect.ts';
-import { parseSearch, type Search } from './navigation/search-params.ts';
-import { logOutForSignup } from './navigation/signup-arrival.ts';
+import {
+  parseSearch,
+  requireProtocol,
+  requireUpperCaseSerial,
+  type Search,
+  safeRedirect,
+  takenSecret,
+  takeSecret,
+  useLinkSecret,
+} from './navigation/addresses.ts';
+import { findInviteDestination, findRootDestination, openMonitoring } from './navigation/destinations.ts';
+import {
+  loadCurrentUser,
+  loadInsideTexts,
+  loadOrganization,
+  logOutForSignup,
+  requireAuthorization,
+  requireNoAuthorization,
+} from './navigation/guards.ts';
+import type { CacheRules } from './navigation/session.ts';
 import { pageWithProps } from './page-with-props.tsx';
 
 interface Context {

@@ -1,6 +1,13 @@
+import { ApiError, locales } from '@pult/contract';
+import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
-import { isAuthorized } from '../../shared/auth/authorization.ts';
+import i18next from 'i18next';
+import { api } from '../../shared/api/client.ts';
+import { currentUserQuery, organizationQuery } from '../../shared/api/queries.ts';
+import { isAuthorized, setAuthorized } from '../../shared/auth/authorization.ts';
+import { loadPart } from '../../shared/page/load-part.ts';
 import { paths } from '../../shared/paths.ts';
+import { showToast } from '../../shared/toasts/show-toast.tsx';
 
 interface Target {
   pathname: string;
@@ -20,4 +27,77 @@ export function requireAuthorization(target: Target): void {
 /** The login page has nothing to offer to one who is in already (spec, section 2). */
 export function requireNoAuthorization(): void {
   if (isAuthorized()) throw redirect({ href: paths.root(), replace: true });
+}
+
+/** One who is logged in and comes to sign up is logged out and told why (spec, section 2). */
+export async function logOutForSignup(): Promise<void> {
+  if (!isAuthorized()) return;
+  try {
+    await api('logout');
+  } catch {
+    // A session that could not be ended is replaced by the new account's at its login.
+  }
+  setAuthorized(false);
+  showToast({
+    severity: 'info',
+    summary: i18next.t('accountNotAddedByInvite', { ns: 'app' }),
+    id: 'signup-arrival',
+  });
+}
+
+/** Pages that need a login need its user: a failure reaches the error view that replaces the page (spec, section 2). */
+export async function loadCurrentUser(
+  queryClient: QueryClient,
+  target: { pathname: string; href: string },
+): Promise<void> {
+  try {
+    await queryClient.ensureQueryData(currentUserQuery);
+  } catch (error) {
+    // The error catalogue is on its way to login already; the page must not show an error meanwhile.
+    if (error instanceof ApiError && error.status === 401) throw redirect({ href: loginFor(target) });
+    throw error;
+  }
+}
+
+/**
+ * Pages of an organization load it first; one that is gone leads to the list, with one message (spec, section 2).
+ * From one of its pages to the next, and while a list's filter is typed, what is known of it is enough.
+ */
+export async function loadOrganization(
+  queryClient: QueryClient,
+  organizationId: string,
+  cause: 'enter' | 'stay' | 'preload',
+): Promise<void> {
+  const query = { ...organizationQuery(organizationId), meta: { isAwaited: true } };
+  try {
+    if (cause === 'stay') await queryClient.ensureQueryData(query);
+    else await queryClient.fetchQuery(query);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // The error catalogue has sent the user to login or to the security page.
+    if (error.status === 401 || error.status === 403)
+      throw redirect({ href: paths.security(), replace: true });
+    // A hand-made id that is none is refused as a bad field.
+    if (error.status !== 404 && error.status !== 400) throw error;
+    tellOrganizationIsGone(organizationId);
+    throw redirect({ href: paths.organizations(), replace: true });
+  }
+}
+
+/** Spec, section 2; once, whoever finds out. */
+export function tellOrganizationIsGone(organizationId: string): void {
+  showToast({
+    severity: 'error',
+    summary: i18next.t('organizationDoesNotExist', { ns: 'app' }),
+    id: `organization-gone:${organizationId}`,
+  });
+}
+
+/** Adds the texts of the pages that need a login, which the login page does without. */
+export async function loadInsideTexts(): Promise<void> {
+  if (i18next.hasResourceBundle(locales[0], 'organizations')) return;
+  const { insideNamespaces } = await loadPart(() => import('../inside-messages.ts'));
+  for (const [name, texts] of Object.entries(insideNamespaces)) {
+    for (const locale of locales) i18next.addResourceBundle(locale, name, texts[locale]);
+  }
 }

@@ -1,20 +1,20 @@
-import { Modal } from '@mantine/core';
-import type { Controller } from '@pult/contract';
+import { Button, Modal } from '@mantine/core';
+import { ApiError, type Controller } from '@pult/contract';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCurrentOrganization } from '../shell/use-current-organization.ts';
 import { matches } from './matching.ts';
-import { PaletteFailure } from './PaletteFailure.tsx';
-import { PaletteField } from './PaletteField.tsx';
-import { PaletteFooter } from './PaletteFooter.tsx';
+import { createPaletteKeys, PaletteField, PaletteFooter } from './PaletteField.tsx';
 import { PaletteList } from './PaletteList.tsx';
 import classes from './palette.module.css';
-import type { PaletteItem, PaletteSection } from './palette-items.ts';
-import { createPaletteKeys } from './palette-keys.ts';
+import {
+  type ActionName,
+  type PaletteItem,
+  type PaletteSection,
+  useActions,
+  useGo,
+} from './palette-items.ts';
 import { setPaletteOpened } from './palette-state.ts';
-import { type ActionName, useActions } from './use-actions.ts';
-import { useActive } from './use-active.ts';
-import { useGo } from './use-go.ts';
 import { usePaletteSections } from './use-palette-sections.ts';
 
 const close = () => setPaletteOpened(false);
@@ -147,4 +147,38 @@ export function Palette() {
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+/** The search failed: said here, as what needs no server can still be found. */
+function PaletteFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { t } = useTranslation(['palette', 'shared']);
+  return (
+    <div className={classes.failure} role="alert">
+      <span>
+        <strong>{t('failed')}</strong>
+        {error instanceof ApiError ? null : `. ${t('unreachable', { ns: 'shared' })}`}
+      </span>
+      <Button size="compact-sm" variant="default" onClick={onRetry}>
+        {t('retry', { ns: 'shared' })}
+      </Button>
+    </div>
+  );
+}
+
+/** Which of the items the keys act on: the first, until another is chosen. */
+function useActive(items: readonly PaletteItem[]) {
+  const [chosen, setChosen] = useState<string>();
+  const index = Math.max(
+    items.findIndex(({ id }) => id === chosen),
+    0,
+  );
+  const active = items[index];
+  return {
+    active,
+    /** Somebody has looked and chosen, so what comes later takes nothing over. */
+    isChosen: active !== undefined && active.id === chosen,
+    choose: setChosen,
+    /** Round and round. */
+    move: (step: number) => setChosen(items.at((index + step) % items.length)?.id),
+  };
 }

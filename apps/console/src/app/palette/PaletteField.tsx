@@ -2,9 +2,11 @@ import { limits } from '@pult/contract';
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs';
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs';
-import type { RefObject } from 'react';
+import type { KeyboardEvent, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './palette.module.css';
+import type { ActionName, PaletteItem } from './palette-items.ts';
+import { keyNames } from './palette-state.ts';
 
 interface Props {
   ref: RefObject<HTMLInputElement | null>;
@@ -65,4 +67,91 @@ export function PaletteField(props: Props) {
       </button>
     </div>
   );
+}
+
+interface FooterProps {
+  active: PaletteItem | undefined;
+  /** Why the tunnels of the active controller are closed. */
+  reason: string | undefined;
+  isInActions: boolean;
+  /** What has just happened, or why not. */
+  notice: string;
+}
+
+/** What the keys do now; in its place what there is to say. */
+export function PaletteFooter({ active, reason, isInActions, notice }: FooterProps) {
+  const { t } = useTranslation('palette');
+  const isController = active?.kind === 'controller';
+  const hints: [string, string, boolean?][] = isController
+    ? [
+        ['↵', t('hint.open')],
+        [keyNames.web, t('hint.web'), reason !== undefined],
+        [keyNames.terminal, t('hint.terminal'), reason !== undefined],
+        ['→', t('hint.actions')],
+      ]
+    : [['↵', t('hint.run')], isInActions ? ['←', t('hint.back')] : ['Esc', t('hint.close')]];
+  return (
+    <div className={classes.footer}>
+      <div className={classes.hints} aria-hidden>
+        {hints.map(([keys, label, isOff]) => (
+          <span key={keys} className={classes.hint} data-off={isOff || undefined}>
+            <kbd className={classes.keys}>{keys}</kbd> {label}
+          </span>
+        ))}
+      </div>
+      <div className={classes.notice} role="status">
+        {notice || (isController ? reason : '')}
+      </div>
+    </div>
+  );
+}
+
+interface Handlers {
+  field: RefObject<HTMLInputElement | null>;
+  move: (step: number) => void;
+  enter: (name: ActionName) => void;
+  /** Undefined where the active item has no actions. */
+  showActions: (() => void) | undefined;
+  /** Undefined where there is nothing to go back from. */
+  goBack: (() => void) | undefined;
+  close: () => void;
+}
+
+/** What Enter means with its modifiers. */
+function readAction({ ctrlKey, metaKey, altKey }: KeyboardEvent): ActionName {
+  if (ctrlKey || metaKey) return 'web';
+  return altKey ? 'terminal' : 'open';
+}
+
+/** The keys of the palette. Those that move the caret keep doing so, except where it cannot move. */
+export function createPaletteKeys({ field, move, enter, showActions, goBack, close }: Handlers) {
+  const find = (event: KeyboardEvent): (() => void) | undefined => {
+    const { value = '', selectionStart = 0, selectionEnd = 0 } = field.current ?? {};
+    const isInField = event.target === field.current;
+    switch (event.key) {
+      case 'ArrowDown':
+        return () => move(1);
+      case 'ArrowUp':
+        return () => move(-1);
+      case 'Enter':
+        return isInField ? () => enter(readAction(event)) : undefined;
+      case 'ArrowRight':
+        return isInField && selectionStart === value.length ? showActions : undefined;
+      case 'ArrowLeft':
+      case 'Backspace':
+        return isInField && selectionEnd === 0 ? goBack : undefined;
+      case 'Escape':
+        return goBack ?? close;
+      default:
+        return undefined;
+    }
+  };
+  return (event: KeyboardEvent) => {
+    // Enter that chooses a letter of an input method is none of ours.
+    const run = event.nativeEvent.isComposing ? undefined : find(event);
+    if (!run) return;
+    event.preventDefault();
+    event.stopPropagation();
+    run();
+  };
 }

@@ -1,10 +1,22 @@
+import { UnstyledButton } from '@mantine/core';
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { currentUserQuery } from '../../shared/api/queries.ts';
 import { loadPart } from '../../shared/page/load-part.ts';
 import { showToast } from '../../shared/toasts/show-toast.tsx';
-import { isPaletteOpened, setPaletteOpened, usePaletteOpened } from './palette-state.ts';
-import { isPaletteShortcut } from './shortcut.ts';
-import { useRememberRecent } from './use-remember-recent.ts';
+import classes from './palette-button.module.css';
+import {
+  isMac,
+  isPaletteOpened,
+  isPaletteShortcut,
+  keyNames,
+  rememberRecent,
+  setPaletteOpened,
+  usePaletteOpened,
+} from './palette-state.ts';
 
 /** Opens the palette by its shortcut, and loads it when it is first wanted. */
 export function PaletteHost() {
@@ -39,4 +51,36 @@ export function PaletteHost() {
   }, [opened, Palette, t]);
 
   return opened && Palette ? <Palette /> : null;
+}
+
+/** Looks like a search field, and is the way to the palette without a keyboard; on a phone an icon. */
+export function PaletteButton() {
+  const { t } = useTranslation('app');
+  const opened = usePaletteOpened();
+  return (
+    <UnstyledButton
+      className={classes.button}
+      aria-label={t('search')}
+      aria-haspopup="dialog"
+      aria-expanded={opened}
+      aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
+      onClick={() => setPaletteOpened(true)}
+    >
+      <IconSearch size={16} stroke={1.75} />
+      <span className={classes.label}>{t('search')}</span>
+      <kbd className={classes.keys} aria-hidden>
+        {keyNames.palette}
+      </kbd>
+    </UnstyledButton>
+  );
+}
+
+/** Notes each controller whose page is opened. */
+function useRememberRecent(): void {
+  const { organizationId, serialNumber } = useParams({ strict: false });
+  const { data: user } = useQuery(currentUserQuery);
+  const userId = user?.id;
+  useEffect(() => {
+    if (userId && organizationId && serialNumber) rememberRecent(userId, serialNumber.toUpperCase());
+  }, [userId, organizationId, serialNumber]);
 }

@@ -1,5 +1,35 @@
-import type { Controller, FoundGroup } from '@pult/contract';
+import { useMantineColorScheme } from '@mantine/core';
+import {
+  type Controller,
+  type FoundGroup,
+  isAllowed,
+  type Locale,
+  locales,
+  type Organization,
+} from '@pult/contract';
+import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs';
+import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs';
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs';
+import IconDeviceDesktop from '@tabler/icons-react/dist/esm/icons/IconDeviceDesktop.mjs';
+import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
+import IconLanguage from '@tabler/icons-react/dist/esm/icons/IconLanguage.mjs';
+import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs';
+import IconMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs';
 import type IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
+import IconShieldLock from '@tabler/icons-react/dist/esm/icons/IconShieldLock.mjs';
+import IconSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs';
+import IconTerminal from '@tabler/icons-react/dist/esm/icons/IconTerminal2.mjs';
+import IconWorld from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs';
+import { useRouter } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useExplainConnect } from '../../features/controllers/use-connect-reason.ts';
+import { useLocale } from '../../shared/i18n/i18n.ts';
+import { paths } from '../../shared/paths.ts';
+import { useChangeLanguage } from '../../shared/preferences/use-change-language.ts';
+import { copyText } from '../../shared/ui/copy-text.ts';
+import { useLogout } from '../shell/use-logout.ts';
+import { useSections } from '../shell/use-sections.ts';
+import { keyNames } from './palette-state.ts';
 
 interface Item {
   /** Its own among all that are shown. */
@@ -30,16 +60,181 @@ export interface PlainItem extends Item {
 
 export type PaletteItem = ControllerItem | GroupItem | PlainItem;
 
-export type SectionName =
-  | 'recent'
-  | 'controllers'
-  | 'groups'
-  | 'pages'
-  | 'organizations'
-  | 'commands'
-  | 'actions';
+type SectionName = 'recent' | 'controllers' | 'groups' | 'pages' | 'organizations' | 'commands' | 'actions';
 
 export interface PaletteSection {
   name: SectionName;
   items: PaletteItem[];
+}
+
+export type Go = (to: string, search?: Record<string, string>) => void;
+
+/** Leaves for a page of the console, and the palette with it. */
+export function useGo(close: () => void): Go {
+  const router = useRouter();
+  return (to, search = {}) => {
+    close();
+    void router.navigate({ to, search });
+  };
+}
+
+export type ActionName = 'open' | 'web' | 'terminal' | 'group' | 'copy';
+export type Action = PlainItem & { name: ActionName };
+
+interface ActionOptions {
+  organizations: readonly Organization[] | undefined;
+  go: Go;
+  close: () => void;
+  tell: (notice: string) => void;
+}
+
+/** What can be done with a controller from the palette; what cannot be done now says why. */
+export function useActions({
+  organizations,
+  go,
+  close,
+  tell,
+}: ActionOptions): (controller: Controller) => Action[] {
+  const { t } = useTranslation('palette');
+  const explainConnect = useExplainConnect();
+  return (controller) => {
+    const { serialNumber, organization, group } = controller;
+    const role = organizations?.find(({ id }) => id === organization.id)?.userRole;
+    const reason = explainConnect(controller.status, role !== undefined && isAllowed(role, 'tunnels.open'));
+    const action = (name: ActionName, label: string, Icon: PlainItem['Icon'], run: () => void): Action => ({
+      kind: 'plain',
+      id: `action-${name}`,
+      name,
+      label,
+      Icon,
+      run,
+    });
+    const openWeb = () => {
+      close();
+      // As the controller's page does: the interface of the device is no part of the console.
+      window.open(paths.connect('http', serialNumber), '_blank', 'noopener');
+    };
+    const copy = async () => {
+      const isCopied = await copyText(serialNumber);
+      tell(t(isCopied ? 'copied' : 'copyFailed', { serialNumber }));
+    };
+    return [
+      {
+        ...action('open', t('action.open'), IconArrowRight, () =>
+          go(paths.controller(organization.id, serialNumber)),
+        ),
+        keys: '↵',
+      },
+      { ...action('web', t('action.web'), IconWorld, openWeb), reason, keys: keyNames.web },
+      {
+        ...action('terminal', t('action.terminal'), IconTerminal, () =>
+          go(paths.connect('ssh', serialNumber)),
+        ),
+        reason,
+        keys: keyNames.terminal,
+      },
+      ...(group
+        ? [
+            action('group', t('action.group', { name: group.name }), IconFolder, () =>
+              go(paths.controllers(organization.id), { group_ids: group.id }),
+            ),
+          ]
+        : []),
+      action('copy', t('action.copy'), IconCopy, () => void copy()),
+    ];
+  };
+}
+
+const languages: Record<Locale, string> = { ru: 'Русский', en: 'English' };
+const schemes = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const;
+
+interface CommandOptions {
+  organization: Organization | undefined;
+  organizations: readonly Organization[] | undefined;
+  go: Go;
+  close: () => void;
+}
+
+/** Where one can go and what one can do from anywhere; nothing of it needs the server to be found. */
+export function useCommands({
+  organization,
+  organizations = [],
+  go,
+  close,
+}: CommandOptions): PaletteSection[] {
+  const { t } = useTranslation(['palette', 'app']);
+  const sections = useSections(organization);
+  const locale = useLocale();
+  const changeLanguage = useChangeLanguage();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const logout = useLogout();
+
+  const plain = (id: string, label: string, Icon: PlainItem['Icon'], run: () => void): PlainItem => ({
+    kind: 'plain',
+    id,
+    label,
+    Icon,
+    run,
+  });
+  const thenClose = (run: () => void) => () => {
+    close();
+    run();
+  };
+  const pages = sections.map(({ to, search = {}, Icon, label, reason }, index) => ({
+    ...plain(`page-${index}`, label, Icon, () => go(to, search)),
+    reason,
+  }));
+  // Without an open organization their list is among the sections already.
+  if (organization) {
+    pages.push({
+      ...plain('all', t('allOrganizations', { ns: 'app' }), IconBuilding, () => go(paths.organizations())),
+      reason: undefined,
+    });
+  }
+  pages.push({
+    ...plain('security', t('security', { ns: 'app' }), IconShieldLock, () => go(paths.security())),
+    reason: undefined,
+  });
+  return [
+    { name: 'pages', items: pages },
+    {
+      name: 'organizations',
+      items: organizations
+        .filter(({ id }) => id !== organization?.id)
+        .map(({ id, name }) =>
+          plain(`organization-${id}`, name, IconBuilding, () => go(paths.controllers(id))),
+        ),
+    },
+    {
+      name: 'commands',
+      items: [
+        ...locales
+          .filter((each) => each !== locale)
+          .map((each) =>
+            plain(
+              `language-${each}`,
+              t('command.language', { language: languages[each] }),
+              IconLanguage,
+              thenClose(() => changeLanguage(each)),
+            ),
+          ),
+        ...(['light', 'dark', 'auto'] as const)
+          .filter((each) => each !== colorScheme)
+          .map((each) =>
+            plain(
+              `theme-${each}`,
+              t(`command.${each}`),
+              schemes[each],
+              thenClose(() => setColorScheme(each)),
+            ),
+          ),
+        plain(
+          'logout',
+          t('logout', { ns: 'app' }),
+          IconLogout,
+          thenClose(() => logout.mutate()),
+        ),
+      ],
+    },
+  ];
 }

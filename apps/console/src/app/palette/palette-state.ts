@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { readPreference, writePreference } from '../../shared/preferences/storage.ts';
 
 /** Whether the command palette is open: there is one on the page, and several ways to it. */
 let opened = false;
@@ -21,4 +22,67 @@ function subscribe(listener: () => void): () => void {
 
 export function usePaletteOpened(): boolean {
   return useSyncExternalStore(subscribe, isPaletteOpened);
+}
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+
+export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** Ctrl+K, or ⌘K on a Mac, where Ctrl+K belongs to text fields; by its place on a keyboard of another alphabet. */
+export function isPaletteShortcut({ key, code, ctrlKey, metaKey, altKey, shiftKey }: Pressed): boolean {
+  const isModified = isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey;
+  return isModified && !altKey && !shiftKey && (key.toLowerCase() === 'k' || code === 'KeyK');
+}
+
+/** Names of keys as they stand on the keyboard. */
+export const keyNames = {
+  palette: isMac ? '⌘ K' : 'Ctrl K',
+  web: isMac ? '⌘ ↵' : 'Ctrl ↵',
+  terminal: isMac ? '⌥ ↵' : 'Alt ↵',
+} as const;
+
+const storageName = 'recentControllers';
+const keptRecent = 6;
+
+/** Serial numbers by user: on a shared computer nobody sees what another has opened. */
+type StoredRecent = Record<string, string[]>;
+
+function readRecent(): StoredRecent {
+  try {
+    const stored: unknown = JSON.parse(readPreference(storageName) ?? '{}');
+    if (typeof stored !== 'object' || stored === null) return {};
+    return Object.fromEntries(
+      Object.entries(stored).map(([user, serials]) => [
+        user,
+        Array.isArray(serials)
+          ? serials.filter((serial) => typeof serial === 'string').slice(0, keptRecent)
+          : [],
+      ]),
+    );
+  } catch {
+    // Not ours, or damaged: nothing is remembered.
+    return {};
+  }
+}
+
+function writeRecent(userId: string, serials: string[]): void {
+  // Of this user only: who logs in next starts anew.
+  writePreference(storageName, JSON.stringify({ [userId]: serials.slice(0, keptRecent) }));
+}
+
+/** The controllers that the user has opened in this browser, the last one first. */
+export function listRecent(userId: string): string[] {
+  return readRecent()[userId] ?? [];
+}
+
+export function rememberRecent(userId: string, serialNumber: string): void {
+  writeRecent(userId, [serialNumber, ...listRecent(userId).filter((serial) => serial !== serialNumber)]);
+}
+
+/** It is gone, or not the user's any more. */
+export function forgetRecent(userId: string, serialNumber: string): void {
+  writeRecent(
+    userId,
+    listRecent(userId).filter((serial) => serial !== serialNumber),
+  );
 }

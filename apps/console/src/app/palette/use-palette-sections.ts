@@ -1,13 +1,21 @@
-import type { Organization } from '@pult/contract';
+import { useDebouncedValue } from '@mantine/hooks';
+import { ApiError, type Controller, type Organization, type SearchResults } from '@pult/contract';
 import IconList from '@tabler/icons-react/dist/esm/icons/IconListSearch.mjs';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { api } from '../../shared/api/client.ts';
+import { currentUserQuery } from '../../shared/api/queries.ts';
+import { queryKeys } from '../../shared/api/query-keys.ts';
 import { paths } from '../../shared/paths.ts';
 import { isLikely, matches } from './matching.ts';
-import type { ControllerItem, PaletteItem, PaletteSection } from './palette-items.ts';
-import { useCommands } from './use-commands.ts';
-import { type Found, useFound } from './use-found.ts';
-import type { Go } from './use-go.ts';
-import { useRecent } from './use-recent.ts';
+import {
+  type ControllerItem,
+  type Go,
+  type PaletteItem,
+  type PaletteSection,
+  useCommands,
+} from './palette-items.ts';
+import { forgetRecent, listRecent } from './palette-state.ts';
 
 interface Options {
   /** Trimmed. */
@@ -83,4 +91,67 @@ function keepFilled(sections: readonly PaletteSection[]): PaletteSection[] {
       items: name === 'organizations' ? items.slice(0, shown.organizations) : items,
     }))
     .filter(({ items }) => items.length > 0);
+}
+
+/** Shorter than a pause between words, longer than one between letters. */
+const pause = 120;
+
+export interface Found {
+  /** Undefined while there is nothing to show. The last ones stay while the next are looked for. */
+  results: SearchResults | undefined;
+  /** What is shown is not yet the answer to what stands in the field. */
+  isPending: boolean;
+  error: Error | null;
+  retry: () => void;
+}
+
+/** What the server finds for the text: asked a moment after the last letter, an answer to an earlier text is dropped. */
+function useFound(text: string): Found {
+  const [asked] = useDebouncedValue(text, pause);
+  const isWanted = text !== '';
+  const query = useQuery({
+    queryKey: queryKeys.controllers.search(asked),
+    queryFn: ({ signal }) => api('search', { query: { search: asked }, signal }),
+    enabled: isWanted && asked !== '',
+    placeholderData: keepPreviousData,
+    staleTime: 5000,
+    // The palette shows its failures itself; only the end of a session leads away from it.
+    meta: { isBackground: true },
+  });
+  const isAnswered = asked === text && !query.isPlaceholderData && (query.isSuccess || query.isError);
+  return {
+    results: isWanted ? query.data : undefined,
+    isPending: isWanted && !isAnswered,
+    error: isWanted && isAnswered ? query.error : null,
+    retry: () => void query.refetch(),
+  };
+}
+
+/** The controllers opened last, as they are now. Those that are gone are forgotten without a word. */
+function useRecent(): Controller[] {
+  const { data: user } = useQuery(currentUserQuery);
+  const userId = user?.id;
+  const { data } = useQuery({
+    queryKey: queryKeys.controllers.recent,
+    queryFn: async ({ signal }) => {
+      const load = async (serialNumber: string) => {
+        try {
+          return await api('getController', { params: { serialNumber }, signal });
+        } catch (error) {
+          if (!(error instanceof ApiError) || ![403, 404].includes(error.status)) throw error;
+          if (error.status === 404) forgetRecent(userId ?? '', serialNumber);
+          return undefined;
+        }
+      };
+      const all = await Promise.all(listRecent(userId ?? '').map(load));
+      return all.filter((controller) => controller !== undefined);
+    },
+    enabled: userId !== undefined,
+    // Each opening asks anew; until then what was shown last is shown.
+    staleTime: 0,
+    refetchOnMount: 'always',
+    retry: false,
+    meta: { isBackground: true },
+  });
+  return data ?? [];
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { readBrand } from '../../shared/page/title.ts';
 import { paths } from '../../shared/paths.ts';
 import { Logo } from '../../shared/ui/Logo.tsx';
-import { PaletteButton } from '../palette/PaletteButton.tsx';
+import { PaletteButton } from '../palette/PaletteHost.tsx';
 import { NavigationLink } from './NavigationLink.tsx';
 import { OrganizationSwitcher } from './OrganizationSwitcher.tsx';
 import { RestMenu } from './RestMenu.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { safeRedirect } from './safe-redirect.ts';
+import { parseSearch, safeRedirect, stringifySearch } from './addresses.ts';
 
 const origin = 'https://pult.example';
 
@@ -48,4 +48,23 @@ test.each([
 ])('a path that only looks like another site stays a path: %j', (value) => {
   const target = safeRedirect(value, origin);
   expect(target && new URL(target, origin).origin).toBe(origin);
+});
+
+test('a query is plain strings, as written', () => {
+  expect(parseSearch('?serial_number=007&search=%D0%BD%D0%B0%D1%81%D0%BE%D1%81+1&x=true&x=2')).toEqual({
+    serial_number: '007',
+    search: 'насос 1',
+    x: 'true',
+  });
+});
+
+test('empty and absent values leave the address', () => {
+  expect(stringifySearch({ a: '', b: undefined, c: 'x y', d: 0 })).toBe('?c=x+y&d=0');
+  expect(stringifySearch({})).toBe('');
+});
+
+test('what is written is read again', () => {
+  for (const search of [{ q: '{"a":1}' }, { q: '&=?#%' }, { q: '"' }]) {
+    expect(parseSearch(stringifySearch(search))).toEqual(search);
+  }
 });

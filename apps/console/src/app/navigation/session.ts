@@ -1,13 +1,45 @@
 import { hashKey, type QueryClient } from '@tanstack/react-query';
 import { currentUserQuery } from '../../shared/api/queries.ts';
+import { queryKeys } from '../../shared/api/query-keys.ts';
 import { isAuthorized, onAuthorizedElsewhere } from '../../shared/auth/authorization.ts';
 import type { Router } from '../router.ts';
+
+/**
+ * The cache rules of the spec (section 2). Entries are removed, not refetched: the page that shows them is being
+ * left, and the next one asks for its own.
+ */
+export interface CacheRules {
+  /** Before a page of an organization: what was cached for another one goes. */
+  enterOrganization: (organizationId: string) => void;
+  /** After each navigation: a browser that is not logged in keeps nothing but the environment. */
+  afterNavigation: (isAuthorized: boolean) => void;
+}
+
+export function createCacheRules(queryClient: QueryClient): CacheRules {
+  let cachedOrganization: string | undefined;
+  return {
+    enterOrganization: (organizationId) => {
+      if (cachedOrganization !== undefined && cachedOrganization !== organizationId) {
+        for (const { all } of [queryKeys.controllers, queryKeys.organizations, queryKeys.groups]) {
+          queryClient.removeQueries({ queryKey: all });
+        }
+      }
+      cachedOrganization = organizationId;
+    },
+    afterNavigation: (isAuthorized) => {
+      if (isAuthorized) return;
+      cachedOrganization = undefined;
+      queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== queryKeys.environments[0] });
+      queryClient.getMutationCache().clear();
+    },
+  };
+}
 
 /**
  * All tabs of a browser share one session. After a login or logout in another one the guards decide anew where this
  * tab belongs, and it asks who its user is now.
  */
-export function followOtherTabs(router: Router, queryClient: QueryClient): void {
+export function followOtherTabs(router: Pick<Router, 'invalidate'>, queryClient: QueryClient): void {
   onAuthorizedElsewhere(() => {
     void router.invalidate();
     if (isAuthorized()) void queryClient.refetchQueries({ queryKey: currentUserQuery.queryKey });

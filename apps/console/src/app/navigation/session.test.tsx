@@ -1,9 +1,11 @@
+import { QueryClient } from '@tanstack/react-query';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { organization } from '../../features/testing/fake-api.ts';
 import { renderConsole } from '../../features/testing/render-console.tsx';
+import { queryKeys } from '../../shared/api/query-keys.ts';
 import { setAuthorized } from '../../shared/auth/authorization.ts';
-import { followOtherTabs, watchUser } from './other-tabs.ts';
+import { createCacheRules, followOtherTabs, watchUser } from './session.ts';
 
 // Those of the tests before stay, for as long as a page would.
 let ended = new AbortController();
@@ -81,4 +83,37 @@ test('a login is told to the other tabs even when one follows another', () => {
   setAuthorized(true);
   expect(localStorage.getItem('lastLoginAt')).not.toBe(first);
   vi.useRealTimers();
+});
+
+const keys = [
+  queryKeys.environments,
+  queryKeys.currentUser,
+  queryKeys.organizations.list,
+  queryKeys.controllers.detail('A1'),
+  queryKeys.groups.tree({ organization_id: 'a' }),
+];
+
+function fill() {
+  const client = new QueryClient();
+  for (const key of keys) client.setQueryData([...key], 'cached');
+  const left = () => keys.filter((key) => client.getQueryData([...key]) !== undefined);
+  return { rules: createCacheRules(client), left };
+}
+
+test('spec 2: another organization resets cached controllers, organizations and groups', () => {
+  const { rules, left } = fill();
+  rules.enterOrganization('one');
+  expect(left()).toEqual(keys);
+  rules.enterOrganization('one');
+  expect(left()).toEqual(keys);
+  rules.enterOrganization('two');
+  expect(left()).toEqual([queryKeys.environments, queryKeys.currentUser]);
+});
+
+test('spec 2: after a navigation without authorization all but the environments is reset', () => {
+  const { rules, left } = fill();
+  rules.afterNavigation(true);
+  expect(left()).toEqual(keys);
+  rules.afterNavigation(false);
+  expect(left()).toEqual([queryKeys.environments]);
 });
