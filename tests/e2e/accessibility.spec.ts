@@ -55,7 +55,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         `/organizations/${organization.id}?tab=settings`,
         `/organizations/${organization.id}?tab=tunnels`,
         `/organizations/${organization.id}/audit`,
-        `/organizations/${organization.id}/notices`,
+        `/organizations/${organization.id}/alerts`,
         `/organizations/${organization.id}/monitoring`,
         `/organizations/${organization.id}/controllers`,
         `/organizations/${organization.id}/controllers?search=nothing-like-this`,

@@ -84,7 +84,7 @@ test.describe('on a phone', () => {
           `/organizations/${organization.id}?tab=settings`,
           `/organizations/${organization.id}?tab=tunnels`,
           `/organizations/${organization.id}/audit`,
-          `/organizations/${organization.id}/notices`,
+          `/organizations/${organization.id}/alerts`,
           `/organizations/${organization.id}/monitoring`,
           `/organizations/${organization.id}/controllers`,
           `/organizations/${organization.id}/controllers/${device.serialNumber}`,

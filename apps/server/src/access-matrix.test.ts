@@ -23,9 +23,9 @@ import {
 } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CallAsTwin, createAccountEntries } from './access-matrix.accounts.fixture.ts';
+import { createAlertEntries } from './access-matrix.alerts.fixture.ts';
 import { createDiagnosticsEntries } from './access-matrix.diagnostics.fixture.ts';
 import { createFleetEntries } from './access-matrix.fleet.fixture.ts';
-import { createNoticeEntries } from './access-matrix.notices.fixture.ts';
 import { createOrganizationEntries, type Entry, ownAffair } from './access-matrix.organizations.fixture.ts';
 import { createTunnelEntries } from './access-matrix.tunnels.fixture.ts';
 import { createId, hashToken } from './platform/ids.ts';
@@ -170,7 +170,7 @@ const entries: Record<RouteName, Entry> = {
   ...createOrganizationEntries(() => ({ server, organization, members })),
   ...createFleetEntries(() => ({ server, organization, members })),
   ...createDiagnosticsEntries(() => ({ server, organization, members })),
-  ...createNoticeEntries(() => ({ server, organization, members })),
+  ...createAlertEntries(() => ({ server, organization, members })),
   listControllers: {
     prepare: async () => {
       await prepareController();

@@ -7,6 +7,7 @@ import { closeServer } from './close-server.ts';
 import type { Composition } from './composition.ts';
 import { createAccountsFeature, createFirstAdministrator } from './features/accounts/index.ts';
 import { createActivationService, registerActivationRoutes } from './features/activation/index.ts';
+import { createAlertsFeature } from './features/alerts/index.ts';
 import { createControllersFeature } from './features/controllers/index.ts';
 import {
   createChallenges,
@@ -24,7 +25,6 @@ import { createDiagnosticsFeature } from './features/diagnostics/index.ts';
 import { registerEnvironmentRoutes } from './features/environments/index.ts';
 import { createGroupsFeature } from './features/groups/index.ts';
 import { createMonitoringFeature } from './features/monitoring/index.ts';
-import { createNoticesFeature } from './features/notices/index.ts';
 import { createOrganizationsFeature } from './features/organizations/index.ts';
 import { createTelemetryFeature } from './features/telemetry/index.ts';
 import { createTunnelsFeature } from './features/tunnels/index.ts';
@@ -140,7 +140,7 @@ export async function composeServer(composition: Composition) {
     timing: timing.telemetry,
   });
 
-  const notices = createNoticesFeature({
+  const alerts = createAlertsFeature({
     db,
     encryptor,
     outbox: mailing.outbox,
@@ -150,7 +150,7 @@ export async function composeServer(composition: Composition) {
     log,
     clock,
     publicUrl,
-    allowsPrivateWebhooks: config.notices.allowsPrivateWebhooks,
+    allowsPrivateWebhooks: config.alerts.allowsPrivateWebhooks,
   });
 
   const tunnels = createTunnelsFeature({
@@ -235,7 +235,7 @@ export async function composeServer(composition: Composition) {
   tunnels.registerRoutes(api);
   diagnostics.registerRoutes(api);
   await monitoring.registerRoutes(app, api);
-  notices.registerRoutes(api);
+  alerts.registerRoutes(api);
   api.complete();
   await registerDeviceRoutes(app, { challenges, enrolments, clock });
   const { serviceName, onPremiseVersion: version, serviceStatusUrl } = config.settings;
@@ -277,7 +277,7 @@ export async function composeServer(composition: Composition) {
     ...diagnostics.jobs,
     ...monitoring.jobs,
     ...tunnels.jobs,
-    ...notices.jobs,
+    ...alerts.jobs,
     { name: 'delete-forgotten-enrolments', schedule: '27 3 * * *', run: enrolments.deleteForgotten },
   ];
 
@@ -289,7 +289,7 @@ export async function composeServer(composition: Composition) {
     events,
     jobs,
     /** Those that wait in the queue until something is to be done. */
-    queuedJobs: [...mailing.queuedJobs, ...notices.queuedJobs],
+    queuedJobs: [...mailing.queuedJobs, ...alerts.queuedJobs],
     mailing,
     archives,
 

@@ -173,20 +173,20 @@ export const errorCatalogue = {
     ru: 'Архив диагностики не существует.',
     en: 'The diagnostics archive does not exist.',
   },
-  notice_rule_not_found: {
+  alert_rule_not_found: {
     status: 404,
-    ru: 'Правило уведомлений не существует.',
-    en: 'The notice rule does not exist.',
+    ru: 'Правило оповещений не существует.',
+    en: 'The alert rule does not exist.',
   },
-  notice_rule_exists: {
+  alert_rule_exists: {
     status: 409,
-    ru: 'Здесь уже есть правило уведомлений. Измените его.',
-    en: 'There is a notice rule here already. Change that one.',
+    ru: 'Здесь уже есть правило оповещений. Измените его.',
+    en: 'There is an alert rule here already. Change that one.',
   },
-  notice_rules_limit_reached: {
+  alert_rules_limit_reached: {
     status: 409,
-    ru: 'Достигнут предел: {limit} правил уведомлений в организации.',
-    en: 'The limit of {limit} notice rules in an organization is reached.',
+    ru: 'Достигнут предел: {limit} правил оповещений в организации.',
+    en: 'The limit of {limit} alert rules in an organization is reached.',
   },
   range_not_satisfiable: {
     status: 416,

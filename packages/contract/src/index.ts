@@ -7,6 +7,7 @@ export * from './permissions.ts';
 export * from './route.ts';
 export { type RouteName, type Routes, routes } from './routes/index.ts';
 export type { Session, SshKey, TotpSetup, User } from './schemas/accounts.ts';
+export * from './schemas/alerts.ts';
 export { type AuditAction, type AuditEvent, auditActions } from './schemas/audit.ts';
 export * from './schemas/controllers.ts';
 export * from './schemas/diagnostics.ts';
@@ -19,7 +20,6 @@ export {
 } from './schemas/events.ts';
 export type { Group } from './schemas/groups.ts';
 export * from './schemas/live-tunnels.ts';
-export * from './schemas/notices.ts';
 export type { Invite, InviteValidation, Member, Organization } from './schemas/organizations.ts';
 export type { OrderBy } from './schemas/query.ts';
 export type { FoundGroup, SearchResults } from './schemas/search.ts';

@@ -53,10 +53,10 @@ export const limits = {
   sshPublicKeyLength: 16_384,
   terminalColumnsMax: 1000,
   terminalRowsMax: 1000,
-  noticeRulesPerOrganization: 100,
-  membersPerNoticeRule: 50,
+  alertRulesPerOrganization: 100,
+  membersPerAlertRule: 50,
   /** A week. */
-  noticeMinutesMax: 10_080,
+  alertMinutesMax: 10_080,
   webhookUrlLength: 2000,
   /** Named one by one in a webhook; of more it says how many, by group. */
   controllersPerWebhook: 500,
@@ -82,6 +82,6 @@ export const lifetimes = {
   terminalResume: 60,
   /** How long diagnostics wait for a controller that is offline. */
   diagnosticRequest: 24 * 3600,
-  /** After this, notices that are over are forgotten. */
-  notice: 90 * 24 * 3600,
+  /** After this, alerts that are over are forgotten. */
+  alert: 90 * 24 * 3600,
 } as const;

@@ -23,7 +23,7 @@ const weakest: Record<Permission, (typeof roles)[number]> = {
   'groups.attach': 'member',
   'diagnostics.request': 'member',
   'tunnels.open': 'member',
-  'notices.read': 'member',
+  'alerts.read': 'member',
   'organization.update': 'admin',
   'members.invite': 'admin',
   'members.manage': 'admin',
@@ -31,7 +31,7 @@ const weakest: Record<Permission, (typeof roles)[number]> = {
   'groups.manage': 'admin',
   'tunnels.manage': 'admin',
   'audit.read': 'admin',
-  'notices.manage': 'admin',
+  'alerts.manage': 'admin',
   'organization.delete': 'owner',
 };
 

@@ -22,8 +22,8 @@ export const permissions = {
   'tunnels.open': 'member',
   'tunnels.manage': 'admin',
   'audit.read': 'admin',
-  'notices.read': 'member',
-  'notices.manage': 'admin',
+  'alerts.read': 'member',
+  'alerts.manage': 'admin',
 } as const satisfies Record<string, Role>;
 export type Permission = keyof typeof permissions;
 

@@ -89,8 +89,8 @@ export const validationTexts = {
     en: 'Enter an address that begins with https:// or http://, without a user name and password.',
   },
   webhook_private: {
-    ru: 'Этот адрес — в собственной сети сервера. Администратор сервера может разрешить такие: NOTICE_WEBHOOK_PRIVATE.',
-    en: 'This address is in the server’s own network. The server’s administrator can allow those: NOTICE_WEBHOOK_PRIVATE.',
+    ru: 'Этот адрес — в собственной сети сервера. Администратор сервера может разрешить такие: ALERT_WEBHOOK_PRIVATE.',
+    en: 'This address is in the server’s own network. The server’s administrator can allow those: ALERT_WEBHOOK_PRIVATE.',
   },
   service_port_taken: {
     ru: 'Сервис на этом порту уже есть.',

@@ -1,11 +1,11 @@
 import * as security from '../features/accounts/security-messages.ts';
 import * as activation from '../features/activation/messages.ts';
+import * as alerts from '../features/alerts/messages.ts';
 import * as controllers from '../features/controllers/messages.ts';
 import * as diagnostics from '../features/diagnostics/messages.ts';
 import * as groups from '../features/groups/messages.ts';
 import * as map from '../features/map/messages.ts';
 import * as monitoring from '../features/monitoring/messages.ts';
-import * as notices from '../features/notices/messages.ts';
 import * as audit from '../features/organizations/audit/messages.ts';
 import * as organizations from '../features/organizations/messages.ts';
 import * as services from '../features/services/messages.ts';
@@ -24,7 +24,7 @@ export const insideNamespaces = withParity({
   organizations,
   liveTunnels,
   audit,
-  notices,
+  alerts,
   controllers,
   diagnostics,
   telemetry,

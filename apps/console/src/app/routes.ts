@@ -209,11 +209,11 @@ const auditRoute = createRoute({
   component: pageWithProps(AuditPage, (): OrganizationParams => organizationRoute.useParams()),
 });
 
-const NoticesPage = lazyPage(() => import('../features/notices/index.ts'), 'NoticesPage');
-const noticesRoute = createRoute({
+const AlertsPage = lazyPage(() => import('../features/alerts/index.ts'), 'AlertsPage');
+const alertsRoute = createRoute({
   getParentRoute: () => organizationRoute,
-  path: '/notices',
-  component: pageWithProps(NoticesPage, (): OrganizationParams => organizationRoute.useParams()),
+  path: '/alerts',
+  component: pageWithProps(AlertsPage, (): OrganizationParams => organizationRoute.useParams()),
 });
 
 const controllers = () => import('../features/controllers/index.ts');
@@ -328,7 +328,7 @@ export const routeTree = rootRoute.addChildren([
       organizationRoute.addChildren([
         organizationIndexRoute,
         auditRoute,
-        noticesRoute,
+        alertsRoute,
         controllersRoute,
         mapRoute,
         monitoringRoute,

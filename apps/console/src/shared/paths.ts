@@ -16,7 +16,7 @@ export const paths = {
   organization: (organizationId: string, query: { tab?: string } = {}) =>
     withQuery(`/organizations/${segment(organizationId)}`, query),
   audit: (organizationId: string) => `/organizations/${segment(organizationId)}/audit`,
-  notices: (organizationId: string) => `/organizations/${segment(organizationId)}/notices`,
+  alerts: (organizationId: string) => `/organizations/${segment(organizationId)}/alerts`,
   monitoring: (organizationId: string) => `/organizations/${segment(organizationId)}/monitoring`,
   /** Leads to Grafana where it is configured, and otherwise to the page above. */
   openMonitoring: (organizationId: string) => `/organizations/${segment(organizationId)}/monitoring/open`,

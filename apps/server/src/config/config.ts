@@ -99,7 +99,7 @@ export interface Config {
     /** Without it: a folder of the data. */
     readonly s3?: S3Settings;
   };
-  readonly notices: {
+  readonly alerts: {
     /** Webhooks may go to private and local addresses. */
     readonly allowsPrivateWebhooks: boolean;
   };
@@ -173,7 +173,7 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
       days: env.DIAGNOSTICS_RETENTION_DAYS,
       ...given({ s3: s3Settings(env) }),
     },
-    notices: { allowsPrivateWebhooks: env.NOTICE_WEBHOOK_PRIVATE },
+    alerts: { allowsPrivateWebhooks: env.ALERT_WEBHOOK_PRIVATE },
     mail: given({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }),
     app: { env: env.APP_ENV, logLevel: env.LOG_LEVEL, ...given({ sentryDsn: env.SENTRY_DSN }) },
   };

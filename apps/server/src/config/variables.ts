@@ -218,11 +218,11 @@ export const variables = {
   S3_REGION: { type: text(64), default: 'us-east-1', description: 'Region of S3_BUCKET' },
   S3_ACCESS_KEY_ID: { type: text(256), unset: 'none', description: 'Key that may read and write S3_BUCKET' },
   S3_SECRET_ACCESS_KEY: { type: secret(8, 256), unset: 'none', description: 'Secret of S3_ACCESS_KEY_ID' },
-  NOTICE_WEBHOOK_PRIVATE: {
+  ALERT_WEBHOOK_PRIVATE: {
     type: yesOrNo,
     default: 'false',
     description:
-      'Whether webhooks of notices may go to the server’s own network (private and local addresses)',
+      'Whether webhooks of alerts may go to the server’s own network (private and local addresses)',
   },
   TRUSTED_PROXIES: {
     type: proxies,

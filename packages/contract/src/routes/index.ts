@@ -1,11 +1,11 @@
 import { accountRoutes } from './accounts.ts';
 import { activationRoutes } from './activation.ts';
+import { alertRoutes } from './alerts.ts';
 import { controllerRoutes } from './controllers.ts';
 import { diagnosticRoutes } from './diagnostics.ts';
 import { environmentRoutes } from './environments.ts';
 import { groupRoutes } from './groups.ts';
 import { monitoringRoutes } from './monitoring.ts';
-import { noticeRoutes } from './notices.ts';
 import { organizationRoutes } from './organizations.ts';
 import { searchRoutes } from './search.ts';
 import { serviceRoutes } from './services.ts';
@@ -26,7 +26,7 @@ export const routes = {
   ...tunnelRoutes,
   ...serviceRoutes,
   ...diagnosticRoutes,
-  ...noticeRoutes,
+  ...alertRoutes,
 } as const;
 
 export type Routes = typeof routes;

@@ -55,10 +55,10 @@ export const auditActions = [
   'ssh_session.opened',
   'ssh_session.closed',
   'ssh_session.refused',
-  'notice_rule.created',
-  'notice_rule.updated',
-  'notice_rule.deleted',
-  'notice_rule.tested',
+  'alert_rule.created',
+  'alert_rule.updated',
+  'alert_rule.deleted',
+  'alert_rule.tested',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -46,9 +46,9 @@ export const organizationEvent = z.discriminatedUnion('type', [
     groupId: id.nullable(),
   }),
   z.object({
-    type: z.literal('notices.changed'),
-    /** Controllers were lost or recovered, webhooks were tried (`notices`), or a rule was changed (`rules`). */
-    change: z.enum(['notices', 'rules']),
+    type: z.literal('alerts.changed'),
+    /** Alerts fired or resolved, webhooks were tried (`alerts`), or a rule was changed (`rules`). */
+    change: z.enum(['alerts', 'rules']),
   }),
 ]);
 export type OrganizationEvent = z.infer<typeof organizationEvent>;

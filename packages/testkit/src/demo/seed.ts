@@ -111,18 +111,18 @@ async function addControllers(db: Database, organization_id: string, fleet: read
 }
 
 /** The organization's administrator is told of whoever is away for five minutes. One that was deleted comes back. */
-async function addNoticeRule(db: Database, organization_id: string, email: string) {
-  const id = idOf(organization_id, 'notice rule');
+async function addAlertRule(db: Database, organization_id: string, email: string) {
+  const id = idOf(organization_id, 'alert rule');
   const now = new Date();
   const { numInsertedOrUpdatedRows } = await db
-    .insertInto('notice_rules')
+    .insertInto('alert_rules')
     .values({
       id,
       organization_id,
       group_id: null,
       enabled: true,
       minutes: 5,
-      losses_since: new Date(now.getTime() - 24 * 60 * minute),
+      effective_from: new Date(now.getTime() - 24 * 60 * minute),
       webhook: null,
       created_at: now,
     })
@@ -134,7 +134,7 @@ async function addNoticeRule(db: Database, organization_id: string, email: strin
     .select('id')
     .where('email', '=', email)
     .executeTakeFirstOrThrow();
-  await db.insertInto('notice_rule_members').values({ rule_id: id, organization_id, user_id }).execute();
+  await db.insertInto('alert_rule_members').values({ rule_id: id, organization_id, user_id }).execute();
 }
 
 const [dataDir = '', size = '', email = ''] = process.argv.slice(2);
@@ -150,7 +150,7 @@ try {
     const paths = fleet.map(({ groupPath }) => groupPath);
     await addGroups(db, organization, paths);
     await addControllers(db, organization, fleet);
-    await addNoticeRule(db, organization, email);
+    await addAlertRule(db, organization, email);
   });
 } finally {
   await database.close();

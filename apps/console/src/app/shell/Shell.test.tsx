@@ -72,7 +72,7 @@ test('the sections of an organization are one click away, and the current one is
     'Controllers',
     'Map',
     'Monitoring',
-    'Notices',
+    'Alerts',
     'Members',
     'Tunnels',
     'Settings',

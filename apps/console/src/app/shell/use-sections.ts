@@ -56,11 +56,11 @@ export function useSections(organization: Organization | undefined): Section[] {
       rest: true,
     },
     {
-      to: paths.notices(id),
+      to: paths.alerts(id),
       Icon: IconBell,
-      label: t('notices'),
+      label: t('alerts'),
       rest: true,
-      reason: isAllowed(userRole, 'notices.read') ? undefined : roleTooWeak('member'),
+      reason: isAllowed(userRole, 'alerts.read') ? undefined : roleTooWeak('member'),
     },
     { ...page, search: { tab: 'members' }, Icon: IconAddressBook, label: t('members'), rest: true },
     {

@@ -45,10 +45,10 @@ export const queryKeys = {
     details: ['controllers', 'detail'],
     detail: (serialNumber: string) => ['controllers', 'detail', serialNumber.toUpperCase()] as const,
   },
-  notices: {
-    all: ['notices'],
-    rules: (organizationId: string) => ['notices', 'rules', organizationId] as const,
-    list: (organizationId: string, filters: Filters) => ['notices', 'list', organizationId, filters] as const,
+  alerts: {
+    all: ['alerts'],
+    rules: (organizationId: string) => ['alerts', 'rules', organizationId] as const,
+    list: (organizationId: string, filters: Filters) => ['alerts', 'list', organizationId, filters] as const,
   },
   /** What an invite is for, asked before it is accepted. */
   invite: (token: string) => ['invite', token] as const,

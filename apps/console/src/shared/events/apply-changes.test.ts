@@ -155,5 +155,5 @@ test('an answer that was on its way when the status changed does not bring the o
 });
 
 test('lost controllers and changed rules are read anew where they are shown', () => {
-  expect(staleAfter({ type: 'notices.changed', change: 'rules' })).toEqual(['notices']);
+  expect(staleAfter({ type: 'alerts.changed', change: 'rules' })).toEqual(['alerts']);
 });

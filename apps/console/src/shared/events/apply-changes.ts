@@ -53,7 +53,7 @@ export type Stale =
   | 'details'
   | 'lists'
   | 'listsOfStatus'
-  | 'notices'
+  | 'alerts'
   | 'total'
   | 'trees'
   | 'treesOfStatus';
@@ -68,8 +68,8 @@ function staleAfter(event: OrganizationEvent): readonly Stale[] {
     // Rows and views show their group's name, and a filter by group may now match others.
     case 'group.changed':
       return ['counts', 'details', 'lists', 'trees'];
-    case 'notices.changed':
-      return ['notices'];
+    case 'alerts.changed':
+      return ['alerts'];
     case 'controller.activated':
     case 'controller.deleted':
       return ['counts', 'lists', 'total', 'trees'];

@@ -45,7 +45,7 @@ const maxPendingBytes = 1024 * 1024;
 /** What an event is about: a later one of the same says all that an earlier one did. */
 function subjectOf(event: OrganizationEvent): string {
   if (event.type === 'group.changed') return `${event.type} ${event.change} ${event.groupId}`;
-  if (event.type === 'notices.changed') return `${event.type} ${event.change}`;
+  if (event.type === 'alerts.changed') return `${event.type} ${event.change}`;
   // Values are told one after another: a later event does not hold those of an earlier one.
   if (event.type === 'controller.values') return `${event.type} ${event.serialNumber} ${event.receivedAt}`;
   // A controller may have more than one set of diagnostics.

@@ -1,9 +1,9 @@
 import type {
+  AlertMessageType,
   ControllerStatus,
   DiagnosticFailure,
   DiagnosticStatus,
   Locale,
-  NoticeKind,
   Role,
   ServiceScheme,
   StatusReason,
@@ -347,49 +347,49 @@ export interface DiagnosticTable {
 
 export type ArchiveFormat = 'tar.gz' | 'zip';
 
-/** Who is told of lost controllers of the organization, or of a group with what is under it. */
-export interface NoticeRuleTable {
+/** Who is notified of offline controllers of the organization, or of a group with what is under it. */
+export interface AlertRuleTable {
   id: string;
   organization_id: string;
   /** Null: the organization. */
   group_id: string | null;
-  /** False: notices are off there. */
+  /** False: alerts are off there. */
   enabled: boolean;
   minutes: number;
-  /** What was lost earlier is not told. */
-  losses_since: Time;
+  /** What went offline earlier fires no alert. */
+  effective_from: Time;
   /** Encrypted: the address and the key that signs. */
   webhook: Buffer | null;
   created_at: Time;
 }
 
-export interface NoticeRuleMemberTable {
+export interface AlertRuleMemberTable {
   rule_id: string;
   organization_id: string;
   user_id: string;
 }
 
-/** A controller that was lost for longer than its rule allows. */
-export interface NoticeTable {
+/** A controller that was offline for longer than its rule allows. */
+export interface AlertTable {
   id: Generated<string>;
   organization_id: string;
   controller_id: string;
   /** Null once the rule was deleted. */
   rule_id: string | null;
-  lost_at: Time;
-  raised_at: Time;
-  recovered_at: Time | null;
-  /** What is still to be told of it. */
-  untold: 'lost' | 'recovered' | null;
-  /** When its loss was told. */
-  told_at: Time | null;
+  offline_since: Time;
+  fired_at: Time;
+  resolved_at: Time | null;
+  /** The notification that it still waits for. */
+  pending: 'fired' | 'resolved' | null;
+  /** When its firing was notified. */
+  notified_at: Time | null;
 }
 
 /** One call of a rule's webhook, with all its tries. */
-export interface NoticeWebhookTable {
+export interface AlertWebhookTable {
   id: string;
   rule_id: string;
-  kind: NoticeKind;
+  kind: AlertMessageType;
   /** JSON, as it is sent. */
   body: string;
   state: Generated<'waiting' | 'delivered' | 'failed'>;
@@ -481,10 +481,10 @@ export interface DatabaseSchema {
   fleet_presence: FleetPresenceTable;
   telemetry_removals: TelemetryRemovalTable;
   diagnostics: DiagnosticTable;
-  notice_rules: NoticeRuleTable;
-  notice_rule_members: NoticeRuleMemberTable;
-  notices: NoticeTable;
-  notice_webhooks: NoticeWebhookTable;
+  alert_rules: AlertRuleTable;
+  alert_rule_members: AlertRuleMemberTable;
+  alerts: AlertTable;
+  alert_webhooks: AlertWebhookTable;
   grafana_organizations: GrafanaOrganizationTable;
   grafana_members: GrafanaMemberTable;
   grafana_accesses: GrafanaAccessTable;

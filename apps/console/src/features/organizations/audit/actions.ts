@@ -24,7 +24,7 @@ export const actionGroups = {
     'diagnostic.downloaded',
   ],
   groups: ['group.created', 'group.updated', 'group.deleted', 'controllers.attached', 'controllers.detached'],
-  notices: ['notice_rule.created', 'notice_rule.updated', 'notice_rule.deleted', 'notice_rule.tested'],
+  alerts: ['alert_rule.created', 'alert_rule.updated', 'alert_rule.deleted', 'alert_rule.tested'],
   connections: [
     'tunnel.opened',
     'tunnel.ended',

@@ -28,7 +28,7 @@ export const ru = {
     organization: 'Организация',
     controllers: 'Контроллеры',
     groups: 'Группы',
-    notices: 'Уведомления',
+    alerts: 'Оповещения',
     connections: 'Подключения',
   },
   action: {
@@ -83,11 +83,11 @@ export const ru = {
       closed: 'Соединение SSH закрыто',
       refused: 'Отказ в соединении SSH',
     },
-    notice_rule: {
-      created: 'Правило уведомлений создано',
-      updated: 'Правило уведомлений изменено',
-      deleted: 'Правило уведомлений удалено',
-      tested: 'Отправлено проверочное уведомление',
+    alert_rule: {
+      created: 'Правило оповещений создано',
+      updated: 'Правило оповещений изменено',
+      deleted: 'Правило оповещений удалено',
+      tested: 'Отправлено проверочное оповещение',
     },
   },
   detail: {
@@ -122,8 +122,8 @@ export const ru = {
     minutes: 'через, мин: {{value}}',
     members: 'получателей: {{value}}',
     webhookHost: 'вебхук: {{value}}',
-    noticesOn: 'уведомления включены',
-    noticesOff: 'уведомления выключены',
+    alertsOn: 'оповещения включены',
+    alertsOff: 'оповещения выключены',
     newWebhookSecret: 'новый ключ вебхука',
     other: '{{name}}: {{value}}',
     totpOn: 'второй фактор теперь обязателен',
@@ -188,7 +188,7 @@ export const en = {
     organization: 'Organization',
     controllers: 'Controllers',
     groups: 'Groups',
-    notices: 'Notices',
+    alerts: 'Alerts',
     connections: 'Connections',
   },
   action: {
@@ -243,11 +243,11 @@ export const en = {
       closed: 'SSH connection closed',
       refused: 'SSH connection refused',
     },
-    notice_rule: {
-      created: 'Notice rule created',
-      updated: 'Notice rule changed',
-      deleted: 'Notice rule deleted',
-      tested: 'Test notice sent',
+    alert_rule: {
+      created: 'Alert rule created',
+      updated: 'Alert rule changed',
+      deleted: 'Alert rule deleted',
+      tested: 'Test alert sent',
     },
   },
   detail: {
@@ -282,8 +282,8 @@ export const en = {
     minutes: 'after, min: {{value}}',
     members: 'members told: {{value}}',
     webhookHost: 'webhook: {{value}}',
-    noticesOn: 'notices on',
-    noticesOff: 'notices off',
+    alertsOn: 'alerts on',
+    alertsOff: 'alerts off',
     newWebhookSecret: 'new key of the webhook',
     other: '{{name}}: {{value}}',
     totpOn: 'a second factor is now required',

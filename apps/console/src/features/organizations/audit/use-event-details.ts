@@ -86,7 +86,7 @@ export function useEventDetails(): (event: Pick<AuditEvent, 'details'>) => strin
   const phraseOf = ([name, raw]: [string, AuditEvent['details'][string]]) => {
     if (name === 'totpRequired') return raw === true ? t('detail.totpOn') : t('detail.totpOff');
     if (name === 'moved') return t('detail.moved');
-    if (name === 'enabled') return raw === true ? t('detail.noticesOn') : t('detail.noticesOff');
+    if (name === 'enabled') return raw === true ? t('detail.alertsOn') : t('detail.alertsOff');
     if (name === 'newWebhookSecret') return t('detail.newWebhookSecret');
     const value =
       typeof raw === 'number'

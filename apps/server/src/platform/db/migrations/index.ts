@@ -6,7 +6,7 @@ import * as fleetSpeed from './0004-fleet-speed.ts';
 import * as sshKeys from './0005-ssh-keys.ts';
 import * as telemetry from './0006-telemetry.ts';
 import * as diagnostics from './0007-diagnostics.ts';
-import * as notices from './0008-notices.ts';
+import * as alerts from './0008-alerts.ts';
 import * as services from './0009-services.ts';
 import * as liveTunnels from './0010-live-tunnels.ts';
 import * as grafana from './0011-grafana.ts';
@@ -22,7 +22,7 @@ export const migrations: Record<string, Migration> = {
   '0005-ssh-keys': sshKeys,
   '0006-telemetry': telemetry,
   '0007-diagnostics': diagnostics,
-  '0008-notices': notices,
+  '0008-alerts': alerts,
   '0009-services': services,
   '0010-live-tunnels': liveTunnels,
   '0012-fleet-metrics': fleetMetrics,

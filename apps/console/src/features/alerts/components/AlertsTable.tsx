@@ -1,0 +1,101 @@
+import type { Alert } from '@pult/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { paths } from '../../../shared/paths.ts';
+import { useNow } from '../../../shared/time/use-now.ts';
+import { FoldingTable } from '../../../shared/ui/FoldingTable.tsx';
+import { Mono } from '../../../shared/ui/Mono.tsx';
+import { StatusDot } from '../../controllers/index.ts';
+import { useDuration } from '../use-duration.ts';
+import classes from './alerts.module.css';
+
+interface Props {
+  organizationId: string;
+  alerts: readonly Alert[];
+  /** The rows are those of the last view, until the new ones arrive. */
+  isStale: boolean;
+}
+
+/** An alert is notified within this time, unless its rule notifies nobody or was changed meanwhile. */
+const pendingMs = 3 * 60_000;
+
+export function AlertsTable({ organizationId, alerts, isStale }: Props) {
+  const { t } = useTranslation('alerts');
+  const { formatDate } = useFormat();
+  const now = useNow();
+  const notifiedOf = ({ notifiedAt, firedAt, resolvedAt }: Alert) => {
+    if (notifiedAt !== null) return formatDate(notifiedAt);
+    const isPending = resolvedAt === null && now - Date.parse(firedAt) < pendingMs;
+    return isPending ? t('history.pending') : t('history.notNotified');
+  };
+  return (
+    <FoldingTable className={classes.table} label={t('history.table')} isStale={isStale}>
+      <thead>
+        <tr>
+          <th>{t('history.controller')}</th>
+          <th>{t('history.group')}</th>
+          <th>{t('history.offlineSince')}</th>
+          <th>{t('history.state')}</th>
+          <th>{t('history.notified')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {alerts.map((alert) => {
+          const { id, controller, group, offlineSince } = alert;
+          return (
+            <tr key={id}>
+              <th scope="row" className={classes.controller}>
+                <Link to={paths.controller(organizationId, controller.serialNumber)} className={classes.link}>
+                  <Mono>{controller.serialNumber}</Mono>
+                </Link>
+                {controller.description && (
+                  <bdi className={classes.description}>{controller.description}</bdi>
+                )}
+              </th>
+              <td data-label={t('history.group')}>
+                {group ? (
+                  <bdi>{group.name}</bdi>
+                ) : (
+                  <span className={classes.muted}>{t('history.noGroup')}</span>
+                )}
+              </td>
+              <td data-label={t('history.offlineSince')}>
+                <time dateTime={offlineSince}>{formatDate(offlineSince)}</time>
+              </td>
+              <td>
+                <AlertState alert={alert} />
+              </td>
+              <td data-label={t('history.notified')} className={classes.muted}>
+                {notifiedOf(alert)}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </FoldingTable>
+  );
+}
+
+/** Away and for how long, or back since when. */
+function AlertState({ alert: { offlineSince, resolvedAt } }: { alert: Alert }) {
+  const { t } = useTranslation('alerts');
+  const { formatDate } = useFormat();
+  const duration = useDuration();
+  const now = useNow();
+  const until = resolvedAt === null ? now : Date.parse(resolvedAt);
+  const away = duration((until - Date.parse(offlineSince)) / 60_000);
+  return (
+    <span className={classes.state}>
+      <StatusDot status={resolvedAt === null ? 'offline' : 'online'} />
+      {resolvedAt === null ? (
+        t('history.away', { duration: away })
+      ) : (
+        <span>
+          {t('history.back', { at: formatDate(resolvedAt) })}
+          <span className={classes.description}>{t('history.wasAway', { duration: away })}</span>
+        </span>
+      )}
+    </span>
+  );
+}

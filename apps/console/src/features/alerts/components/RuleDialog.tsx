@@ -1,0 +1,172 @@
+import {
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  MultiSelect,
+  NumberInput,
+  Stack,
+  Switch,
+  TextInput,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { type AlertRule, limits } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { membersQuery, type RuleForm, useSaveRule } from '../queries.ts';
+import { PlaceField } from './PlaceField.tsx';
+
+interface Props {
+  opened: boolean;
+  organizationId: string;
+  /** Undefined: a new one. */
+  rule?: AlertRule;
+  /** All of the organization: each place has one at most. */
+  rules: readonly AlertRule[];
+  onClose: () => void;
+  /** After it has gone. */
+  onClosed?: (() => void) | undefined;
+  /** A key was made, and this is the one time to show it. */
+  onSecret: (secret: string) => void;
+}
+
+export function RuleDialog({ opened, onClosed, ...form }: Props) {
+  const { t } = useTranslation(['alerts', 'shared']);
+  const { rule, onClose } = form;
+  const place = rule?.group?.name ?? t('rules.organization');
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      {...(onClosed ? { onExitTransitionEnd: onClosed } : {})}
+      title={rule ? t('form.editTitle', { place }) : t('form.createTitle')}
+      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
+    >
+      {/* Mounted only while open, so that it opens as the rule is. */}
+      <RuleFields {...form} />
+    </Modal>
+  );
+}
+
+/** The organization, where it has no rule yet. */
+function firstPlace(rules: readonly AlertRule[]): string | null | undefined {
+  return rules.some(({ group }) => group === null) ? undefined : null;
+}
+
+function RuleFields({ organizationId, rule, rules, onClose, onSecret }: Omit<Props, 'opened' | 'onClosed'>) {
+  const { t } = useTranslation(['alerts', 'shared']);
+  const save = useSaveRule(organizationId, rule?.id);
+  const { data: members } = useQuery(membersQuery(organizationId));
+  const form = useForm<Omit<RuleForm, 'group'> & { group: string | null | undefined }>({
+    initialValues: {
+      group: rule ? (rule.group?.id ?? null) : firstPlace(rules),
+      enabled: rule?.enabled ?? true,
+      minutes: rule?.minutes ?? 10,
+      members: rule?.members.map(({ userId }) => userId) ?? [],
+      webhookUrl: rule?.webhook?.url ?? '',
+      newWebhookSecret: false,
+    },
+    validate: {
+      group: (value) => (value === undefined ? t('form.choosePlace') : null),
+      minutes: (value) =>
+        Number.isInteger(value) && value >= 1 && value <= limits.alertMinutesMax
+          ? null
+          : t('form.minutesWrong'),
+    },
+  });
+  const submit = form.onSubmit(({ group = null, ...values }) =>
+    save.mutate(
+      { ...values, group },
+      {
+        onSuccess: ({ webhookSecret }) => {
+          onClose();
+          showToast({ severity: 'success', summary: t(rule ? 'rules.saved' : 'rules.created') });
+          if (webhookSecret !== undefined) onSecret(webhookSecret);
+        },
+        onError: async (error) => form.setErrors(await readFieldErrors(error)),
+      },
+    ),
+  );
+  const { enabled } = form.values;
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        {!rule && (
+          <PlaceField
+            organizationId={organizationId}
+            rules={rules}
+            value={form.values.group}
+            error={form.errors.group}
+            onChange={(group) => form.setFieldValue('group', group)}
+          />
+        )}
+        <Switch
+          {...form.getInputProps('enabled', { type: 'checkbox' })}
+          label={t('form.enabled')}
+          description={enabled ? undefined : t('form.enabledHint')}
+        />
+        {enabled && (
+          <>
+            <NumberInput
+              {...form.getInputProps('minutes')}
+              label={t('form.minutes')}
+              description={t('form.minutesHint')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              min={1}
+              max={limits.alertMinutesMax}
+              clampBehavior="none"
+              allowDecimal={false}
+              allowNegative={false}
+            />
+            <MultiSelect
+              {...form.getInputProps('members')}
+              label={t('form.members')}
+              description={t('form.membersHint')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              placeholder={form.values.members.length === 0 ? t('form.membersPlaceholder') : ''}
+              data={(members ?? rule?.members ?? []).map(({ userId, email }) => ({
+                value: userId,
+                label: email,
+              }))}
+              maxValues={limits.membersPerAlertRule}
+              nothingFoundMessage={t('form.noMembers')}
+              searchable
+              hidePickedOptions
+              limit={50}
+              comboboxProps={{ shadow: 'md' }}
+            />
+            <TextInput
+              {...form.getInputProps('webhookUrl')}
+              label={t('form.webhook')}
+              description={t('form.webhookHint')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              type="url"
+              inputMode="url"
+              placeholder="https://"
+              maxLength={limits.webhookUrlLength}
+              autoComplete="off"
+              spellCheck={false}
+            />
+            {rule?.webhook && form.values.webhookUrl.trim() !== '' && (
+              <Checkbox
+                {...form.getInputProps('newWebhookSecret', { type: 'checkbox' })}
+                label={t('form.newSecret')}
+                description={t('form.newSecretHint')}
+              />
+            )}
+          </>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel', { ns: 'shared' })}
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {rule ? t('form.save') : t('form.create')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

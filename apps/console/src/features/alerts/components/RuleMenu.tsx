@@ -1,0 +1,117 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { AlertRule, TestedAlertRule } from '@pult/contract';
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs';
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs';
+import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs';
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
+import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { useDeleteRule, useTestRule } from '../queries.ts';
+import { useWebhookText } from '../use-webhook-text.ts';
+import { RuleDialog } from './RuleDialog.tsx';
+
+interface Props {
+  organizationId: string;
+  rule: AlertRule;
+  rules: readonly AlertRule[];
+  /** Why it may not be changed. */
+  reason: string | undefined;
+  onSecret: (secret: string) => void;
+}
+
+/** What can be done with a rule. */
+export function RuleMenu({ organizationId, rule, rules, reason, onSecret }: Props) {
+  const { t } = useTranslation(['alerts', 'shared']);
+  const [isEditing, editing] = useDisclosure();
+  const [isDeleting, deleting] = useDisclosure();
+  const removal = useDeleteRule(organizationId);
+  const test = useTestRule(organizationId);
+  const reportTest = useTestReport();
+  const menu = useRef<HTMLButtonElement>(null);
+  // The entry that opened the dialog is gone with the menu.
+  const focusMenu = () => menu.current?.focus();
+  const place = rule.group?.name ?? t('rules.organization');
+  const button = (
+    <ActionIcon
+      ref={menu}
+      variant="subtle"
+      color="gray"
+      size="lg"
+      loading={test.isPending}
+      aria-label={t('rules.menu', { place })}
+    >
+      <IconDots size={18} stroke={1.75} />
+    </ActionIcon>
+  );
+  if (reason !== undefined) return <DisabledReason reason={reason}>{button}</DisabledReason>;
+  const isSilent = rule.members.length === 0 && rule.webhook === null;
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>{button}</Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={editing.open}>
+            {t('rules.edit')}
+          </Menu.Item>
+          <DisabledReason reason={isSilent ? t('rules.nothingToTest') : undefined}>
+            <Menu.Item
+              leftSection={<IconSend size={16} />}
+              onClick={() => test.mutate(rule.id, { onSuccess: reportTest })}
+            >
+              {t('rules.test')}
+            </Menu.Item>
+          </DisabledReason>
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={deleting.open}>
+            {t('rules.delete')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <RuleDialog
+        opened={isEditing}
+        organizationId={organizationId}
+        rule={rule}
+        rules={rules}
+        onClose={editing.close}
+        onClosed={focusMenu}
+        onSecret={onSecret}
+      />
+      <ConfirmDialog
+        opened={isDeleting}
+        title={t('rules.deleteTitle')}
+        confirmLabel={t('rules.deleteConfirm')}
+        isPending={removal.isPending}
+        onConfirm={() =>
+          removal.mutate(rule.id, {
+            onSuccess: () => showToast({ severity: 'success', summary: t('rules.deleted') }),
+            onSettled: deleting.close,
+          })
+        }
+        onClose={deleting.close}
+        onClosed={focusMenu}
+      >
+        {t('rules.deleteText', { place })}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function useTestReport() {
+  const { t } = useTranslation('alerts');
+  const { formatNumber } = useFormat();
+  const { reasonOf } = useWebhookText();
+  return ({ mails, webhook }: TestedAlertRule) => {
+    if (mails > 0) {
+      const summary = t('tested.mails', { count: mails, formatted: formatNumber(mails) });
+      showToast({ severity: 'success', summary });
+    }
+    if (webhook?.delivered) showToast({ severity: 'success', summary: t('tested.webhookDelivered') });
+    else if (webhook) {
+      showToast({ severity: 'error', summary: t('tested.webhookFailed', { reason: reasonOf(webhook) }) });
+    }
+  };
+}

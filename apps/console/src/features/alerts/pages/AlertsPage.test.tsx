@@ -1,0 +1,232 @@
+import type { Alert, AlertRule, Role } from '@pult/contract';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { type Answers, organization, refuse } from '../../testing/fake-api.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+
+const path = `/organizations/${organization.id}/alerts`;
+const groupId = '01890a5d-ac96-774b-bcce-b302099a8111';
+const person = { userId: '01890a5d-ac96-774b-bcce-b302099a8112', email: 'anna@example.com' };
+
+function makeRule(changes: Partial<AlertRule> = {}): AlertRule {
+  return {
+    id: '01890a5d-ac96-774b-bcce-b302099a8113',
+    group: null,
+    enabled: true,
+    minutes: 90,
+    members: [person],
+    webhook: null,
+    createdAt: '2025-11-20T09:40:15Z',
+    ...changes,
+  };
+}
+
+function makeAlert(changes: Partial<Alert> = {}): Alert {
+  return {
+    id: '01890a5d-ac96-774b-bcce-b302099a8114',
+    controller: { serialNumber: 'A1B2C3D4', description: 'Boiler room' },
+    group: { id: groupId, name: 'North' },
+    offlineSince: '2025-11-20T09:00:00Z',
+    firedAt: '2025-11-20T10:30:00Z',
+    notifiedAt: '2025-11-20T10:31:00Z',
+    resolvedAt: '2025-11-20T10:40:00Z',
+    ...changes,
+  };
+}
+
+interface Fixture {
+  query?: string;
+  role?: Role;
+  rules?: AlertRule[];
+  alerts?: Alert[];
+  locale?: 'ru' | 'en';
+  answers?: Answers;
+}
+
+function open({
+  query = '',
+  role = 'admin',
+  rules = [makeRule()],
+  alerts = [],
+  locale = 'en',
+  answers,
+}: Fixture = {}) {
+  return renderConsole(path + query, {
+    locale,
+    answers: {
+      listOrganizations: () => [{ ...organization, userRole: role }],
+      getOrganization: () => ({ ...organization, userRole: role }),
+      listAlertRules: () => rules,
+      listAlerts: () => ({ count: alerts.length, next: null, previous: null, results: alerts }),
+      listMembers: () => [
+        { ...person, role: 'member', totpEnabled: false, joinedAt: '2025-11-20T09:40:15Z' },
+      ],
+      listGroups: () => [
+        {
+          id: groupId,
+          name: 'North',
+          parent: null,
+          level: 0,
+          organization: { id: organization.id },
+          controllersCount: 1,
+          subgroups: [],
+        },
+      ],
+      ...answers,
+    },
+  });
+}
+
+const row = async (name: string) =>
+  within(await screen.findByRole('table', { name })).getAllByRole('row')[1]?.textContent;
+
+test('a rule shows where, when and whom it notifies, and how its webhook went', async () => {
+  const webhook = {
+    url: 'https://hooks.example.com/…',
+    lastResult: {
+      at: '2025-11-20T10:31:00Z',
+      kind: 'alerts.fired' as const,
+      delivered: false,
+      status: 500,
+      reason: 'status' as const,
+      attempts: 8,
+      nextTryAt: null,
+    },
+  };
+  open({ rules: [makeRule({ webhook })] });
+  expect(await row('Alert rules')).toMatch(
+    /^Whole organizationAfter 1 h 30 minanna@example\.comhooks\.example\.comnot delivered .+: answer 500$/,
+  );
+});
+
+test('a rule that switches alerts off says so, in Russian', async () => {
+  open({ locale: 'ru', rules: [makeRule({ enabled: false, group: { id: groupId, name: 'Север' } })] });
+  expect(await row('Правила оповещений')).toBe('СеверОповещения выключены');
+});
+
+test('a rule is made for a group, and the key of its webhook is shown once', async () => {
+  const { callsOf } = open({
+    rules: [],
+    answers: {
+      createAlertRule: () => ({
+        ...makeRule(),
+        webhook: { url: 'https://hooks.example.com/x', lastResult: null },
+        webhookSecret: 'whsec_secret',
+      }),
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'New rule' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  fireEvent.click(dialog.getByRole('combobox', { name: 'Where it counts' }));
+  fireEvent.click(await screen.findByRole('option', { name: 'North', hidden: true }));
+  fireEvent.change(dialog.getByLabelText('After how many minutes offline'), { target: { value: '15' } });
+  fireEvent.click(dialog.getByRole('combobox', { name: 'Members to mail' }));
+  fireEvent.click(await screen.findByRole('option', { name: person.email, hidden: true }));
+  fireEvent.change(dialog.getByLabelText('Webhook address'), {
+    target: { value: ' https://hooks.example.com/x ' },
+  });
+  fireEvent.click(dialog.getByRole('button', { name: 'Create rule' }));
+  await screen.findByText('whsec_secret');
+  expect(callsOf('createAlertRule')[0]?.body).toEqual({
+    group: groupId,
+    enabled: true,
+    minutes: 15,
+    members: [person.userId],
+    webhookUrl: 'https://hooks.example.com/x',
+  });
+  fireEvent.click(screen.getByRole('button', { name: 'I have kept the key' }));
+  await waitFor(() => expect(screen.queryByText('whsec_secret')).toBeNull());
+});
+
+test('an error of the server stands at its field', async () => {
+  open({
+    rules: [],
+    answers: { createAlertRule: () => refuse(400, 'webhookUrl', 'This address is private.') },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'New rule' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  fireEvent.change(dialog.getByLabelText('After how many minutes offline'), { target: { value: '0' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Create rule' }));
+  await dialog.findByText('A whole number from 1 to 10,080');
+});
+
+test('the test of a rule says how it went', async () => {
+  const { callsOf } = open({
+    rules: [makeRule({ webhook: { url: 'https://hooks.example.com/x', lastResult: null } })],
+    answers: {
+      testAlertRule: () => ({
+        mails: 1,
+        webhook: {
+          at: '2025-11-20T10:31:00Z',
+          kind: 'test',
+          delivered: false,
+          status: null,
+          reason: 'address_private',
+          attempts: 1,
+          nextTryAt: null,
+        },
+      }),
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Actions of the rule: Whole organization' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Test' }));
+  await screen.findByText('1 mail sent');
+  await screen.findByText(/^Webhook not delivered: an address of the server’s network/);
+  expect(callsOf('testAlertRule')).toHaveLength(1);
+});
+
+test('the history shows who was away, since when and for how long', async () => {
+  open({ alerts: [makeAlert()] });
+  expect(await row('Controllers that went offline')).toMatch(
+    /^A1B2C3D4Boiler roomNorth20 Nov 2025, .+Online since 20 Nov 2025, .+was away for 1 h 40 min20 Nov 2025, /,
+  );
+  const link = screen.getByRole('link', { name: 'A1B2C3D4' });
+  expect(link.getAttribute('href')).toBe(`/organizations/${organization.id}/controllers/A1B2C3D4`);
+});
+
+test('the filters live in the address and are what the server is asked', async () => {
+  const { callsOf, address } = open({ query: '?state=firing&serial_number=A1', alerts: [makeAlert()] });
+  await row('Controllers that went offline');
+  expect(callsOf('listAlerts')[0]?.query).toMatchObject({ state: 'firing', serial_number: 'A1', page: '1' });
+  fireEvent.click(screen.getByRole('radio', { name: 'Back online' }));
+  await waitFor(() => expect(address()).toBe(`${path}?state=resolved&serial_number=A1`));
+});
+
+test('a member sees the rules and cannot change them', async () => {
+  open({ role: 'member' });
+  await row('Alert rules');
+  expect(screen.getByRole('button', { name: 'New rule' }).getAttribute('aria-disabled')).toBe('true');
+  const menu = screen.getByRole('button', { name: 'Actions of the rule: Whole organization' });
+  expect(menu.getAttribute('aria-disabled')).toBe('true');
+});
+
+test('a viewer sees for whom the page is, and nothing is requested', async () => {
+  const { callsOf } = open({ role: 'viewer' });
+  await screen.findByText('Alerts are for members');
+  expect([...callsOf('listAlertRules'), ...callsOf('listAlerts')]).toEqual([]);
+});
+
+test('an empty page says what to do and what will be there', async () => {
+  open({ rules: [] });
+  await screen.findByText('No rules yet');
+  await screen.findByText('Nothing has happened yet');
+});
+
+test('a rule wants a place, and the menu has the focus again after its dialogs', async () => {
+  open({ rules: [makeRule()] });
+  fireEvent.click(await screen.findByRole('button', { name: 'New rule' }));
+  const created = within(await screen.findByRole('dialog'));
+  fireEvent.click(created.getByRole('button', { name: 'Create rule' }));
+  await created.findByText('Choose a group');
+  fireEvent.click(created.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  const menu = screen.getByRole('button', { name: 'Actions of the rule: Whole organization' });
+  for (const entry of ['Edit', 'Delete']) {
+    fireEvent.click(menu);
+    fireEvent.click(await screen.findByRole('menuitem', { name: entry }));
+    const dialog = within(await screen.findByRole('dialog'));
+    fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(document.activeElement).toBe(menu));
+  }
+});

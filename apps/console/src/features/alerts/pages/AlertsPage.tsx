@@ -1,0 +1,32 @@
+import { isAllowed } from '@pult/contract';
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { organizationQuery } from '../../../shared/api/queries.ts';
+import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
+import { Page } from '../../../shared/ui/Page.tsx';
+import { AlertsHistory } from '../components/AlertsHistory.tsx';
+import { RulesSection } from '../components/RulesSection.tsx';
+
+/** Who is notified of controllers that go offline, and which did. */
+export function AlertsPage({ organizationId }: { organizationId: string }) {
+  const { t } = useTranslation(['alerts', 'shared']);
+  const { data: organization } = useQuery(organizationQuery(organizationId));
+  if (!organization) return null; // loaded before the page is shown
+  const { name, userRole } = organization;
+  if (!isAllowed(userRole, 'alerts.read')) {
+    return (
+      <Page title={t('title')} eyebrow={name}>
+        <EmptyState icon={<IconLock size={32} stroke={1.5} />} title={t('membersOnly')}>
+          {t('membersOnlyHint', { role: t(`role.${userRole}`, { ns: 'shared' }) })}
+        </EmptyState>
+      </Page>
+    );
+  }
+  return (
+    <Page title={t('title')} eyebrow={name}>
+      <RulesSection organizationId={organizationId} />
+      <AlertsHistory organizationId={organizationId} />
+    </Page>
+  );
+}

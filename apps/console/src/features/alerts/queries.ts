@@ -1,0 +1,84 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../shared/api/client.ts';
+import { queryKeys } from '../../shared/api/query-keys.ts';
+import type { AlertsSearch } from './alerts-search.ts';
+
+export function alertRulesQuery(organizationId: string) {
+  return queryOptions({
+    queryKey: queryKeys.alerts.rules(organizationId),
+    queryFn: ({ signal }) => api('listAlertRules', { params: { organizationId }, signal }),
+  });
+}
+
+/** Whom a rule may name. */
+export function membersQuery(organizationId: string) {
+  return queryOptions({
+    queryKey: queryKeys.organizations.members(organizationId),
+    queryFn: ({ signal }) => api('listMembers', { params: { organizationId }, signal }),
+  });
+}
+
+export function alertsQuery(organizationId: string, search: AlertsSearch) {
+  const query = {
+    serial_number: search.serialNumber.trim() || undefined,
+    state: search.state,
+    page: search.page,
+    page_size: search.pageSize,
+  };
+  return queryOptions({
+    queryKey: queryKeys.alerts.list(organizationId, query),
+    queryFn: ({ signal }) => api('listAlerts', { params: { organizationId }, query, signal }),
+    // While the next page loads the last one stays, but never one of another organization.
+    placeholderData: (previous, earlier) => (earlier?.queryKey[2] === organizationId ? previous : undefined),
+  });
+}
+
+/** What a person has filled in. */
+export interface RuleForm {
+  /** Null: the organization. */
+  group: string | null;
+  enabled: boolean;
+  minutes: number;
+  members: string[];
+  webhookUrl: string;
+  newWebhookSecret: boolean;
+}
+
+function useRefreshRules(organizationId: string) {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: alertRulesQuery(organizationId).queryKey });
+}
+
+/** `ruleId` undefined: a new one. */
+export function useSaveRule(organizationId: string, ruleId: string | undefined) {
+  const refresh = useRefreshRules(organizationId);
+  return useMutation({
+    mutationFn: ({ group, newWebhookSecret, webhookUrl, ...settings }: RuleForm) => {
+      const body = { ...settings, webhookUrl: webhookUrl.trim() || null };
+      return ruleId === undefined
+        ? api('createAlertRule', { params: { organizationId }, body: { ...body, group } })
+        : api('updateAlertRule', {
+            params: { organizationId, ruleId },
+            body: { ...body, newWebhookSecret },
+          });
+    },
+    // Refused or not: somebody else may have changed them meanwhile.
+    onSettled: refresh,
+  });
+}
+
+export function useDeleteRule(organizationId: string) {
+  const refresh = useRefreshRules(organizationId);
+  return useMutation({
+    mutationFn: (ruleId: string) => api('deleteAlertRule', { params: { organizationId, ruleId } }),
+    onSettled: refresh,
+  });
+}
+
+export function useTestRule(organizationId: string) {
+  const refresh = useRefreshRules(organizationId);
+  return useMutation({
+    mutationFn: (ruleId: string) => api('testAlertRule', { params: { organizationId, ruleId } }),
+    onSettled: refresh,
+  });
+}

@@ -1,1 +1,0 @@
-export { NoticesPage } from './pages/NoticesPage.tsx';

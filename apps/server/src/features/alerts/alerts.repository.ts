@@ -1,0 +1,75 @@
+import type { Alert, AlertState } from '@pult/contract';
+import { type SqlBool, sql } from 'kysely';
+import type { Database } from '../../platform/db/schema.ts';
+import { organizationsInScope, type Scope } from '../organizations/index.ts';
+
+export interface AlertFilters {
+  /** The serial number contains it. */
+  serialNumber?: string | undefined;
+  states?: readonly AlertState[] | undefined;
+}
+
+/** SQL of alerts, as people see them. */
+export function createAlertsRepository(db: Database) {
+  const matching = (scope: Scope, organizationId: string, { serialNumber, states }: AlertFilters) => {
+    let query = db
+      .selectFrom('alerts')
+      .innerJoin('controllers', 'controllers.id', 'alerts.controller_id')
+      // One at most, and written so: then an index gives the order of the page.
+      .where('alerts.organization_id', '=', organizationsInScope(scope, organizationId));
+    if (serialNumber) {
+      const pattern = `%${serialNumber.replace(/[\\%_]/g, '\\$&')}%`;
+      query = query.where(sql<SqlBool>`controllers.serial_number ilike ${pattern}`);
+    }
+    if (states?.length === 1) {
+      query = query.where('alerts.resolved_at', states[0] === 'firing' ? 'is' : 'is not', null);
+    }
+    return query;
+  };
+
+  return {
+    /** Newest first. */
+    async list(
+      scope: Scope,
+      organizationId: string,
+      filters: AlertFilters,
+      page: { limit: number; offset: number },
+    ): Promise<Alert[]> {
+      const rows = await matching(scope, organizationId, filters)
+        .leftJoin('groups', 'groups.id', 'controllers.group_id')
+        .select([
+          'alerts.id',
+          'alerts.offline_since',
+          'alerts.fired_at',
+          'alerts.notified_at',
+          'alerts.resolved_at',
+          'controllers.serial_number',
+          'controllers.description',
+          'groups.id as groupId',
+          'groups.name as groupName',
+        ])
+        .orderBy('alerts.fired_at', 'desc')
+        .orderBy('alerts.id', 'desc')
+        .limit(page.limit)
+        .offset(page.offset)
+        .execute();
+      return rows.map((row) => ({
+        id: row.id,
+        controller: { serialNumber: row.serial_number, description: row.description },
+        group: row.groupId === null ? null : { id: row.groupId, name: row.groupName ?? '' },
+        offlineSince: row.offline_since.toISOString(),
+        firedAt: row.fired_at.toISOString(),
+        notifiedAt: row.notified_at?.toISOString() ?? null,
+        resolvedAt: row.resolved_at?.toISOString() ?? null,
+      }));
+    },
+
+    async count(scope: Scope, organizationId: string, filters: AlertFilters): Promise<number> {
+      const { count } = await matching(scope, organizationId, filters)
+        .select(sql<number>`count(*)::int`.as('count'))
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+  };
+}
+export type AlertsRepository = ReturnType<typeof createAlertsRepository>;

@@ -1,0 +1,34 @@
+import { type AlertState, limits } from '@pult/contract';
+import type { Principal } from '../../platform/http/principal.ts';
+import { createScope, type OrganizationAccess } from '../organizations/index.ts';
+import type { AlertsRepository } from './alerts.repository.ts';
+
+interface Query {
+  page?: number | undefined;
+  page_size?: number | undefined;
+  serial_number?: string | undefined;
+  state?: AlertState[] | undefined;
+}
+
+/** The alerts that the rules of an organization have fired. */
+export function createAlertsService(dependencies: {
+  repository: AlertsRepository;
+  access: OrganizationAccess;
+}) {
+  const { repository, access } = dependencies;
+  return {
+    async list(principal: Principal, organizationId: string, query: Query) {
+      const { page = 1, page_size: size, serial_number: serialNumber, state: states } = query;
+      await access.require(principal, organizationId, 'alerts.read');
+      const scope = createScope(principal, 'alerts.read');
+      const limit = size || limits.pageSizeDefault;
+      const filters = { serialNumber, states };
+      const [results, count] = await Promise.all([
+        repository.list(scope, organizationId, filters, { limit, offset: (page - 1) * limit }),
+        repository.count(scope, organizationId, filters),
+      ]);
+      return { count, results, page, hasNext: page * limit < count };
+    },
+  };
+}
+export type AlertsService = ReturnType<typeof createAlertsService>;

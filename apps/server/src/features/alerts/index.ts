@@ -1,0 +1,1 @@
+export { createAlertsFeature } from './alerts.feature.ts';

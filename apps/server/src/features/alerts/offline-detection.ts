@@ -1,0 +1,100 @@
+import { lifetimes, limits } from '@pult/contract';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Outbox } from '../../platform/mail/index.ts';
+import type { AlertMails } from './alert-mails.ts';
+import { type Message, writeWebhookBody } from './message.ts';
+import {
+  type PendingRule,
+  offlineDetectionRepository as repository,
+} from './offline-detection.repository.ts';
+import type { WebhooksRepository } from './webhooks/webhooks.repository.ts';
+import type { Webhooks } from './webhooks/webhooks.ts';
+
+/**
+ * How long after its start a server fires no alert. While it was away it saw nobody, and a fleet takes its time to
+ * come back; whoever is still away then is offline.
+ */
+const startQuietMs = 10 * 60_000;
+
+/** What goes offline within this time after the first is in one message. The next evaluation, a minute later, is past it. */
+const groupingMs = 30_000;
+
+interface Dependencies {
+  db: Database;
+  webhooks: Webhooks;
+  webhooksRepository: WebhooksRepository;
+  mails: AlertMails;
+  outbox: Outbox;
+  events: Events;
+  clock: Clock;
+  publicUrl: string;
+}
+
+/** Finds controllers that went offline or came back, and notifies those whom their rules name. */
+export function createOfflineDetection(dependencies: Dependencies) {
+  const { db, webhooks, mails, outbox, events, clock, publicUrl } = dependencies;
+  const quietUntil = clock.now().getTime() + startQuietMs;
+
+  async function readMessage(transaction: DatabaseTransaction, pending: PendingRule): Promise<Message> {
+    const { ruleId: id, minutes, groupId, groupName, organizationId, organizationName } = pending;
+    const groups = await repository.listGroups(transaction, pending);
+    return {
+      kind: pending.change === 'fired' ? 'alerts.fired' : 'alerts.resolved',
+      rule: {
+        id,
+        minutes,
+        group: groupId === null ? null : { id: groupId, name: groupName ?? '' },
+        organization: { id: organizationId, name: organizationName },
+      },
+      count: groups.reduce((sum, { count }) => sum + count, 0),
+      groups,
+      controllers: await repository.listControllers(transaction, pending, limits.controllersPerWebhook),
+    };
+  }
+
+  async function notify(transaction: DatabaseTransaction, pending: PendingRule, now: Date): Promise<void> {
+    const message = await readMessage(transaction, pending);
+    const recipients = await repository.listRecipients(transaction, pending.ruleId);
+    for (const recipient of recipients) {
+      await outbox.add(mails.notify(message, recipient), transaction);
+    }
+    if (pending.hasWebhook) {
+      const body = writeWebhookBody(message, { publicUrl, at: now });
+      await webhooks.add(transaction, { ruleId: pending.ruleId, kind: message.kind, body });
+    }
+    const isNotified = recipients.length > 0 || pending.hasWebhook;
+    await repository.markNotified(transaction, pending, isNotified ? now : null);
+  }
+
+  return {
+    /**
+     * One transaction, one worker at a time: each alert fires once and is notified once, whatever runs beside it and
+     * whenever a server is killed.
+     */
+    async evaluate(): Promise<void> {
+      const now = clock.now();
+      const changed = await db.transaction().execute(async (transaction) => {
+        await repository.lock(transaction);
+        // First those that are back: they may have gone offline again.
+        const resolved = await repository.resolve(transaction, now);
+        const fired = now.getTime() < quietUntil ? [] : await repository.fire(transaction, now);
+        const pending = await repository.listPending(transaction, new Date(now.getTime() - groupingMs));
+        for (const each of pending) await notify(transaction, each, now);
+        return new Set([...resolved, ...fired, ...pending.map(({ organizationId }) => organizationId)]);
+      });
+      for (const organizationId of changed) {
+        const event = { type: 'alerts.changed', change: 'alerts' } as const;
+        events.publish('organization', { organizationId, event });
+      }
+    },
+
+    /** Run by a job every day. */
+    async deleteForgotten(): Promise<void> {
+      const before = new Date(clock.now().getTime() - lifetimes.alert * 1000);
+      await db.transaction().execute((transaction) => repository.deleteResolvedBefore(transaction, before));
+      await dependencies.webhooksRepository.deleteBefore(before);
+    },
+  };
+}

@@ -1,1 +1,0 @@
-export { createNoticesFeature } from './notices.feature.ts';

@@ -1,0 +1,90 @@
+import { expectAccessible } from './accessible.ts';
+import { expect, test } from './installation.ts';
+import { seedAlerts } from './seed-alerts.ts';
+import { seedFleet } from './seed-fleet.ts';
+import { logIn } from './steps.ts';
+
+const words = {
+  en: {
+    empty: 'No rules yet',
+    add: 'New rule',
+    place: 'Where it counts',
+    members: 'Members to mail',
+    webhook: 'Webhook address',
+    create: 'Create rule',
+    refused: /in the server’s own network/,
+    rules: 'Alert rules',
+    after: 'After 10 min',
+    history: 'Controllers that went offline',
+    open: 'Offline',
+    actions: /^Actions of the rule/,
+    test: 'Test',
+    sent: '1 mail sent',
+  },
+  ru: {
+    empty: 'Правил пока нет',
+    add: 'Новое правило',
+    place: 'Где действует',
+    members: 'Участники, которым написать',
+    webhook: 'Адрес вебхука',
+    create: 'Создать правило',
+    refused: /в собственной сети сервера/,
+    rules: 'Правила оповещений',
+    after: 'Через 10 мин',
+    history: 'Контроллеры, с которыми терялась связь',
+    open: 'Не в сети',
+    actions: /^Действия с правилом/,
+    test: 'Проверить',
+    sent: 'Отправлено 1 письмо',
+  },
+};
+
+for (const [locale, width] of [
+  ['en', 1280],
+  ['ru', 360],
+] as const) {
+  test(`a rule is made for a group and tested, and its alerts are found (${locale}, ${width} px)`, async ({
+    page,
+    installation,
+  }) => {
+    const text = words[locale];
+    const fleet = { name: `Alerts ${locale}`, controllers: 3, groups: 2 };
+    await using seeded = await seedFleet(installation, fleet);
+    await seedAlerts(installation, seeded.organizationId);
+    await page.setViewportSize({ width, height: 800 });
+    await page.addInitScript(`localStorage.setItem('locale', '${locale}')`);
+    await logIn(page, installation);
+    await page.goto(`${installation.server.url}/organizations/${seeded.organizationId}/alerts`);
+    await expect(page.getByText(text.empty)).toBeVisible();
+
+    await page.getByRole('button', { name: text.add }).click();
+    await page.getByRole('combobox', { name: text.place }).click();
+    await page.getByRole('option', { name: 'Site 2' }).click();
+    await page.getByRole('combobox', { name: text.members }).click();
+    await page.getByRole('option', { name: installation.server.adminEmail }).click();
+    const webhook = page.getByRole('textbox', { name: text.webhook });
+    await webhook.fill('http://127.0.0.1:9/');
+    await page.getByRole('button', { name: text.create }).click();
+    await expect(page.getByRole('dialog').getByText(text.refused)).toBeVisible();
+    await expectAccessible(page, '[role="dialog"]');
+    await webhook.fill('');
+    await page.getByRole('button', { name: text.create }).click();
+
+    const rule = page.getByRole('table', { name: text.rules }).getByRole('row', { name: /Site 2/ });
+    await expect(rule).toContainText(text.after);
+    await expect(rule).toContainText(installation.server.adminEmail);
+    await page.getByRole('button', { name: text.actions }).click();
+    await page.getByRole('menuitem', { name: text.test }).click();
+    await expect(page.getByText(text.sent)).toBeVisible();
+
+    const history = page.getByRole('table', { name: text.history });
+    await expect(history.getByRole('rowheader')).toHaveCount(2);
+    // What one sees of the choice is its label.
+    await page.getByRole('radiogroup').getByText(text.open, { exact: true }).click();
+    await expect(history.getByRole('rowheader')).toHaveText([/L000001/]);
+    await expect(page).toHaveURL(/state=firing/);
+    await expectAccessible(page, 'main');
+    // Nothing is wider than the window.
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+  });
+}
