@@ -37,17 +37,17 @@ const print = (text: string) => void process.stdout.write(`${text}\n`);
 const milliseconds = (value: number) => `${value.toFixed(1)} ms`;
 const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
 
-const sampleLine = (seq: number) =>
-  `{"seq":${seq},"age":${seq % 1000},"metrics":{"load15":0.5,"cpu_usage":${seq % 100},"mem_available":512000000,` +
-  `"disk_free_root":1000000000,"disk_free_data":2000000000,"temperature":45.5,"uptime":${seq}}}\n`;
-const valueLine = (seq: number) =>
-  `{"seq":${seq},"age":10,"device":"wb-adc","control":"input ${seq % 500}","value":"${seq}"}\n`;
+const sampleLine = (offset: number) =>
+  `{"offset":${offset},"age":${offset % 1000},"metrics":{"load15":0.5,"cpu_usage":${offset % 100},"mem_available":512000000,` +
+  `"disk_free_root":1000000000,"disk_free_data":2000000000,"temperature":45.5,"uptime":${offset}}}\n`;
+const valueLine = (offset: number) =>
+  `{"offset":${offset},"age":10,"device":"wb-adc","control":"input ${offset % 500}","value":"${offset}"}\n`;
 
 /** Lines that were stored in a second, over the given time. */
 async function measureRate(site: TelemetrySite): Promise<number> {
   const read = async () => {
     const { rows } = await site.client.query(
-      'select sum(seq)::double precision as sum from telemetry_positions',
+      'select sum(last_offset)::double precision as sum from telemetry_offsets',
     );
     return Number(rows[0]?.sum ?? 0);
   };
@@ -60,7 +60,7 @@ async function measureRate(site: TelemetrySite): Promise<number> {
 async function benchRate(
   site: TelemetrySite,
   what: string,
-  lineOf: (seq: number) => string,
+  lineOf: (offset: number) => string,
 ): Promise<number> {
   const { server, api, organization } = site;
   const load: LoadDevice[] = [];

@@ -20,7 +20,7 @@ const state = { path: '', read: () => undefined, write: () => {}, remove: () => 
 
 /** Nothing is measured, so nothing is told, but the stream is there, as with every agent. */
 async function* readNothing(_since: unknown, signal: AbortSignal): AsyncGenerator<string> {
-  yield `${JSON.stringify({ ring: 'benchring', lost: 0 })}\n`;
+  yield `${JSON.stringify({ streamId: 'bench-stream', lost: 0 })}\n`;
   if (!signal.aborted) await once(signal, 'abort');
 }
 

@@ -39,7 +39,7 @@ export function openReader(url: string, access: string, { isStalled = false } = 
       resolve(reader);
       if (isStalled) return void response.pause();
       let rest = '';
-      let position: string | undefined;
+      let cursor: string | undefined;
       response.setEncoding('utf8').on('data', (chunk: string) => {
         reader.bytes += Buffer.byteLength(chunk);
         const parts = (rest + chunk).split('\n\n');
@@ -49,8 +49,8 @@ export function openReader(url: string, access: string, { isStalled = false } = 
           // The server checks what it sends.
           const message = JSON.parse(part.slice(6)) as EventMessage;
           reader.messages += 1;
-          if (message.changes === null || (position && message.after !== position)) reader.gaps += 1;
-          position = message.position;
+          if (message.changes === null || (cursor && message.after !== cursor)) reader.gaps += 1;
+          cursor = message.cursor;
           for (const change of message.changes ?? []) {
             reader.changes += 1;
             if (change.type === 'controller.status') {

@@ -64,7 +64,7 @@ async function enrol(claim: Claim): Promise<string> {
 /** `lineOf` writes one entry by its number; parts go out as fast as they are taken. */
 export async function startLoadDevice(
   api: ApiClient,
-  options: { serverUrl: string; serialNumber: string; organization: string; lineOf(seq: number): string },
+  options: { serverUrl: string; serialNumber: string; organization: string; lineOf(offset: number): string },
 ): Promise<LoadDevice> {
   const { serverUrl, serialNumber, organization, lineOf } = options;
   const claim = { serverUrl, serialNumber, key: createDeviceKey() };
@@ -92,9 +92,9 @@ export async function startLoadDevice(
       uptimeSeconds: 1,
     }),
     putState: () => {},
-    async *readTelemetry({ seq }, signal) {
-      yield `${JSON.stringify({ ring: 'ring-of-load', lost: 0 })}\n`;
-      for (let next = seq + 1; !signal.aborted && !isStopped; next += 500) {
+    async *readTelemetry({ offset }, signal) {
+      yield `${JSON.stringify({ streamId: 'stream-of-load', lost: 0 })}\n`;
+      for (let next = offset + 1; !signal.aborted && !isStopped; next += 500) {
         yield Array.from({ length: 500 }, (_, index) => lineOf(next + index)).join('');
         // As much as an honest agent tells: the server would cut more.
         await new Promise((resolve) => setTimeout(resolve, 250));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { builtPath, freePort, makeTempDir, poll, RunningProcess, startServerProcess } from '@pult/testkit';
 import { expect, test } from 'vitest';
 
-/** Children of a process, and theirs: the database under its keeper. */
+/** Children of a process, and theirs: the database under its supervisor. */
 async function listDescendants(root: number): Promise<number[]> {
   const parents = new Map<number, number>();
   for (const name of await readdir('/proc')) {
@@ -28,7 +28,7 @@ const isAlive = (pid: number) =>
 
 async function expectAllGone(pids: number[]): Promise<void> {
   const areGone = async () => !(await Promise.all(pids.map(isAlive))).includes(true);
-  await poll(areGone, { what: 'the database and its keepers end', timeoutMs: 10_000 });
+  await poll(areGone, { what: 'the database and its supervisors end', timeoutMs: 10_000 });
 }
 
 test('SIGTERM ends the server with status 0 and leaves no database behind', async () => {

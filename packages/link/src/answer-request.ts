@@ -10,7 +10,7 @@ import { INFO_PATH, MAX_JSON_BYTES, STATE_PATH } from './protocol.ts';
 import { readBody } from './read-body.ts';
 import { isServiceName } from './service-name.ts';
 import { ServiceStream } from './service-stream.ts';
-import { parseTelemetryPath, type TelemetryPosition } from './telemetry.ts';
+import { parseTelemetryPath, type TelemetryOffset } from './telemetry.ts';
 import { whenDrained } from './when-drained.ts';
 
 type DescribeCut = (cause: Error | undefined) => Error;
@@ -82,7 +82,7 @@ async function answerInfo(stream: ServerHttp2Stream, handlers: DeviceHandlers): 
 /** Lines for as long as the cloud listens; a cloud that reads slowly holds the handler back. */
 async function answerTelemetry(
   stream: ServerHttp2Stream,
-  since: TelemetryPosition,
+  since: TelemetryOffset,
   readTelemetry: NonNullable<DeviceHandlers['readTelemetry']>,
 ): Promise<void> {
   const left = new AbortController();

@@ -11,7 +11,7 @@ import { openDiagnosticsStream } from './open-diagnostics.ts';
 import { openServiceStream, openTelemetryStream } from './open-service.ts';
 import { INFO_PATH, STATE_PATH } from './protocol.ts';
 import { isServiceName } from './service-name.ts';
-import { formatTelemetryPath, type TelemetryPosition } from './telemetry.ts';
+import { formatTelemetryPath, type TelemetryOffset } from './telemetry.ts';
 
 export interface CloudLinkOptions extends LivenessOptions {
   /** Time a device gets to connect a service; above the device's own 10 s, so that its reason arrives. */
@@ -33,10 +33,10 @@ export interface CloudLink {
   /** Rejects with `ServiceError`. */
   putState(state: LinkState): Promise<void>;
   /**
-   * Bytes of the device's telemetry after that position, endless. A cut is an error of the stream. The caller destroys
+   * Bytes of the device's telemetry after that offset, endless. A cut is an error of the stream. The caller destroys
    * it. Rejects with `ServiceError`: `service_unknown` by an agent that has none.
    */
-  openTelemetry(since: TelemetryPosition, options?: { signal?: AbortSignal }): Promise<Readable>;
+  openTelemetry(since: TelemetryOffset, options?: { signal?: AbortSignal }): Promise<Readable>;
   /**
    * Has the device collect diagnostics. Rejects with `ServiceError`: `service_unknown` by an agent that has none,
    * `service_refused` by one that cannot now.

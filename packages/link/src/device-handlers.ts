@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { Goodbye } from './link-session.ts';
 import type { DeviceInfo, LinkState } from './messages.ts';
 import type { ServiceName } from './service-name.ts';
-import type { TelemetryPosition } from './telemetry.ts';
+import type { TelemetryOffset } from './telemetry.ts';
 
 /** What an agent provides to the cloud over its link. */
 export interface DeviceHandlers {
@@ -14,10 +14,10 @@ export interface DeviceHandlers {
   getInfo(): DeviceInfo | Promise<DeviceInfo>;
   putState(state: LinkState): void | Promise<void>;
   /**
-   * Lines of telemetry after that position, endless, in parts of any length; it ends when the signal fires. An agent
+   * Lines of telemetry after that offset, endless, in parts of any length; it ends when the signal fires. An agent
    * without it has none to tell.
    */
-  readTelemetry?(since: TelemetryPosition, signal: AbortSignal): AsyncIterable<string>;
+  readTelemetry?(since: TelemetryOffset, signal: AbortSignal): AsyncIterable<string>;
   /**
    * An archive of what helps to find a fault, as it is collected: anything thrown on the way is told to the cloud as the
    * reason. Rejects with `ServiceError` when it cannot be begun. An agent without it has no diagnostics.

@@ -67,15 +67,15 @@ const meta = z.object({
 export type ControlMeta = z.infer<typeof meta>;
 
 export const telemetryGreetingSchema = z.object({
-  /** Names one numbering: another one means that the agent has started over. */
-  ring: z.string().regex(/^[A-Za-z0-9_-]{8,32}$/),
+  /** Names one stream of numbered entries: another one means that the agent has started over. */
+  streamId: z.string().regex(/^[A-Za-z0-9_-]{8,32}$/),
   /** How many measurements had no room while nobody listened. */
   lost: z.int().min(0).max(1e9),
 });
 export type TelemetryGreeting = z.infer<typeof telemetryGreetingSchema>;
 
 const numbered = {
-  seq: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
+  offset: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
   /** Milliseconds. */
   age: z.number().min(0).max(1e12),
 };
@@ -90,20 +90,20 @@ export const telemetryEntrySchema = z.union([
 ]);
 export type TelemetryEntry = z.infer<typeof telemetryEntrySchema>;
 
-/** From where a listener goes on. `ring` is null at the first time. */
-export interface TelemetryPosition {
-  ring: string | null;
-  seq: number;
+/** From where a subscription resumes. `streamId` is null at the first time. */
+export interface TelemetryOffset {
+  streamId: string | null;
+  offset: number;
 }
 
 export const TELEMETRY_PATH = '/v1/telemetry';
 
-export function formatTelemetryPath({ ring, seq }: TelemetryPosition): string {
-  return `${TELEMETRY_PATH}?since=${seq}${ring === null ? '' : `&ring=${ring}`}`;
+export function formatTelemetryPath({ streamId, offset }: TelemetryOffset): string {
+  return `${TELEMETRY_PATH}?since=${offset}${streamId === null ? '' : `&stream_id=${streamId}`}`;
 }
 
-/** The position of a request's path; null when it is no request for telemetry. */
-export function parseTelemetryPath(path: string): TelemetryPosition | null {
-  const match = /^\/v1\/telemetry\?since=([0-9]{1,16})(?:&ring=([A-Za-z0-9_-]{8,32}))?$/.exec(path);
-  return match ? { seq: Number(match[1]), ring: match[2] ?? null } : null;
+/** The offset of a request's path; null when it is no request for telemetry. */
+export function parseTelemetryPath(path: string): TelemetryOffset | null {
+  const match = /^\/v1\/telemetry\?since=([0-9]{1,16})(?:&stream_id=([A-Za-z0-9_-]{8,32}))?$/.exec(path);
+  return match ? { offset: Number(match[1]), streamId: match[2] ?? null } : null;
 }

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { getAskedDelay, getNextAttempt, getRetryDelay } from './back-off.ts';
 
-test('the ceiling doubles from one second to one minute', () => {
-  const ceilings = Array.from({ length: 9 }, (_, attempt) => getRetryDelay(attempt, () => 1));
-  expect(ceilings).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+test('the limit doubles from one second to one minute', () => {
+  const limits = Array.from({ length: 9 }, (_, attempt) => getRetryDelay(attempt, () => 1));
+  expect(limits).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
 });
 
 test('the jitter is full', () => {

@@ -1,4 +1,4 @@
-/** Shortest ceiling, longest ceiling, and the time a link must live for the count to start over. */
+/** Shortest limit, longest limit, and the time a link must live for the count to start over. */
 export interface BackOffLimits {
   baseMs: number;
   maxMs: number;
@@ -8,7 +8,7 @@ export interface BackOffLimits {
 export const backOffLimits: BackOffLimits = { baseMs: 1000, maxMs: 60_000, healthyMs: 60_000 };
 
 /**
- * Full jitter: anywhere between nothing and a ceiling that doubles from `baseMs` to `maxMs`, so that a
+ * Full jitter: anywhere between nothing and a limit that doubles from `baseMs` to `maxMs`, so that a
  * fleet that lost its server together does not come back together. `attempt` counts from 0.
  */
 export function getRetryDelay(

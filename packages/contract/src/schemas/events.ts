@@ -55,11 +55,11 @@ export type OrganizationEvent = z.infer<typeof organizationEvent>;
 
 /**
  * What the event stream of an organization carries, as the `data` of server-sent events. The first one, with no
- * changes, tells the position. Whoever is elsewhere than at `after` has missed something and reads anew what it shows.
+ * changes, tells the cursor. Whoever is elsewhere than at `after` has missed something and reads anew what it shows.
  */
 export const eventMessage = z.object({
   after: z.string(),
-  position: z.string(),
+  cursor: z.string(),
   /** Of what changed more than once only the last; null when that is too much to tell: read anew what is shown. */
   changes: z.array(organizationEvent).max(limits.eventsPerMessage).nullable(),
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { MetricName, TelemetryPosition } from '@pult/link';
+import type { MetricName, TelemetryOffset } from '@pult/link';
 
 const minuteMs = 60_000;
 const dayMinutes = 24 * 60;
@@ -27,18 +27,18 @@ function measure(serialNumber: string, minute: number): Record<MetricName, numbe
 /** The lines of its telemetry: what the server has not heard of the last day, then each minute's until `ended`. */
 export async function* tellMeasurements(
   serialNumber: string,
-  since: TelemetryPosition,
+  since: TelemetryOffset,
   ended: AbortSignal,
 ): AsyncGenerator<string> {
   // Numbered by the minute, the same at every start: nothing is told twice.
-  const ring = `demo-${serialNumber}`;
+  const streamId = `demo-${serialNumber}`;
   const tell = (minute: number) => {
     const age = Math.max(0, Date.now() - minute * minuteMs);
-    return `${JSON.stringify({ seq: minute, age, metrics: measure(serialNumber, minute) })}\n`;
+    return `${JSON.stringify({ offset: minute, age, metrics: measure(serialNumber, minute) })}\n`;
   };
-  yield `${JSON.stringify({ ring, lost: 0 })}\n`;
+  yield `${JSON.stringify({ streamId, lost: 0 })}\n`;
   const now = Math.floor(Date.now() / minuteMs);
-  let last = Math.max(since.ring === ring ? since.seq : 0, now - dayMinutes);
+  let last = Math.max(since.streamId === streamId ? since.offset : 0, now - dayMinutes);
   for (let minute = last + pastStep; minute < now; minute += pastStep) {
     yield tell(minute);
     last = minute;

@@ -40,7 +40,7 @@ const say = (topic: string, payload: string | Buffer, isRetained = false) =>
 async function readReported(): Promise<TelemetryEntry[]> {
   const left = new AbortController();
   const lines: string[] = [];
-  for await (const part of log.read({ ring: null, seq: 0 }, left.signal)) {
+  for await (const part of log.read({ streamId: null, offset: 0 }, left.signal)) {
     lines.push(...part.trimEnd().split('\n'));
     if (lines.length > 1 || log.size === 0) break;
   }
@@ -182,12 +182,12 @@ test('a value that repeats is told again only after a while, and not for a recon
   const first = await readReported();
   now += 1_000;
   say('/devices/d/controls/c', '1');
-  expect((await readReported())[0]?.seq).toBe(first[0]?.seq);
+  expect((await readReported())[0]?.offset).toBe(first[0]?.offset);
   now += 60_000;
   say('/devices/d/controls/c', '1', true);
-  expect((await readReported())[0]?.seq).toBe(first[0]?.seq);
+  expect((await readReported())[0]?.offset).toBe(first[0]?.offset);
   say('/devices/d/controls/c', '1');
-  expect((await readReported())[0]?.seq).not.toBe(first[0]?.seq);
+  expect((await readReported())[0]?.offset).not.toBe(first[0]?.offset);
 });
 
 test('a control whose topics were emptied is gone; one that comes and goes for ever takes no room', async () => {

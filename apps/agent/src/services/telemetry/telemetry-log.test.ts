@@ -1,16 +1,16 @@
-import type { TelemetryPosition } from '@pult/link';
+import type { TelemetryOffset } from '@pult/link';
 import { expect, test } from 'vitest';
 import { TelemetryLog } from './telemetry-log.ts';
 
 interface Line {
-  seq: number;
+  offset: number;
   age: number;
   value?: string;
   metrics?: { load15: number };
 }
 
 /** Everything that is told now, without waiting for more: the greeting and the entries. */
-async function readNow(log: TelemetryLog, since: TelemetryPosition = { ring: null, seq: 0 }) {
+async function readNow(log: TelemetryLog, since: TelemetryOffset = { streamId: null, offset: 0 }) {
   const left = new AbortController();
   const lines: string[] = [];
   for await (const part of log.read(since, left.signal)) {
@@ -22,7 +22,7 @@ async function readNow(log: TelemetryLog, since: TelemetryPosition = { ring: nul
   left.abort();
   const [greeting = '', ...entries] = lines;
   return {
-    greeting: JSON.parse(greeting) as { ring: string; lost: number },
+    greeting: JSON.parse(greeting) as { streamId: string; lost: number },
     entries: entries.map((line): Line => JSON.parse(line)),
   };
 }
@@ -34,8 +34,8 @@ test('a subject is told once, as it is now, in the order of the last changes', a
   log.put('a', { value: 'a2' });
   const { entries } = await readNow(log);
   expect(entries).toMatchObject([
-    { seq: 2, value: 'b1' },
-    { seq: 3, value: 'a2' },
+    { offset: 2, value: 'b1' },
+    { offset: 3, value: 'a2' },
   ]);
 });
 
@@ -47,17 +47,17 @@ test('whoever comes back is told what came after, measurements one by one', asyn
   log.put('b', { value: 'b1' });
   log.addSample({ load15: 3 });
   const first = await readNow(log);
-  expect(first.entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
-  const { entries } = await readNow(log, { ring: log.ring, seq: 2 });
+  expect(first.entries.map(({ offset }) => offset)).toEqual([1, 2, 3, 4, 5]);
+  const { entries } = await readNow(log, { streamId: log.streamId, offset: 2 });
   expect(entries).toMatchObject([{ metrics: { load15: 2 } }, { value: 'b1' }, { metrics: { load15: 3 } }]);
-  expect((await readNow(log, { ring: log.ring, seq: 5 })).entries).toEqual([]);
+  expect((await readNow(log, { streamId: log.streamId, offset: 5 })).entries).toEqual([]);
 });
 
-test('a position of another ring, or of the future, is none', async () => {
+test('an offset of another stream, or of the future, is none', async () => {
   const log = new TelemetryLog();
   log.put('a', { value: '1' });
-  expect((await readNow(log, { ring: 'of-another-agent', seq: 1 })).entries).toHaveLength(1);
-  expect((await readNow(log, { ring: log.ring, seq: 2 })).entries).toHaveLength(1);
+  expect((await readNow(log, { streamId: 'of-another-agent', offset: 1 })).entries).toHaveLength(1);
+  expect((await readNow(log, { streamId: log.streamId, offset: 2 })).entries).toHaveLength(1);
 });
 
 test('the age is the time since, whatever the clock of the machine says', async () => {
@@ -90,8 +90,10 @@ test('a part is no larger than what a server takes in a second', async () => {
   for (let count = 0; count < 2_500; count++) log.put(`subject ${count}`, { value: 'x' });
   for (let count = 0; count < 100; count++) log.addSample({ load15: count });
   expect((await readNow(log)).entries).toHaveLength(2000);
-  const { entries } = await readNow(log, { ring: log.ring, seq: 2000 });
-  expect(entries.map(({ seq }) => seq)).toEqual(Array.from({ length: 600 }, (_, place) => 2001 + place));
+  const { entries } = await readNow(log, { streamId: log.streamId, offset: 2000 });
+  expect(entries.map(({ offset }) => offset)).toEqual(
+    Array.from({ length: 600 }, (_, place) => 2001 + place),
+  );
 });
 
 test('a value that changes all the time is told once in an interval', async () => {
@@ -101,7 +103,7 @@ test('a value that changes all the time is told once in an interval', async () =
   const told: string[] = [];
   const start = performance.now();
   const changing = setInterval(() => log.put('a', { value: 'later' }), 1);
-  for await (const part of log.read({ ring: null, seq: 0 }, left.signal)) {
+  for await (const part of log.read({ streamId: null, offset: 0 }, left.signal)) {
     told.push(part);
     if (told.length === 5) break;
   }
@@ -115,13 +117,13 @@ test('a restart ends what is being told, hides what was measured, and numbers th
   const log = new TelemetryLog();
   log.addSample({ load15: 1 });
   log.put('a', { value: '1' });
-  const reading = log.read({ ring: null, seq: 0 }, new AbortController().signal);
-  const { ring } = log;
+  const reading = log.read({ streamId: null, offset: 0 }, new AbortController().signal);
+  const { streamId } = log;
   await reading.next();
   log.restart();
   expect((await reading.next()).done).toBe(true);
-  expect(log.ring).not.toBe(ring);
-  expect((await readNow(log, { ring, seq: 2 })).entries).toMatchObject([{ seq: 1, value: '1' }]);
+  expect(log.streamId).not.toBe(streamId);
+  expect((await readNow(log, { streamId, offset: 2 })).entries).toMatchObject([{ offset: 1, value: '1' }]);
 });
 
 test('texts of any script are told, and known, as they were put in', async () => {

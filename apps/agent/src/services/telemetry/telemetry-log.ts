@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { type MetricName, type TelemetryPosition, telemetryLimits } from '@pult/link';
+import { type MetricName, type TelemetryOffset, telemetryLimits } from '@pult/link';
 import { wait } from '../../platform/wait.ts';
 
 interface Entry {
-  seq: number;
+  offset: number;
   /** Of the monotonic clock, in whole milliseconds: a fraction would take an object of its own. */
   at: number;
-  /** The line's fields but `seq` and `age`, as JSON without braces; see pack. */
+  /** The line's fields but `offset` and `age`, as JSON without braces; see pack. */
   body: string;
 }
 
@@ -33,8 +33,8 @@ const linesPerPart = telemetryLimits.linesPerSecond;
  * one, the oldest going first. Nothing is taken out for having been told: whoever comes back asks for what came after.
  */
 export class TelemetryLog {
-  #ring = createRingName();
-  #seq = 0;
+  #streamId = createStreamId();
+  #offset = 0;
   #lost = 0;
   #length = 0;
   /** In the order of their numbers: a changed one goes to the end. */
@@ -53,9 +53,9 @@ export class TelemetryLog {
     this.#intervalMs = intervalMs;
   }
 
-  /** The name of the present numbering. */
-  get ring(): string {
-    return this.#ring;
+  /** Names the present stream: one numbering of entries. */
+  get streamId(): string {
+    return this.#streamId;
   }
 
   /** Whether texts must be short, because too much is kept already. */
@@ -102,31 +102,31 @@ export class TelemetryLog {
   renew(): void {
     for (const [subject, entry] of [...this.#subjects]) {
       this.#subjects.delete(subject);
-      this.#seq += 1;
-      this.#subjects.set(subject, { ...entry, seq: this.#seq });
+      this.#offset += 1;
+      this.#subjects.set(subject, { ...entry, offset: this.#offset });
     }
     this.#wake();
   }
 
   /** Starts over for a new owner, who is told what is so now and nothing of what was before. */
   restart(): void {
-    this.#ring = createRingName();
-    this.#seq = 0;
+    this.#streamId = createStreamId();
+    this.#offset = 0;
     this.#lost = 0;
     this.#samples.length = 0;
     this.renew();
   }
 
   /**
-   * The greeting, then what comes after the position, in lines, for ever. A position of another ring, or of one that
+   * The greeting, then what comes after the offset, in lines, for ever. An offset of another stream, or of one that
    * never was, counts as the beginning.
    */
-  async *read(since: TelemetryPosition, signal: AbortSignal): AsyncGenerator<string> {
-    const ring = this.#ring;
-    let told = since.ring === ring && since.seq <= this.#seq ? since.seq : 0;
-    yield `${JSON.stringify({ ring, lost: this.#lost })}\n`;
+  async *read(since: TelemetryOffset, signal: AbortSignal): AsyncGenerator<string> {
+    const streamId = this.#streamId;
+    let told = since.streamId === streamId && since.offset <= this.#offset ? since.offset : 0;
+    yield `${JSON.stringify({ streamId, lost: this.#lost })}\n`;
     // A restart ends the stream: who listens comes back and is greeted anew.
-    while (!signal.aborted && this.#ring === ring) {
+    while (!signal.aborted && this.#streamId === streamId) {
       const entries = this.#listAfter(told);
       const last = entries.at(-1);
       if (!last) {
@@ -134,21 +134,21 @@ export class TelemetryLog {
         continue;
       }
       const now = this.#now();
-      told = last.seq;
-      yield entries.map(({ seq, at, body }) => formatLine(seq, now - at, unpack(body))).join('');
+      told = last.offset;
+      yield entries.map(({ offset, at, body }) => formatLine(offset, now - at, unpack(body))).join('');
       await wait(this.#intervalMs, signal);
     }
   }
 
   /** At most a part's worth, lowest numbers first. */
-  #listAfter(seq: number): Entry[] {
+  #listAfter(offset: number): Entry[] {
     const found: Entry[] = [];
-    if (this.#seq === seq) return found;
-    const isNew = (entry: Entry) => entry.seq > seq;
+    if (this.#offset === offset) return found;
+    const isNew = (entry: Entry) => entry.offset > offset;
     const samples = this.#samples.slice(this.#samples.findLastIndex((sample) => !isNew(sample)) + 1);
     for (const entry of this.#subjects.values()) {
       if (!isNew(entry)) continue;
-      while (samples[0] && samples[0].seq < entry.seq) found.push(...samples.splice(0, 1));
+      while (samples[0] && samples[0].offset < entry.offset) found.push(...samples.splice(0, 1));
       found.push(entry);
       if (found.length >= linesPerPart) break;
     }
@@ -157,8 +157,12 @@ export class TelemetryLog {
   }
 
   #createEntry(fields: Readonly<Record<string, unknown>>): Entry {
-    this.#seq += 1;
-    return { seq: this.#seq, at: Math.round(this.#now()), body: pack(JSON.stringify(fields).slice(1, -1)) };
+    this.#offset += 1;
+    return {
+      offset: this.#offset,
+      at: Math.round(this.#now()),
+      body: pack(JSON.stringify(fields).slice(1, -1)),
+    };
   }
 
   #nextEntry(signal: AbortSignal): Promise<void> {
@@ -191,10 +195,10 @@ function unpack(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
-function formatLine(seq: number, age: number, body: string): string {
-  return `{"seq":${seq},"age":${Math.max(0, Math.round(age))},${body}}\n`;
+function formatLine(offset: number, age: number, body: string): string {
+  return `{"offset":${offset},"age":${Math.max(0, Math.round(age))},${body}}\n`;
 }
 
-function createRingName(): string {
+function createStreamId(): string {
   return randomBytes(9).toString('base64url');
 }

@@ -1,4 +1,4 @@
-import type { LinkState, TelemetryPosition } from '@pult/link';
+import type { LinkState, TelemetryOffset } from '@pult/link';
 import type { MqttClient } from 'mqtt';
 import { type Config, defaultBroker } from '../../config/settings.ts';
 import { holdBroker } from './broker-connection.ts';
@@ -22,7 +22,7 @@ interface TelemetryOptions {
 }
 
 export interface Telemetry {
-  read(since: TelemetryPosition, signal: AbortSignal): AsyncIterable<string>;
+  read(since: TelemetryOffset, signal: AbortSignal): AsyncIterable<string>;
   /** What the server says of the claim and wants of the measurements. */
   putState(state: LinkState): void;
   /** For the broker: what becomes of the link, in a word, and how the controller can be claimed. */

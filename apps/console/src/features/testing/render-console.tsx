@@ -85,7 +85,7 @@ export function renderConsole(
         for (const source of FakeEventSource.open) {
           const after = String(source.emitted);
           source.emitted += 1;
-          const data = JSON.stringify({ after, position: String(source.emitted), changes: [event] });
+          const data = JSON.stringify({ after, cursor: String(source.emitted), changes: [event] });
           source.onmessage?.(new MessageEvent('message', { data }));
         }
       }),

@@ -36,8 +36,8 @@ function open() {
 }
 
 const change = { type: 'controller.updated', serialNumber: 'A1' };
-const message = (after: string, position: string, changes: unknown[] | null) => ({
-  data: JSON.stringify({ after, position, changes }),
+const message = (after: string, cursor: string, changes: unknown[] | null) => ({
+  data: JSON.stringify({ after, cursor, changes }),
 });
 
 test('changes of the organization arrive; what is no message is left alone', () => {

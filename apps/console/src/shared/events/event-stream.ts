@@ -16,7 +16,7 @@ function parse(data: string): EventMessage | undefined {
   try {
     const message: unknown = JSON.parse(data);
     const isObject = typeof message === 'object' && message !== null;
-    const isMessage = isObject && 'after' in message && 'position' in message && 'changes' in message;
+    const isMessage = isObject && 'after' in message && 'cursor' in message && 'changes' in message;
     // The server checks its messages against the contract; the client only needs to survive newer ones.
     return isMessage ? (message as EventMessage) : undefined;
   } catch {
@@ -24,14 +24,14 @@ function parse(data: string): EventMessage | undefined {
   }
 }
 
-/** Follows the positions of messages, from whichever tab they come. */
+/** Follows the cursors of messages, from whichever tab they come. */
 function createReader({ onChanges, onGap }: StreamHandlers) {
-  let position: string | undefined;
-  return ({ after, position: next, changes }: EventMessage) => {
+  let cursor: string | undefined;
+  return ({ after, cursor: next, changes }: EventMessage) => {
     // Two tabs that lead for a moment tell everything twice.
-    if (next === position) return;
-    const isGap = after !== position || changes === null;
-    position = next;
+    if (next === cursor) return;
+    const isGap = after !== cursor || changes === null;
+    cursor = next;
     if (changes && changes.length > 0) onChanges(changes);
     if (isGap) onGap();
   };

@@ -62,7 +62,7 @@ export interface AccountsDependencies {
 export function createAccountsFeature(dependencies: AccountsDependencies) {
   const { config, secrets, db, clock, events, recordAudit, encryptor, outbox } = dependencies;
   const { publicUrl } = config.http;
-  const { serviceName, totpAuthEnabled: isTotpKnown } = config.settings;
+  const { serviceName, totpAuthEnabled: isTotpEnabled } = config.settings;
   const secure = publicUrl.startsWith('https:');
   const cookies = createSessionCookies({ secure, key: secrets.encryptionKey });
   const jwtKeys = { privateKey: secrets.jwtPrivateKey, publicKey: createPublicKey(secrets.jwtPrivateKey) };
@@ -82,7 +82,7 @@ export function createAccountsFeature(dependencies: AccountsDependencies) {
     recordAudit,
   });
 
-  const accounts = createAccountsService({ repository, totp: totpRepository, isTotpKnown });
+  const accounts = createAccountsService({ repository, totp: totpRepository, isTotpEnabled });
   const sessions = createSessionsService({
     db,
     repository: sessionsRepository,
@@ -90,7 +90,7 @@ export function createAccountsFeature(dependencies: AccountsDependencies) {
     events,
     recordAudit,
     clock,
-    isTotpKnown,
+    isTotpEnabled,
   });
   const login = createLoginService({
     db,
@@ -127,7 +127,7 @@ export function createAccountsFeature(dependencies: AccountsDependencies) {
     recordAudit,
     clock,
     serviceName,
-    isAvailable: isTotpKnown,
+    isAvailable: isTotpEnabled,
   });
   const accountMails = createAccountMails({ publicUrl, serviceName });
   const passwordRepository = createPasswordRepository(db);

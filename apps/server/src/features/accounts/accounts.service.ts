@@ -7,15 +7,15 @@ interface Dependencies {
   repository: AccountsRepository;
   totp: TotpRepository;
   /** TOTP_AUTH_ENABLED. */
-  isTotpKnown: boolean;
+  isTotpEnabled: boolean;
 }
 
 /** What users see and say of themselves. */
-export function createAccountsService({ repository, totp, isTotpKnown }: Dependencies) {
+export function createAccountsService({ repository, totp, isTotpEnabled }: Dependencies) {
   async function getCurrentUser(principal: Principal): Promise<User> {
     const [hasRecoveryCodes, isInTotpOrganization] = await Promise.all([
       principal.hasTotp && totp.hasRecoveryCodes(principal.userId),
-      isTotpKnown && repository.isInTotpOrganization(principal.userId),
+      isTotpEnabled && repository.isInTotpOrganization(principal.userId),
     ]);
     return {
       id: principal.userId,

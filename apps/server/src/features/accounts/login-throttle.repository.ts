@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 
-export interface Ceiling {
+export interface AttemptLimit {
   key: string;
   /** Attempts within the window that lead to the first lock. */
   limit: number;
 }
 
-/** A ceiling under which an attempt was counted, with the end of the lock that this brought about. */
-export interface CountedCeiling extends Ceiling {
+/** A limit under which an attempt was counted, with the end of the lock that this brought about. */
+export interface CountedLimit extends AttemptLimit {
   lockedUntil: Date | null;
 }
 
@@ -37,19 +37,19 @@ export function createLoginThrottleRepository(db: Database, rule: LockRule) {
     },
 
     /**
-     * Counts one attempt under each ceiling, under none when one of them is locked already; those under which it was
+     * Counts one attempt under each limit, under none when one of them is locked already; those under which it was
      * counted. They are some of them only when a lock came about meanwhile. One statement, so that parallel attempts
      * are counted exactly: the rows' locks order them, and the one that reaches a limit locks before it is evaluated.
      */
-    async count(ceilings: readonly Ceiling[], now: Date): Promise<CountedCeiling[]> {
+    async count(limits: readonly AttemptLimit[], now: Date): Promise<CountedLimit[]> {
       const isOver = sql<boolean>`t.counted_since <= ${now}::timestamptz - ${seconds(rule.window)}`;
       const attempts = sql<number>`case when ${isOver} then 1 else t.attempts + 1 end`;
       const limit = sql<number>`(select most from asked where asked.key = t.key)`;
       // Each attempt past the limit doubles the lock; the exponent is bounded so that it cannot overflow.
       const lock = sql<number>`least(${rule.firstLock} * power(2, least(${attempts} - ${limit}, 10)), ${rule.longestLock})`;
-      const { rows } = await sql<CountedCeiling>`
+      const { rows } = await sql<CountedLimit>`
         with asked as (
-          select * from unnest(${ceilings.map(({ key }) => key)}::text[], ${ceilings.map((each) => each.limit)}::int[])
+          select * from unnest(${limits.map(({ key }) => key)}::text[], ${limits.map((each) => each.limit)}::int[])
             as asked (key, most)
         )
         insert into login_throttle as t (key, attempts, counted_since)
@@ -71,7 +71,7 @@ export function createLoginThrottleRepository(db: Database, rule: LockRule) {
      * Takes one attempt back, with the locks that it brought about: it is as if it had never been made. Under
      * `forgottenKey` all attempts are forgotten.
      */
-    async uncount(counted: readonly CountedCeiling[], forgottenKey?: string): Promise<void> {
+    async refund(counted: readonly CountedLimit[], forgottenKey?: string): Promise<void> {
       const keys = counted.map(({ key }) => key);
       const isForgotten = sql<boolean>`t.key is not distinct from ${forgottenKey ?? null}::text`;
       await sql`

@@ -54,7 +54,7 @@ function browserCookie(answer: TestAnswer): string {
   return lines.find((line) => line.startsWith('pult_browser='))?.split(';')[0] ?? '';
 }
 
-/** Sets counters as many attempts of others would have left them; the shared ceilings are far away. */
+/** Sets counters as many attempts of others would have left them; the shared limits are far away. */
 async function attemptFromElsewhere(count: number, attempt: (index: number) => Guess): Promise<void> {
   await server.db.deleteFrom('login_throttle').execute();
   await guess(attempt(0));

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { hashToken } from '../../platform/ids.ts';
 import { toNetwork } from '../../platform/network.ts';
-import { type Ceiling, createLoginThrottleRepository } from './login-throttle.repository.ts';
+import { type AttemptLimit, createLoginThrottleRepository } from './login-throttle.repository.ts';
 
 export interface LoginAttempt {
   email: string;
@@ -17,7 +17,7 @@ export interface CountedAttempt {
   /** Forgets the attempts of one who proved to be who they say. */
   succeed(): Promise<void>;
   /** Takes this attempt back, and no other: nothing wrong was given, and nothing proved. */
-  withdraw(): Promise<void>;
+  refund(): Promise<void>;
 }
 
 /**
@@ -34,35 +34,35 @@ export interface LoginThrottle {
 const rule = { window: 24 * 3600, firstLock: 30, longestLock: 15 * 60 };
 
 /** A hash: people type passwords into the field of the email, and it is stored for a day. */
-function ceiling(limit: number, ...parts: string[]): Ceiling {
+function attemptLimit(limit: number, ...parts: string[]): AttemptLimit {
   return { key: hashToken(parts.join('\n')).toString('base64url'), limit };
 }
 
 /**
- * Five wrong passwords or codes of a day lock an account from that address for 30 s, growing to 15 min. The ceilings of
+ * Five wrong passwords or codes of a day lock an account from that address for 30 s, growing to 15 min. The limits of
  * an address and of an account alone are far higher: an office or a fleet behind one address must get in, and a
  * stranger must not lock someone out. The first is the attempt's own, the others are shared.
  */
-function ceilings({ email, address, browserId }: LoginAttempt): [Ceiling, ...Ceiling[]] {
-  if (browserId !== undefined) return [ceiling(5, 'browser', email, browserId)];
+function attemptLimits({ email, address, browserId }: LoginAttempt): [AttemptLimit, ...AttemptLimit[]] {
+  if (browserId !== undefined) return [attemptLimit(5, 'browser', email, browserId)];
   const network = toNetwork(address);
   return [
-    ceiling(5, 'account and address', email, network),
-    ceiling(100, 'address', network),
-    ceiling(200, 'account', email),
+    attemptLimit(5, 'account and address', email, network),
+    attemptLimit(100, 'address', network),
+    attemptLimit(200, 'account', email),
   ];
 }
 
 export function createLoginThrottle(db: Database, clock: Clock): LoginThrottle {
   const repository = createLoginThrottleRepository(db, rule);
 
-  async function count(all: [Ceiling, ...Ceiling[]]): Promise<CountedAttempt> {
+  async function count(all: [AttemptLimit, ...AttemptLimit[]]): Promise<CountedAttempt> {
     const now = clock.now();
     const counted = await repository.count(all, now);
     if (counted.length < all.length) {
       // A refused attempt counts nowhere: one address that goes on and on fills neither the table nor the
-      // account's own ceiling.
-      if (counted.length > 0) await repository.uncount(counted);
+      // account's own limit.
+      if (counted.length > 0) await repository.refund(counted);
       const keys = all.map(({ key }) => key);
       const lockEnd = (await repository.getLockEnd(keys, now)) ?? now;
       const left = (lockEnd.getTime() - now.getTime()) / 1000;
@@ -71,14 +71,14 @@ export function createLoginThrottle(db: Database, clock: Clock): LoginThrottle {
     const [own] = all;
     return {
       // Of the shared ones just this attempt: whoever owns one account may not wipe what is counted of others.
-      succeed: () => repository.uncount(counted, own.key),
-      withdraw: () => repository.uncount(counted),
+      succeed: () => repository.refund(counted, own.key),
+      refund: () => repository.refund(counted),
     };
   }
 
   return {
-    countLogin: (attempt) => count(ceilings(attempt)),
-    countCode: (userId) => count([ceiling(5, 'code', userId)]),
+    countLogin: (attempt) => count(attemptLimits(attempt)),
+    countCode: (userId) => count([attemptLimit(5, 'code', userId)]),
     deleteForgotten: () => repository.deleteForgotten(clock.now()),
   };
 }

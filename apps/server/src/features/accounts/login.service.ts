@@ -74,7 +74,7 @@ export function createLoginService(dependencies: Dependencies) {
     try {
       matches = await verifyPassword(user?.password_hash, request.password);
     } catch (error) {
-      await attempt.withdraw(); // nothing was evaluated
+      await attempt.refund(); // nothing was evaluated
       throw error;
     }
     if (!matches || !user) return refuse('invalid_credentials', request, user);
@@ -119,7 +119,7 @@ export function createLoginService(dependencies: Dependencies) {
     const attempt = await throttle.countLogin(request);
     const user = await requirePassword(request, attempt);
     if (user.totp_secret && request.code === undefined && request.recoveryCode === undefined) {
-      await attempt.withdraw();
+      await attempt.refund();
       return refuse('login_totp_required', request, user);
     }
     const session = { id: createId(), token: createSecretToken() };

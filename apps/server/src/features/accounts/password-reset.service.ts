@@ -33,7 +33,7 @@ interface Dependencies {
 const hour = 3600;
 
 /**
- * No ceiling is of the account alone: a stranger who asks on and on would keep its owner from asking. A network has
+ * No limit is of the account alone: a stranger who asks on and on would keep its owner from asking. A network has
  * one for each account and a wider one for all of them, which an office behind one address does not reach.
  */
 function askLimits(email: string, network: string) {

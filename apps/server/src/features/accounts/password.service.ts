@@ -30,11 +30,11 @@ export function createPasswordService(dependencies: Dependencies) {
   const { db, repository, sessions, throttle, outbox, recordAudit, clock } = dependencies;
 
   /** What there is no room for now was not evaluated, or not to the end: no attempt is held against it. */
-  async function orWithdraw<T>(attempt: CountedAttempt, work: Promise<T>): Promise<T> {
+  async function orRefund<T>(attempt: CountedAttempt, work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
-      await attempt.withdraw();
+      await attempt.refund();
       throw error;
     }
   }
@@ -58,11 +58,11 @@ export function createPasswordService(dependencies: Dependencies) {
       await requireGoodPassword('newPassword', newPassword, email);
       const attempt = await throttle.countLogin({ email, address, browserId });
       const seen = await repository.getHash(userId);
-      if (!(await orWithdraw(attempt, verifyPassword(seen, oldPassword))) || seen === undefined) {
+      if (!(await orRefund(attempt, verifyPassword(seen, oldPassword))) || seen === undefined) {
         await recordAudit({ action: 'password.change_refused', userId, subject: email, address });
         throw new FieldError('oldPassword', 'password_wrong');
       }
-      const hash = await orWithdraw(attempt, hashPassword(newPassword));
+      const hash = await orRefund(attempt, hashPassword(newPassword));
       const sessionToken = createSecretToken();
       const ended = await db.transaction().execute(async (transaction) => {
         if (!(await repository.change(transaction, userId, { seen, hash }))) {

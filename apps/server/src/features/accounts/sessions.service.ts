@@ -16,7 +16,7 @@ interface Dependencies {
   recordAudit: RecordAuditEvent;
   clock: Clock;
   /** TOTP_AUTH_ENABLED. */
-  isTotpKnown: boolean;
+  isTotpEnabled: boolean;
 }
 
 /** How stale `last_used_at` may be, in milliseconds: one write a minute and session is enough. */
@@ -24,7 +24,7 @@ const touchInterval = 60_000;
 
 /** Whose a credential is, and where else its owner is logged in. */
 export function createSessionsService(dependencies: Dependencies) {
-  const { db, repository, accessTokens, events, recordAudit, clock, isTotpKnown } = dependencies;
+  const { db, repository, accessTokens, events, recordAudit, clock, isTotpEnabled } = dependencies;
 
   const idleSince = () => new Date(clock.now().getTime() - lifetimes.sessionIdle * 1000);
 
@@ -33,7 +33,7 @@ export function createSessionsService(dependencies: Dependencies) {
   ): Promise<Principal | undefined> {
     if (!session) return undefined;
     const { lastUsedAt, ...known } = session;
-    const principal = { ...known, mayEnterTotpOrganizations: known.hasTotp || !isTotpKnown };
+    const principal = { ...known, mayEnterTotpOrganizations: known.hasTotp || !isTotpEnabled };
     const now = clock.now();
     if (now.getTime() - lastUsedAt.getTime() > touchInterval) await repository.touch(session.sessionId, now);
     return principal;

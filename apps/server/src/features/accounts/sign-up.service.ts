@@ -40,7 +40,7 @@ const hour = 3600;
 /** Sign-ups of one email that wait for its confirmation: strangers fill nobody's mailbox further than that. */
 const mostPending = 20;
 
-/** No ceiling is of the email alone: a stranger would keep its owner from signing up. */
+/** No limit is of the email alone: a stranger would keep its owner from signing up. */
 function signUpLimits(email: string, network: string) {
   return [
     { key: ['sign-up', email, network], limit: 5, window: hour },

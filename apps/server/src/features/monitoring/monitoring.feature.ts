@@ -56,7 +56,7 @@ export function createMonitoringFeature(dependencies: Dependencies) {
       }),
       db,
       access,
-      isTotpKnown: config.settings.totpAuthEnabled,
+      isTotpEnabled: config.settings.totpAuthEnabled,
       addressOf: createClientAddress(config.http.trustedProxies),
       events,
       log,

@@ -99,7 +99,7 @@ it('numbers its messages so that each follows the last, for readers who came at 
   vi.advanceTimersByTime(500);
   for (const { messages } of [first, second]) {
     for (const [index, message] of messages.entries()) {
-      if (index > 0) expect(message.after).toBe(messages[index - 1]?.position);
+      if (index > 0) expect(message.after).toBe(messages[index - 1]?.cursor);
     }
     expect(messages.at(-1)?.changes).toEqual([updated('A3')]);
   }
@@ -116,12 +116,12 @@ it('tells one that comes back where it is: where it was if nothing happened, els
   // Nobody listens.
   publish(updated('A1'));
   vi.advanceTimersByTime(1000);
-  expect(read().messages[0]?.position).not.toBe(before.messages[0]?.position);
+  expect(read().messages[0]?.cursor).not.toBe(before.messages[0]?.cursor);
 });
 
-it('is never at the position of another run of the server', () => {
-  const position = () => createFixture().read().messages[0]?.position;
-  expect(position()).not.toBe(position());
+it('is never at the cursor of another run of the server', () => {
+  const cursor = () => createFixture().read().messages[0]?.cursor;
+  expect(cursor()).not.toBe(cursor());
 });
 
 it('keeps organizations apart, and tells nobody who has left', () => {
@@ -145,8 +145,8 @@ it('keeps nothing for a reader that is behind, and lets it learn of the gap as s
   slow.state.isReady = true;
   slow.subscription.catchUp();
   expect(slow.messages.at(-1)).toEqual({
-    after: quick.messages.at(-1)?.position,
-    position: quick.messages.at(-1)?.position,
+    after: quick.messages.at(-1)?.cursor,
+    cursor: quick.messages.at(-1)?.cursor,
     changes: [],
   });
   // One that has missed nothing is told nothing by that.
@@ -207,9 +207,9 @@ it('tells long values in messages of bounded length that follow on each other, a
   expect(lengths).toHaveLength(3);
   expect(Math.max(...lengths)).toBeLessThan(256 * 1024 + 61_000);
   expect(messages.flatMap(({ changes }) => changes)).toEqual(told);
-  for (const [index, { after }] of messages.slice(1).entries()) expect(after).toBe(messages[index]?.position);
+  for (const [index, { after }] of messages.slice(1).entries()) expect(after).toBe(messages[index]?.cursor);
   // Somebody who comes now is where the others are.
-  expect(read().messages[0]?.position).toBe(messages.at(-1)?.position);
+  expect(read().messages[0]?.cursor).toBe(messages.at(-1)?.cursor);
 });
 
 it('tells a reader that comes between two of these messages where it is, and then the rest', () => {
@@ -219,7 +219,7 @@ it('tells a reader that comes between two of these messages where it is, and the
   vi.advanceTimersByTime(1);
   const { messages } = read();
   vi.advanceTimersByTime(5_000);
-  for (const [index, { after }] of messages.slice(1).entries()) expect(after).toBe(messages[index]?.position);
+  for (const [index, { after }] of messages.slice(1).entries()) expect(after).toBe(messages[index]?.cursor);
   expect(messages.flatMap(({ changes }) => changes)).toHaveLength(7);
 });
 

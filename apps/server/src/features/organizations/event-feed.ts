@@ -16,7 +16,7 @@ export interface FeedSubscription {
 }
 
 export interface EventFeeds {
-  /** Tells the reader at once where the feed is. */
+  /** Writes the feed's cursor to the reader at once. */
   subscribe(organizationId: string, reader: FeedReader): FeedSubscription;
 }
 
@@ -53,12 +53,9 @@ function subjectOf(event: OrganizationEvent): string {
 }
 
 /** `changes` are JSON already: each event is written as text once, however many messages it waits through. */
-function encode(
-  { after, position }: Omit<EventMessage, 'changes'>,
-  changes: readonly string[] | null,
-): Buffer {
+function encode({ after, cursor }: Omit<EventMessage, 'changes'>, changes: readonly string[] | null): Buffer {
   const list = changes === null ? 'null' : `[${changes.join(',')}]`;
-  return Buffer.from(`data: {"after":"${after}","position":"${position}","changes":${list}}\n\n`);
+  return Buffer.from(`data: {"after":"${after}","cursor":"${cursor}","changes":${list}}\n\n`);
 }
 
 /**
@@ -67,7 +64,7 @@ function encode(
  */
 export function createEventFeeds(events: Events): EventFeeds {
   const feeds = new Map<string, Feed>();
-  // Positions of another run of the server are never taken for those of this one.
+  // Cursors of another run of the server are never taken for those of this one.
   const run = randomBytes(6).toString('base64url');
   const at = (count: number) => `${run}-${count}`;
 
@@ -110,7 +107,7 @@ export function createEventFeeds(events: Events): EventFeeds {
     const isAll = changes === null || feed.pending === null || feed.pending.size === 0;
     // Each that is pending was counted, so that many less the count stays behind what was published.
     const told = isAll ? feed.published : feed.told + changes.length;
-    const message = encode({ after: at(feed.told), position: at(told) }, changes);
+    const message = encode({ after: at(feed.told), cursor: at(told) }, changes);
     feed.told = told;
     feed.toldAt = performance.now();
     if (isAll) clear(feed);
@@ -161,13 +158,13 @@ export function createEventFeeds(events: Events): EventFeeds {
       const state = { isBehind: false };
       feed.readers.set(reader, state);
       // What is pending comes after this: it was there already, and does no harm.
-      const tellPosition = () => reader.write(encode({ after: at(feed.told), position: at(feed.told) }, []));
-      tellPosition();
+      const writeCursor = () => reader.write(encode({ after: at(feed.told), cursor: at(feed.told) }, []));
+      writeCursor();
       return {
         catchUp() {
           if (!state.isBehind) return;
           state.isBehind = false;
-          tellPosition();
+          writeCursor();
         },
         end() {
           feed.readers.delete(reader);

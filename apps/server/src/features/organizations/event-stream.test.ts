@@ -193,9 +193,9 @@ describe('a slow reader', () => {
     });
   const listenCalmly = () => listen({ cookie: reader.cookie }, home, calm);
   const messagesIn = (text: string) =>
-    [...text.matchAll(/"after":"([^"]+)","position":"([^"]+)"/g)].map(([, after, position]) => ({
+    [...text.matchAll(/"after":"([^"]+)","cursor":"([^"]+)"/g)].map(([, after, cursor]) => ({
       after,
-      position,
+      cursor,
     }));
   const soon = { timeout: 5_000 };
 
@@ -213,12 +213,12 @@ describe('a slow reader', () => {
       text += chunk;
     });
     socket.resume();
-    const { position } = messagesIn(quick.text).at(-1) ?? {};
-    await expect.poll(() => messagesIn(text).at(-1), soon).toEqual({ after: position, position });
+    const { cursor } = messagesIn(quick.text).at(-1) ?? {};
+    await expect.poll(() => messagesIn(text).at(-1), soon).toEqual({ after: cursor, cursor });
     expect(text.includes('MISSED-1')).toBe(false);
     tell('NEXT-1');
     await expect.poll(() => text.includes('NEXT-1'), soon).toBe(true);
-    expect(messagesIn(text).at(-1)?.after).toBe(position);
+    expect(messagesIn(text).at(-1)?.after).toBe(cursor);
     quick.response.destroy();
     socket.destroy();
   });
@@ -248,7 +248,7 @@ describe('a slow reader', () => {
       await expect.poll(() => reader.text, soon).toContain('AFTER-STORM');
       const told = messagesIn(reader.text);
       for (const [index, { after }] of told.entries()) {
-        if (index > 0) expect(after).toBe(told[index - 1]?.position);
+        if (index > 0) expect(after).toBe(told[index - 1]?.cursor);
       }
       reader.response.destroy();
     }

@@ -19,10 +19,10 @@ export function organizationsInScope(scope: Scope, organizationId?: string) {
 
 /**
  * Whether the organization of a row wants a second factor that its user lacks; of the tables `organizations` and `users` of
- * the query. `isTotpKnown` is TOTP_AUTH_ENABLED: without it no organization's wish for one counts.
+ * the query. `isTotpEnabled` is TOTP_AUTH_ENABLED: without it no organization's wish for one counts.
  */
-export function lacksSecondFactor(isTotpKnown: boolean) {
-  return sql<SqlBool>`(${isTotpKnown}::boolean and organizations.totp_required and users.totp_secret is null)`;
+export function lacksSecondFactor(isTotpEnabled: boolean) {
+  return sql<SqlBool>`(${isTotpEnabled}::boolean and organizations.totp_required and users.totp_secret is null)`;
 }
 
 /** SQL of organizations and their members. */

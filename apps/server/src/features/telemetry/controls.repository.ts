@@ -117,19 +117,19 @@ export function createControlsRepository(db: Database) {
     /** What devices that are heard have not told of since then, though they tell everything every day. */
     async deleteUnseen(since: Date): Promise<void> {
       const isUnseen = sql<boolean>`seen_at < ${since} and exists (
-        select from telemetry_positions p where p.controller_id = t.controller_id and p.received_at > t.seen_at + interval '2 days')`;
+        select from telemetry_offsets o where o.controller_id = t.controller_id and o.received_at > t.seen_at + interval '2 days')`;
       await sql`
         with gone as (delete from mqtt_controls t where ${isUnseen} returning controller_id)
-        update telemetry_positions p set controls = greatest(0, controls - lost.count)
+        update telemetry_offsets o set controls = greatest(0, controls - lost.count)
         from (select controller_id, count(*)::integer as count from gone group by 1) lost
-        where p.controller_id = lost.controller_id`.execute(db);
+        where o.controller_id = lost.controller_id`.execute(db);
       await sql`delete from mqtt_devices t where ${isUnseen}`.execute(db);
     },
 
     async getReceivedAt(scope: Scope, controllerId: string): Promise<Date | null> {
       const row = await db
-        .selectFrom('telemetry_positions')
-        .innerJoin('controllers', 'controllers.id', 'telemetry_positions.controller_id')
+        .selectFrom('telemetry_offsets')
+        .innerJoin('controllers', 'controllers.id', 'telemetry_offsets.controller_id')
         .select('received_at')
         .where('controllers.id', '=', controllerId)
         .where('controllers.organization_id', 'in', organizationsInScope(scope))

@@ -14,18 +14,21 @@ test('a flooding device is slowed, then cut with a reason, and not listened to w
   fixture = await createFixture({ linesPerSecond: 200, floodMs: 1000 });
   const flooding = await fixture.addDevice();
   const honest = await fixture.addDevice();
-  let seq = 0;
+  let last = 0;
   const pouring = setInterval(() => {
-    flooding.tell(...Array.from({ length: 500 }, () => valueLine(++seq, `c${seq % 50}`, String(seq))));
+    flooding.tell(...Array.from({ length: 500 }, () => valueLine(++last, `c${last % 50}`, String(last))));
   }, 5);
   honest.tell(valueLine(1, 'calm', '1'));
   await fixture.waitForControl(honest.serialNumber, 'calm');
   expect(await flooding.linked.link.closed).toBe('flood');
   clearInterval(pouring);
-  const rows = fixture.server.db.selectFrom('telemetry_positions').select('seq').orderBy('seq', 'desc');
-  const { seq: stored } = await rows.executeTakeFirstOrThrow();
+  const rows = fixture.server.db
+    .selectFrom('telemetry_offsets')
+    .select('last_offset')
+    .orderBy('last_offset', 'desc');
+  const { last_offset: stored } = await rows.executeTakeFirstOrThrow();
   // Its burst, and a second and a half of its rate.
-  expect(Number(stored)).toBeLessThan(seq / 2);
+  expect(Number(stored)).toBeLessThan(last / 2);
 
   await flooding.link();
   honest.linked.cut();
@@ -47,7 +50,7 @@ test.each([
 
 test('a stream that does not begin with a greeting cuts the device', async () => {
   fixture = await createFixture();
-  const { linked } = await fixture.addDevice('no ring at all');
+  const { linked } = await fixture.addDevice('no stream id at all');
   expect(await linked.link.closed).toBe('transport');
 });
 
@@ -65,7 +68,7 @@ test('a device with more controls than any has keeps its first ones, which go on
   expect(await count()).toBe(controls);
   // One that goes makes room for another.
   tell(
-    { seq: last + 1, age: 0, device: 'boiler', control: 'c1', gone: true },
+    { offset: last + 1, age: 0, device: 'boiler', control: 'c1', gone: true },
     valueLine(last + 2, 'new', '1'),
   );
   await fixture.waitForControl(serialNumber, 'new');
@@ -81,14 +84,14 @@ test('a database that is away: what is told meanwhile is asked for again and sto
   await fixture.waitForControl(serialNumber, 'before');
   // As good as away for whoever writes: every statement fails.
   await db.schema.alterTable('mqtt_controls').renameTo('away').execute();
-  device.tell(valueLine(2, 'during', '1'), { seq: 3, age: 0, metrics: { load15: 5 } });
+  device.tell(valueLine(2, 'during', '1'), { offset: 3, age: 0, metrics: { load15: 5 } });
   await device.waitUntilAsked(2);
-  expect(device.asked.at(-1)).toEqual({ ring: 'ring-of-test', seq: 1 });
+  expect(device.asked.at(-1)).toEqual({ streamId: 'stream-of-test', offset: 1 });
   await db.schema.alterTable('away').renameTo('mqtt_controls').execute();
   await poll(
     async () => {
       // A device tells again what it is asked for.
-      device.tell(valueLine(2, 'during', '1'), { seq: 3, age: 0, metrics: { load15: 5 } });
+      device.tell(valueLine(2, 'during', '1'), { offset: 3, age: 0, metrics: { load15: 5 } });
       const { devices } = await fixture.readData(serialNumber);
       return devices[0]?.controls.some(({ id }) => id === 'during');
     },

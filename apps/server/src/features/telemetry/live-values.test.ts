@@ -61,7 +61,7 @@ test('a description that changed is to be read anew', async () => {
   const { serialNumber, tell } = await fixture.addDevice();
   await fixture.readData(serialNumber);
   events = [];
-  tell({ seq: 1, age: 0, device: 'boiler', title: { en: 'Boiler', ru: null } });
+  tell({ offset: 1, age: 0, device: 'boiler', title: { en: 'Boiler', ru: null } });
   await poll(() => events.length > 0, { what: 'the change is told' });
   expect(events).toMatchObject([{ controls: [], isPartial: true }]);
 });

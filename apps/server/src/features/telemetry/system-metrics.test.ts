@@ -38,7 +38,7 @@ test('measurements of a device that was away are shown at their own times, at mo
   const count = 24 * 60;
   device.tell(
     ...Array.from({ length: count }, (_, index) => ({
-      seq: index + 1,
+      offset: index + 1,
       age: (count - index) * minute,
       metrics: { load15: index, temperature: 50 },
     })),

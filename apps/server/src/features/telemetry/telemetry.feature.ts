@@ -14,7 +14,7 @@ import { createFleetSummary } from './fleet/fleet-summary.ts';
 import { createBatchWriter } from './ingestion/batch-writer.ts';
 import { createIngestionQueue } from './ingestion/ingestion-queue.ts';
 import type { BudgetOptions } from './ingestion/line-budget.ts';
-import { createListeners } from './ingestion/listeners.ts';
+import { createTelemetrySubscriptions } from './ingestion/subscriptions.ts';
 import { createLiveValues } from './live-values.ts';
 import { createMetricOutboxRepository } from './metrics/metric-outbox.repository.ts';
 import { createMetricSamplesRepository } from './metrics/metric-samples.repository.ts';
@@ -22,7 +22,7 @@ import type { MetricsStore } from './metrics/metrics-store.ts';
 import { createPostgresStore } from './metrics/postgres-store.ts';
 import { createVictoriaClient } from './metrics/victoria-client.ts';
 import { createVictoriaStore } from './metrics/victoria-store.ts';
-import { createPositionsRepository } from './positions.repository.ts';
+import { createOffsetsRepository } from './offsets.repository.ts';
 import { registerTelemetryRoutes } from './telemetry.routes.ts';
 import { createTelemetryService } from './telemetry.service.ts';
 
@@ -62,12 +62,20 @@ export function createTelemetryFeature(dependencies: Dependencies) {
           outbox: createMetricOutboxRepository(db),
           log,
         });
-  const positions = createPositionsRepository(db);
+  const offsets = createOffsetsRepository(db);
   const controls = createControlsRepository(db);
   const live = createLiveValues({ events, clock });
-  const writer = createBatchWriter({ db, positions, controls, store, clock });
+  const writer = createBatchWriter({ db, offsets, controls, store, clock });
   const queue = createIngestionQueue({ writer, log, onStored: live.take });
-  const listeners = createListeners({ links, positions, queue, events, clock, log, ...timing });
+  const subscriptions = createTelemetrySubscriptions({
+    links,
+    offsets,
+    queue,
+    events,
+    clock,
+    log,
+    ...timing,
+  });
   const service = createTelemetryService({
     repository: controls,
     store,
@@ -84,10 +92,10 @@ export function createTelemetryFeature(dependencies: Dependencies) {
   /** What released controllers measured goes from wherever it is. */
   async function removeReleased(): Promise<void> {
     for (;;) {
-      const ids = await positions.listRemovals(controllersPerRemoval);
+      const ids = await offsets.listRemovals(controllersPerRemoval);
       if (ids.length === 0) return;
       await store.remove(ids);
-      await positions.deleteRemovals(ids);
+      await offsets.deleteRemovals(ids);
     }
   }
 
@@ -109,11 +117,11 @@ export function createTelemetryFeature(dependencies: Dependencies) {
     registerRoutes: (api: Api) => registerTelemetryRoutes(api, service, fleetService),
     start(): void {
       store.start();
-      listeners.start();
+      subscriptions.start();
     },
     /** What was taken is stored; devices keep what was not. */
     async stop(): Promise<void> {
-      await listeners.stop();
+      await subscriptions.stop();
       live.stop();
       await store.stop();
     },

@@ -1,5 +1,5 @@
 import type { LastMqttData, MqttControl } from '@pult/contract';
-import type { TelemetryPosition } from '@pult/link';
+import type { TelemetryOffset } from '@pult/link';
 import { poll } from '@pult/testkit';
 import {
   createListeningServer,
@@ -19,7 +19,7 @@ export interface TellingDevice {
   device: TestDevice;
   serialNumber: string;
   /** Where the server asked to go on, newest last. */
-  asked: TelemetryPosition[];
+  asked: TelemetryOffset[];
   /** The newest link; another one after `link`. */
   readonly linked: LinkedDevice;
   /** Lines to the server as they are, objects as JSON. */
@@ -35,8 +35,8 @@ export interface TelemetryFixture {
   server: ListeningServer;
   owner: TestUser;
   organizationId: string;
-  /** Enrolled, claimed and linked; greets with this ring. */
-  addDevice(ring?: string): Promise<TellingDevice>;
+  /** Enrolled, claimed and linked; greets with this stream id. */
+  addDevice(streamId?: string): Promise<TellingDevice>;
   readData(serialNumber: string): Promise<LastMqttData>;
   /** The control once it is as asked for. */
   waitForControl(
@@ -68,7 +68,7 @@ export async function createTelemetryFixture(options: TestServerOptions = {}): P
     organizationId,
     readData,
 
-    async addDevice(ring = 'ring-of-test') {
+    async addDevice(streamId = 'stream-of-test') {
       devices += 1;
       const device = createTestDevice(`TELLING-${devices}`);
       const token = tokenOf(await enrolTestDevice(server, device));
@@ -77,14 +77,14 @@ export async function createTelemetryFixture(options: TestServerOptions = {}): P
         body: { token, organization: organizationId },
       });
       if (claimed.status !== 200) throw new Error(`not claimed: ${JSON.stringify(claimed.body)}`);
-      const asked: TelemetryPosition[] = [];
+      const asked: TelemetryOffset[] = [];
       let waiting: string[] = [];
       let wake = () => {};
       let isEnding = false;
 
-      async function* readTelemetry(since: TelemetryPosition, signal: AbortSignal) {
+      async function* readTelemetry(since: TelemetryOffset, signal: AbortSignal) {
         asked.push(since);
-        yield `${JSON.stringify({ ring, lost: 0 })}\n`;
+        yield `${JSON.stringify({ streamId, lost: 0 })}\n`;
         signal.addEventListener('abort', () => wake());
         while (!signal.aborted && !isEnding) {
           const lines = waiting;
@@ -139,6 +139,6 @@ export async function createTelemetryFixture(options: TestServerOptions = {}): P
 }
 
 /** An entry about a control of the device `boiler`. */
-export function valueLine(seq: number, control: string, value: string, age = 0) {
-  return { seq, age, device: 'boiler', control, value };
+export function valueLine(offset: number, control: string, value: string, age = 0) {
+  return { offset, age, device: 'boiler', control, value };
 }

@@ -20,11 +20,11 @@ test('what a device tells is what the API answers, in the language of the call',
   const { serialNumber, tell } = await fixture.addDevice();
   const now = fixture.server.clock.now();
   tell(
-    { seq: 1, age: 0, device: 'boiler', title: { en: 'Boiler', ru: 'Котёл' } },
-    { seq: 2, age: 0, device: 'boiler', control: 'supply', meta: { ...meta, error: 'r' } },
+    { offset: 1, age: 0, device: 'boiler', title: { en: 'Boiler', ru: 'Котёл' } },
+    { offset: 2, age: 0, device: 'boiler', control: 'supply', meta: { ...meta, error: 'r' } },
     valueLine(3, 'supply', '61.5', 90_000),
     {
-      seq: 4,
+      offset: 4,
       age: 0,
       device: 'boiler',
       control: 'pump',
@@ -79,18 +79,18 @@ test('a controller that told nothing yet has no data and no time', async () => {
 test('the server goes on where it was: nothing is asked for twice, nothing stored twice', async () => {
   const device = await fixture.addDevice();
   const { serialNumber, asked } = device;
-  device.tell({ seq: 3, age: 0, metrics: { load15: 1 } }, valueLine(7, 'counter', '1'));
+  device.tell({ offset: 3, age: 0, metrics: { load15: 1 } }, valueLine(7, 'counter', '1'));
   await fixture.waitForControl(serialNumber, 'counter');
   device.linked.cut();
   await device.link();
   await device.waitUntilAsked(2);
   expect(asked).toEqual([
-    { ring: null, seq: 0 },
-    { ring: 'ring-of-test', seq: 7 },
+    { streamId: null, offset: 0 },
+    { streamId: 'stream-of-test', offset: 7 },
   ]);
   // A device that tells again what was stored.
   device.tell(
-    { seq: 3, age: 0, metrics: { load15: 1 } },
+    { offset: 3, age: 0, metrics: { load15: 1 } },
     valueLine(7, 'counter', 'old'),
     valueLine(8, 'next', '2'),
   );
@@ -104,23 +104,23 @@ async function countSamples(): Promise<number> {
 }
 
 test('an agent that starts over is heard from its beginning', async () => {
-  const device = await fixture.addDevice('first-ring');
-  device.tell(valueLine(50, 'value', 'of the first ring'));
+  const device = await fixture.addDevice('first-stream');
+  device.tell(valueLine(50, 'value', 'of the first stream'));
   await fixture.waitForControl(device.serialNumber, 'value');
   const { serialNumber } = device;
-  const position = fixture.server.db.updateTable('telemetry_positions').set({ ring: 'another-ring' });
-  await position.execute();
+  const update = fixture.server.db.updateTable('telemetry_offsets').set({ stream_id: 'another-stream' });
+  await update.execute();
   device.endStream();
   await device.waitUntilAsked(2);
-  device.tell(valueLine(1, 'value', 'of the second ring'));
-  await fixture.waitForControl(serialNumber, 'value', ({ value }) => value === 'of the second ring');
+  device.tell(valueLine(1, 'value', 'of the second stream'));
+  await fixture.waitForControl(serialNumber, 'value', ({ value }) => value === 'of the second stream');
 });
 
 test('a control that its driver took away goes', async () => {
   const { serialNumber, tell } = await fixture.addDevice();
   tell(valueLine(1, 'old', '1'), valueLine(2, 'kept', '1'));
   await fixture.waitForControl(serialNumber, 'kept');
-  tell({ seq: 3, age: 0, device: 'boiler', control: 'old', gone: true }, valueLine(4, 'last', '1'));
+  tell({ offset: 3, age: 0, device: 'boiler', control: 'old', gone: true }, valueLine(4, 'last', '1'));
   await fixture.waitForControl(serialNumber, 'last');
   const { devices } = await fixture.readData(serialNumber);
   expect(devices[0]?.controls.map(({ id }) => id)).toEqual(['kept', 'last']);
@@ -130,15 +130,15 @@ test('bad lines are left out and the others kept', async () => {
   const { serialNumber, tell } = await fixture.addDevice();
   tell(
     'no JSON',
-    '{"seq":1}',
+    '{"offset":1}',
     valueLine(-1, 'negative', 'x'),
     valueLine(2, 'nul', 'a\u0000b'),
     valueLine(3, 'direction', '\u202eabc'),
     valueLine(4, 'long', 'x'.repeat(1001)),
     valueLine(5, '', 'x'),
     { ...valueLine(6, 'age', 'x'), age: -5 },
-    { seq: 7, age: 0, metrics: { load15: 'many', invented: 1 } },
-    '{"seq":8,"age":0,"device":"boiler","control":"half","value":"\\ud800"}',
+    { offset: 7, age: 0, metrics: { load15: 'many', invented: 1 } },
+    '{"offset":8,"age":0,"device":"boiler","control":"half","value":"\\ud800"}',
     valueLine(9, 'good', '1'),
   );
   await fixture.waitForControl(serialNumber, 'good');
@@ -149,14 +149,14 @@ test('bad lines are left out and the others kept', async () => {
 test('a released controller takes its data along, and its next owner sees none of it', async () => {
   const device = await fixture.addDevice();
   const { serialNumber } = device;
-  device.tell({ seq: 1, age: 0, metrics: { load15: 1 } }, valueLine(2, 'secret', '1'));
+  device.tell({ offset: 1, age: 0, metrics: { load15: 1 } }, valueLine(2, 'secret', '1'));
   await fixture.waitForControl(serialNumber, 'secret');
   const { server, owner } = fixture;
   const before = await countSamples();
   expect(await server.call('deleteController', { as: owner, params: { serialNumber } })).toMatchObject({
     status: 204,
   });
-  for (const table of ['mqtt_controls', 'telemetry_positions'] as const) {
+  for (const table of ['mqtt_controls', 'telemetry_offsets'] as const) {
     const rows = server.db
       .selectFrom(table)
       .innerJoin('controllers', 'controllers.id', `${table}.controller_id`);
@@ -173,7 +173,7 @@ test('a control that its device has not told of for a week goes, unless the devi
   for (const { serialNumber } of [heard, away]) await fixture.waitForControl(serialNumber, 'old');
   const longAgo = new Date(server.clock.now().getTime() - 8 * 24 * 3600_000);
   await server.db.updateTable('mqtt_controls').set({ seen_at: longAgo }).execute();
-  await server.db.updateTable('telemetry_positions').set({ received_at: longAgo }).execute();
+  await server.db.updateTable('telemetry_offsets').set({ received_at: longAgo }).execute();
   heard.tell(valueLine(2, 'new', '1'));
   await fixture.waitForControl(heard.serialNumber, 'new');
   await server.server.jobs.find(({ name }) => name === 'delete-unseen-controls')?.run();
@@ -188,7 +188,7 @@ test('two links of one device at once, as when an old one is not known to be dea
   const { serialNumber } = device;
   const before = await countSamples();
   const lines = Array.from({ length: 400 }, (_, index) => ({
-    seq: index + 1,
+    offset: index + 1,
     age: 0,
     metrics: { load15: index },
   }));

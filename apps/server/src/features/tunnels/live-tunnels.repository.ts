@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import { sshCredentials } from '../accounts/index.ts';
 import { lacksSecondFactor } from '../organizations/index.ts';
-import { passwordMark } from './password-mark.repository.ts';
+import { credentialVersion } from './credential-version.repository.ts';
 import type { TunnelAccess, TunnelTarget } from './tunnels.repository.ts';
 
 /** What something open rests on. When any of it is no more, neither is what was opened. */
 export interface Grant {
   userId: string;
-  /** `passwordMark` of the user when it was opened; of what a key has opened `sshCredentials`. */
+  /** `credentialVersion` of the user when it was opened; of what a key has opened `sshCredentials`. */
   credentials: string;
   /** The ticket's tunnel and its login session; null for what a key has opened. */
   tunnelId: string | null;
@@ -24,14 +24,14 @@ export interface Grant {
 
 /** What everything opened by a ticket or a tunnel's cookie rests on. */
 export function grantOf(access: TunnelAccess): Grant {
-  const { userId, tunnelId, sessionId, passwordMark: credentials, port } = access;
+  const { userId, tunnelId, sessionId, credentialVersion: credentials, port } = access;
   const { controllerId, organizationId, enrolmentId, serialNumber } = access;
   const target = { controllerId, organizationId, enrolmentId, serialNumber };
   return { userId, credentials, tunnelId, sessionId, keyId: null, target, port };
 }
 
-/** SQL that tells what open connections rest on no more. `isTotpKnown` is TOTP_AUTH_ENABLED. */
-export function createLiveTunnelsRepository(db: Database, { isTotpKnown }: { isTotpKnown: boolean }) {
+/** SQL that tells what open connections rest on no more. `isTotpEnabled` is TOTP_AUTH_ENABLED. */
+export function createLiveTunnelsRepository(db: Database, { isTotpEnabled }: { isTotpEnabled: boolean }) {
   const roles = rolesAllowed('tunnels.open');
 
   return {
@@ -50,9 +50,9 @@ export function createLiveTunnelsRepository(db: Database, { isTotpKnown }: { isT
             when asked.controller_id is not null and controllers.id is null then 'controller_removed'
             when asked.organization_id is not null and memberships.role is null then 'removed'
             when memberships.role <> all(${[...roles]}::text[]) then 'role_changed'
-            when asked.credentials <> case when asked.key_id is null then ${passwordMark} else ${sshCredentials} end
+            when asked.credentials <> case when asked.key_id is null then ${credentialVersion} else ${sshCredentials} end
               then 'credentials_changed'
-            when ${lacksSecondFactor(isTotpKnown)} then 'second_factor_required'
+            when ${lacksSecondFactor(isTotpEnabled)} then 'second_factor_required'
             when asked.session_id is not null and sessions.id is null then 'session_ended'
             when asked.tunnel_id is not null and tunnels.id is null then 'expired'
             when asked.port is not null and controller_services.port is null then 'service_removed'

@@ -69,13 +69,13 @@ export function createTunnelsFeature(dependencies: {
   const { config, db, authenticate, controllers, links, events, recordAudit, log, clock, timing } =
     dependencies;
   const { publicUrl } = config.http;
-  const isTotpKnown = config.settings.totpAuthEnabled;
-  const repository = createTunnelsRepository(db, { isTotpKnown });
+  const isTotpEnabled = config.settings.totpAuthEnabled;
+  const repository = createTunnelsRepository(db, { isTotpEnabled });
   const hosts = createTunnelHosts(config.tunnels);
   const recordsRepository = createTunnelRecordsRepository(db);
   const records = createTunnelRecords({ repository: recordsRepository, clock, log });
   const live = createLiveTunnels({
-    repository: createLiveTunnelsRepository(db, { isTotpKnown }),
+    repository: createLiveTunnelsRepository(db, { isTotpEnabled }),
     records,
     isLinked: (enrolmentId) => links.get(enrolmentId) !== undefined,
     events,

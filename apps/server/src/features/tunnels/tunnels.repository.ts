@@ -3,7 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import type { Scope } from '../organizations/index.ts';
 import { lacksSecondFactor, organizationsInScope } from '../organizations/index.ts';
-import { passwordMark } from './password-mark.repository.ts';
+import { credentialVersion } from './credential-version.repository.ts';
 
 /** What a tunnel's ticket or cookie gives access to, as true as the last look at the database. */
 export interface TunnelAccess {
@@ -15,7 +15,7 @@ export interface TunnelAccess {
   enrolmentId: string;
   serialNumber: string;
   /** Of its user at the time it was opened; see there. */
-  passwordMark: string;
+  credentialVersion: string;
   expiresAt: Date;
   /** Of an http tunnel to a named service; null for the controller's own web interface, and for SSH. */
   port: number | null;
@@ -57,9 +57,9 @@ const scheme = sql<ServiceScheme | null>`(
  * SQL of tunnels. Whatever reads one asks in the same statement whether it still holds: the session lives, its
  * user may open tunnels in the controller's organization and has the second factor it wants, the time is not over, and
  * the service it leads to is still the one that was there.
- * `isTotpKnown` is TOTP_AUTH_ENABLED: without it no organization's wish for one counts.
+ * `isTotpEnabled` is TOTP_AUTH_ENABLED: without it no organization's wish for one counts.
  */
-export function createTunnelsRepository(db: Database, { isTotpKnown }: { isTotpKnown: boolean }) {
+export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTotpEnabled: boolean }) {
   const mayOpen = rolesAllowed('tunnels.open');
 
   /** `which` chooses among the columns of `tunnels`. */
@@ -89,8 +89,8 @@ export function createTunnelsRepository(db: Database, { isTotpKnown }: { isTotpK
       .innerJoin('users', 'users.id', 'memberships.user_id')
       .where((eb) => eb.or([eb('opened.service_port', 'is', null), eb(scheme, 'is not', null)]))
       .where('memberships.role', 'in', mayOpen)
-      .where(({ not }) => not(lacksSecondFactor(isTotpKnown)))
-      .where('opened.password_mark', '=', passwordMark)
+      .where(({ not }) => not(lacksSecondFactor(isTotpEnabled)))
+      .where('opened.credential_version', '=', credentialVersion)
       .select([
         'opened.id as tunnelId',
         'opened.user_id as userId',
@@ -99,7 +99,7 @@ export function createTunnelsRepository(db: Database, { isTotpKnown }: { isTotpK
         'controllers.id as controllerId',
         'controllers.enrolment_id as enrolmentId',
         'controllers.serial_number as serialNumber',
-        'opened.password_mark as passwordMark',
+        'opened.credential_version as credentialVersion',
         'opened.expires_at as expiresAt',
         'opened.service_port as port',
         scheme.as('scheme'),
@@ -155,9 +155,9 @@ export function createTunnelsRepository(db: Database, { isTotpKnown }: { isTotpK
           ticket_expires_at: tunnel.ticketExpiresAt,
           created_at: tunnel.createdAt,
           expires_at: tunnel.expiresAt,
-          password_mark: db
+          credential_version: db
             .selectFrom('users')
-            .select(passwordMark.as('mark'))
+            .select(credentialVersion.as('version'))
             .where('id', '=', tunnel.userId),
         })
         .execute();

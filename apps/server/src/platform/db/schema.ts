@@ -203,7 +203,7 @@ export interface TunnelTable {
   controller_id: string;
   protocol: TunnelProtocol;
   /** A digest of the password's hash at the time it was opened. */
-  password_mark: string;
+  credential_version: string;
   ticket_hash: Buffer | null;
   ticket_expires_at: Time;
   cookie_hash: Buffer | null;
@@ -253,11 +253,11 @@ export interface TunnelRecordTable {
   bytes_out: ColumnType<string, number, number>;
 }
 
-export interface TelemetryPositionTable {
+export interface TelemetryOffsetTable {
   controller_id: string;
   /** Null until the device was heard for the first time. */
-  ring: string | null;
-  seq: ColumnType<string, number | undefined, number>;
+  stream_id: string | null;
+  last_offset: ColumnType<string, number | undefined, number>;
   /** How many of its controls are stored. */
   controls: Generated<number>;
   received_at: Time | null;
@@ -471,7 +471,7 @@ export interface DatabaseSchema {
   tunnel_records: TunnelRecordTable;
   controller_services: ControllerServiceTable;
   tunnel_ports: TunnelPortTable;
-  telemetry_positions: TelemetryPositionTable;
+  telemetry_offsets: TelemetryOffsetTable;
   mqtt_devices: MqttDeviceTable;
   mqtt_controls: MqttControlTable;
   metric_samples: MetricSampleTable;

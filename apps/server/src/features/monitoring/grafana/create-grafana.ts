@@ -26,17 +26,17 @@ export function createGrafana(dependencies: {
   datasourceOf: (organizationId: string) => { url: string; token: string };
   db: Database;
   access: OrganizationAccess;
-  isTotpKnown: boolean;
+  isTotpEnabled: boolean;
   addressOf: ClientAddress;
   events: Events;
   log: Logger;
   clock: Clock;
   checkIntervalMs?: number | undefined;
 }) {
-  const { settings, origin, publicUrl, datasourceOf, db, access, isTotpKnown, addressOf } = dependencies;
+  const { settings, origin, publicUrl, datasourceOf, db, access, isTotpEnabled, addressOf } = dependencies;
   const { events, log, clock, checkIntervalMs } = dependencies;
   const repository = createGrafanaRepository(db);
-  const accesses = createGrafanaAccessesRepository(db, { isTotpKnown });
+  const accesses = createGrafanaAccessesRepository(db, { isTotpEnabled });
   const sync = createGrafanaSync({
     client: createGrafanaClient(settings, log),
     repository,

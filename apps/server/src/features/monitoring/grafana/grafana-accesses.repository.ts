@@ -33,9 +33,9 @@ const accessesPerUser = 100;
 /**
  * SQL of accesses to Grafana. Whatever reads one asks in the same statement whether it still holds: the session lives,
  * its user may read what the organization measures and has the second factor it wants, and Grafana knows the role that
- * the user has now. `isTotpKnown` is TOTP_AUTH_ENABLED.
+ * the user has now. `isTotpEnabled` is TOTP_AUTH_ENABLED.
  */
-export function createGrafanaAccessesRepository(db: Database, { isTotpKnown }: { isTotpKnown: boolean }) {
+export function createGrafanaAccessesRepository(db: Database, { isTotpEnabled }: { isTotpEnabled: boolean }) {
   const holding = (now: Date) =>
     db
       .selectFrom('grafana_accesses as access')
@@ -66,7 +66,7 @@ export function createGrafanaAccessesRepository(db: Database, { isTotpKnown }: {
             .end(),
         ),
       )
-      .where(({ not }) => not(lacksSecondFactor(isTotpKnown)))
+      .where(({ not }) => not(lacksSecondFactor(isTotpEnabled)))
       .where('sessions.expires_at', '>', now)
       .where('access.expires_at', '>', now)
       .where('grafana.grafana_id', 'is not', null)

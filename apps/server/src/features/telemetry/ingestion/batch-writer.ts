@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import type { ControlsRepository } from '../controls.repository.ts';
 import type { MetricsStore } from '../metrics/metrics-store.ts';
-import type { NewPosition, PositionsRepository } from '../positions.repository.ts';
+import type { NewOffset, OffsetsRepository } from '../offsets.repository.ts';
 import { type Changes, collectChanges, controlKey, type Source, type TimedEntry } from './batch.ts';
 
 /** The controller was released while its device was heard. */
@@ -23,7 +23,7 @@ export interface Stored {
 
 interface Dependencies {
   db: Database;
-  positions: PositionsRepository;
+  offsets: OffsetsRepository;
   controls: ControlsRepository;
   store: MetricsStore;
   clock: Clock;
@@ -40,7 +40,7 @@ function flatten<T>(stored: readonly Stored[], list: (changes: Changes) => Itera
  * Stores entries of many devices in one transaction, together with how far each was heard: both or none survive. What is
  * stored already is left out, however often it comes. One batch of a controller at a time; the queue sees to that.
  */
-export function createBatchWriter({ db, positions, controls, store, clock }: Dependencies) {
+export function createBatchWriter({ db, offsets, controls, store, clock }: Dependencies) {
   /** A device that is at its limit changes the controls it has and gets no more. */
   async function dropBeyondLimit(
     transaction: DatabaseTransaction,
@@ -72,7 +72,7 @@ export function createBatchWriter({ db, positions, controls, store, clock }: Dep
       const samples = batches.flatMap(({ source, entries }) => collectChanges(source, entries, 0).samples);
       await store.prepare(samples);
       return db.transaction().execute(async (transaction) => {
-        const rows = await positions.lockPositions(
+        const rows = await offsets.lockOffsets(
           transaction,
           batches.map(({ source }) => source.controllerId),
         );
@@ -80,8 +80,12 @@ export function createBatchWriter({ db, positions, controls, store, clock }: Dep
         const stored = batches.flatMap(({ source, entries }) => {
           const held = locked.get(source.controllerId);
           if (!held) return [];
-          // Another ring is another numbering.
-          const changes = collectChanges(source, entries, held.ring === source.ring ? held.seq : 0);
+          // Another stream is another numbering.
+          const changes = collectChanges(
+            source,
+            entries,
+            held.streamId === source.streamId ? held.offset : 0,
+          );
           return [{ source, changes }];
         });
         const counts = new Map(rows.map((row) => [row.controllerId, row.controls]));
@@ -103,13 +107,19 @@ export function createBatchWriter({ db, positions, controls, store, clock }: Dep
           stored.flatMap(({ changes }) => changes.samples),
         );
 
-        await positions.savePositions(
+        await offsets.saveOffsets(
           transaction,
-          stored.map(({ source: { controllerId, ring }, changes }): NewPosition => {
+          stored.map(({ source: { controllerId, streamId }, changes }): NewOffset => {
             const { values, metas, gone, titles } = changes;
             const isMqtt = values.size + metas.size + gone.size + titles.size > 0;
             const held = counts.get(controllerId) ?? 0;
-            return { controllerId, ring, seq: changes.seq, controls: held, receivedAt: isMqtt ? now : null };
+            return {
+              controllerId,
+              streamId,
+              offset: changes.offset,
+              controls: held,
+              receivedAt: isMqtt ? now : null,
+            };
           }),
         );
         return stored;

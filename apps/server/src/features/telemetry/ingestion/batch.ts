@@ -8,7 +8,7 @@ export interface Source {
   readonly organizationId: string;
   /** What was before belonged to somebody else, or nobody. */
   readonly activatedAt: Date;
-  readonly ring: string;
+  readonly streamId: string;
 }
 
 /** An entry with the server's own time of what it tells. */
@@ -27,8 +27,8 @@ export interface Changes {
   gone: Map<string, { device: string; control: string }>;
   titles: Map<string, Extract<TelemetryEntry, { title: unknown }>>;
   samples: MetricSample[];
-  /** The highest number. */
-  seq: number;
+  /** The highest one. */
+  offset: number;
 }
 
 /** No text of a device has this character, so no two controls have one key. */
@@ -36,19 +36,19 @@ export function controlKey({ device, control }: { device: string; control: strin
   return `${device}\u0000${control}`;
 }
 
-/** Entries after `seq`, in their order, brought together by subject. */
-export function collectChanges(source: Source, entries: readonly TimedEntry[], seq: number): Changes {
+/** Entries after `offset`, in their order, brought together by subject. */
+export function collectChanges(source: Source, entries: readonly TimedEntry[], offset: number): Changes {
   const changes: Changes = {
     values: new Map(),
     metas: new Map(),
     gone: new Map(),
     titles: new Map(),
     samples: [],
-    seq,
+    offset,
   };
   for (const { entry, at } of entries) {
-    if (entry.seq <= changes.seq) continue;
-    changes.seq = entry.seq;
+    if (entry.offset <= changes.offset) continue;
+    changes.offset = entry.offset;
     if ('metrics' in entry) {
       const { controllerId, serialNumber, organizationId } = source;
       if (at >= source.activatedAt) {

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { telemetryLimits } from '@pult/link';
 
 /** The device sent more than any honest one for so long that it is not a coincidence. */
-export class FloodError extends Error {
-  override readonly name = 'FloodError';
+export class RateExceededError extends Error {
+  override readonly name = 'RateExceededError';
 }
 
 export interface BudgetOptions {
@@ -17,7 +17,7 @@ const bytesPerLine = 512;
 
 /**
  * Slows a device down to half more than an honest one sends: while its lines wait, its own writing has to. Rejects with
- * `FloodError` when it makes use of that for long.
+ * `RateExceededError` when it makes use of that for long.
  */
 export function createLineBudget({
   linesPerSecond = telemetryLimits.linesPerSecond * 1.5,
@@ -40,7 +40,7 @@ export function createLineBudget({
         return;
       }
       overSince ??= now;
-      if (now - overSince > floodMs) throw new FloodError();
+      if (now - overSince > floodMs) throw new RateExceededError();
       await delay((-left / linesPerSecond) * 1000, undefined, { signal, ref: false });
     },
   };

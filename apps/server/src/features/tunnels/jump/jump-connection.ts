@@ -30,7 +30,7 @@ export interface JumpDependencies {
   serviceName: string;
   securityUrl: string;
   /** TOTP_AUTH_ENABLED. */
-  isTotpKnown: boolean;
+  isTotpEnabled: boolean;
   /** As people write it behind `-J you@example.com@`. */
   getPublicAddress: () => string;
 }
@@ -166,7 +166,7 @@ export function serveJumpConnection(
     if (destPort !== 22) throw new JumpRefusal('port_forbidden');
     const { userId, hasTotp } = owner;
     const key = fingerprintOf(owner.blob);
-    const actor = { userId, mayEnterTotpOrganizations: hasTotp || !dependencies.isTotpKnown };
+    const actor = { userId, mayEnterTotpOrganizations: hasTotp || !dependencies.isTotpEnabled };
     const target = await tunnels.requireTarget(actor, serialNumber).catch(async (error: unknown) => {
       if (error instanceof RoleRefusal) {
         const { organizationId, subject, code: reason } = error;

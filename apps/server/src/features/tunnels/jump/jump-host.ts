@@ -79,7 +79,7 @@ export function createJumpHost(dependencies: Dependencies) {
     tunnelDomain: config.tunnels.domain,
     serviceName: config.settings.serviceName,
     securityUrl: `${config.http.publicUrl}/security`,
-    isTotpKnown: config.settings.totpAuthEnabled,
+    isTotpEnabled: config.settings.totpAuthEnabled,
     getPublicAddress: () => `${address?.host}:${address?.port}`,
   };
   const work = (task: Promise<unknown>) => {

@@ -3,11 +3,11 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { join } from 'node:path';
 import type { Engine } from './engine.ts';
 import { EmbeddedDatabaseError } from './errors.ts';
-import type { Home } from './home.ts';
-import { startKept } from './keeper.ts';
+import type { InstallDirectory } from './install-directory.ts';
 import { giveTo } from './ownership.ts';
 import { dataLinkOf, linkData } from './run-folder.ts';
 import { initialSettings } from './settings.ts';
+import { startSupervised } from './supervisor.ts';
 
 export const role = 'pult';
 
@@ -23,26 +23,26 @@ const draftPrefix = 'postgres.new-';
 
 /** Makes the data directory unless it is there: elsewhere first, then under its name in one step, whole or not at all. */
 export async function ensureCluster(
-  home: Home,
+  directory: InstallDirectory,
   { engine, runFolder, password }: { engine: Engine; runFolder: string; password: string },
 ): Promise<void> {
-  await removeDrafts(home);
-  if (await isInitialized(home)) return takeOver(home);
-  const draft = join(home.folder, `${draftPrefix}${randomBytes(4).toString('hex')}`);
+  await removeDrafts(directory);
+  if (await isInitialized(directory)) return takeOver(directory);
+  const draft = join(directory.folder, `${draftPrefix}${randomBytes(4).toString('hex')}`);
   await mkdir(draft, { mode: 0o700 });
-  await giveTo(home.account, draft);
+  await giveTo(directory.account, draft);
   try {
     await linkData(runFolder, draft);
-    await initialize(home, { engine, runFolder, password });
-    await rename(draft, home.cluster);
-    await syncFolder(home.folder);
+    await initialize(directory, { engine, runFolder, password });
+    await rename(draft, directory.cluster);
+    await syncFolder(directory.folder);
   } catch (error) {
     await rm(draft, { recursive: true, force: true, maxRetries: 5 });
     throw error;
   }
 }
 
-async function isInitialized({ cluster }: Home): Promise<boolean> {
+async function isInitialized({ cluster }: InstallDirectory): Promise<boolean> {
   let names: string[];
   try {
     names = await readdir(cluster);
@@ -66,7 +66,7 @@ async function isInitialized({ cluster }: Home): Promise<boolean> {
   return true;
 }
 
-async function removeDrafts({ folder }: Home): Promise<void> {
+async function removeDrafts({ folder }: InstallDirectory): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(draftPrefix)) continue;
     await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
@@ -74,12 +74,12 @@ async function removeDrafts({ folder }: Home): Promise<void> {
 }
 
 /** A backup unpacked by root belongs to root; PostgreSQL must own its files. */
-async function takeOver({ cluster, account }: Home): Promise<void> {
+async function takeOver({ cluster, account }: InstallDirectory): Promise<void> {
   if ((await stat(cluster)).uid !== account.uid) await giveTo(account, cluster);
 }
 
 async function initialize(
-  { account }: Home,
+  { account }: InstallDirectory,
   { engine, runFolder, password }: { engine: Engine; runFolder: string; password: string },
 ): Promise<void> {
   const passwordFile = join(runFolder, 'password');
@@ -89,7 +89,7 @@ async function initialize(
     for (const characterType of characterTypes) {
       const output: string[] = [];
       const settings = Object.entries(initialSettings).map(([name, value]) => `--set=${name}=${value}`);
-      const initdb = startKept(
+      const initdb = startSupervised(
         account,
         [
           join(engine.folder, 'bin', 'initdb'),

@@ -45,10 +45,10 @@ describe('a database in a folder with a difficult name', () => {
     const first = await start();
     await connect(first).query("CREATE TABLE words AS SELECT 'тепло' AS word");
     await pools.splice(0)[0]?.end();
-    const { postmaster, keepers } = await readPids(first.connection);
+    const { postmaster, supervisors } = await readPids(first.connection);
     await first.stop();
     expect(await first.exited).toBeUndefined();
-    expect(await Promise.all([postmaster, ...keepers].map(isRunning))).not.toContain(true);
+    expect(await Promise.all([postmaster, ...supervisors].map(isRunning))).not.toContain(true);
     expect(await findLeftovers(join(dataDir, 'postgres'))).toEqual([]);
     await expect(access(first.connection.host)).rejects.toThrow('ENOENT');
     // Beside it there is a copy of the engine where the database's user cannot enter the installation.
@@ -127,11 +127,11 @@ describe('a database in a folder with a difficult name', () => {
     expect(log.warn).toHaveBeenCalledWith(expect.objectContaining({ restart: 1 }), 'restarting the database');
   }, 60_000);
 
-  it('comes back when its keeper is killed', async () => {
+  it('comes back when its supervisor is killed', async () => {
     const database = await start();
     const pool = connect(database);
     const before = await readPids(database.connection);
-    for (const pid of before.keepers) process.kill(pid, 'SIGKILL');
+    for (const pid of before.supervisors) process.kill(pid, 'SIGKILL');
     await eventually(async () => !(await isRunning(before.postmaster)));
     await eventually(() => pool.query('SELECT 1').catch(() => undefined));
     await database.stop();

@@ -6,11 +6,16 @@ import { acquireLock, type Lock } from '../../lock/index.ts';
 import { ensureCluster } from './cluster.ts';
 import { type Connection, connectionAt, hasSocket } from './connection.ts';
 import { findPackagedEngine, prepareEngine } from './engine.ts';
-import { findHome, type Home, readPointedHome, systemFolder } from './home.ts';
-import type { Kept } from './keeper.ts';
+import {
+  findInstallDirectory,
+  type InstallDirectory,
+  readPointedDirectory,
+  systemFolder,
+} from './install-directory.ts';
 import { stopLeftovers } from './leftovers.ts';
 import { type Plan, startPostmaster } from './postmaster.ts';
 import { createRunFolder, readRunFolder, removeRunFolder } from './run-folder.ts';
+import type { SupervisedProcess } from './supervisor.ts';
 
 export interface EmbeddedPostgresOptions {
   /** DATA_DIR; made when missing. */
@@ -50,16 +55,23 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const { dataDir, log } = options;
   const packaged = await findPackagedEngine();
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const home = await findHome(dataDir, { system: options.systemFolder ?? systemFolder, log });
-  const lock = await acquireLock(join(home.folder, 'postgres.lock'));
+  const directory = await findInstallDirectory(dataDir, {
+    system: options.systemFolder ?? systemFolder,
+    log,
+  });
+  const lock = await acquireLock(join(directory.folder, 'postgres.lock'));
   try {
-    await stopLeftovers(home.cluster, log);
-    await removeRunFolder(home.folder, home.account);
-    const runFolder = await createRunFolder(home.folder, home.account);
-    const engine = await prepareEngine(packaged, { home: home.folder, runFolder, account: home.account });
-    await ensureCluster(home, { engine, runFolder, password: options.password });
+    await stopLeftovers(directory.cluster, log);
+    await removeRunFolder(directory.folder, directory.account);
+    const runFolder = await createRunFolder(directory.folder, directory.account);
+    const engine = await prepareEngine(packaged, {
+      directory: directory.folder,
+      runFolder,
+      account: directory.account,
+    });
+    await ensureCluster(directory, { engine, runFolder, password: options.password });
     const plan: Plan = {
-      home,
+      directory,
       engine,
       runFolder,
       connection: connectionAt(runFolder, options.password),
@@ -70,7 +82,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const first = await startPostmaster(plan);
     return supervise(plan, { first, lock, pausesMs: options.restartPausesMs ?? defaultPausesMs });
   } catch (error) {
-    await cleanUp(home, lock);
+    await cleanUp(directory, lock);
     throw error;
   }
 }
@@ -80,14 +92,14 @@ export async function findRunningPostgres(
   dataDir: string,
   password: string,
 ): Promise<Connection | undefined> {
-  const home = (await readPointedHome(dataDir)) ?? dataDir;
-  const runFolder = await readRunFolder(home);
+  const directory = (await readPointedDirectory(dataDir)) ?? dataDir;
+  const runFolder = await readRunFolder(directory);
   if (runFolder === undefined || !(await hasSocket(runFolder))) return undefined;
   return connectionAt(runFolder, password);
 }
 
 interface Supervision {
-  first: Kept;
+  first: SupervisedProcess;
   lock: Lock;
   pausesMs: readonly number[];
 }
@@ -99,7 +111,7 @@ function supervise(plan: Plan, { first, lock, pausesMs }: Supervision): Embedded
   });
 
   const run = async (): Promise<Error | undefined> => {
-    let current: Kept | undefined = first;
+    let current: SupervisedProcess | undefined = first;
     let startedAt = performance.now();
     let restarts = 0;
     let reason = '';
@@ -134,7 +146,7 @@ function supervise(plan: Plan, { first, lock, pausesMs }: Supervision): Embedded
       (error: unknown) => new Error('The database is given up', { cause: error }),
     );
     if (failure) plan.log.error({ err: failure }, 'database');
-    await cleanUp(plan.home, lock).catch((error) =>
+    await cleanUp(plan.directory, lock).catch((error) =>
       plan.log.error({ err: error }, 'cleaning up after the database'),
     );
     return failure;
@@ -150,11 +162,11 @@ function supervise(plan: Plan, { first, lock, pausesMs }: Supervision): Embedded
   };
 }
 
-async function cleanUp(home: Home, lock: Lock): Promise<void> {
+async function cleanUp(directory: InstallDirectory, lock: Lock): Promise<void> {
   try {
-    // A keeper that was killed may have left its PostgreSQL.
-    await stopLeftovers(home.cluster, { warn: () => {} });
-    await removeRunFolder(home.folder, home.account);
+    // A supervisor that was killed may have left its PostgreSQL.
+    await stopLeftovers(directory.cluster, { warn: () => {} });
+    await removeRunFolder(directory.folder, directory.account);
   } finally {
     await lock.release();
   }

@@ -35,17 +35,17 @@ export async function findPackagedEngine(
 
 /**
  * Makes the engine usable by `account` and returns where it is: in place, or when its user cannot get there (node_modules
- * under a folder only root may enter), as a copy in `home`. `runFolder` gets the links to the libraries.
+ * under a folder only root may enter), as a copy in `directory`. `runFolder` gets the links to the libraries.
  */
 export async function prepareEngine(
   packaged: Engine,
-  { home, runFolder, account }: { home: string; runFolder: string; account: Account },
+  { directory, runFolder, account }: { directory: string; runFolder: string; account: Account },
 ): Promise<Engine> {
   await linkLibraries(packaged, runFolder, account);
   let failure = await tryOut(packaged, runFolder, account);
   let engine = packaged;
   if (failure !== undefined && account.switchTo) {
-    engine = await copyEngine(packaged, home);
+    engine = await copyEngine(packaged, directory);
     await linkLibraries(engine, runFolder, account);
     failure = await tryOut(engine, runFolder, account);
   }
@@ -96,7 +96,7 @@ async function linkLibraries(engine: Engine, runFolder: string, account: Account
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     await symlink(join(lib, basename(source)), join(folder, basename(target))).catch(ignoreExisting);
   }
-  // The keeper, who is the database's user, clears the run folder when we are gone.
+  // The supervisor, who is the database's user, clears the run folder when we are gone.
   await giveTo(account, folder);
 }
 
@@ -111,14 +111,14 @@ async function tryOut(engine: Engine, runFolder: string, account: Account): Prom
   return code === 0 ? undefined : output.trim() || `it ended with ${code}.`;
 }
 
-async function copyEngine(packaged: Engine, home: string): Promise<Engine> {
+async function copyEngine(packaged: Engine, directory: string): Promise<Engine> {
   const manifest = await readFile(join(packaged.folder, '..', 'package.json'), 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };
-  const folder = join(home, `engine-${version}`);
-  const old = (await readdir(home)).filter(
-    (name) => name.startsWith('engine-') && join(home, name) !== folder,
+  const folder = join(directory, `engine-${version}`);
+  const old = (await readdir(directory)).filter(
+    (name) => name.startsWith('engine-') && join(directory, name) !== folder,
   );
-  for (const name of old) await rm(join(home, name), { recursive: true, force: true });
+  for (const name of old) await rm(join(directory, name), { recursive: true, force: true });
   if (!(await exists(folder))) await copyFolder(packaged, folder);
   return { folder };
 }

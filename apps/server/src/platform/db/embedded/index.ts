@@ -5,4 +5,4 @@ export {
   findRunningPostgres,
   startEmbeddedPostgres,
 } from './embedded-postgres.ts';
-export { removeEmbeddedDatabase } from './home.ts';
+export { removeEmbeddedDatabase } from './install-directory.ts';

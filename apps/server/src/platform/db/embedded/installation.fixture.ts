@@ -100,13 +100,15 @@ export async function eventually<T>(
 }
 
 /** Process ids of the postmaster (first line of its pid file) and of the shells that keep it. */
-export async function readPids(connection: Connection): Promise<{ postmaster: number; keepers: number[] }> {
+export async function readPids(
+  connection: Connection,
+): Promise<{ postmaster: number; supervisors: number[] }> {
   const cluster = await readlink(join(connection.host, 'data'));
   const postmaster = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')[0]);
-  const keeper = Number((await readStat(postmaster))[1]);
-  const children = await readFile(`/proc/${keeper}/task/${keeper}/children`, 'utf8');
+  const supervisor = Number((await readStat(postmaster))[1]);
+  const children = await readFile(`/proc/${supervisor}/task/${supervisor}/children`, 'utf8');
   const shells = children.trim().split(' ').map(Number);
-  return { postmaster, keepers: [keeper, ...shells.filter((pid) => pid !== postmaster)] };
+  return { postmaster, supervisors: [supervisor, ...shells.filter((pid) => pid !== postmaster)] };
 }
 
 /** Fields of /proc/<pid>/stat from the state on; empty when the process is gone. */

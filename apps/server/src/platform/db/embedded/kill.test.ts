@@ -65,22 +65,22 @@ it('kill -9 during the first start leaves nothing that the next start trips over
 it('kill -9 of the server takes PostgreSQL and its folder with it', async () => {
   const server = startServer(program, dataDir);
   const connection = await server.connection;
-  const { postmaster, keepers } = await readPids(connection);
+  const { postmaster, supervisors } = await readPids(connection);
   await server.end('SIGKILL');
   await eventually(async () => !(await isRunning(postmaster)), 8_000);
-  for (const pid of keepers) await eventually(async () => !(await isRunning(pid)), 8_000);
+  for (const pid of supervisors) await eventually(async () => !(await isRunning(pid)), 8_000);
   await expect(access(connection.host)).rejects.toThrow('ENOENT');
   // A clean shutdown, not a crash: PostgreSQL has removed its pid file.
   await expect(access(join(dataDir, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT');
 }, 30_000);
 
-it('kill -9 of the server and the keeper: the next start stops the orphan and goes on', async () => {
+it('kill -9 of the server and the supervisor: the next start stops the orphan and goes on', async () => {
   const server = startServer(program, dataDir);
   const connection = await server.connection;
   await query(connection, "CREATE TABLE kept AS SELECT 'ё' AS letter");
-  const { postmaster, keepers } = await readPids(connection);
+  const { postmaster, supervisors } = await readPids(connection);
   process.kill(server.process.pid ?? 0, 'SIGSTOP');
-  for (const pid of keepers) process.kill(pid, 'SIGKILL');
+  for (const pid of supervisors) process.kill(pid, 'SIGKILL');
   await server.end('SIGKILL');
   expect(await isRunning(postmaster)).toBe(true);
 

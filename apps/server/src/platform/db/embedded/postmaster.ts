@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type Connection, waitUntilReady } from './connection.ts';
 import { type Engine, restoreEngine } from './engine.ts';
-import type { Home } from './home.ts';
-import { type Kept, startKept } from './keeper.ts';
+import type { InstallDirectory } from './install-directory.ts';
 import { stopLeftovers } from './leftovers.ts';
 import { dataLinkOf, ensureRunFolder, linkData } from './run-folder.ts';
 import { requiredSettings } from './settings.ts';
+import { type SupervisedProcess, startSupervised } from './supervisor.ts';
 
 export interface Plan {
-  readonly home: Home;
+  readonly directory: InstallDirectory;
   readonly engine: Engine;
   readonly runFolder: string;
   readonly connection: Connection;
@@ -22,12 +22,12 @@ export interface Plan {
 const linesKept = 20;
 
 /** One life of the database server: starts it on an existing cluster and resolves when it answers. */
-export async function startPostmaster(plan: Plan, stopping?: AbortSignal): Promise<Kept> {
-  const { home, engine, runFolder, connection, log } = plan;
-  await stopLeftovers(home.cluster, log);
-  await ensureRunFolder(runFolder, home.account);
-  await restoreEngine(engine, runFolder, home.account);
-  await linkData(runFolder, home.cluster);
+export async function startPostmaster(plan: Plan, stopping?: AbortSignal): Promise<SupervisedProcess> {
+  const { directory, engine, runFolder, connection, log } = plan;
+  await stopLeftovers(directory.cluster, log);
+  await ensureRunFolder(runFolder, directory.account);
+  await restoreEngine(engine, runFolder, directory.account);
+  await linkData(runFolder, directory.cluster);
 
   let ready = false;
   const lines: string[] = [];
@@ -41,13 +41,13 @@ export async function startPostmaster(plan: Plan, stopping?: AbortSignal): Promi
     '-c',
     `${name}=${value}`,
   ]);
-  const kept = startKept(
-    home.account,
+  const child = startSupervised(
+    directory.account,
     [join(engine.folder, 'bin', 'postgres'), '-D', dataLinkOf(runFolder), ...settings],
     { runFolder, onLine, graceMs: plan.shutdownGraceMs },
   );
   const waiting = new AbortController();
-  void kept.ended.then((how) =>
+  void child.ended.then((how) =>
     waiting.abort(new Error(`PostgreSQL ended while starting (${how}): ${lines.join(' ')}`)),
   );
   const timeout = setTimeout(
@@ -60,9 +60,9 @@ export async function startPostmaster(plan: Plan, stopping?: AbortSignal): Promi
     if (stopping?.aborted) giveUp();
     await waitUntilReady(connection, waiting.signal);
     ready = true;
-    return kept;
+    return child;
   } catch (error) {
-    await kept.end();
+    await child.end();
     throw error;
   } finally {
     clearTimeout(timeout);

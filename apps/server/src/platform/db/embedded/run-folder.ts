@@ -12,18 +12,18 @@ import { giveTo } from './ownership.ts';
 const prefix = '/tmp/pult-';
 const pattern = /^\/tmp\/pult-[A-Za-z0-9]{6}$/;
 
-/** In the database's home; names the run folder, to find a running database and to clean up after kill -9. */
-const recordOf = (home: string) => join(home, 'postgres.run');
+/** In the install directory; names the run folder, to find a running database and to clean up after kill -9. */
+const recordOf = (directory: string) => join(directory, 'postgres.run');
 
 export const dataLinkOf = (runFolder: string) => join(runFolder, 'data');
 export const librariesOf = (runFolder: string) => join(runFolder, 'lib');
 
-export async function createRunFolder(home: string, account: Account): Promise<string> {
+export async function createRunFolder(directory: string, account: Account): Promise<string> {
   const folder = await mkdtemp(prefix);
   await giveTo(account, folder);
-  const draft = `${recordOf(home)}.${randomBytes(4).toString('hex')}`;
+  const draft = `${recordOf(directory)}.${randomBytes(4).toString('hex')}`;
   await writeFile(draft, folder, { mode: 0o600 });
-  await rename(draft, recordOf(home));
+  await rename(draft, recordOf(directory));
   return folder;
 }
 
@@ -46,18 +46,18 @@ export async function linkData(folder: string, target: string): Promise<void> {
   await symlink(target, dataLinkOf(folder));
 }
 
-/** The run folder of the database in `home`, whether it still runs or not. */
-export async function readRunFolder(home: string): Promise<string | undefined> {
-  const folder = await readFile(recordOf(home), 'utf8').catch(() => '');
+/** The run folder of the database in `directory`, whether it still runs or not. */
+export async function readRunFolder(directory: string): Promise<string | undefined> {
+  const folder = await readFile(recordOf(directory), 'utf8').catch(() => '');
   return pattern.test(folder) ? folder : undefined;
 }
 
 /** Removes what a killed server left. Only for the holder of the lock, after the leftover processes are gone. */
-export async function removeRunFolder(home: string, account: Account): Promise<void> {
-  const folder = await readRunFolder(home);
+export async function removeRunFolder(directory: string, account: Account): Promise<void> {
+  const folder = await readRunFolder(directory);
   if (folder !== undefined) {
     const found = await stat(folder).catch(() => undefined);
     if (found?.uid === account.uid) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
-  await rm(recordOf(home), { force: true });
+  await rm(recordOf(directory), { force: true });
 }

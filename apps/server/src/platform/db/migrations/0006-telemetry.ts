@@ -8,15 +8,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 const statements = [
   // Up to where each controller's numbered entries are stored; written in the transaction that stores them. Values are
   // written again and again: the room that the fill factor leaves keeps such a write off the indexes.
-  `create table telemetry_positions (
+  `create table telemetry_offsets (
     controller_id uuid primary key references controllers on delete cascade,
-    ring text,
-    seq bigint not null default 0,
+    stream_id text,
+    last_offset bigint not null default 0,
     controls integer not null default 0,
     received_at timestamptz
   ) with (fillfactor = 60)`,
   `create table mqtt_devices (
-    controller_id uuid not null references telemetry_positions on delete cascade,
+    controller_id uuid not null references telemetry_offsets on delete cascade,
     device text collate "C" not null,
     title_en text,
     title_ru text,
@@ -24,7 +24,7 @@ const statements = [
     primary key (controller_id, device)
   )`,
   `create table mqtt_controls (
-    controller_id uuid not null references telemetry_positions on delete cascade,
+    controller_id uuid not null references telemetry_offsets on delete cascade,
     device text collate "C" not null,
     control text collate "C" not null,
     title_en text,
@@ -67,6 +67,6 @@ const statements = [
       insert into telemetry_removals (controller_id) values (old.controller_id) on conflict do nothing;
       return old;
     end $$`,
-  `create trigger telemetry_positions_removal after delete on telemetry_positions
+  `create trigger telemetry_offsets_removal after delete on telemetry_offsets
     for each row execute function note_telemetry_removal()`,
 ];

@@ -7,10 +7,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 const statements = [
   // A digest of the password's hash: a tunnel holds while its user has the password they had when they opened it.
-  `alter table tunnels add column password_mark text`,
-  `update tunnels set password_mark = encode(sha256(convert_to(users.password_hash, 'UTF8')), 'hex')
+  `alter table tunnels add column credential_version text`,
+  `update tunnels set credential_version = encode(sha256(convert_to(users.password_hash, 'UTF8')), 'hex')
     from users where users.id = tunnels.user_id`,
-  `alter table tunnels alter column password_mark set not null`,
+  `alter table tunnels alter column credential_version set not null`,
   // Kept after its user, controller and grant are gone: it says who was where.
   `create table tunnel_records (
     id uuid primary key,

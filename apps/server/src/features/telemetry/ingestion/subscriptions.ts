@@ -3,21 +3,21 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Events } from '../../../platform/events/events.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Links } from '../../devices/index.ts';
-import type { Position, PositionsRepository } from '../positions.repository.ts';
+import type { OffsetsRepository, SubscribedDevice } from '../offsets.repository.ts';
 import { ReleasedError } from './batch-writer.ts';
 import type { IngestionQueue } from './ingestion-queue.ts';
-import { type BudgetOptions, FloodError } from './line-budget.ts';
-import { EndlessLineError } from './line-splitter.ts';
-import { listenToDevice, NonsenseError } from './listen-to-device.ts';
+import { type BudgetOptions, RateExceededError } from './line-budget.ts';
+import { LineTooLongError } from './line-splitter.ts';
+import { ProtocolError, runSubscription } from './run-subscription.ts';
 
-interface Listener {
+interface Subscription {
   link: CloudLink;
   abort: AbortController;
 }
 
 interface Dependencies {
   links: Links;
-  positions: PositionsRepository;
+  offsets: OffsetsRepository;
   queue: IngestionQueue;
   events: Events;
   clock: Clock;
@@ -27,10 +27,10 @@ interface Dependencies {
   retryMs?: number | undefined;
 }
 
-/** Devices whose positions are looked up together, and how long others are waited for. */
+/** Devices whose offsets are looked up together, and how long others are waited for. */
 const devicesPerLookup = 500;
 const batchWindowMs = 50;
-/** A device that was cut for what it sent is not listened to for so long. */
+/** A device that was cut for what it sent is not subscribed to for so long. */
 const penaltyMs = 10 * 60_000;
 /** After these the same link has nothing to tell, however often it is asked. */
 const finalCodes: ReadonlySet<ServiceErrorCode> = new Set([
@@ -39,10 +39,10 @@ const finalCodes: ReadonlySet<ServiceErrorCode> = new Set([
   'service_unknown',
 ]);
 
-/** Listens to every device that is linked and claimed, and to no other. */
-export function createListeners(dependencies: Dependencies) {
-  const { links, positions, queue, events, clock, log, budget, retryMs = 5_000 } = dependencies;
-  const listeners = new Map<string, Listener>();
+/** Holds a subscription to the telemetry of every device that is linked and claimed, and to no other. */
+export function createTelemetrySubscriptions(dependencies: Dependencies) {
+  const { links, offsets, queue, events, clock, log, budget, retryMs = 5_000 } = dependencies;
+  const subscriptions = new Map<string, Subscription>();
   const wanted = new Set<string>();
   const penalties = new Map<string, number>();
   let isRunning = false;
@@ -56,8 +56,8 @@ export function createListeners(dependencies: Dependencies) {
     if (!isRunning) return;
     clearTimeout(retries.get(enrolmentId));
     retries.delete(enrolmentId);
-    listeners.get(enrolmentId)?.abort.abort();
-    listeners.delete(enrolmentId);
+    subscriptions.get(enrolmentId)?.abort.abort();
+    subscriptions.delete(enrolmentId);
     if (links.get(enrolmentId) === undefined) return;
     wanted.add(enrolmentId);
     lookup ??= setTimeout(lookUp, batchWindowMs).unref();
@@ -74,35 +74,35 @@ export function createListeners(dependencies: Dependencies) {
     const ids = [...wanted].slice(0, devicesPerLookup);
     for (const id of ids) wanted.delete(id);
     if (wanted.size > 0) lookup = setTimeout(lookUp, batchWindowMs).unref();
-    positions.openPositions(ids).then(
+    offsets.openOffsets(ids).then(
       (found) => {
-        for (const position of found) listen(position);
+        for (const device of found) subscribe(device);
       },
       (error: Error) => {
-        log.warn({ error: error.message, devices: ids.length }, 'telemetry positions not read');
+        log.warn({ error: error.message, devices: ids.length }, 'telemetry offsets not read');
         for (const id of ids) requestLater(id, spread(retryMs));
       },
     );
   }
 
-  function listen(position: Position): void {
-    const { enrolmentId, serialNumber } = position;
+  function subscribe(device: SubscribedDevice): void {
+    const { enrolmentId, serialNumber } = device;
     const link = links.get(enrolmentId);
-    if (!isRunning || link === undefined || listeners.has(enrolmentId)) return;
+    if (!isRunning || link === undefined || subscriptions.has(enrolmentId)) return;
     const now = clock.now().getTime();
     for (const [id, until] of penalties) if (until <= now) penalties.delete(id);
     if (penalties.has(enrolmentId)) {
       requestLater(enrolmentId, spread(60_000));
       return;
     }
-    const listener = { link, abort: new AbortController() };
-    listeners.set(enrolmentId, listener);
-    const work = listenToDevice({
+    const subscription = { link, abort: new AbortController() };
+    subscriptions.set(enrolmentId, subscription);
+    const work = runSubscription({
       link,
-      position,
+      device,
       queue,
       clock,
-      signal: listener.abort.signal,
+      signal: subscription.abort.signal,
       budget,
       onBadLines: (count) => log.warn({ serialNumber, count }, 'telemetry lines left out'),
       onLost: (count) =>
@@ -110,38 +110,38 @@ export function createListeners(dependencies: Dependencies) {
     })
       .then(
         // An agent that starts over ends its stream; a hostile one could do so at once, again and again.
-        () => again(position, listener, 1_000),
-        (error: Error) => fail(position, listener, error),
+        () => again(device, subscription, 1_000),
+        (error: Error) => fail(device, subscription, error),
       )
       .finally(() => ended.delete(work));
     ended.add(work);
   }
 
-  function again({ enrolmentId }: Position, listener: Listener, milliseconds: number): void {
-    if (listeners.get(enrolmentId) !== listener) return;
-    listeners.delete(enrolmentId);
+  function again({ enrolmentId }: SubscribedDevice, subscription: Subscription, milliseconds: number): void {
+    if (subscriptions.get(enrolmentId) !== subscription) return;
+    subscriptions.delete(enrolmentId);
     requestLater(enrolmentId, spread(milliseconds));
   }
 
-  function fail(position: Position, listener: Listener, error: Error): void {
-    const { enrolmentId, serialNumber } = position;
+  function fail(device: SubscribedDevice, subscription: Subscription, error: Error): void {
+    const { enrolmentId, serialNumber } = device;
     const reason = describeMisuse(error);
     if (reason) {
       log.warn({ serialNumber, reason, error: error.message }, 'device cut for its telemetry');
       penalties.set(enrolmentId, clock.now().getTime() + penaltyMs);
-      listeners.delete(enrolmentId);
-      listener.link.close(reason);
+      subscriptions.delete(enrolmentId);
+      subscription.link.close(reason);
       return;
     }
     // An agent without telemetry, until it comes back as another one; a link that is gone comes back by itself.
     const isOver =
       error instanceof ReleasedError || (error instanceof ServiceError && finalCodes.has(error.code));
     if (isOver) {
-      if (listeners.get(enrolmentId) === listener) listeners.delete(enrolmentId);
+      if (subscriptions.get(enrolmentId) === subscription) subscriptions.delete(enrolmentId);
       return;
     }
     log.warn({ serialNumber, error: error.message }, 'telemetry not taken; the device keeps it');
-    again(position, listener, retryMs);
+    again(device, subscription, retryMs);
   }
 
   links.onChange(request);
@@ -157,8 +157,8 @@ export function createListeners(dependencies: Dependencies) {
       isRunning = false;
       clearTimeout(lookup);
       for (const timer of retries.values()) clearTimeout(timer);
-      for (const { abort } of listeners.values()) abort.abort();
-      listeners.clear();
+      for (const { abort } of subscriptions.values()) abort.abort();
+      subscriptions.clear();
       await Promise.all(ended);
       await queue.whenIdle();
     },
@@ -167,8 +167,8 @@ export function createListeners(dependencies: Dependencies) {
 
 /** Why a device is cut; undefined when it is not to blame. */
 function describeMisuse(error: Error): LinkCloseReason | undefined {
-  if (error instanceof FloodError) return 'flood';
-  return error instanceof EndlessLineError || error instanceof NonsenseError ? 'protocol' : undefined;
+  if (error instanceof RateExceededError) return 'flood';
+  return error instanceof LineTooLongError || error instanceof ProtocolError ? 'protocol' : undefined;
 }
 
 /** Not all at the same moment. */

@@ -1,21 +1,21 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { ServiceError } from '@pult/link';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { createListeners } from './listeners.ts';
+import { createTelemetrySubscriptions } from './subscriptions.ts';
 
-type Dependencies = Parameters<typeof createListeners>[0];
+type Dependencies = Parameters<typeof createTelemetrySubscriptions>[0];
 
 beforeEach(() => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
 });
 
-/** Listens to one linked device that answers each request so. */
-function listen(openTelemetry: () => Promise<Readable>) {
-  const position = { enrolmentId: 'one', serialNumber: 'ONE', ring: null, seq: 0 };
+/** Subscribes to one linked device that answers each request so. */
+function subscribe(openTelemetry: () => Promise<Readable>) {
+  const device = { enrolmentId: 'one', serialNumber: 'ONE', streamId: null, offset: 0 };
   let onChange: (enrolmentId: string) => void = () => {};
-  // Of each only what a listener asks of it before anything has been told.
-  const listeners = createListeners({
+  // Of each only what a subscription asks of it before anything has been told.
+  const subscriptions = createTelemetrySubscriptions({
     links: {
       onChange: (listener: typeof onChange) => {
         onChange = listener;
@@ -23,14 +23,14 @@ function listen(openTelemetry: () => Promise<Readable>) {
       get: () => ({ openTelemetry }),
       listIds: () => ['one'],
     },
-    positions: { openPositions: async () => [position] },
+    offsets: { openOffsets: async () => [device] },
     events: { subscribe: () => {} },
     clock: { now: () => new Date() },
     log: { info: () => {}, warn: () => {}, error: () => {} },
     queue: { whenIdle: async () => {} },
   } as unknown as Dependencies);
-  listeners.start();
-  onTestFinished(() => listeners.stop());
+  subscriptions.start();
+  onTestFinished(() => subscriptions.stop());
   return { changeLink: () => onChange('one') };
 }
 
@@ -38,7 +38,7 @@ it.each(['service_unknown', 'service_refused', 'link_closed'] as const)(
   'asks a device once on each link that answers %s',
   async (code) => {
     const answer = vi.fn(() => Promise.reject(new ServiceError(code)));
-    const { changeLink } = listen(answer);
+    const { changeLink } = subscribe(answer);
     await vi.advanceTimersByTimeAsync(3600_000);
     expect(answer).toHaveBeenCalledTimes(1);
     changeLink();
@@ -49,7 +49,7 @@ it.each(['service_unknown', 'service_refused', 'link_closed'] as const)(
 
 it('asks again and again where a device did not answer in time', async () => {
   const answer = vi.fn(() => Promise.reject(new ServiceError('service_timeout')));
-  listen(answer);
+  subscribe(answer);
   await vi.advanceTimersByTimeAsync(3600_000);
   expect(answer.mock.calls.length).toBeGreaterThan(100);
 });
@@ -58,7 +58,7 @@ it('leaves a new link in peace that came before the next try', async () => {
   const answer = vi
     .fn(async (): Promise<Readable> => new PassThrough())
     .mockRejectedValueOnce(new ServiceError('service_timeout'));
-  const { changeLink } = listen(answer);
+  const { changeLink } = subscribe(answer);
   await vi.advanceTimersByTimeAsync(200);
   changeLink();
   await vi.advanceTimersByTimeAsync(3600_000);

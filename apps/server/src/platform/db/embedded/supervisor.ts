@@ -46,19 +46,19 @@ wait $watcher && rm -rf "$run"
 exit $status
 `;
 
-/** A program of PostgreSQL under its keeper. */
-export interface Kept {
+/** A program of PostgreSQL under its supervisor. */
+export interface SupervisedProcess {
   /** How it ended; never rejects. A number as the shell reports it: 128 + n for signal n. */
   readonly ended: Promise<string>;
   /** Ends the program, kindly at first, and takes the run folder away. Resolves with `ended`. */
   end(): Promise<string>;
 }
 
-export function startKept(
+export function startSupervised(
   account: Account,
   command: readonly [program: string, ...args: string[]],
   { runFolder, onLine, graceMs }: { runFolder: string; onLine: (line: string) => void; graceMs: number },
-): Kept {
+): SupervisedProcess {
   const child: ChildProcess = spawn(
     '/bin/sh',
     [
@@ -82,10 +82,10 @@ export function startKept(
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) =>
-      resolve(signal === null ? `status ${code}` : `its keeper got ${signal}`),
+      resolve(signal === null ? `status ${code}` : `its supervisor got ${signal}`),
     );
   });
-  // Writing nothing, we still get EPIPE here when the keeper is killed.
+  // Writing nothing, we still get EPIPE here when the supervisor is killed.
   child.stdin?.on('error', () => {});
   if (child.stderr) createInterface({ input: child.stderr }).on('line', onLine);
   return {

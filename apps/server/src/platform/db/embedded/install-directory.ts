@@ -7,7 +7,7 @@ import { EmbeddedDatabaseError } from './errors.ts';
 import { canEnter } from './run-as.ts';
 
 /** Where the database lives and who may open it. */
-export interface Home {
+export interface InstallDirectory {
   /** DATA_DIR, or a folder of ours under /var/lib/pult. */
   readonly folder: string;
   /** PostgreSQL's data directory inside it. */
@@ -18,24 +18,24 @@ export interface Home {
 export const systemFolder = '/var/lib/pult';
 
 const pointerOf = (dataDir: string) => join(dataDir, 'postgres.location');
-const ownerOf = (home: string) => join(home, 'owner');
-const clusterOf = (home: string) => join(home, 'postgres');
+const ownerOf = (directory: string) => join(directory, 'owner');
+const clusterOf = (directory: string) => join(directory, 'postgres');
 
 /**
- * Finds or chooses the home for the database of `dataDir` (which exists). It is the data folder itself, unless we are
+ * Finds or chooses the directory for the database of `dataDir` (which exists). It is the data folder itself, unless we are
  * root and the database's user cannot get there; then it is `<system>/<hash>`, and a pointer in the data folder says so.
  */
-export async function findHome(
+export async function findInstallDirectory(
   dataDir: string,
   { system, log }: { system: string; log: Pick<Logger, 'info' | 'warn'> },
-): Promise<Home> {
+): Promise<InstallDirectory> {
   const folder = await realpath(dataDir);
-  const pointed = await readPointedHome(folder);
+  const pointed = await readPointedDirectory(folder);
   if (pointed !== undefined) {
     await assertNotCopied(folder, pointed);
-    return atHome(pointed);
+    return openDirectory(pointed);
   }
-  const here = await atHome(folder);
+  const here = await openDirectory(folder);
   if (!here.account.switchTo || (await canReach(here.account, folder))) return here;
   if (await exists(here.cluster)) {
     throw new EmbeddedDatabaseError(
@@ -47,12 +47,12 @@ export async function findHome(
 }
 
 /** Where the pointer of a data folder leads, if it has one. */
-export async function readPointedHome(dataDir: string): Promise<string | undefined> {
+export async function readPointedDirectory(dataDir: string): Promise<string | undefined> {
   const content = await readFile(pointerOf(dataDir), 'utf8').catch(ignoreMissing);
   return content?.trim() || undefined;
 }
 
-const atHome = async (folder: string): Promise<Home> => {
+const openDirectory = async (folder: string): Promise<InstallDirectory> => {
   const cluster = clusterOf(folder);
   return { folder, cluster, account: await chooseAccount(cluster) };
 };
@@ -72,7 +72,7 @@ async function settleElsewhere(
   dataDir: string,
   system: string,
   log: Pick<Logger, 'info' | 'warn'>,
-): Promise<Home> {
+): Promise<InstallDirectory> {
   // The umask may have taken away what others need to pass.
   if ((await mkdir(system, { recursive: true })) !== undefined) await chmod(system, 0o755);
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
@@ -87,37 +87,37 @@ async function settleElsewhere(
       continue;
     }
     await mkdir(folder, { recursive: true, mode: 0o711 });
-    const home = await atHome(folder);
-    if (!(await canReach(home.account, folder))) {
+    const directory = await openDirectory(folder);
+    if (!(await canReach(directory.account, folder))) {
       throw new EmbeddedDatabaseError(
-        `The user ${home.account.name}, who runs PostgreSQL, can enter neither ${dataDir} nor ${folder}. ` +
+        `The user ${directory.account.name}, who runs PostgreSQL, can enter neither ${dataDir} nor ${folder}. ` +
           'Let others pass through the folders above one of them (chmod o+x), or set DATABASE_URL.',
       );
     }
     await writeWhole(ownerOf(folder), dataDir);
     await writeWhole(pointerOf(dataDir), folder);
     log.info({ folder }, 'the database is kept outside the data folder, which its user cannot enter');
-    return home;
+    return directory;
   }
 }
 
 /** Copying a data folder copies the pointer but not the database; two servers must not share it. A moved one is fine. */
-async function assertNotCopied(dataDir: string, home: string): Promise<void> {
-  const owner = await readFile(ownerOf(home), 'utf8').catch(ignoreMissing);
+async function assertNotCopied(dataDir: string, directory: string): Promise<void> {
+  const owner = await readFile(ownerOf(directory), 'utf8').catch(ignoreMissing);
   if (owner === undefined) {
     throw new EmbeddedDatabaseError(
-      `The database of ${dataDir} should be in ${home} (so says ${pointerOf(dataDir)}), but it is not there. ` +
+      `The database of ${dataDir} should be in ${directory} (so says ${pointerOf(dataDir)}), but it is not there. ` +
         'Restore that folder too.',
     );
   }
   if (owner === dataDir) return;
-  if ((await readPointedHome(owner)) === home) {
+  if ((await readPointedDirectory(owner)) === directory) {
     throw new EmbeddedDatabaseError(
-      `The folder ${dataDir} is a copy of ${owner}, and its database is not in it but in ${home}, which ${owner} uses. ` +
+      `The folder ${dataDir} is a copy of ${owner}, and its database is not in it but in ${directory}, which ${owner} uses. ` +
         `Delete ${pointerOf(dataDir)} and secrets.json to begin with an empty database, or restore a backup.`,
     );
   }
-  await writeWhole(ownerOf(home), dataDir);
+  await writeWhole(ownerOf(directory), dataDir);
 }
 
 async function writeWhole(file: string, content: string): Promise<void> {
@@ -139,7 +139,7 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
 /** Deletes the database of a data folder that is not in use, wherever it lives; the data folder itself stays. */
 export async function removeEmbeddedDatabase(dataDir: string): Promise<void> {
   const folder = await realpath(dataDir);
-  const pointed = await readPointedHome(folder);
+  const pointed = await readPointedDirectory(folder);
   if (pointed !== undefined && (await readFile(ownerOf(pointed), 'utf8').catch(ignoreMissing)) === folder) {
     await rm(pointed, { recursive: true, force: true });
   }

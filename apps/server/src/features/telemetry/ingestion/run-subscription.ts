@@ -1,20 +1,20 @@
 import type { Readable } from 'node:stream';
 import { type CloudLink, telemetryEntrySchema, telemetryGreetingSchema, telemetryLimits } from '@pult/link';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Position } from '../positions.repository.ts';
+import type { SubscribedDevice } from '../offsets.repository.ts';
 import type { Source, TimedEntry } from './batch.ts';
 import type { IngestionQueue } from './ingestion-queue.ts';
 import { type BudgetOptions, createLineBudget } from './line-budget.ts';
 import { createLineSplitter } from './line-splitter.ts';
 
 /** What came is not what any agent sends. */
-export class NonsenseError extends Error {
-  override readonly name = 'NonsenseError';
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError';
 }
 
-export interface ListenOptions {
+export interface SubscriptionOptions {
   link: CloudLink;
-  position: Position;
+  device: SubscribedDevice;
   queue: IngestionQueue;
   clock: Clock;
   signal: AbortSignal;
@@ -36,9 +36,9 @@ const maxAgeMs = 3660 * 24 * 3600_000;
  * Takes what a device tells until the signal fires or its stream ends, which it does when the agent starts over. Reads on
  * only when what was read is stored. Rejects with what ended it.
  */
-export async function listenToDevice(options: ListenOptions): Promise<void> {
-  const { link, position, queue, clock, signal, onBadLines, onLost } = options;
-  const stream = await link.openTelemetry({ ring: position.ring, seq: position.seq }, { signal });
+export async function runSubscription(options: SubscriptionOptions): Promise<void> {
+  const { link, device, queue, clock, signal, onBadLines, onLost } = options;
+  const stream = await link.openTelemetry({ streamId: device.streamId, offset: device.offset }, { signal });
   const stop = () => stream.destroy();
   signal.addEventListener('abort', stop, { once: true });
   const split = createLineSplitter(telemetryLimits.lineBytes);
@@ -47,7 +47,7 @@ export async function listenToDevice(options: ListenOptions): Promise<void> {
   let badLines = 0;
   const rejectLine = () => {
     badLines += 1;
-    if (badLines > maxBadLines) throw new NonsenseError('too many bad lines');
+    if (badLines > maxBadLines) throw new ProtocolError('too many bad lines');
   };
 
   async function takeLines(lines: readonly string[]): Promise<void> {
@@ -56,9 +56,15 @@ export async function listenToDevice(options: ListenOptions): Promise<void> {
     for (const line of lines) {
       if (source === undefined) {
         const greeting = telemetryGreetingSchema.safeParse(parseJson(line));
-        if (!greeting.success) throw new NonsenseError('no greeting');
-        const { controllerId, serialNumber, organizationId, activatedAt } = position;
-        source = { controllerId, serialNumber, organizationId, activatedAt, ring: greeting.data.ring };
+        if (!greeting.success) throw new ProtocolError('no greeting');
+        const { controllerId, serialNumber, organizationId, activatedAt } = device;
+        source = {
+          controllerId,
+          serialNumber,
+          organizationId,
+          activatedAt,
+          streamId: greeting.data.streamId,
+        };
         if (greeting.data.lost > 0) onLost(greeting.data.lost);
         continue;
       }
