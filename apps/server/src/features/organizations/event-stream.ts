@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Events, EventTopics } from '../../platform/events/events.ts';
+import { createRevalidator } from '../../platform/revalidator.ts';
 import type { EventFeeds } from './event-feed.ts';
 
 /** Who listens, and to what. */
@@ -51,34 +52,33 @@ export function sendEventStream(
   const write = (text: Buffer | string) => {
     if (!raw.writableEnded) raw.write(text);
   };
-  const check = () => {
-    listener.mayStillListen().then(
-      (allowed) => allowed || raw.end(),
-      () => raw.destroy(),
-    );
-  };
+  const revalidator = createRevalidator({
+    async revalidate() {
+      if (!(await listener.mayStillListen())) raw.end();
+    },
+    events,
+    concerns: (ended) => concerns(listener, ended),
+    intervalMs: commentsPerCheck * commentIntervalMs,
+    onFailure: () => raw.destroy(),
+  });
   write(': connected\n\n');
 
-  let comments = 0;
   let unread = 0;
   const timer = setInterval(() => {
     unread = isReady() ? 0 : unread + 1;
     if (unread === commentsUntilCut) return void raw.destroy();
     if (unread === 0) write(': alive\n\n');
-    comments += 1;
-    if (comments % commentsPerCheck === 0) check();
   }, commentIntervalMs);
   const feed = feeds.subscribe(listener.organizationId, { isReady, write });
   raw.on('drain', () => {
     unread = 0;
     feed.catchUp();
   });
+  revalidator.start();
   const endings = [
     () => feed.end(),
     events.subscribe('serverStopping', () => raw.end()),
-    events.subscribe('accessEnded', (ended) => {
-      if (concerns(listener, ended)) check();
-    }),
+    () => revalidator.stop(),
   ];
   raw.on('close', () => {
     clearInterval(timer);

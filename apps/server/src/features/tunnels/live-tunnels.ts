@@ -1,16 +1,16 @@
 import type { TunnelEndReason, TunnelKind } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
+import type { ConnectionHandle, ConnectionKind } from '../../platform/connection-handle.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import { createId } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/log.ts';
+import { createRevalidator } from '../../platform/revalidator.ts';
 import type { Grant, LiveTunnelsRepository } from './live-tunnels.repository.ts';
 import type { TunnelRecord } from './records/tunnel-record.ts';
 import type { TunnelRecords } from './records/tunnel-records.ts';
 import { createTunnelLimits, type TunnelLimits } from './tunnel-limits.ts';
 
-/** A `request` ends by itself, so a stopping server lets it finish; a `session` does not. */
-export type ConnectionKind = 'request' | 'session';
 export type CutReason = 'access_ended' | 'server_stopping' | 'ended_by_admin';
 
 /** By what and from where something is opened. */
@@ -20,14 +20,6 @@ export interface TunnelUse {
   kind: TunnelKind | undefined;
   /** The client's. */
   address: string;
-}
-
-/** Something open through a tunnel. */
-export interface ConnectionHandle {
-  /** Bytes on their way to the controller and from it. */
-  count(bytesIn: number, bytesOut: number): void;
-  /** It has closed. */
-  end(): void;
 }
 
 interface OpenConnection {
@@ -85,9 +77,6 @@ export function createLiveTunnels(dependencies: {
   const limits = createTunnelLimits(dependencies.limits);
   const loggedOut = new Set<string>();
   const endings: (() => void)[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  let isStale = false;
 
   function cutAll(tunnel: LiveTunnel, reason: CutReason, kind?: ConnectionKind): void {
     // A copy: what is cut takes itself out.
@@ -135,7 +124,14 @@ export function createLiveTunnels(dependencies: {
     for (const sessionId of told) loggedOut.delete(sessionId);
   }
 
-  const live: LiveTunnels = {
+  const revalidator = createRevalidator({
+    revalidate: checkOnce,
+    events,
+    intervalMs: checkIntervalMs,
+    onFailure: (error) => log.error({ err: error }, 'live tunnels not checked'),
+  });
+
+  return {
     track(use, kind, cut) {
       const { userId, target } = use.grant;
       const release = limits.acquire({ userId, controllerId: target?.controllerId });
@@ -182,30 +178,13 @@ export function createLiveTunnels(dependencies: {
       if (sessionId !== null) events.publish('accessEnded', { sessionId });
       return true;
     },
-    check() {
-      // One at a time, however many ask and however slow the database; who asked meanwhile gets a fresh look.
-      isStale = true;
-      running ??= (async () => {
-        try {
-          while (isStale) {
-            isStale = false;
-            await checkOnce();
-          }
-        } finally {
-          running = undefined;
-        }
-      })();
-      return running;
-    },
+    check: () => revalidator.check(),
     start() {
-      const check = () =>
-        live.check().catch((error: Error) => log.error({ error: error.message }, 'live tunnels not checked'));
       endings.push(
         events.subscribe('accessEnded', ({ sessionId, cause }) => {
           if (cause === 'logout' && sessionId !== undefined && loggedOut.size < maxLogouts) {
             loggedOut.add(sessionId);
           }
-          void check();
         }),
         events.subscribe('serverStopping', () => {
           for (const tunnel of [...open.values()]) {
@@ -216,12 +195,12 @@ export function createLiveTunnels(dependencies: {
           }
         }),
       );
-      timer = setInterval(() => void check(), checkIntervalMs);
-      timer.unref();
+      // After the subscription that remembers logouts, which its look needs.
+      revalidator.start();
       records.start();
     },
     async stop() {
-      clearInterval(timer);
+      revalidator.stop();
       for (const end of endings.splice(0)) end();
       for (const tunnel of [...open.values()]) {
         forget(tunnel, 'server_stopped');
@@ -230,5 +209,4 @@ export function createLiveTunnels(dependencies: {
       await records.stop();
     },
   };
-  return live;
 }

@@ -1,17 +1,24 @@
 import type { Clock } from '../../../platform/clock.ts';
+import { createConcurrencyLimit } from '../../../platform/concurrency-limit.ts';
+import type { ConnectionHandle } from '../../../platform/connection-handle.ts';
 import type { Events } from '../../../platform/events/events.ts';
 import type { Logger } from '../../../platform/log.ts';
-import type { GrafanaAccessesRepository } from './grafana-accesses.repository.ts';
+import { createRevalidator } from '../../../platform/revalidator.ts';
+import type { GrafanaAccess, GrafanaAccessesRepository } from './grafana-accesses.repository.ts';
 
 /** What is open towards Grafana now, so that it can be cut when access ends. */
 export interface LiveAccesses {
-  /** Registers something open; the returned function takes it out once it has closed. */
-  track(accessId: string, cut: () => void): () => void;
-  /** Checks at every end of access, and every second for what no event tells (an expiry, another server). */
+  /** Registers something open. Undefined while one user, or all of them, have too much open. */
+  track(access: Pick<GrafanaAccess, 'id' | 'userId'>, cut: () => void): ConnectionHandle | undefined;
+  /** From now on whatever has lost its access is cut. */
   start(): void;
   /** Cuts all. */
   stop(): void;
 }
+
+/** Requests and WebSockets at once; a browser opens six connections to a host. */
+const maxPerUser = 500;
+const maxInAll = 10_000;
 
 export function createLiveAccesses(dependencies: {
   repository: Pick<GrafanaAccessesRepository, 'listHolding'>;
@@ -22,60 +29,51 @@ export function createLiveAccesses(dependencies: {
 }): LiveAccesses {
   const { repository, events, log, clock, checkIntervalMs = 1_000 } = dependencies;
   const open = new Map<string, Set<() => void>>();
-  let isRunning = false;
-  let isStale = false;
-  let end = () => {};
+  const users = createConcurrencyLimit(maxPerUser);
+  const all = createConcurrencyLimit(maxInAll);
 
   function cutAll(id: string): void {
     // A copy: what is cut takes itself out.
     for (const cut of [...(open.get(id) ?? [])]) cut();
   }
 
-  async function checkUntilFresh(): Promise<void> {
-    try {
-      while (isStale) {
-        isStale = false;
-        const ids = [...open.keys()];
-        if (ids.length === 0) continue;
-        const holding = new Set(await repository.listHolding(ids, clock.now()));
-        for (const id of ids) if (!holding.has(id)) cutAll(id);
-      }
-    } catch (error) {
-      log.error({ error: error instanceof Error ? error.message : error }, 'open dashboards not checked');
-    } finally {
-      isRunning = false;
-    }
-  }
-
-  /** One at a time; who asks during one gets a fresh look after it. */
-  function check(): void {
-    isStale = true;
-    if (isRunning) return;
-    isRunning = true;
-    void checkUntilFresh();
-  }
+  const revalidator = createRevalidator({
+    async revalidate() {
+      const ids = [...open.keys()];
+      if (ids.length === 0) return;
+      const holding = new Set(await repository.listHolding(ids, clock.now()));
+      for (const id of ids) if (!holding.has(id)) cutAll(id);
+    },
+    events,
+    intervalMs: checkIntervalMs,
+    onFailure: (error) => log.error({ err: error }, 'open dashboards not checked'),
+  });
 
   return {
-    track(accessId, cut) {
-      const cuts = open.get(accessId) ?? new Set();
-      open.set(accessId, cuts);
+    track({ id, userId }, cut) {
+      const releaseUser = users.acquire(userId);
+      const releaseAll = releaseUser && all.acquire('');
+      if (!releaseUser || !releaseAll) {
+        releaseUser?.();
+        return undefined;
+      }
+      const cuts = open.get(id) ?? new Set();
+      open.set(id, cuts);
       cuts.add(cut);
-      return () => {
-        cuts.delete(cut);
-        if (cuts.size === 0 && open.get(accessId) === cuts) open.delete(accessId);
+      return {
+        // Nobody is shown how much has gone to Grafana.
+        count() {},
+        end() {
+          releaseUser();
+          releaseAll();
+          cuts.delete(cut);
+          if (cuts.size === 0 && open.get(id) === cuts) open.delete(id);
+        },
       };
     },
-    start() {
-      const timer = setInterval(check, checkIntervalMs);
-      timer.unref();
-      const unsubscribe = events.subscribe('accessEnded', check);
-      end = () => {
-        clearInterval(timer);
-        unsubscribe();
-      };
-    },
+    start: () => revalidator.start(),
     stop() {
-      end();
+      revalidator.stop();
       for (const id of [...open.keys()]) cutAll(id);
     },
   };

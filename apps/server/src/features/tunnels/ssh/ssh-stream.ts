@@ -1,6 +1,7 @@
 import { sshStreamPath, tunnelKeyHeader } from '@pult/contract';
 import { joinStreams, ServiceError } from '@pult/link';
 import { createWebSocketStream, type WebSocket } from 'ws';
+import { countBytes } from '../../../platform/connection-handle.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
@@ -8,7 +9,6 @@ import type { Principal } from '../../../platform/http/principal.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Authenticate } from '../../accounts/index.ts';
 import type { Links } from '../../devices/index.ts';
-import { countBytes } from '../count-bytes.ts';
 import { grantOf } from '../live-tunnels.repository.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelsService } from '../tunnels.service.ts';

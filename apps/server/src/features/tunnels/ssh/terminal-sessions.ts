@@ -1,6 +1,6 @@
+import type { ConnectionHandle } from '../../../platform/connection-handle.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import { createSecretToken, hashToken } from '../../../platform/ids.ts';
-import type { ConnectionHandle } from '../live-tunnels.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
 import type { TerminalSession } from './terminal-session.ts';
 

@@ -8,6 +8,7 @@ import {
 } from '@pult/contract';
 import type { RawData, WebSocket } from 'ws';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
+import type { ConnectionHandle } from '../../../platform/connection-handle.ts';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
@@ -15,7 +16,7 @@ import type { Logger } from '../../../platform/log.ts';
 import type { Authenticate } from '../../accounts/index.ts';
 import type { Links } from '../../devices/index.ts';
 import { grantOf } from '../live-tunnels.repository.ts';
-import type { ConnectionHandle, LiveTunnels } from '../live-tunnels.ts';
+import type { LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelsRepository } from '../tunnels.repository.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
 import { openShell, type Size } from './shell.ts';

@@ -1,0 +1,18 @@
+import type { Duplex } from 'node:stream';
+
+/** A `request` ends by itself, so a stopping server lets it finish; a `session` does not. */
+export type ConnectionKind = 'request' | 'session';
+
+/** Something open that is cut when the access ends by which it was opened. */
+export interface ConnectionHandle {
+  /** Bytes that went in (from the client) and out (to it). */
+  count(bytesIn: number, bytesOut: number): void;
+  /** It has closed. */
+  end(): void;
+}
+
+/** Counts what goes both ways between two joined streams; to be called after they were joined, or it would flow early. */
+export function countBytes(handle: ConnectionHandle, client: Duplex, far: Duplex): void {
+  client.on('data', (chunk: Buffer) => handle.count(chunk.length, 0));
+  far.on('data', (chunk: Buffer) => handle.count(0, chunk.length));
+}
