@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 /**
  * True when a page of our own made the request. `Origin` decides; where a browser sends none, `Sec-Fetch-Site`
@@ -10,8 +10,19 @@ export function isSameOrigin(headers: IncomingHttpHeaders, publicUrl: string): b
 }
 
 /** True when a page of another origin made the request; a client that is no browser says nothing of either. */
-export function isForeignOrigin(headers: IncomingHttpHeaders, publicUrl: string): boolean {
-  if (headers.origin !== undefined) return headers.origin !== publicUrl;
+export function isForeignOrigin(headers: IncomingHttpHeaders, ownOrigin: string): boolean {
+  if (headers.origin !== undefined) return headers.origin !== ownOrigin;
   const site = headers['sec-fetch-site'];
   return site !== undefined && site !== 'same-origin' && site !== 'none';
+}
+
+/**
+ * True when a page of another origin acts through this one, or shows it in a frame of its own; a plain link may lead
+ * here. Sibling hosts are the same site to a browser, so cookies go along between them.
+ */
+export function isForeignRequest({ method, headers }: IncomingMessage, ownOrigin: string): boolean {
+  if (!isForeignOrigin(headers, ownOrigin)) return false;
+  const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination, origin } = headers;
+  const isLink = method === 'GET' && mode === 'navigate' && destination === 'document';
+  return !(isLink && origin === undefined);
 }

@@ -1,29 +1,34 @@
-import { Agent } from 'node:http';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { type PoolLimits, UpstreamAgent } from '../../../platform/http/reverse-proxy/upstream-agent.ts';
 
-/** A connection to Grafana, encrypted where its address says so. */
-export function connectToGrafana(url: string): Socket {
+const connectTimeoutMs = 10_000;
+/** Many people look at dashboards over few connections. */
+const poolLimits: PoolLimits = { maxSockets: 256, maxFreeSockets: 16, idleTimeoutMs: 300_000 };
+
+function dial(url: string): { socket: Socket; readyEvent: string } {
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
-  if (protocol === 'http:') return connect({ host, port: Number(port || 80), noDelay: true });
-  return connectTls({ host, port: Number(port || 443), servername: host });
+  if (protocol === 'http:') {
+    return { socket: connect({ host, port: Number(port || 80), noDelay: true }), readyEvent: 'connect' };
+  }
+  const socket = connectTls({ host, port: Number(port || 443), servername: host });
+  return { socket, readyEvent: 'secureConnect' };
 }
 
-/** Many people look at dashboards over few connections. */
-class GrafanaAgent extends Agent {
-  private readonly url: string;
-
-  constructor(url: string) {
-    super({ keepAlive: true, maxSockets: 256, maxFreeSockets: 16, timeout: 300_000 });
-    this.url = url;
+/** A connection to Grafana, encrypted where its address says so. Rejects when there is none within 10 s. */
+export async function connectToGrafana(url: string): Promise<Socket> {
+  const { socket, readyEvent } = dial(url);
+  try {
+    await once(socket, readyEvent, { signal: AbortSignal.timeout(connectTimeoutMs) });
+  } catch (error) {
+    socket.destroy();
+    throw error;
   }
-
-  override createConnection(): Socket {
-    return connectToGrafana(this.url);
-  }
+  return socket;
 }
 
-export function createGrafanaAgent(url: string): Agent {
-  return new GrafanaAgent(url);
+export function createGrafanaAgent(url: string): UpstreamAgent {
+  return new UpstreamAgent(() => connectToGrafana(url), poolLimits);
 }

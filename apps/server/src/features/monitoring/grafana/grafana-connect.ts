@@ -1,16 +1,11 @@
 import { negotiateLocale } from '@pult/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../../platform/errors.ts';
+import { renderErrorPage } from '../../../platform/http/error-page.ts';
 import type { Authenticate } from '../../accounts/index.ts';
 import type { GrafanaAccessService } from './grafana-access.service.ts';
 import { connectPath, ticketPath } from './grafana-host.ts';
-import {
-  type GrafanaPage,
-  grafanaPages,
-  type RenderedPage,
-  renderGrafanaPage,
-  renderPass,
-} from './grafana-pages.ts';
+import { type GrafanaPage, grafanaPages, renderPass } from './grafana-pages.ts';
 
 /**
  * The page of the console's host by which a browser gets into Grafana's: it knows the browser by the console's cookie,
@@ -27,9 +22,15 @@ export function registerGrafanaConnect(
 ): void {
   const { authenticate, service, origin, publicUrl } = dependencies;
 
-  function send(reply: FastifyReply, status: number, { html, policy }: RenderedPage) {
+  function sendPage(request: FastifyRequest, reply: FastifyReply, page: GrafanaPage) {
+    const { status, headers, body } = renderErrorPage(request, grafanaPages[page], { consoleUrl: publicUrl });
+    return reply.status(status).headers(headers).send(body);
+  }
+
+  function sendPass(request: FastifyRequest, reply: FastifyReply, ticket: string) {
+    const locale = negotiateLocale(request.headers['accept-language']);
+    const { html, policy } = renderPass(ticket, origin + ticketPath, locale);
     return reply
-      .status(status)
       .headers({
         'content-security-policy': policy,
         'cache-control': 'no-store',
@@ -43,19 +44,17 @@ export function registerGrafanaConnect(
 
   app.get(connectPath, async (request: FastifyRequest, reply) => {
     const { path } = request.query as Record<string, unknown>; // as Fastify parses it: text, or a list of it
-    const locale = negotiateLocale(request.headers['accept-language']);
     try {
       const principal = await authenticate(request);
       const ticket = await service.openPath(principal, typeof path === 'string' ? path : '');
-      return send(reply, 200, renderPass(ticket, origin + ticketPath, locale));
+      return sendPass(request, reply, ticket);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       // The console asks who it is; Monitoring is one click from there.
       if (error.code === 'not_authenticated') {
         return reply.header('cache-control', 'no-store').redirect(`${publicUrl}/login`);
       }
-      const page: GrafanaPage = error.code === 'grafana_unavailable' ? 'unavailable' : 'unauthorized';
-      return send(reply, grafanaPages[page].status, renderGrafanaPage(page, locale, publicUrl));
+      return sendPage(request, reply, error.code === 'grafana_unavailable' ? 'unavailable' : 'unauthorized');
     }
   });
 }

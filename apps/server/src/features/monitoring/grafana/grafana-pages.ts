@@ -1,12 +1,7 @@
-import { createHash } from 'node:crypto';
-import { formatText, type Locale, type Text } from '@pult/contract';
+import type { Locale, Text } from '@pult/contract';
+import type { ErrorPage } from '../../../platform/http/error-page.ts';
 import { escapeHtml } from '../../../platform/http/escape-html.ts';
-
-interface PageDefinition {
-  status: number;
-  title: Text;
-  text: Text;
-}
+import { hashSource, renderSmallPage, smallPagePolicy } from '../../../platform/http/small-page.ts';
 
 /** What is said on Grafana's host, and on the way to it, when Grafana cannot. */
 export const grafanaPages = {
@@ -34,60 +29,36 @@ export const grafanaPages = {
       en: 'A pass to Grafana works once and for one minute. Open monitoring again from the console.',
     },
   },
+  busy: {
+    status: 429,
+    title: { ru: 'Слишком много соединений', en: 'Too many connections' },
+    text: {
+      ru: 'Сейчас открыто слишком много соединений с Grafana. Закройте лишние вкладки и обновите страницу.',
+      en: 'Too many connections to Grafana are open now. Close tabs you no longer need and load this page again.',
+    },
+  },
   unavailable: {
     status: 503,
     title: { ru: 'Grafana не отвечает', en: 'Grafana does not answer' },
     text: {
-      ru: 'Измерения копятся и без неё. Обновите страницу через минуту.',
-      en: 'Measurements are kept without it too. Load this page again in a minute.',
+      ru: 'Измерения копятся и без Grafana. Обновите страницу через минуту.',
+      en: 'Measurements are kept without Grafana too. Load this page again in a minute.',
     },
   },
-} as const satisfies Record<string, PageDefinition>;
+} as const satisfies Record<string, ErrorPage>;
 export type GrafanaPage = keyof typeof grafanaPages;
 
-const consoleLink: Text = { ru: 'Открыть консоль', en: 'Open the console' };
 const passTexts = {
   title: { ru: 'Открываем Grafana', en: 'Opening Grafana' },
   button: { ru: 'Продолжить', en: 'Continue' },
 } satisfies Record<string, Text>;
-
-const style = `:root{color-scheme:light dark}
-body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.5 system-ui,sans-serif;background:light-dark(#fafafa,#16181b);color:light-dark(#1c1e21,#e6e8ea)}
-main{max-width:26rem;padding:24px}
-h1{font-size:20px;line-height:1.3;margin:0 0 8px}
-p{margin:0 0 20px;color:light-dark(#565c64,#a3a9b0)}
-a{color:light-dark(#0b6b66,#4fc3b9)}
-button{font:inherit;padding:8px 16px;border:0;border-radius:6px;background:#0b6b66;color:#fff}`;
 const submit = 'document.forms[0].submit()';
-const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
-const styleOnly = `default-src 'none'; style-src ${hashSource(style)}; frame-ancestors 'none'; base-uri 'none'`;
-
-function renderFrame(locale: Locale, title: string, content: string): string {
-  return `<!doctype html>
-<html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escapeHtml(title)}</title><style>${style}</style></head><body><main><h1>${escapeHtml(title)}</h1>${content}</main></body></html>
-`;
-}
-
-export interface RenderedPage {
-  html: string;
-  /** Its Content-Security-Policy. */
-  policy: string;
-}
-
-/** Says what went wrong, with the way back to the console. */
-export function renderGrafanaPage(page: GrafanaPage, locale: Locale, consoleUrl: string): RenderedPage {
-  const { title, text } = grafanaPages[page];
-  const content = `<p>${escapeHtml(formatText(text, locale, {}))}</p><a href="${escapeHtml(consoleUrl)}">${escapeHtml(consoleLink[locale])}</a>`;
-  return { html: renderFrame(locale, title[locale], content), policy: styleOnly };
-}
 
 /** Hands a ticket to Grafana's host in the body of a form: in an address it would lie in histories and logs. */
-export function renderPass(ticket: string, target: string, locale: Locale): RenderedPage {
+export function renderPass(ticket: string, target: string, locale: Locale): { html: string; policy: string } {
   const content = `<form method="post" action="${escapeHtml(target)}"><input type="hidden" name="ticket" value="${escapeHtml(ticket)}"><button>${escapeHtml(passTexts.button[locale])}</button></form><script>${submit}</script>`;
   return {
-    html: renderFrame(locale, passTexts.title[locale], content),
-    policy: `${styleOnly}; script-src ${hashSource(submit)}; form-action ${new URL(target).origin}`,
+    html: renderSmallPage(locale, passTexts.title[locale], content),
+    policy: `${smallPagePolicy}; script-src ${hashSource(submit)}; form-action ${new URL(target).origin}`,
   };
 }

@@ -1,11 +1,10 @@
+import { readOwnPath } from '../../../platform/http/own-path.ts';
+
 const longest = 2000;
 
 /** A path of Grafana's own host as a header may hold it; undefined for anything that a browser could read otherwise. */
 export function readGrafanaPath(path: string, origin: string): string | undefined {
-  if (path.length > longest || !path.startsWith('/') || !URL.canParse(path, origin)) return undefined;
-  const url = new URL(path, origin);
-  if (url.origin !== origin || url.pathname.startsWith('//')) return undefined;
-  return url.pathname + url.search + url.hash;
+  return path.length > longest ? undefined : readOwnPath(path, origin);
 }
 
 /** Grafana's id of the organization that a path there is about. */

@@ -1,12 +1,9 @@
 import { ServiceError } from '@pult/link';
 import { DomainError } from '../../../platform/errors.ts';
+import { UpstreamTimeoutError } from '../../../platform/http/reverse-proxy/upstream-error.ts';
 import type { WebInterface } from '../web-interface.ts';
 import type { TunnelPage } from './pages.ts';
-
-/** A device that leads from plain http to itself by https, for ever: it wants to be spoken to otherwise. */
-export class HttpsWanted extends Error {
-  override readonly name = 'HttpsWanted';
-}
+import { HttpsWanted } from './redirects.ts';
 
 /** Which page tells why a device could not be reached. */
 export function pageOfFailure(error: unknown, { port }: WebInterface): { page: TunnelPage; reason: string } {
@@ -14,6 +11,7 @@ export function pageOfFailure(error: unknown, { port }: WebInterface): { page: T
   if (error instanceof HttpsWanted) {
     return { page: port === null ? 'httpsWanted' : 'serviceWantsHttps', reason: '' };
   }
+  if (error instanceof UpstreamTimeoutError) return { page: 'timeout', reason: '' };
   if (error instanceof DomainError) return { page: 'offline', reason: '' };
   if (error instanceof ServiceError) {
     if (error.code === 'link_closed') return { page: 'offline', reason: '' };

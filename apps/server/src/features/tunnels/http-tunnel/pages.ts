@@ -1,14 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { formatText, type Locale, negotiateLocale, type Text } from '@pult/contract';
-import { escapeHtml } from '../../../platform/http/escape-html.ts';
-
-interface PageDefinition {
-  status: number;
-  /** Seconds until the page loads itself again. */
-  retry?: number;
-  title: Text;
-  text: Text;
-}
+import type { ErrorPage } from '../../../platform/http/error-page.ts';
 
 /** What a tunnel host says itself when the controller cannot. */
 export const tunnelPages = {
@@ -121,57 +111,5 @@ export const tunnelPages = {
       en: 'This address belongs to no controller.',
     },
   },
-} as const satisfies Record<string, PageDefinition>;
+} as const satisfies Record<string, ErrorPage>;
 export type TunnelPage = keyof typeof tunnelPages;
-
-const linkText: Text = { ru: 'Открыть консоль', en: 'Open the console' };
-
-function renderPage(title: string, text: string, locale: Locale, consoleUrl: string): string {
-  return `<!doctype html>
-<html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escapeHtml(title)}</title>
-<style>
-:root{color-scheme:light dark}
-body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.5 system-ui,sans-serif;background:light-dark(#fafafa,#16181b);color:light-dark(#1c1e21,#e6e8ea)}
-main{max-width:26rem;padding:24px}
-h1{font-size:20px;line-height:1.3;margin:0 0 8px}
-p{margin:0 0 20px;color:light-dark(#565c64,#a3a9b0)}
-a{color:light-dark(#0b6b66,#4fc3b9)}
-</style></head><body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>
-<a href="${escapeHtml(consoleUrl)}">${linkText[locale]}</a></main></body></html>
-`;
-}
-
-/**
- * Answers with a small page of our own, as text to anything that is no page load. Only page loads retry by
- * themselves, so that a form is never sent twice.
- */
-export function sendTunnelPage(
-  request: IncomingMessage,
-  response: ServerResponse,
-  page: TunnelPage,
-  { consoleUrl, values }: { consoleUrl: string; values: Readonly<Record<string, string>> },
-): void {
-  if (response.headersSent) {
-    // Part of the device's answer is out: only a cut connection says that the rest is missing.
-    response.destroy();
-    return;
-  }
-  const definition: PageDefinition = tunnelPages[page];
-  const locale = negotiateLocale(request.headers['accept-language']);
-  const text = formatText(definition.text, locale, values).trim();
-  const isPage = request.headers.accept?.includes('text/html') === true;
-  const title = formatText(definition.title, locale, values);
-  const body = isPage ? renderPage(title, text, locale, consoleUrl) : `${text}\n`;
-  response.writeHead(definition.status, {
-    'content-type': isPage ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
-    vary: 'accept-language',
-    ...(isPage && definition.retry && request.method === 'GET' ? { refresh: String(definition.retry) } : {}),
-  });
-  response.end(request.method === 'HEAD' ? undefined : body);
-}

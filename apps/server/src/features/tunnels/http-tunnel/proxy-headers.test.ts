@@ -8,7 +8,7 @@ import {
   type TunnelFixture,
   type Upstream,
 } from '../tunnel.fixture.ts';
-import { rewriteLocation } from './headers.ts';
+import { rewriteLocation } from './redirects.ts';
 
 let fixture: TunnelFixture;
 let upstream: Upstream;
@@ -220,10 +220,10 @@ describe('a redirect', () => {
 
   it('to another port leads to the service that is named on it', () => {
     const linkToService = (port: number, path: string) => (port === 8080 ? `service:${path}` : undefined);
-    const place = { origin, linkToService };
-    expect(rewriteLocation('http://192.168.0.10:8080/x?a=1', place)).toBe('service:/x?a=1');
-    expect(rewriteLocation('https://a1.http.example.com:8080/', place)).toBe('service:/');
-    expect(rewriteLocation('http://192.168.0.10:9090/x', place)).toBe(`${origin}/x`);
-    expect(rewriteLocation('https://evil.example:8080/x', place)).toBe('https://evil.example:8080/x');
+    const targets = { origin, linkToService };
+    expect(rewriteLocation('http://192.168.0.10:8080/x?a=1', targets)).toBe('service:/x?a=1');
+    expect(rewriteLocation('https://a1.http.example.com:8080/', targets)).toBe('service:/');
+    expect(rewriteLocation('http://192.168.0.10:9090/x', targets)).toBe(`${origin}/x`);
+    expect(rewriteLocation('https://evil.example:8080/x', targets)).toBe('https://evil.example:8080/x');
   });
 });

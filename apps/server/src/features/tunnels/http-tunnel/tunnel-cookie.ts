@@ -1,21 +1,22 @@
-import { fastifyCookie } from '@fastify/cookie';
-import { readCookie } from '../../../platform/http/read-cookie.ts';
+import { createHostCookie, type HostCookie } from '../../../platform/http/host-cookie.ts';
+import {
+  type CookieFilter,
+  createCookieFilter,
+  type Renaming,
+} from '../../../platform/http/reverse-proxy/cookie-filter.ts';
 import { markOf, nameOf, type WebInterface } from '../web-interface.ts';
-import { createDeviceCookies, type DeviceCookies, type Renaming } from './device-cookies.ts';
 
-/** The cookie that opens one web interface: never shown to its device. */
-export interface TunnelCookie {
-  read(header: string | undefined): string | undefined;
-  serialize(value: string, expires: Date): string;
-}
-
-/** Any cookie name that is ours, wherever. */
-const ownName = /^(__host-|__secure-)?pult_/i;
-const isOwn = (name: string) => ownName.test(name);
 /** Names that browsers take over https alone. */
 const secureName = /^__(host|secure)-/i;
 /** Those that scripts must be able to read, and that open nothing without the session beside them. */
 const forgeryToken = /[cx]srf/i;
+
+interface InterfaceCookies {
+  /** The one that opens the interface: never shown to its device. */
+  tunnel: HostCookie;
+  /** Those of the device. */
+  device: CookieFilter;
+}
 
 /**
  * The cookies of one web interface. `hasOwnHost`: no other interface is reached by its host, so that browsers keep its
@@ -24,8 +25,7 @@ const forgeryToken = /[cx]srf/i;
 export function createInterfaceCookies(
   web: WebInterface,
   { isSecure, hasOwnHost }: { isSecure: boolean; hasOwnHost: boolean },
-): { tunnel: TunnelCookie; device: DeviceCookies } {
-  const name = `${isSecure ? '__Host-' : ''}pult_tunnel${hasOwnHost ? '' : `_${nameOf(web)}`}`;
+): InterfaceCookies {
   const renaming: Renaming = hasOwnHost
     ? {
         marker: 'pult_d_',
@@ -37,12 +37,8 @@ export function createInterfaceCookies(
         concerns: (cookie) => !forgeryToken.test(cookie),
         areHidden: true,
       };
-  const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure } as const;
   return {
-    tunnel: {
-      read: (header) => readCookie(header, name),
-      serialize: (value, expires) => fastifyCookie.serialize(name, value, { ...attributes, expires }),
-    },
-    device: createDeviceCookies({ isOwn, isSecure, renaming }),
+    tunnel: createHostCookie(`pult_tunnel${hasOwnHost ? '' : `_${nameOf(web)}`}`, { isSecure }),
+    device: createCookieFilter({ isSecure, renaming }),
   };
 }

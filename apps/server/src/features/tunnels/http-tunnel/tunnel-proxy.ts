@@ -3,13 +3,15 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Events } from '../../../platform/events/events.ts';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
-import { isForeignOrigin } from '../../../platform/http/origin.ts';
+import { isPageLoad, sendErrorPage } from '../../../platform/http/error-page.ts';
 import { refuseUpgrade } from '../../../platform/http/refuse-upgrade.ts';
+import type { ProxyPolicy, Refusal, Upstream } from '../../../platform/http/reverse-proxy/policy.ts';
+import { createReverseProxy } from '../../../platform/http/reverse-proxy/reverse-proxy.ts';
+import { sendRedirect } from '../../../platform/http/send-redirect.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Links } from '../../devices/index.ts';
-import { countBytes } from '../count-bytes.ts';
 import { grantOf } from '../live-tunnels.repository.ts';
-import type { ConnectionHandle, LiveTunnels, TunnelUse } from '../live-tunnels.ts';
+import type { LiveTunnels, TunnelUse } from '../live-tunnels.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
 import { type TunnelsService, ticketPath } from '../tunnels.service.ts';
 import type { WebInterface } from '../web-interface.ts';
@@ -17,9 +19,8 @@ import { connectAddress } from './connect-address.ts';
 import { connectInterface } from './connect-interface.ts';
 import { createDeviceAgents } from './device-agents.ts';
 import { pageOfFailure } from './failures.ts';
-import { sendTunnelPage, type TunnelPage, tunnelPages } from './pages.ts';
-import { proxyRequest } from './proxy.ts';
-import { proxyUpgrade } from './proxy-upgrade.ts';
+import { type TunnelPage, tunnelPages } from './pages.ts';
+import { type RedirectTargets, refuseEndlessRedirect, rewriteLocation } from './redirects.ts';
 import { createRememberedAccess } from './tunnel-access.ts';
 import { isTunnelPath, toTunnelPath } from './tunnel-path.ts';
 import type { WebEndpoint } from './web-endpoint.ts';
@@ -45,52 +46,91 @@ export interface TunnelProxy {
 }
 
 export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
-  const { tunnels, links, live, events, log, clock, publicUrl } = dependencies;
+  const { tunnels, links, live, events, log, clock, publicUrl, answerTimeoutMs = 120_000 } = dependencies;
   const agents = createDeviceAgents(links);
   const remembered = createRememberedAccess({ tunnels, events, clock });
+  const proxy = createReverseProxy(log);
 
-  const useOf = (request: IncomingMessage, access: TunnelAccess): TunnelUse => ({
-    grant: grantOf(access),
-    kind: 'http',
-    address: dependencies.addressOf(request),
-  });
-
-  async function getAccess(
-    request: IncomingMessage,
-    endpoint: WebEndpoint,
-  ): Promise<TunnelAccess | undefined> {
-    const value = endpoint.tunnelCookie.read(request.headers.cookie);
-    return value === undefined ? undefined : remembered.get(value, endpoint.web);
+  function refuse(page: TunnelPage, web: WebInterface | null, reason = ''): Refusal {
+    return {
+      status: tunnelPages[page].status,
+      send: (request, response) =>
+        sendErrorPage(request, response, tunnelPages[page], {
+          consoleUrl: web ? connectAddress(publicUrl, web, undefined) : publicUrl,
+          values: { serialNumber: web?.serialNumber ?? '', port: String(web?.port ?? ''), reason },
+        }),
+    };
   }
 
-  function sendPage(
-    request: IncomingMessage,
-    response: ServerResponse,
-    page: TunnelPage,
-    web: WebInterface | null,
-    reason = '',
-  ): void {
-    sendTunnelPage(request, response, page, {
-      consoleUrl: web ? connectAddress(publicUrl, web, undefined) : publicUrl,
-      values: { serialNumber: web?.serialNumber ?? '', port: String(web?.port ?? ''), reason },
-    });
+  /** Without access, a page load goes through the console, which opens a tunnel and comes back. */
+  function refuseUnauthorized({ web, isReused }: WebEndpoint): Refusal {
+    const refusal = refuse('unauthorized', web);
+    // An old address may mean another controller than the one that is here now.
+    if (isReused) return refusal;
+    return {
+      status: refusal.status,
+      send(request, response) {
+        if (!isPageLoad(request)) return refusal.send(request, response);
+        const { url = '/' } = request;
+        // A path that the console could not ask for is not worth a failure there.
+        sendRedirect(response, 302, connectAddress(publicUrl, web, isTunnelPath(url) ? url : undefined));
+      },
+    };
   }
 
-  function targetFor(
+  function upstreamFor(
     request: IncomingMessage,
     { web, origin, deviceCookies }: WebEndpoint,
     access: TunnelAccess,
-  ) {
+  ): Upstream {
+    const targets: RedirectTargets = {
+      origin,
+      linkToService: (port, path) =>
+        access.servicePorts.includes(port) && port !== web.port
+          ? connectAddress(publicUrl, { ...web, port }, isTunnelPath(path) ? path : undefined)
+          : undefined,
+    };
+    const address = dependencies.addressOf(request);
     const scheme = origin.startsWith('https:') ? 'https' : 'http';
-    const linkToService = (port: number, path: string) =>
-      access.servicePorts.includes(port) && port !== web.port
-        ? connectAddress(publicUrl, { ...web, port }, isTunnelPath(path) ? path : undefined)
-        : undefined;
+    const use: TunnelUse = { grant: grantOf(access), kind: 'http', address };
     return {
-      forwardedBy: { address: dependencies.addressOf(request), scheme, host: request.headers.host ?? '' },
-      place: { origin, linkToService },
-      cookies: deviceCookies,
-      answerTimeoutMs: dependencies.answerTimeoutMs ?? 120_000,
+      agent: agents.get(access),
+      connect: () => connectInterface(links, access),
+      headers: {
+        forwardedBy: { address, scheme, host: request.headers.host ?? '' },
+        cookies: deviceCookies,
+        rewriteLocation: (location) => rewriteLocation(location, targets),
+      },
+      limits: { answerTimeoutMs, allowsLongUploads: true },
+      checkAnswer: (answer) => refuseEndlessRedirect(request, answer, targets),
+      track(kind, cut) {
+        try {
+          return live.track(use, kind, cut);
+        } catch {
+          // It throws for too many alone.
+          return undefined;
+        }
+      },
+    };
+  }
+
+  function policyOf(endpoint: WebEndpoint): ProxyPolicy {
+    const { web, origin, tunnelCookie } = endpoint;
+    return {
+      origin,
+      async admit(request) {
+        const cookie = tunnelCookie.read(request.headers.cookie);
+        const access = cookie === undefined ? undefined : await remembered.get(cookie, web);
+        if (!access) return refuseUnauthorized(endpoint);
+        if (!links.get(access.enrolmentId)) return refuse('offline', web);
+        return upstreamFor(request, endpoint, access);
+      },
+      forbidden: refuse('forbidden', web),
+      busy: refuse('busy', web),
+      refusalOf(error) {
+        const { page, reason } = pageOfFailure(error, web);
+        return refuse(page, web, reason);
+      },
     };
   }
 
@@ -102,148 +142,28 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
   ): Promise<void> {
     const { searchParams } = new URL(request.url ?? '/', origin);
     const opened = await remembered.redeem(searchParams.get('ticket') ?? '', web);
-    if (!opened) return sendPage(request, response, 'ticket', web);
-    response
-      .writeHead(303, {
-        location: toTunnelPath(searchParams.get('path'), origin),
-        'set-cookie': tunnelCookie.serialize(opened.cookie, opened.access.expiresAt),
-        // What an interface that was here before has left: its scripts must not meet this one's.
-        ...(isReused ? { 'clear-site-data': '"cache", "storage"' } : {}),
-        'cache-control': 'no-store',
-        'referrer-policy': 'no-referrer',
-        'content-length': 0,
-      })
-      .end();
-  }
-
-  /**
-   * Sibling tunnel hosts are the same site to a browser, so cookies go along between them: another
-   * controller's page must not act through this one, nor show it in a frame of its own. A plain link may.
-   */
-  function isForeign(request: IncomingMessage, endpoint: WebEndpoint): boolean {
-    if (!isForeignOrigin(request.headers, endpoint.origin)) return false;
-    const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination, origin } = request.headers;
-    const isLink = request.method === 'GET' && mode === 'navigate' && destination === 'document';
-    return !(isLink && origin === undefined);
-  }
-
-  /** Without access, a page load goes through the console, which opens a tunnel and comes back. */
-  function sendUnauthorized(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { web, isReused }: WebEndpoint,
-  ): void {
-    const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
-    // An old address may mean another controller than the one that is here now.
-    if (!isPage || isReused) {
-      sendPage(request, response, 'unauthorized', web);
-      return;
-    }
-    const { url = '/' } = request;
-    // A path that the console could not ask for is not worth a failure there.
-    const location = connectAddress(publicUrl, web, isTunnelPath(url) ? url : undefined);
-    response.writeHead(302, { location, 'cache-control': 'no-store', 'content-length': 0 }).end();
-  }
-
-  async function handle(
-    request: IncomingMessage,
-    response: ServerResponse,
-    endpoint: WebEndpoint | null,
-  ): Promise<void> {
-    if (endpoint === null) return sendPage(request, response, 'unknown', null);
-    const { web } = endpoint;
-    if (request.url?.split('?')[0] === ticketPath) return openByTicket(request, response, endpoint);
-    if (isForeign(request, endpoint)) return sendPage(request, response, 'forbidden', web);
-    const access = await getAccess(request, endpoint);
-    if (!access) return sendUnauthorized(request, response, endpoint);
-    if (!links.get(access.enrolmentId)) return sendPage(request, response, 'offline', web);
-
-    // The browser may have left during the look at the database: its end was told already.
-    if (response.destroyed) return;
-    const cut = () => response.destroy();
-    const use = useOf(request, access);
-    let opened: ConnectionHandle;
-    try {
-      opened = live.track(use, 'request', cut);
-    } catch {
-      return sendPage(request, response, 'busy', web);
-    }
-    response.on('close', () => opened.end());
-    proxyRequest(
-      request,
-      response,
-      { ...targetFor(request, endpoint, access), agent: agents.get(access) },
-      {
-        onFailure(error) {
-          const { page, reason } = pageOfFailure(error, web);
-          sendPage(request, response, page, web, reason);
-        },
-        onEventStream() {
-          // Its own place is free for it.
-          opened.end();
-          opened = live.track(use, 'session', cut);
-        },
-        onBytes: (bytesIn, bytesOut) => opened.count(bytesIn, bytesOut),
-      },
-    );
-  }
-
-  async function handleUpgrade(
-    request: IncomingMessage,
-    socket: Duplex,
-    head: Buffer,
-    endpoint: WebEndpoint | null,
-  ): Promise<void> {
-    if (endpoint === null) return refuseUpgrade(socket, 404);
-    if (request.headers.origin !== endpoint.origin) return refuseUpgrade(socket, 403);
-    const access = await getAccess(request, endpoint);
-    if (!access) return refuseUpgrade(socket, 401);
-    const refuse = (error: unknown) =>
-      refuseUpgrade(socket, tunnelPages[pageOfFailure(error, endpoint.web).page].status);
-    let connection: Duplex;
-    try {
-      connection = await connectInterface(links, access);
-    } catch (error) {
-      return refuse(error);
-    }
-    if (socket.destroyed) {
-      connection.destroy();
-      return;
-    }
-    let opened: ConnectionHandle;
-    try {
-      opened = live.track(useOf(request, access), 'session', () => socket.destroy());
-    } catch {
-      connection.destroy();
-      return refuseUpgrade(socket, tunnelPages.busy.status);
-    }
-    socket.on('close', opened.end);
-    proxyUpgrade(
-      request,
-      socket,
-      head,
-      { ...targetFor(request, endpoint, access), connection },
-      {
-        onFailure: refuse,
-        onJoined: () => countBytes(opened, socket, connection),
-      },
-    );
+    if (!opened) return refuse('ticket', web).send(request, response);
+    sendRedirect(response, 303, toTunnelPath(searchParams.get('path'), origin), {
+      'set-cookie': tunnelCookie.serialize(opened.cookie, opened.access.expiresAt),
+      // What an interface that was here before has left: its scripts must not meet this one's.
+      ...(isReused ? { 'clear-site-data': '"cache", "storage"' } : {}),
+    });
   }
 
   return {
     request(request, response, endpoint) {
-      handle(request, response, endpoint).catch((error: Error) => {
-        log.error({ error: error.message, host: request.headers.host }, 'tunnel request failed');
-        if (response.headersSent) response.destroy();
-        else response.writeHead(503, { 'content-length': 0 }).end();
+      if (endpoint === null) return refuse('unknown', null).send(request, response);
+      if (request.url?.split('?')[0] !== ticketPath) {
+        return proxy.request(request, response, policyOf(endpoint));
+      }
+      openByTicket(request, response, endpoint).catch((error: unknown) => {
+        log.error({ err: error, host: request.headers.host }, 'tunnel not opened by its ticket');
+        response.writeHead(503, { 'content-length': 0 }).end();
       });
     },
     upgrade(request, socket, head, endpoint) {
-      socket.on('error', () => socket.destroy());
-      handleUpgrade(request, socket, head, endpoint).catch((error: Error) => {
-        log.error({ error: error.message, host: request.headers.host }, 'tunnel upgrade failed');
-        socket.destroy();
-      });
+      if (endpoint === null) return refuseUpgrade(socket, 404);
+      proxy.upgrade(request, socket, head, policyOf(endpoint));
     },
     close: () => agents.close(),
   };

@@ -1,13 +1,14 @@
+import type { HostCookie } from '../../../platform/http/host-cookie.ts';
+import type { CookieFilter } from '../../../platform/http/reverse-proxy/cookie-filter.ts';
 import type { WebInterface } from '../web-interface.ts';
-import type { DeviceCookies } from './device-cookies.ts';
-import { createInterfaceCookies, type TunnelCookie } from './tunnel-cookie.ts';
+import { createInterfaceCookies } from './tunnel-cookie.ts';
 
 /** Where browsers reach one web interface: its origin and its cookies. */
 export interface WebEndpoint {
   readonly web: WebInterface;
   readonly origin: string;
-  readonly tunnelCookie: TunnelCookie;
-  readonly deviceCookies: DeviceCookies;
+  readonly tunnelCookie: HostCookie;
+  readonly deviceCookies: CookieFilter;
   /**
    * Other interfaces have been at this very origin before: what a browser keeps of them must be cleared, and an old
    * address must not lead on to what is there now.

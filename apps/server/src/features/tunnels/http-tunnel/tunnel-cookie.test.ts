@@ -28,7 +28,7 @@ describe('a device’s cookies, on a host of its own', () => {
   it('of a name for https alone come back through plain http too', () => {
     const given = plain.toBrowser('__Secure-sid=1; Secure; Path=/') ?? '';
     expect(given).not.toMatch(/^__|secure(;|$)/);
-    expect(plain.toDevice(`other=2; ${nameIn(given)}=1`)).toBe('other=2; __Secure-sid=1');
+    expect(plain.toUpstream(`other=2; ${nameIn(given)}=1`)).toBe('other=2; __Secure-sid=1');
   });
 
   it.each(['pult_session=x', '=pult_tunnel=x', 'PULT_tunnel=x', '__Host-pult_session=x', ' pult_d_x=1'])(
@@ -48,15 +48,15 @@ describe('a device’s cookies, on a host that others share', () => {
     const given = one.device.toBrowser('sid=1; Path=/') ?? '';
     expect(given).toMatch(/^pult_d[0-9a-f]{12}_sid=1; Path=\/; HttpOnly$/);
     const pair = `${nameIn(given)}=1`;
-    expect(one.device.toDevice(pair)).toBe('sid=1');
-    expect(service.device.toDevice(pair)).toBeUndefined();
+    expect(one.device.toUpstream(pair)).toBe('sid=1');
+    expect(service.device.toUpstream(pair)).toBeUndefined();
     expect(nameIn(service.device.toBrowser('sid=1') ?? '')).not.toBe(nameIn(given));
   });
 
   it('are hidden from scripts, but for tokens against forged requests', () => {
     expect(one.device.toBrowser('sid=1; HTTPONLY')).toMatch(/_sid=1; HTTPONLY$/);
     expect(one.device.toBrowser('XSRF-TOKEN=t; Path=/')).toBe('XSRF-TOKEN=t; Path=/');
-    expect(one.device.toDevice('XSRF-TOKEN=t; lang=ru')).toBe('XSRF-TOKEN=t; lang=ru');
+    expect(one.device.toUpstream('XSRF-TOKEN=t; lang=ru')).toBe('XSRF-TOKEN=t; lang=ru');
   });
 
   it('need a name', () => {
@@ -72,7 +72,7 @@ describe('a device’s cookies, on a host that others share', () => {
     const sent = 'pult_session=c; pult_tunnel_A1=secret; pult_tunnel_A1--8080=other';
     expect(one.tunnel.read(sent)).toBe('secret');
     expect(service.tunnel.read(sent)).toBe('other');
-    expect(one.device.toDevice(sent)).toBeUndefined();
+    expect(one.device.toUpstream(sent)).toBeUndefined();
   });
 
   it('cannot put a second tunnel cookie before ours', () => {

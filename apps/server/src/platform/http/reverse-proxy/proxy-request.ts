@@ -1,36 +1,19 @@
 import {
-  type Agent,
   type ClientRequest,
   request as httpRequest,
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
-import { ServiceError } from '@pult/link';
-import type { DeviceCookies } from './device-cookies.ts';
-import { HttpsWanted } from './failures.ts';
-import {
-  type ForwardedBy,
-  type InterfacePlace,
-  requestHeaders,
-  responseHeaders,
-  rewriteLocation,
-} from './headers.ts';
-
-export interface ProxyTarget {
-  agent: Agent;
-  forwardedBy: ForwardedBy;
-  place: InterfacePlace;
-  cookies: DeviceCookies;
-  /** How long the device's web server may be silent before it answers, in milliseconds. */
-  answerTimeoutMs: number;
-}
+import { requestHeaders, responseHeaders } from './headers.ts';
+import type { Upstream } from './policy.ts';
+import { UpstreamTimeoutError } from './upstream-error.ts';
 
 interface ProxyEvents {
-  /** Nothing of the device's answer is out yet: a page may tell what went wrong. */
+  /** Nothing of the upstream's answer is out yet: a page may tell what went wrong. */
   onFailure: (error: Error) => void;
   /** The answer is a stream of events, which ends when somebody ends it. */
   onEventStream: () => void;
-  /** Bytes of the body that came for the device, and of its answer's. */
+  /** Bytes of the body that came for the upstream, and of its answer's. */
   onBytes: (bytesIn: number, bytesOut: number) => void;
 }
 
@@ -43,44 +26,32 @@ function isRepeatable(request: IncomingMessage): boolean {
   return !hasBody(request) && (request.method === 'GET' || request.method === 'HEAD');
 }
 
-/**
- * A redirect to https on the very path that was asked for, which the browser would follow for ever: for it the tunnel is
- * that address already. With a cookie it may be another answer the next time.
- */
-function wantsHttps(request: IncomingMessage, { headers }: IncomingMessage, place: InterfacePlace): boolean {
-  const { location } = headers;
-  if (location === undefined || !/^https:/i.test(location) || headers['set-cookie'] !== undefined)
-    return false;
-  return request.method === 'GET' && rewriteLocation(location, place) === place.origin + request.url;
-}
+/** How a TCP connection and a stream of a device's link say that the other side has cut them. */
+const resetCodes = new Set<string | undefined>(['ECONNRESET', 'EPIPE', 'service_reset']);
 
-/** The device closed an idle connection just as we took it from the pool: not a failure, a race. */
+/** The upstream closed an idle connection just as we took it from the pool: not a failure, a race. */
 function isStale(outgoing: ClientRequest, error: NodeJS.ErrnoException): boolean {
-  const isCut = error.code === 'ECONNRESET' || error.code === 'EPIPE' || error.code === 'service_reset';
-  return outgoing.reusedSocket && isCut;
+  return outgoing.reusedSocket && resetCodes.has(error.code);
 }
 
 /**
- * Pipes one request to the device and its answer back. A failure in the middle of the answer
- * cuts the browser's connection, so that no one takes half an answer for a whole one.
+ * Pipes one request to the upstream and its answer back. A failure in the middle of the answer cuts the browser's
+ * connection, so that no one takes half an answer for a whole one.
  */
 export function proxyRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  target: ProxyTarget,
+  upstream: Pick<Upstream, 'agent' | 'headers' | 'limits' | 'checkAnswer'>,
   { onFailure, onEventStream, onBytes }: ProxyEvents,
 ): void {
-  const headers = requestHeaders(request, target.forwardedBy, target.cookies);
+  const { agent, limits } = upstream;
+  const headers = requestHeaders(request, upstream.headers);
   let outgoing: ClientRequest | undefined;
   let hasAnswered = false;
 
-  const timer = setTimeout(
-    () => outgoing?.destroy(new ServiceError('service_timeout', 'no answer')),
-    target.answerTimeoutMs,
-  );
-  // An upload may take hours; the silence that counts begins after its last piece.
+  const timer = setTimeout(() => outgoing?.destroy(new UpstreamTimeoutError()), limits.answerTimeoutMs);
   request.on('data', (chunk: Buffer) => {
-    timer.refresh();
+    if (limits.allowsLongUploads) timer.refresh();
     onBytes(chunk.length, 0);
   });
 
@@ -97,8 +68,8 @@ export function proxyRequest(
   function answer(incoming: IncomingMessage): void {
     clearTimeout(timer);
     response.sendDate = false;
-    // The status's own words are the device's, and may hold what Node refuses to send.
-    response.writeHead(incoming.statusCode ?? 502, responseHeaders(incoming, target.place, target.cookies));
+    // The status's own words are the upstream's, and may hold what Node refuses to send.
+    response.writeHead(incoming.statusCode ?? 502, responseHeaders(incoming, upstream.headers));
     hasAnswered = true;
     // Headers go out at once, not with the first byte of the body, but together with what has come already: one write
     // for a small answer. flushHeaders() would send them as UTF-8.
@@ -119,7 +90,7 @@ export function proxyRequest(
 
   function send(): void {
     const attempt = httpRequest({
-      agent: target.agent,
+      agent,
       method: request.method,
       path: request.url,
       headers,
@@ -128,7 +99,7 @@ export function proxyRequest(
     outgoing = attempt;
     attempt.on('response', (incoming) => {
       try {
-        if (wantsHttps(request, incoming, target.place)) throw new HttpsWanted();
+        upstream.checkAnswer?.(incoming);
         answer(incoming);
       } catch (error) {
         // A status or a header that HTTP does not know, or an answer that leads nowhere.
@@ -148,7 +119,7 @@ export function proxyRequest(
     else attempt.end();
   }
 
-  // The browser left: the device need not go on, neither with an answer nor with an upload.
+  // The browser left: the upstream need not go on, neither with an answer nor with an upload.
   response.on('close', () => {
     clearTimeout(timer);
     if (!response.writableFinished) outgoing?.destroy();

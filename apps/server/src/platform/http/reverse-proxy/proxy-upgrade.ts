@@ -1,9 +1,10 @@
 import { request as httpRequest, type IncomingMessage, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { joinStreams, resetSocket, ServiceError } from '@pult/link';
+import { joinStreams, resetSocket } from '@pult/link';
 import { type RawHeaders, requestHeaders, responseHeaders } from './headers.ts';
-import type { ProxyTarget } from './proxy.ts';
+import type { Upstream } from './policy.ts';
+import { UpstreamTimeoutError } from './upstream-error.ts';
 
 interface UpgradeEvents {
   /** Nothing of an answer is out. */
@@ -11,8 +12,6 @@ interface UpgradeEvents {
   /** From now on bytes go both ways. */
   onJoined: () => void;
 }
-
-type UpgradeTarget = Omit<ProxyTarget, 'agent'> & { connection: Duplex };
 
 function writeHead(socket: Duplex, status: number, headers: RawHeaders): void {
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Unknown'}\r\n`;
@@ -23,17 +22,17 @@ function writeHead(socket: Duplex, status: number, headers: RawHeaders): void {
 }
 
 /**
- * Pipes an upgrade (a WebSocket) to the device over a connection of its own, and after the device's 101 the
- * bytes both ways. A device that answers otherwise has its answer piped back.
+ * Pipes an upgrade (a WebSocket) to the upstream over a connection of its own, and after the upstream's 101 the bytes
+ * both ways. An upstream that answers otherwise has its answer piped back.
  */
 export function proxyUpgrade(
   request: IncomingMessage,
   socket: Duplex,
   early: Buffer,
-  target: UpgradeTarget,
+  upstream: Pick<Upstream, 'headers' | 'limits'> & { connection: Duplex },
   { onFailure, onJoined }: UpgradeEvents,
 ): void {
-  const { connection } = target;
+  const { connection, limits } = upstream;
   let hasAnswered = false;
   // Until the request listens, and after it has let go.
   connection.on('error', () => {});
@@ -42,7 +41,7 @@ export function proxyUpgrade(
     method: request.method,
     path: request.url,
     headers: [
-      ...requestHeaders(request, target.forwardedBy, target.cookies),
+      ...requestHeaders(request, upstream.headers),
       'Connection',
       'Upgrade',
       'Upgrade',
@@ -50,16 +49,12 @@ export function proxyUpgrade(
     ],
     setHost: false,
   });
-  const timer = setTimeout(
-    () => outgoing.destroy(new ServiceError('service_timeout', 'no answer')),
-    target.answerTimeoutMs,
-  );
-  const headersOf = (incoming: IncomingMessage) => responseHeaders(incoming, target.place, target.cookies);
+  const timer = setTimeout(() => outgoing.destroy(new UpstreamTimeoutError()), limits.answerTimeoutMs);
 
   outgoing.on('upgrade', (incoming, _, first) => {
     clearTimeout(timer);
     hasAnswered = true;
-    const headers = [...headersOf(incoming), 'Connection', 'Upgrade'];
+    const headers = [...responseHeaders(incoming, upstream.headers), 'Connection', 'Upgrade'];
     headers.push('Upgrade', incoming.headers.upgrade ?? 'websocket');
     writeHead(socket, 101, headers);
     if (first.length > 0) socket.write(first);
@@ -70,7 +65,7 @@ export function proxyUpgrade(
   outgoing.on('response', (incoming) => {
     clearTimeout(timer);
     hasAnswered = true;
-    pipeAnswer(incoming, socket, headersOf(incoming));
+    pipeAnswer(incoming, socket, responseHeaders(incoming, upstream.headers));
   });
   outgoing.on('error', (error) => {
     clearTimeout(timer);

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http';
+import type { CookieFilter } from './cookie-filter.ts';
+
+/** Meant for one connection only (RFC 9110, section 7.6.1), besides those that `Connection` names. */
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  // Node has answered it: the body is on its way.
+  'expect',
+]);
+/** What says where a message ends and whose it is: `Connection` cannot take it away from us. */
+const framing = new Set(['content-length', 'host']);
+/** Set by us, so never taken from a client; some web servers read an underscore as a hyphen. */
+const forwarded = /^(forwarded|x[-_]forwarded[-_].*|x[-_]real[-_]ip)$/;
+/** Would outlive the answer, reach beyond the host, or lock people out of it. */
+const notForBrowsers = new Set([
+  'strict-transport-security',
+  'clear-site-data',
+  'public-key-pins',
+  'alt-svc',
+  'nel',
+]);
+
+/** Names and values by turns, as Node takes and gives them. */
+export type RawHeaders = string[];
+
+/** What is told to an upstream of the client: its address, and by which scheme and host it came. */
+export interface ForwardedBy {
+  address: string;
+  scheme: string;
+  host: string;
+}
+
+/** What passes between browsers and an upstream besides what HTTP itself says. */
+export interface HeaderRules {
+  forwardedBy: ForwardedBy;
+  cookies: CookieFilter;
+  /** Further headers of a client, by their names in lower case, that do not pass. */
+  isReserved?: (name: string) => boolean;
+  /** Set in their place. */
+  added?: Readonly<RawHeaders>;
+  /** Where a redirect leads the browser; as the upstream says when this is left out. */
+  rewriteLocation?: (location: string) => string;
+}
+
+function* pairs(raw: readonly string[]): Generator<[name: string, value: string, lower: string]> {
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index] ?? '';
+    yield [name, raw[index + 1] ?? '', name.toLowerCase()];
+  }
+}
+
+function namedByConnection(message: IncomingMessage): Set<string> {
+  const listed = message.headers.connection?.toLowerCase().split(',') ?? [];
+  return new Set(listed.map((name) => name.trim()).filter((name) => !framing.has(name)));
+}
+
+/** What an upstream gets to see of a browser's request: no cookie and no header of ours. */
+export function requestHeaders(request: IncomingMessage, rules: HeaderRules): RawHeaders {
+  const { forwardedBy: by, cookies, isReserved, added = [] } = rules;
+  const named = namedByConnection(request);
+  const headers: RawHeaders = [];
+  for (const [name, value, lower] of pairs(request.rawHeaders)) {
+    if (hopByHop.has(lower) || named.has(lower) || forwarded.test(lower) || isReserved?.(lower)) continue;
+    if (lower !== 'cookie') {
+      headers.push(name, value);
+      continue;
+    }
+    const kept = cookies.toUpstream(value);
+    if (kept !== undefined) headers.push(name, kept);
+  }
+  headers.push('X-Forwarded-For', by.address, 'X-Forwarded-Proto', by.scheme, 'X-Forwarded-Host', by.host);
+  // Without a length the body is chunked anew towards the upstream.
+  if (request.headers['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked');
+  headers.push(...added);
+  return headers;
+}
+
+/** What a browser gets to see of an upstream's answer. */
+export function responseHeaders(response: IncomingMessage, rules: HeaderRules): RawHeaders {
+  const { cookies, rewriteLocation } = rules;
+  const named = namedByConnection(response);
+  const headers: RawHeaders = [];
+  for (const [name, value, lower] of pairs(response.rawHeaders)) {
+    if (hopByHop.has(lower) || named.has(lower) || notForBrowsers.has(lower)) continue;
+    if (lower === 'location') headers.push(name, rewriteLocation?.(value) ?? value);
+    else if (lower !== 'set-cookie') headers.push(name, value);
+    else {
+      const cookie = cookies.toBrowser(value);
+      if (cookie !== undefined) headers.push(name, cookie);
+    }
+  }
+  return headers;
+}

@@ -1,0 +1,47 @@
+import type { Agent, IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ConnectionHandle, ConnectionKind } from '../../connection-handle.ts';
+import type { HeaderRules } from './headers.ts';
+
+/** An answer of ours in place of the upstream's. */
+export interface Refusal {
+  /** All that a refused upgrade is told. */
+  status: number;
+  send(request: IncomingMessage, response: ServerResponse): void;
+}
+
+/** How long an upstream is waited for. */
+export interface AnswerLimits {
+  /** Time for the beginning of an answer, in milliseconds. */
+  answerTimeoutMs: number;
+  /** That time begins anew with each piece of an upload, which may then take hours. */
+  allowsLongUploads: boolean;
+}
+
+/** Where one request goes, and what passes. */
+export interface Upstream {
+  /** Of the connections for requests. */
+  agent: Agent;
+  /** A connection of its own, for an upgrade. Rejects with what `refusalOf` understands. */
+  connect(): Promise<Duplex>;
+  headers: HeaderRules;
+  limits: AnswerLimits;
+  /** Looks at an answer before it passes: throws for one that no browser should get. */
+  checkAnswer?: (answer: IncomingMessage) => void;
+  /** Registers what is open. Undefined while too much is. */
+  track(kind: ConnectionKind, cut: () => void): ConnectionHandle | undefined;
+}
+
+/** What a feature says of one host (or port) behind which it lets browsers reach something else. */
+export interface ProxyPolicy {
+  /** Of the host, as browsers see it. */
+  origin: string;
+  /** Who asks, and what they may reach; or what they are told instead. */
+  admit(request: IncomingMessage): Promise<Upstream | Refusal>;
+  /** For a request that a page of another origin has made. */
+  forbidden: Refusal;
+  /** While too much is open. */
+  busy: Refusal;
+  /** For an upstream that could not be reached or has not answered. */
+  refusalOf(error: unknown): Refusal;
+}

@@ -1,0 +1,100 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { countBytes } from '../../connection-handle.ts';
+import type { Logger } from '../../log.ts';
+import { isForeignRequest } from '../origin.ts';
+import { refuseUpgrade } from '../refuse-upgrade.ts';
+import type { ProxyPolicy } from './policy.ts';
+import { proxyRequest } from './proxy-request.ts';
+import { proxyUpgrade } from './proxy-upgrade.ts';
+
+/** Lets browsers reach something else than this server, by the policy of the host that they have asked. */
+export interface ReverseProxy {
+  request(request: IncomingMessage, response: ServerResponse, policy: ProxyPolicy): void;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, policy: ProxyPolicy): void;
+}
+
+async function forwardRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  policy: ProxyPolicy,
+): Promise<void> {
+  if (isForeignRequest(request, policy.origin)) return policy.forbidden.send(request, response);
+  const upstream = await policy.admit(request);
+  if ('status' in upstream) return upstream.send(request, response);
+
+  // The browser may have left during the look at the database: its end was told already.
+  if (response.destroyed) return;
+  const cut = () => response.destroy();
+  let handle = upstream.track('request', cut);
+  if (!handle) return policy.busy.send(request, response);
+  response.on('close', () => handle?.end());
+  proxyRequest(request, response, upstream, {
+    onFailure: (error) => policy.refusalOf(error).send(request, response),
+    onEventStream() {
+      // The place of the request is free for it.
+      handle?.end();
+      handle = upstream.track('session', cut);
+      if (!handle) cut();
+    },
+    onBytes: (bytesIn, bytesOut) => handle?.count(bytesIn, bytesOut),
+  });
+}
+
+async function forwardUpgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  policy: ProxyPolicy,
+): Promise<void> {
+  // Browsers always name the page that opens a WebSocket.
+  if (request.headers.origin !== policy.origin) return refuseUpgrade(socket, policy.forbidden.status);
+  const upstream = await policy.admit(request);
+  if ('status' in upstream) return refuseUpgrade(socket, upstream.status);
+  const refuse = (error: unknown) => refuseUpgrade(socket, policy.refusalOf(error).status);
+  let connection: Duplex;
+  try {
+    connection = await upstream.connect();
+  } catch (error) {
+    return refuse(error);
+  }
+  if (socket.destroyed) {
+    connection.destroy();
+    return;
+  }
+  const handle = upstream.track('session', () => socket.destroy());
+  if (!handle) {
+    connection.destroy();
+    return refuseUpgrade(socket, policy.busy.status);
+  }
+  socket.on('close', () => {
+    handle.end();
+    connection.destroy();
+  });
+  const onJoined = () => countBytes(handle, socket, connection);
+  try {
+    proxyUpgrade(request, socket, head, { ...upstream, connection }, { onFailure: refuse, onJoined });
+  } catch (error) {
+    // A path or a header that Node refuses to send.
+    refuse(error);
+  }
+}
+
+export function createReverseProxy(log: Logger): ReverseProxy {
+  return {
+    request(request, response, policy) {
+      forwardRequest(request, response, policy).catch((error: unknown) => {
+        log.error({ err: error, host: request.headers.host }, 'proxied request failed');
+        if (response.headersSent) response.destroy();
+        else response.writeHead(503, { 'content-length': 0 }).end();
+      });
+    },
+    upgrade(request, socket, head, policy) {
+      socket.on('error', () => socket.destroy());
+      forwardUpgrade(request, socket, head, policy).catch((error: unknown) => {
+        log.error({ err: error, host: request.headers.host }, 'proxied upgrade failed');
+        socket.destroy();
+      });
+    },
+  };
+}
