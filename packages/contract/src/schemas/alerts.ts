@@ -1,29 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { alertMessageTypes, alertStates, webhookFailures } from '../values/alerts.ts';
 import { containsFilter, oneOrMoreOf, pageOf, pageQuery } from './query.ts';
 import { id, text, time } from './text.ts';
-
-/** What a message is about; `test` is somebody's press of a button. */
-export const alertMessageTypes = ['alerts.fired', 'alerts.resolved', 'test'] as const;
-export type AlertMessageType = (typeof alertMessageTypes)[number];
-
-/** Why a webhook did not arrive. */
-export const webhookFailures = [
-  /** Its name has no address. */
-  'name_unknown',
-  /** Its address is of the server's own network: see ALERT_WEBHOOK_PRIVATE. */
-  'address_private',
-  'timeout',
-  /** No connection, or it broke. */
-  'unreachable',
-  /** The certificate is not good. */
-  'certificate',
-  /** It answered with another address, which is not followed. */
-  'redirect',
-  /** It answered with another status than 2xx. */
-  'status',
-] as const;
-export type WebhookFailure = (typeof webhookFailures)[number];
 
 export const webhookResult = z
   .object({
@@ -107,9 +86,6 @@ export const testedAlertRule = z.object({
   webhook: webhookResult.nullable(),
 });
 export type TestedAlertRule = z.infer<typeof testedAlertRule>;
-
-export const alertStates = ['firing', 'resolved'] as const;
-export type AlertState = (typeof alertStates)[number];
 
 /** One controller that was offline for longer than its rule allows. */
 export const alert = z

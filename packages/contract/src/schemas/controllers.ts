@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import {
+  type ContainsFilter,
+  type ControllerField,
+  containsFilters,
+  controllerFields,
+  controllerOrderings,
+} from '../values/controller-fields.ts';
+import { controllerStatuses, statusReasons } from '../values/controllers.ts';
+import {
   booleanQuery,
   containsFilter,
   idsQuery,
@@ -13,55 +21,42 @@ import {
 } from './query.ts';
 import { id, text, time } from './text.ts';
 
-export const controllerStatuses = ['online', 'offline', 'never'] as const;
-export type ControllerStatus = (typeof controllerStatuses)[number];
-
-/** Why the status is what it is. */
-export const statusReasons = ['link', 'server_restart', 'never_seen', 'duplicate_identity'] as const;
-export type StatusReason = (typeof statusReasons)[number];
-
-export const controllerOrderings = [
-  'serial_number',
-  'description',
-  'firmware_version',
-  'group_name',
-  'status',
-  'last_seen_at',
-  'activated_at',
-] as const;
-export type ControllerOrdering = (typeof controllerOrderings)[number];
+const fieldSchemas = {
+  text: z.string(),
+  status: z.enum(controllerStatuses),
+  organization: z.object({ id, name: z.string() }),
+  group: z.object({ id, name: z.string(), level: z.number().int() }).nullable(),
+  time,
+  timeOrNever: time.nullable(),
+  degrees: z.number().nullable(),
+};
+type Fields = typeof controllerFields;
+type FieldSchemas = {
+  [Name in ControllerField as Fields[Name]['property']]: (typeof fieldSchemas)[Fields[Name]['type']];
+};
 
 export const controller = z.object({
   id,
-  serialNumber: z.string(),
-  description: z.string(),
-  firmwareVersion: z.string(),
-  latitude: z.number().nullable(),
-  longitude: z.number().nullable(),
-  organization: z.object({ id, name: z.string() }),
-  group: z.object({ id, name: z.string(), level: z.number().int() }).nullable(),
-  activatedAt: time,
-  status: z.enum(controllerStatuses),
+  // Whose keys and values are those of the table.
+  ...(Object.fromEntries(
+    Object.values(controllerFields).map(({ property, type }) => [property, fieldSchemas[type]]),
+  ) as FieldSchemas),
   statusReason: z.enum(statusReasons),
   statusSince: time,
-  lastSeenAt: time.nullable(),
-  agentVersion: z.string(),
-  model: z.string(),
 });
 export type Controller = z.infer<typeof controller>;
 
 export const scopeFilters = { organization_id: optionalQuery(id) };
 export const textFilters = {
-  serial_number: containsFilter,
-  description: containsFilter,
-  firmware_version: containsFilter,
+  ...(Object.fromEntries(containsFilters.map((name) => [name, containsFilter])) as Record<
+    ContainsFilter, // Those of the list.
+    typeof containsFilter
+  >),
   /** Exactly this version, as `firmwareVersion` tells it. */
   firmware: optionalQuery(text(limits.filterLength)),
   /** `false`: told no version; `true`: told one. */
   firmware_known: booleanQuery,
-  /** The name of the controller's own group contains this. */
-  group_name: containsFilter,
-  /** Over serial number, description, firmware version and group name. */
+  /** Over the searched fields and the name of the controller's own group. */
   search: containsFilter,
   status: oneOrMoreOf(controllerStatuses),
   /** Bounds, included; without coordinates a controller is within none. West of its eastern bound means across 180°. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { controllerStatuses, statusReasons } from './controllers.ts';
-import { diagnosticStatuses } from './diagnostics.ts';
+import { controllerStatuses, statusReasons } from '../values/controllers.ts';
+import { diagnosticStatuses } from '../values/diagnostics.ts';
 import { id, time } from './text.ts';
 
 export const eventsQuery = z.strictObject({ organization_id: id });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../limits.ts';
 import { routes } from '../routes/index.ts';
-import { auditActions } from './audit.ts';
+import { auditActions } from '../values/audit.ts';
 
 const { query } = routes.listControllers;
 const parse = (value: unknown) => query.safeParse(value, { reportInput: true });

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { serviceSchemes } from '../values/services.ts';
 import { requiredText } from './text.ts';
-
-/** How the web server of a service is spoken to. */
-export const serviceSchemes = ['http', 'https'] as const;
-export type ServiceScheme = (typeof serviceSchemes)[number];
 
 const port = z.int().min(1).max(65535);
 const name = requiredText(limits.serviceNameLength);

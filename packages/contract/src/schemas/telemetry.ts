@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { systemMetricNames } from '../system-metrics.ts';
-import { controllerStatuses } from './controllers.ts';
+import { controllerStatuses } from '../values/controllers.ts';
 import { time } from './text.ts';
 
 const mqttControl = z.object({

@@ -3,10 +3,6 @@ import { limits } from '../limits.ts';
 import { servicePort } from './services.ts';
 import { id, time } from './text.ts';
 
-/** The protocols of the spec (section 5). */
-export const tunnelProtocols = ['http', 'ssh'] as const;
-export type TunnelProtocol = (typeof tunnelProtocols)[number];
-
 /** The port of a named service, where a call has it in the place of a protocol; undefined for anything else. */
 export function readServicePort(protocol: string): number | undefined {
   return servicePort.safeParse(protocol).data;

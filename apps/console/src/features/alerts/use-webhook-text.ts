@@ -1,16 +1,7 @@
-import type { WebhookFailure, WebhookResult } from '@pult/contract';
+import type { WebhookResult } from '@pult/contract';
+import { webhookFailures } from '@pult/contract/values';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../shared/i18n/use-format.ts';
-
-const known = [
-  'name_unknown',
-  'address_private',
-  'timeout',
-  'unreachable',
-  'certificate',
-  'redirect',
-  'status',
-] as const satisfies readonly WebhookFailure[];
 
 /** How a webhook went, in words. */
 export function useWebhookText() {
@@ -18,7 +9,9 @@ export function useWebhookText() {
   const { formatDate } = useFormat();
   const reasonOf = ({ reason, status }: Pick<WebhookResult, 'reason' | 'status'>) =>
     // A newer server may know more of them than this page.
-    t(`result.reason.${known.find((each) => each === reason) ?? 'unknown'}`, { status: status ?? '' });
+    t(`result.reason.${webhookFailures.find((each) => each === reason) ?? 'unknown'}`, {
+      status: status ?? '',
+    });
   const describe = (result: WebhookResult | null) => {
     if (result === null) return t('result.never');
     const at = formatDate(result.at);

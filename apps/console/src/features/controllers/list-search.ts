@@ -1,6 +1,6 @@
-import { type ControllerOrdering, type ControllerStatus, limits, type OrderBy } from '@pult/contract';
+import type { OrderBy } from '@pult/contract';
+import { type ControllerOrdering, type ControllerStatus, controllerStatuses, limits } from '@pult/contract/values';
 
-// Written out and not the contract's own lists, which would bring the validation of the whole API into the page.
 /** The columns of the list, named by what the API orders by. */
 export const columnKeys = [
   'status',
@@ -11,8 +11,6 @@ export const columnKeys = [
   'last_seen_at',
 ] as const satisfies readonly ControllerOrdering[];
 export type ColumnKey = (typeof columnKeys)[number];
-
-export const statuses = ['online', 'offline', 'never'] as const satisfies readonly ControllerStatus[];
 
 /** What the controllers list shows; it lives in the address, in the words of the API's query. */
 export interface ListSearch {
@@ -66,7 +64,7 @@ export function readListSearch(raw: Readonly<Record<string, unknown>>): ListSear
     pageSize: integer(raw.page_size, limits.pageSizeDefault, allControllersPageSize),
     order: key ? { key, descending } : defaultOrder,
     search: text(raw.search).slice(0, limits.filterLength),
-    status: statuses.find((status) => status === raw.status),
+    status: controllerStatuses.find((status) => status === raw.status),
     firmware: raw.firmware_known === 'false' ? null : text(raw.firmware).slice(0, limits.filterLength),
     groupIds: ids(raw.group_ids),
     ungrouped: raw.ungrouped === 'true',

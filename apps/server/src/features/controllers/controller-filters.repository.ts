@@ -1,21 +1,17 @@
-import type { ControllerStatus } from '@pult/contract';
+import { type ContainsFilter, type ControllerStatus, containsFilters, isSearchedField } from '@pult/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import { organizationsInScope, type Scope } from '../organizations/index.ts';
 
 /** The list's filters: ids match exactly, texts are a case-insensitive "contains", bounds are included. */
-export interface ControllerFilters {
+export interface ControllerFilters extends Partial<Record<ContainsFilter, string | undefined>> {
   organization_id?: string | undefined;
   /** With all groups under them. */
   group_ids?: readonly string[] | undefined;
   ungrouped?: boolean | undefined;
-  serial_number?: string | undefined;
-  description?: string | undefined;
-  firmware_version?: string | undefined;
   /** Exactly this one. */
   firmware?: string | undefined;
   firmware_known?: boolean | undefined;
-  group_name?: string | undefined;
   search?: string | undefined;
   status?: readonly ControllerStatus[] | undefined;
   latitude_min?: number | undefined;
@@ -76,8 +72,6 @@ export function idsOfGroupsUnder(ids: readonly string[]): Expression<string[]> {
     ) select id from chosen)`;
 }
 
-const textColumns = ['serial_number', 'description', 'firmware_version'] as const;
-
 /** The first half is the order's index, which knows no case; the second tells versions apart that differ in it only. */
 function isFirmware(version: string): Expression<SqlBool> {
   return sql<SqlBool>`(
@@ -101,7 +95,7 @@ function* conditions(
   purpose: Purpose,
 ): Generator<Expression<SqlBool>> {
   yield inOrganizations(scope, filters.organization_id, purpose);
-  const { group_ids: groupIds, ungrouped, status, search, group_name: groupName } = filters;
+  const { group_ids: groupIds, ungrouped, status, search } = filters;
   if (groupIds) yield sql<SqlBool>`controllers.group_id = any(${idsOfGroupsUnder(groupIds)})`;
   if (ungrouped !== undefined) {
     yield ungrouped
@@ -109,14 +103,17 @@ function* conditions(
       : sql<SqlBool>`controllers.group_id is not null`;
   }
   if (status) yield sql<SqlBool>`controllers.status = any(${[...status]})`;
-  for (const name of textColumns) {
+  for (const name of containsFilters) {
     const value = filters[name];
     if (!value) continue;
+    if (name === 'group_name') {
+      yield groupsNamed(value);
+      continue;
+    }
     // For the index; which of the columns it was is looked at in what that finds.
-    yield textContains(value);
+    if (isSearchedField(name)) yield textContains(value);
     yield contains(sql.ref(`controllers.${name}`), value);
   }
-  if (groupName) yield groupsNamed(groupName);
   if (filters.firmware) yield isFirmware(filters.firmware);
   if (filters.firmware_known !== undefined) {
     yield filters.firmware_known

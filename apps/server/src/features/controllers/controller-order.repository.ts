@@ -1,4 +1,4 @@
-import type { ControllerOrdering, OrderBy } from '@pult/contract';
+import { type ControllerOrdering, type OrderBy, type TextField, textFields } from '@pult/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /** Sorts as people do: without regard to case, ё as е. In step with the indexes of the same expression. */
@@ -13,10 +13,13 @@ interface OrderColumn {
   isKnown?: RawBuilder<SqlBool>;
 }
 
+const alphabeticalColumns = Object.fromEntries(
+  textFields.map((name) => [name, { column: alphabetical(`controllers.${name}`) }]),
+) as Record<TextField, OrderColumn>; // Those of the list.
+
 const orderColumns: Record<ControllerOrdering, OrderColumn> = {
+  ...alphabeticalColumns,
   serial_number: { column: sql.ref('controllers.serial_number') },
-  description: { column: alphabetical('controllers.description') },
-  firmware_version: { column: alphabetical('controllers.firmware_version') },
   group_name: { column: alphabetical('groups.name'), isKnown: sql`groups.name is not null` },
   // Best first is online, offline, never seen: the alphabet backwards.
   status: { column: sql.ref('controllers.status'), isReversed: true },

@@ -1,5 +1,12 @@
 import type { Readable } from 'node:stream';
-import type { Controller, ControllerStatus, Locale, Text } from '@pult/contract';
+import {
+  type Controller,
+  type ControllerStatus,
+  controllerFields,
+  exportedFields,
+  type Locale,
+  type Text,
+} from '@pult/contract';
 import { type CsvCell, createCsv } from '../../platform/csv.ts';
 
 const statusTexts: Record<ControllerStatus, Text> = {
@@ -8,22 +15,15 @@ const statusTexts: Record<ControllerStatus, Text> = {
   never: { ru: 'Не подключался', en: 'Never connected' },
 };
 
-const columns: readonly [Text, (controller: Controller, locale: Locale) => CsvCell][] = [
-  [{ ru: 'Серийный номер', en: 'Serial number' }, ({ serialNumber }) => serialNumber],
-  [{ ru: 'Описание', en: 'Description' }, ({ description }) => description],
-  [{ ru: 'Организация', en: 'Organization' }, ({ organization }) => organization.name],
-  [{ ru: 'Группа', en: 'Group' }, ({ group }) => group?.name ?? null],
-  [{ ru: 'Состояние', en: 'Status' }, ({ status }, locale) => statusTexts[status][locale]],
-  [{ ru: 'На связи (UTC)', en: 'Last seen (UTC)' }, ({ lastSeenAt }) => lastSeenAt],
-  [{ ru: 'Прошивка', en: 'Firmware' }, ({ firmwareVersion }) => firmwareVersion],
-  [{ ru: 'Модель', en: 'Model' }, ({ model }) => model],
-  [{ ru: 'Версия агента', en: 'Agent version' }, ({ agentVersion }) => agentVersion],
-  [{ ru: 'Широта', en: 'Latitude' }, ({ latitude }) => latitude],
-  [{ ru: 'Долгота', en: 'Longitude' }, ({ longitude }) => longitude],
-  [{ ru: 'Активирован (UTC)', en: 'Activated (UTC)' }, ({ activatedAt }) => activatedAt],
-];
+const fields = exportedFields.map((name) => controllerFields[name]);
+
+function toCell(controller: Controller, field: (typeof fields)[number], locale: Locale): CsvCell {
+  if (field.type === 'status') return statusTexts[controller.status][locale];
+  const value = controller[field.property];
+  return typeof value === 'object' ? (value?.name ?? null) : value;
+}
 
 export function createControllersCsv(parts: AsyncIterable<Controller[]>, locale: Locale): Readable {
-  const header = columns.map(([title]) => title[locale]);
-  return createCsv(header, parts, (controller) => columns.map(([, read]) => read(controller, locale)));
+  const header = fields.map(({ exported }) => exported[locale]);
+  return createCsv(header, parts, (controller) => fields.map((field) => toCell(controller, field, locale)));
 }

@@ -1,4 +1,11 @@
-import type { Controller, ControllerOrdering, OrderBy } from '@pult/contract';
+import {
+  type Controller,
+  type ControllerOrdering,
+  controllerFields,
+  type OrderBy,
+  type TextField,
+  textFields,
+} from '@pult/contract';
 import { sql } from 'kysely';
 import type { ControllerTable, Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { organizationsInScope, type Scope } from '../organizations/index.ts';
@@ -27,6 +34,13 @@ const groupLevel = sql<number | null>`(
     select g.parent_id, level + 1 from groups g join ancestors on g.id = ancestors.parent_id
   ) select max(level) from ancestors
 )`;
+
+type Texts = Pick<Controller, (typeof controllerFields)[TextField]['property']>;
+
+function textsOf(row: Readonly<Record<TextField, string>>): Texts {
+  // Each property with the column of its field.
+  return Object.fromEntries(textFields.map((name) => [controllerFields[name].property, row[name]])) as Texts;
+}
 
 /** SQL of claimed controllers, as the people of their organizations see them. */
 export function createControllersRepository(db: Database) {
@@ -61,9 +75,7 @@ export function createControllersRepository(db: Database) {
     const { group_id: groupId, group_name: groupName } = row;
     return {
       id: row.id,
-      serialNumber: row.serial_number,
-      description: row.description,
-      firmwareVersion: row.firmware_version,
+      ...textsOf(row),
       latitude: row.latitude,
       longitude: row.longitude,
       organization: { id: row.organization_id, name: row.organization_name },
@@ -74,8 +86,6 @@ export function createControllersRepository(db: Database) {
       statusReason: row.status_reason,
       statusSince: row.status_since.toISOString(),
       lastSeenAt: row.last_seen_at?.toISOString() ?? null,
-      agentVersion: row.agent_version,
-      model: row.model,
     };
   }
 

@@ -1,8 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
-import type { ControllerStatus } from '@pult/contract';
+import { type ControllerStatus, controllerStatuses } from '@pult/contract/values';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
-import { statuses } from '../list-search.ts';
 import classes from './list-toolbar.module.css';
 import { StatusDot } from './StatusDot.tsx';
 
@@ -44,8 +43,8 @@ export function StatusFilter({ value, onChange, counts }: Props) {
       aria-label={t('list.statusFilter')}
       className={classes.statuses ?? ''}
       value={value ?? 'all'}
-      onChange={(key) => onChange(statuses.find((status) => status === key))}
-      data={[choice('all'), ...statuses.map(choice)]}
+      onChange={(key) => onChange(controllerStatuses.find((status) => status === key))}
+      data={[choice('all'), ...controllerStatuses.map(choice)]}
       transitionDuration={100}
       withItemsBorders={false}
     />

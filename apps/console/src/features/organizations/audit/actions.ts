@@ -1,6 +1,5 @@
 import type { AuditAction } from '@pult/contract';
 
-// Written out and not the contract's own list, which would bring the validation of the whole API into the page.
 /** What an organization's log may hold, by subject; logins and the like belong to people and are not in it. */
 export const actionGroups = {
   people: [

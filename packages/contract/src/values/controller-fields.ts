@@ -1,0 +1,118 @@
+import type { Text } from '../locale.ts';
+
+interface ControllerFieldRow {
+  /** Its name in an answer. */
+  property: string;
+  /** Decides its schema, its order and how a file has it. */
+  type: 'text' | 'status' | 'group' | 'organization' | 'time' | 'timeOrNever' | 'degrees';
+  /** Lists can be in its order, which `ordering` names by the field. */
+  isOrderable?: true;
+  /** `contains`: a query parameter of the field's name finds what contains its value, whatever the case. */
+  filter?: 'contains' | 'oneOrMore';
+  /** `search` looks into it, too, by the index over all such columns. */
+  isSearched?: true;
+  /** The head of its column in an exported file; without one it is not exported. */
+  exported?: Text;
+}
+
+/**
+ * The fields of a controller, named as its orders, its filters and its columns in the database. Answers, queries, the
+ * server's order and the exported file follow from this table; files have their columns in its order. How the console
+ * shows a field is told in its `fields.tsx`.
+ */
+export const controllerFields = {
+  serial_number: {
+    property: 'serialNumber',
+    type: 'text',
+    isOrderable: true,
+    filter: 'contains',
+    isSearched: true,
+    exported: { ru: 'Серийный номер', en: 'Serial number' },
+  },
+  description: {
+    property: 'description',
+    type: 'text',
+    isOrderable: true,
+    filter: 'contains',
+    isSearched: true,
+    exported: { ru: 'Описание', en: 'Description' },
+  },
+  organization: {
+    property: 'organization',
+    type: 'organization',
+    exported: { ru: 'Организация', en: 'Organization' },
+  },
+  group_name: {
+    property: 'group',
+    type: 'group',
+    isOrderable: true,
+    filter: 'contains',
+    exported: { ru: 'Группа', en: 'Group' },
+  },
+  status: {
+    property: 'status',
+    type: 'status',
+    isOrderable: true,
+    filter: 'oneOrMore',
+    exported: { ru: 'Состояние', en: 'Status' },
+  },
+  last_seen_at: {
+    property: 'lastSeenAt',
+    type: 'timeOrNever',
+    isOrderable: true,
+    exported: { ru: 'На связи (UTC)', en: 'Last seen (UTC)' },
+  },
+  firmware_version: {
+    property: 'firmwareVersion',
+    type: 'text',
+    isOrderable: true,
+    filter: 'contains',
+    isSearched: true,
+    exported: { ru: 'Прошивка', en: 'Firmware' },
+  },
+  model: { property: 'model', type: 'text', exported: { ru: 'Модель', en: 'Model' } },
+  agent_version: {
+    property: 'agentVersion',
+    type: 'text',
+    exported: { ru: 'Версия агента', en: 'Agent version' },
+  },
+  latitude: { property: 'latitude', type: 'degrees', exported: { ru: 'Широта', en: 'Latitude' } },
+  longitude: { property: 'longitude', type: 'degrees', exported: { ru: 'Долгота', en: 'Longitude' } },
+  activated_at: {
+    property: 'activatedAt',
+    type: 'time',
+    isOrderable: true,
+    exported: { ru: 'Активирован (UTC)', en: 'Activated (UTC)' },
+  },
+} as const satisfies Record<string, ControllerFieldRow>;
+
+type Rows = typeof controllerFields;
+export type ControllerField = keyof Rows;
+/** The fields whose rows have such a part. */
+type FieldsWith<Part> = {
+  [Name in ControllerField]: Rows[Name] extends Part ? Name : never;
+}[ControllerField];
+export type ControllerOrdering = FieldsWith<{ isOrderable: true }>;
+export type ContainsFilter = FieldsWith<{ filter: 'contains' }>;
+export type TextField = FieldsWith<{ type: 'text' }>;
+
+function listFields<Name extends ControllerField>(
+  isIncluded: (row: ControllerFieldRow) => boolean,
+): readonly Name[] {
+  const rows: [string, ControllerFieldRow][] = Object.entries(controllerFields);
+  // The keys are the table's own, and the caller's condition is that of the type.
+  return rows.filter(([, row]) => isIncluded(row)).map(([name]) => name as Name);
+}
+
+export const controllerOrderings = listFields<ControllerOrdering>(({ isOrderable }) => isOrderable === true);
+export const containsFilters = listFields<ContainsFilter>(({ filter }) => filter === 'contains');
+export const exportedFields = listFields<FieldsWith<{ exported: Text }>>(
+  ({ exported }) => exported !== undefined,
+);
+export const textFields = listFields<TextField>(({ type }) => type === 'text');
+
+/** Whether the index over all searched columns holds the field. */
+export function isSearchedField(name: ControllerField): boolean {
+  const row: ControllerFieldRow = controllerFields[name];
+  return row.isSearched === true;
+}

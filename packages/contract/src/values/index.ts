@@ -1,0 +1,16 @@
+/**
+ * What the contract knows without its schemas, as `@pult/contract/values`: a page that needs only the lists does not
+ * load the validation of the whole API with them. The schemas are made of these lists.
+ */
+export * from '../limits.ts';
+export * from '../locale.ts';
+export * from '../permissions.ts';
+export * from '../system-metrics.ts';
+export * from '../totp.ts';
+export * from './alerts.ts';
+export * from './audit.ts';
+export * from './controller-fields.ts';
+export * from './controllers.ts';
+export * from './diagnostics.ts';
+export * from './services.ts';
+export * from './tunnels.ts';
