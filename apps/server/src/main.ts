@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   const starting = runServer({ config, log, consoleDirectory, agentDirectory, print });
   const { failed } = await starting;
   const error = await failed;
-  log.fatal({ error: error.message }, 'the database is gone for good');
+  log.fatal({ err: error }, 'the database is gone for good');
   stop(1);
 }
 

@@ -47,7 +47,7 @@ export async function runServer({
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const step of stops.splice(0).reverse()) {
-      await step().catch((error: Error) => log.error({ error: error.message }, 'not stopped cleanly'));
+      await step().catch((error: Error) => log.error({ err: error }, 'not stopped cleanly'));
     }
   };
   try {

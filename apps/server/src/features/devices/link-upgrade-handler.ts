@@ -76,7 +76,7 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
   }
 
   function reportFailure(enrolmentId: string, what: string) {
-    return (error: Error) => log.warn({ enrolmentId, error: error.message }, what);
+    return (error: Error) => log.warn({ enrolmentId, err: error }, what);
   }
 
   /** One state after another, each read when it is sent: a late answer cannot bring an old one back. */
@@ -126,7 +126,7 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
       }
       enter(request, socket, head).catch((error: Error) => {
         const known = error instanceof DomainError;
-        if (!known) log.error({ error: error.message }, 'device link failed');
+        if (!known) log.error({ err: error }, 'device link failed');
         const code = known ? error.code : 'service_unavailable';
         const values = known ? error.values : {};
         const { status } = errorCatalogue[code];

@@ -87,7 +87,7 @@ export function createPresence(dependencies: Dependencies): Presence {
       after(busyRetryMs, () => requestAgain(again));
     } catch (error) {
       // Of the database's driver.
-      log.error({ count: batch.length, error: (error as Error).message }, 'status not written');
+      log.error({ count: batch.length, err: error }, 'status not written');
       for (const [enrolmentId, cause] of batch) unwritten.set(enrolmentId, cause);
     }
   }
@@ -119,7 +119,7 @@ export function createPresence(dependencies: Dependencies): Presence {
   links.onChange((enrolmentId) => request(enrolmentId));
   events.subscribe('enrolmentChanged', ({ enrolmentId }) => request(enrolmentId));
 
-  const report = (error: Error) => log.error({ error: error.message }, 'presence not written');
+  const report = (error: Error) => log.error({ err: error }, 'presence not written');
 
   function after(milliseconds: number, run: () => void): void {
     if (stopped) return;

@@ -91,7 +91,7 @@ export function createCollections(dependencies: Dependencies) {
         }
       } catch (error) {
         // The lease runs out by itself when this goes on.
-        log.warn({ id: collection.id, error: String(error) }, 'progress of diagnostics not written');
+        log.warn({ id: collection.id, err: error }, 'progress of diagnostics not written');
       }
       isWriting = false;
     };
@@ -133,12 +133,9 @@ export function createCollections(dependencies: Dependencies) {
     } catch (error) {
       lease.stop();
       const failure = toCollectionFailure(error) ?? new CollectionFailure('storage_failed');
-      const cause = error instanceof Error ? error.message : String(error);
-      log.warn({ serialNumber, id, reason: failure.reason, error: cause }, 'diagnostics failed');
+      log.warn({ serialNumber, id, reason: failure.reason, err: error }, 'diagnostics failed');
       // Nothing is kept of what may have been whole, but is not wanted any more.
-      await store
-        .remove(id)
-        .catch((reason: Error) => log.error({ id, error: reason.message }, 'archive left'));
+      await store.remove(id).catch((reason: Error) => log.error({ id, err: reason }, 'archive left'));
       if (await repository.fail(id, failure, clock.now())) announce(collection, 'failed', lease.getBytes());
     }
     await onEnd(collection);
@@ -147,9 +144,7 @@ export function createCollections(dependencies: Dependencies) {
   function start(collection: Collection): void {
     const abort = new AbortController();
     const done = collect(collection, abort)
-      .catch((error: Error) =>
-        log.error({ id: collection.id, error: error.message }, 'diagnostics broken off'),
-      )
+      .catch((error: Error) => log.error({ id: collection.id, err: error }, 'diagnostics broken off'))
       .then(() => {
         running.delete(collection.id);
         void look();
@@ -165,7 +160,7 @@ export function createCollections(dependencies: Dependencies) {
       due.clear();
       const waiting = await repository.listWaiting(ids).catch((error: Error) => {
         // The next tending looks again.
-        log.warn({ error: error.message }, 'waiting diagnostics not read');
+        log.warn({ err: error }, 'waiting diagnostics not read');
         return [];
       });
       for (const each of waiting) {

@@ -57,7 +57,7 @@ export function createDiagnosticsFeature(dependencies: {
     retention
       .removeOrphans()
       // The job removes them then.
-      .catch((error: Error) => log.warn({ error: error.message }, 'archives of a deleted controller left'));
+      .catch((error: Error) => log.warn({ err: error }, 'archives of a deleted controller left'));
   });
 
   const tend = async () => {

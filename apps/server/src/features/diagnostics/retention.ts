@@ -52,7 +52,7 @@ export function createRetention(dependencies: {
     }
     // Their server may have got as far as to keep all of it. What stays goes with its row, once that is outdated.
     const removals = ended.map(({ id }) =>
-      store.remove(id).catch((error: Error) => log.error({ id, error: error.message }, 'archive left')),
+      store.remove(id).catch((error: Error) => log.error({ id, err: error }, 'archive left')),
     );
     await Promise.all(removals);
   }

@@ -26,7 +26,7 @@ export function connectDatabase(settings: ConnectionSettings, log: Logger, size 
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 60_000,
   });
-  const report = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
+  const report = (error: Error) => log.warn({ err: error }, 'database connection lost');
   pool.on('error', report);
   // A connection that breaks while it is checked out reports here; its query fails as well.
   pool.on('connect', (client) => client.on('error', report));

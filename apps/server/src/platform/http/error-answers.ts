@@ -29,7 +29,7 @@ export function identifyError(
   if (framework) return { code: framework, values: {} };
   if (statusCode < 500) return { code: 'invalid_request', values: {} };
   if (isDatabaseOutage(error)) {
-    request.log.error({ error: error.message }, 'database unavailable');
+    request.log.error({ err: error }, 'database unavailable');
     return { code: 'service_unavailable', values: {} };
   }
   request.log.error({ err: error }, 'request failed');

@@ -39,7 +39,7 @@ export function watchTlsFiles(
     } catch (error) {
       const { message } = error as Error; // of the file system or of OpenSSL
       // Files that are gone stay gone for many looks; one line says it.
-      if (message !== problem) log.warn({ error: message }, 'TLS certificate not renewed, the old one stays');
+      if (message !== problem) log.warn({ err: error }, 'TLS certificate not renewed, the old one stays');
       problem = message;
     }
   }

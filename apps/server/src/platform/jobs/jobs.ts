@@ -65,7 +65,7 @@ export async function startJobs(
       ),
     });
     // Its own end is told to the log; without a handler a lost database would end the process.
-    runner.promise.catch((error: Error) => log.error({ error: error.message }, 'jobs stopped'));
+    runner.promise.catch((error: Error) => log.error({ err: error }, 'jobs stopped'));
     return runner;
   };
   const isSlow = (job: RecurringJob | QueuedJob) => 'isSlow' in job && job.isSlow === true;

@@ -44,10 +44,7 @@ export function createVictoriaSource(address: string, log: Logger): MetricsSourc
         }
         return { status: response.status, body: Buffer.concat(parts).toString() };
       } catch (error) {
-        log.warn(
-          { error: error instanceof Error ? error.message : error },
-          'measurements not read for Grafana',
-        );
+        log.warn({ err: error }, 'measurements not read for Grafana');
         throw new DomainError('metrics_unavailable');
       }
     },

@@ -49,7 +49,7 @@ export function createGrafanaClient(settings: GrafanaSettings, log: Logger, time
     try {
       answer = await send(method, path, options);
     } catch (error) {
-      log.warn({ error: error instanceof Error ? error.message : error, path }, 'Grafana does not answer');
+      log.warn({ err: error, path }, 'Grafana does not answer');
       throw new DomainError('grafana_unavailable');
     }
     const { status, body } = answer;

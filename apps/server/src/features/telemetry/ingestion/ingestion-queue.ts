@@ -59,7 +59,7 @@ export function createIngestionQueue({ writer, log, onStored, batchWindowMs = 10
         for (const { reject } of batches) reject(failure);
         return;
       }
-      log.warn({ error: failure.message, devices: batches.length }, 'telemetry batch not stored as a whole');
+      log.warn({ err: failure, devices: batches.length }, 'telemetry batch not stored as a whole');
       // What one device says must not keep the others' from being stored.
       for (const batch of batches) await storeOrReject([batch]);
     }

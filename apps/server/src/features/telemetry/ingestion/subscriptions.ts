@@ -79,7 +79,7 @@ export function createTelemetrySubscriptions(dependencies: Dependencies) {
         for (const device of found) subscribe(device);
       },
       (error: Error) => {
-        log.warn({ error: error.message, devices: ids.length }, 'telemetry offsets not read');
+        log.warn({ err: error, devices: ids.length }, 'telemetry offsets not read');
         for (const id of ids) requestLater(id, spread(retryMs));
       },
     );
@@ -127,7 +127,7 @@ export function createTelemetrySubscriptions(dependencies: Dependencies) {
     const { enrolmentId, serialNumber } = device;
     const reason = describeMisuse(error);
     if (reason) {
-      log.warn({ serialNumber, reason, error: error.message }, 'device cut for its telemetry');
+      log.warn({ serialNumber, reason, err: error }, 'device cut for its telemetry');
       penalties.set(enrolmentId, clock.now().getTime() + penaltyMs);
       subscriptions.delete(enrolmentId);
       subscription.link.close(reason);
@@ -140,7 +140,7 @@ export function createTelemetrySubscriptions(dependencies: Dependencies) {
       if (subscriptions.get(enrolmentId) === subscription) subscriptions.delete(enrolmentId);
       return;
     }
-    log.warn({ serialNumber, error: error.message }, 'telemetry not taken; the device keeps it');
+    log.warn({ serialNumber, err: error }, 'telemetry not taken; the device keeps it');
     again(device, subscription, retryMs);
   }
 

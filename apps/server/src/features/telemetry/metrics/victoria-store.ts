@@ -46,7 +46,7 @@ export function createVictoriaStore(dependencies: {
           isDown = false;
         },
         (error: Error) => {
-          if (!isDown) log.error({ error: error.message }, 'the store of measurements takes nothing');
+          if (!isDown) log.error({ err: error }, 'the store of measurements takes nothing');
           isDown = true;
         },
       )
@@ -60,7 +60,7 @@ export function createVictoriaStore(dependencies: {
     try {
       return await ask();
     } catch (error) {
-      log.warn({ error: error instanceof Error ? error.message : error }, 'measurements not read');
+      log.warn({ err: error }, 'measurements not read');
       throw new DomainError('metrics_unavailable');
     }
   }

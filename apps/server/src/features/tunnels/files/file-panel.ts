@@ -70,7 +70,7 @@ export function createFilePanel(dependencies: Dependencies): UpgradeRoute {
       record({ action, ...details }) {
         const { userId, organizationId, serialNumber: subject } = access;
         recordAudit({ action, userId, organizationId, subject, address, details }).catch((error: Error) =>
-          log.error({ error: error.message }, 'file transfer not recorded'),
+          log.error({ err: error }, 'file transfer not recorded'),
         );
       },
     });

@@ -70,7 +70,7 @@ export function serveJumpConnection(
 
   // Stays for the connection's whole life: an error that nobody hears would end the process.
   connection.on('error', (error: Error & { level?: string }) => {
-    log.debug({ error: error.message, address }, 'SSH client failed');
+    log.debug({ err: error, address }, 'SSH client failed');
     // Polite words would wait for a peer that answers no more.
     if (error.level === 'client-timeout') socket.destroy();
   });

@@ -150,7 +150,7 @@ export function createJumpHost(dependencies: Dependencies) {
     socket.on('error', () => socket.destroy());
     accept(socket).catch(() => socket.destroy());
   });
-  listener.on('error', (error) => log.error({ error: error.message }, 'SSH jump host'));
+  listener.on('error', (error) => log.error({ err: error }, 'SSH jump host'));
 
   return {
     /** Undefined while there is no jump host. */

@@ -77,17 +77,13 @@ export function createTunnelRecords(dependencies: {
     start() {
       timer = setInterval(() => {
         if (changed.size === 0) return;
-        records
-          .flush()
-          .catch((error: Error) => log.error({ error: error.message }, 'tunnels not written down'));
+        records.flush().catch((error: Error) => log.error({ err: error }, 'tunnels not written down'));
       }, flushIntervalMs);
       timer.unref();
     },
     async stop() {
       clearInterval(timer);
-      await records
-        .flush()
-        .catch((error: Error) => log.error({ error: error.message }, 'tunnels not written down'));
+      await records.flush().catch((error: Error) => log.error({ err: error }, 'tunnels not written down'));
     },
   };
   return records;

@@ -66,7 +66,7 @@ export function createSshStream(dependencies: Dependencies): UpgradeRoute {
       key: typeof key === 'string' ? key : '',
       address: dependencies.addressOf(request),
     }).catch((error: Error) => {
-      log.info({ error: error.message }, 'SSH stream refused');
+      log.info({ err: error }, 'SSH stream refused');
       webSocket.close(refused, codeOf(error));
     });
   });

@@ -58,7 +58,7 @@ export function createTunnelPorts(dependencies: Dependencies): TunnelPorts {
       return true;
     } catch (error) {
       taken.add(port);
-      log.warn({ port, error: (error as Error).message }, 'tunnel port not listened on');
+      log.warn({ port, err: error }, 'tunnel port not listened on');
       return false;
     }
   }
@@ -104,7 +104,7 @@ export function createTunnelPorts(dependencies: Dependencies): TunnelPorts {
         if (isInRange) await listen(port, { serialNumber, port: servicePort }, isReused);
       }
       const sweep = () =>
-        ports.sweep().catch((error: Error) => log.error({ error: error.message }, 'tunnel ports not swept'));
+        ports.sweep().catch((error: Error) => log.error({ err: error }, 'tunnel ports not swept'));
       timer = setInterval(() => void sweep(), sweepMs);
       timer.unref();
     },
