@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ArchiveError, type ArchiveStore } from '../../platform/archives/index.ts';
 import { DomainError } from '../../platform/errors.ts';
-import { parseRange } from './byte-range.ts';
+import { readByteRange } from '../../platform/http/byte-range.ts';
 import type { StoredArchive } from './diagnostics.repository.ts';
 
 const mediaTypes = { 'tar.gz': 'application/gzip', zip: 'application/zip' } as const;
@@ -37,8 +37,8 @@ export async function openDownload(
   }
   const condition = request.headers['if-range'];
   const isSame = condition === undefined || condition === etag;
-  const range = isSame ? parseRange(request.headers.range, size) : undefined;
-  if (range === 'none') {
+  const range = isSame ? readByteRange(request.headers.range, size) : undefined;
+  if (range === 'unsatisfiable') {
     void reply.removeHeader('content-disposition').header('content-range', `bytes */${size}`);
     throw new DomainError('range_not_satisfiable');
   }
