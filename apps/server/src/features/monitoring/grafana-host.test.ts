@@ -74,6 +74,11 @@ describe('the way in', () => {
     const api = await get(`/api/x?${new URL(elsewhere.url).searchParams}`);
     expect(api.status).toBe(403);
     await api.text();
+    await expect(
+      browser.openWebSocket(`${fixture.origin}/api/live/ws?${new URL(elsewhere.url).searchParams}`, {
+        headers: { origin: fixture.origin },
+      }),
+    ).rejects.toThrow('403');
     const { status, body } = await fixture.visit(browser, elsewhere.url);
     expect([status, JSON.parse(body).login]).toEqual([200, `pult-${fixture.owner.id}-${other}`]);
   });
