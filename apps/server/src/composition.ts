@@ -1,11 +1,10 @@
 import type { CloudLinkOptions } from '@pult/link';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
-import type { CollectionTiming } from './features/diagnostics/index.ts';
+import type { ArchiveStore, CollectionTiming } from './features/diagnostics/index.ts';
 import type { MonitoringTiming } from './features/monitoring/index.ts';
 import type { TelemetryTiming } from './features/telemetry/index.ts';
 import type { TunnelTiming } from './features/tunnels/index.ts';
-import type { ArchiveStore } from './platform/archives/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/db/schema.ts';
 import type { Logger } from './platform/log.ts';

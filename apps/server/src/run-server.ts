@@ -108,7 +108,6 @@ export async function runServer({
       print(`Administrator: ${administrator.email}`);
       if (administrator.generatedPassword) print(`Password: ${administrator.generatedPassword}`);
     }
-    await server.mailing.enqueueWaiting();
     const jobs = await startJobs(database.pool, [...server.jobs, ...server.queuedJobs], log);
     stops.push(() => jobs.stop());
     stops.push(() => server.close(stopGrace));

@@ -1,12 +1,9 @@
 import { createPublicKey } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
 import type { Secrets } from '../../config/secrets.ts';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/schema.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Encryptor } from '../../platform/encryptor.ts';
-import type { Events } from '../../platform/events/events.ts';
-import type { Api } from '../../platform/http/api.ts';
+import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { Outbox } from '../../platform/mail/index.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
@@ -15,9 +12,10 @@ import { createAccountMails } from './account-mails.ts';
 import { createAccountsRepository } from './accounts.repository.ts';
 import { registerCurrentUserRoutes } from './accounts.routes.ts';
 import { createAccountsService } from './accounts.service.ts';
-import { createAuthenticate } from './authenticate.ts';
+import { type Authenticate, createAuthenticate } from './authenticate.ts';
 import { createConfirmationsRepository } from './confirmations.repository.ts';
-import { createConfirmations } from './confirmations.ts';
+import { type Confirmations, createConfirmations } from './confirmations.ts';
+import { createFirstAdministrator, type FirstAdministrator } from './first-administrator.ts';
 import { createKnownDevicesRepository } from './known-devices.repository.ts';
 import { registerLoginRoutes } from './login.routes.ts';
 import { createLoginService } from './login.service.ts';
@@ -41,27 +39,34 @@ import type { SignUpInvites } from './sign-up-invites.ts';
 import { createSshKeyMails } from './ssh-key-mails.ts';
 import { createSshKeysRepository } from './ssh-keys.repository.ts';
 import { registerSshKeyRoutes } from './ssh-keys.routes.ts';
-import { createSshKeysService } from './ssh-keys.service.ts';
+import { createSshKeysService, type SshKeysService } from './ssh-keys.service.ts';
 import { createTotpRepository } from './totp.repository.ts';
 import { registerTotpRoutes } from './totp.routes.ts';
 import { createTotpService } from './totp.service.ts';
 
-export interface AccountsDependencies {
+interface Dependencies {
   config: Config;
   secrets: Secrets;
-  db: Database;
-  clock: Clock;
-  events: Events;
-  recordAudit: RecordAuditEvent;
   encryptor: Encryptor;
   outbox: Outbox;
   invites: SignUpInvites;
+  /** The organization of the first administrator, in the transaction that makes the account. */
+  createFirstOrganization: (transaction: DatabaseTransaction, ownerId: string) => Promise<void>;
+}
+
+export interface AccountsFeature extends Feature {
+  authenticate: Authenticate;
+  requireConfirmation: Confirmations['require'];
+  /** For the jump host. */
+  sshKeys: SshKeysService;
+  /** The first account with its organization, when there is none; see createFirstAdministrator. */
+  createFirstAdministrator(): Promise<FirstAdministrator | undefined>;
 }
 
 /** Users, their sessions and their second factor, put together. */
-export function createAccountsFeature(dependencies: AccountsDependencies) {
-  const { config, secrets, db, clock, events, recordAudit, encryptor, outbox } = dependencies;
-  const { publicUrl } = config.http;
+export function createAccountsFeature(core: Core, dependencies: Dependencies): AccountsFeature {
+  const { db, clock, events, recordAudit, publicUrl } = core;
+  const { config, secrets, encryptor, outbox } = dependencies;
   const { serviceName, totpAuthEnabled: isTotpEnabled } = config.settings;
   const secure = publicUrl.startsWith('https:');
   const cookies = createSessionCookies({ secure, key: secrets.encryptionKey });
@@ -196,12 +201,14 @@ export function createAccountsFeature(dependencies: AccountsDependencies) {
   ];
 
   return {
-    repository,
+    name: 'accounts',
     authenticate,
     sshKeys,
     requireConfirmation: confirmations.require,
+    createFirstAdministrator: () =>
+      createFirstAdministrator({ db, repository, clock }, config.admin, dependencies.createFirstOrganization),
     jobs,
-    registerRoutes(api: Api): void {
+    routes({ api }) {
       registerLoginRoutes(api, { login, sessions }, { cookies, authenticate, publicUrl });
       registerSessionRoutes(api, sessions);
       registerPasswordRoutes(api, passwords, cookies);

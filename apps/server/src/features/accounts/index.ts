@@ -1,7 +1,6 @@
-export { createAccountsFeature } from './accounts.feature.ts';
+export { type AccountsFeature, createAccountsFeature } from './accounts.feature.ts';
 export { createAccountsRepository } from './accounts.repository.ts';
 export type { Authenticate } from './authenticate.ts';
-export { createFirstAdministrator } from './first-administrator.ts';
 export { createPassword, hashPassword } from './password.ts';
 export { overridePassword } from './password-override.ts';
 export type { SignUpInvites } from './sign-up-invites.ts';

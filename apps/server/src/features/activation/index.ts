@@ -1,2 +1,1 @@
-export { registerActivationRoutes } from './activation.routes.ts';
-export { createActivationService } from './activation.service.ts';
+export { createActivationFeature } from './activation.feature.ts';

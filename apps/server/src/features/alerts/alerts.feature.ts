@@ -1,11 +1,6 @@
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/schema.ts';
 import type { Encryptor } from '../../platform/encryptor.ts';
-import type { Events } from '../../platform/events/events.ts';
-import type { Api } from '../../platform/http/api.ts';
+import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { Logger } from '../../platform/log.ts';
 import type { Outbox } from '../../platform/mail/index.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { OrganizationAccess } from '../organizations/index.ts';
@@ -22,20 +17,17 @@ import { createWebhooksRepository } from './webhooks/webhooks.repository.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
 /** Alerts about controllers that are offline and come back: wires its parts. */
-export function createAlertsFeature(dependencies: {
-  db: Database;
-  encryptor: Encryptor;
-  outbox: Outbox;
-  access: OrganizationAccess;
-  events: Events;
-  recordAudit: RecordAuditEvent;
-  log: Logger;
-  clock: Clock;
-  publicUrl: string;
-  /** ALERT_WEBHOOK_PRIVATE. */
-  allowsPrivateWebhooks: boolean;
-}) {
-  const { db, encryptor, outbox, access, events, recordAudit, log, clock, publicUrl } = dependencies;
+export function createAlertsFeature(
+  { db, events, recordAudit, log, clock, publicUrl }: Core,
+  dependencies: {
+    encryptor: Encryptor;
+    outbox: Outbox;
+    access: OrganizationAccess;
+    /** ALERT_WEBHOOK_PRIVATE. */
+    allowsPrivateWebhooks: boolean;
+  },
+): Feature {
+  const { encryptor, outbox, access } = dependencies;
   const allowsPrivate = dependencies.allowsPrivateWebhooks;
   const webhooksRepository = createWebhooksRepository(db);
   const webhooks = createWebhooks({
@@ -90,8 +82,9 @@ export function createAlertsFeature(dependencies: {
   ];
 
   return {
+    name: 'alerts',
     jobs,
     queuedJobs: webhooks.queuedJobs,
-    registerRoutes: (api: Api): void => registerAlertRoutes(api, { alerts, rules, testRule }, publicUrl),
+    routes: ({ api }) => registerAlertRoutes(api, { alerts, rules, testRule }, publicUrl),
   };
 }

@@ -1,13 +1,10 @@
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
-import type { Events } from '../../platform/events/events.ts';
-import type { Api } from '../../platform/http/api.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
+import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { OrganizationAccess } from '../organizations/index.ts';
 import { createControllersRepository } from './controllers.repository.ts';
 import { registerControllerRoutes } from './controllers.routes.ts';
-import { createControllersService } from './controllers.service.ts';
+import { type ControllersService, createControllersService } from './controllers.service.ts';
 import { registerFleetRoutes } from './fleet.routes.ts';
 import { createFleetService } from './fleet.service.ts';
 import { createFleetCounts } from './fleet-counts.repository.ts';
@@ -15,20 +12,30 @@ import { createMapRepository } from './map.repository.ts';
 import { createOverviewRepository } from './overview.repository.ts';
 import { createSearchRepository } from './search.repository.ts';
 
+export interface ControllersFeature extends Feature {
+  /** For activation and whatever is done with one controller. */
+  service: ControllersService;
+}
+
 /** Claimed controllers, one by one and as a fleet, put together. */
-export function createControllersFeature(dependencies: {
-  db: Database;
-  clock: Clock;
-  access: OrganizationAccess;
-  releaseEnrolment: (transaction: DatabaseTransaction, enrolmentId: string) => Promise<void>;
-  events: Events;
-  recordAudit: RecordAuditEvent;
-  publicUrl: string;
-}) {
-  const { db, clock, access, publicUrl, ...rest } = dependencies;
+export function createControllersFeature(
+  { db, clock, events, recordAudit, publicUrl }: Core,
+  dependencies: {
+    access: OrganizationAccess;
+    releaseEnrolment: (transaction: DatabaseTransaction, enrolmentId: string) => Promise<void>;
+  },
+): ControllersFeature {
+  const { access, releaseEnrolment } = dependencies;
   const repository = createControllersRepository(db);
   const { requireSecondFactorOf } = access;
-  const controllers = createControllersService({ db, repository, requireSecondFactorOf, ...rest });
+  const controllers = createControllersService({
+    db,
+    repository,
+    requireSecondFactorOf,
+    releaseEnrolment,
+    events,
+    recordAudit,
+  });
   const fleet = createFleetService({
     controllers: repository,
     search: createSearchRepository(db),
@@ -40,10 +47,10 @@ export function createControllersFeature(dependencies: {
     { name: 'compact-fleet-counts', schedule: '* * * * *', run: createFleetCounts(db).compact },
   ];
   return {
+    name: 'controllers',
     jobs,
-    /** For activation and tunnels. */
     service: controllers,
-    registerRoutes(api: Api): void {
+    routes({ api }) {
       registerControllerRoutes(api, controllers, publicUrl);
       registerFleetRoutes(api, fleet, clock);
     },

@@ -1,10 +1,4 @@
-export { serveAgentFiles } from './agent-files.ts';
-export { createChallenges } from './challenges.ts';
-export { registerDeviceRoutes } from './device.routes.ts';
-export { createEnrolmentsRepository, type Enrolment } from './enrolments.repository.ts';
-export { createEnrolmentsService, type EnrolmentsService } from './enrolments.service.ts';
-export { createLinkUpgradeHandler } from './link-upgrade-handler.ts';
-export { createLinks, type Links } from './links.ts';
-export { createLoadShedding } from './load-shedding.ts';
-export { createPresenceRepository } from './presence.repository.ts';
-export { createPresence, type Presence } from './presence.ts';
+export { createDevicesFeature, type DevicesFeature, type DeviceTiming } from './devices.feature.ts';
+export type { Enrolment } from './enrolments.repository.ts';
+export type { EnrolmentsService } from './enrolments.service.ts';
+export type { Links } from './links.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dialAsDevice } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ArchiveStore, createArchiveStore } from '../../platform/archives/index.ts';
+import { type ArchiveStore, createArchiveStore } from './archives/index.ts';
 import {
   collectorOf,
   createArchive,

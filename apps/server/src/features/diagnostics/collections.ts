@@ -1,9 +1,9 @@
 import type { DiagnosticStatus } from '@pult/contract';
-import type { ArchiveStore } from '../../platform/archives/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Links } from '../devices/index.ts';
+import type { ArchiveStore } from './archives/index.ts';
 import type { Collection, CollectionsRepository } from './collections.repository.ts';
 import { CollectionFailure, toCollectionFailure } from './failure.ts';
 import { type ArchiveTiming, receiveArchive } from './receive-archive.ts';

@@ -1,13 +1,8 @@
-import type { ArchiveStore } from '../../platform/archives/index.ts';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/schema.ts';
-import type { Events } from '../../platform/events/events.ts';
-import type { Api } from '../../platform/http/api.ts';
+import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { Logger } from '../../platform/log.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { Links } from '../devices/index.ts';
+import type { ArchiveStore } from './archives/index.ts';
 import { createCollectionsRepository } from './collections.repository.ts';
 import {
   type CollectionLimits,
@@ -21,27 +16,25 @@ import { createDiagnosticsService } from './diagnostics.service.ts';
 import { createRetention, type RetentionRules } from './retention.ts';
 
 /** Diagnostics of controllers, put together. */
-export function createDiagnosticsFeature(dependencies: {
-  db: Database;
-  store: ArchiveStore;
-  limits: CollectionLimits;
-  rules: RetentionRules;
-  controllers: ControllersService;
-  links: Links;
-  events: Events;
-  recordAudit: RecordAuditEvent;
-  log: Logger;
-  clock: Clock;
-  timing?: Partial<CollectionTiming> | undefined;
-}) {
-  const { db, store, links, controllers, recordAudit, events, log, clock } = dependencies;
+export function createDiagnosticsFeature(
+  { db, events, recordAudit, log, clock }: Core,
+  dependencies: {
+    store: ArchiveStore;
+    /** Limits of a collection, and how long and how much of it is kept. */
+    config: CollectionLimits & RetentionRules;
+    controllers: ControllersService;
+    links: Links;
+    timing?: Partial<CollectionTiming> | undefined;
+  },
+): Feature {
+  const { store, config, links, controllers } = dependencies;
   const work = createCollectionsRepository(db);
-  const retention = createRetention({ repository: work, store, rules: dependencies.rules, clock, log });
+  const retention = createRetention({ repository: work, store, rules: config, clock, log });
   const collections = createCollections({
     repository: work,
     links,
     store,
-    limits: dependencies.limits,
+    limits: config,
     events,
     log,
     clock,
@@ -72,10 +65,11 @@ export function createDiagnosticsFeature(dependencies: {
   ];
 
   return {
+    name: 'diagnostics',
     jobs,
-    registerRoutes: (api: Api): void => registerDiagnosticRoutes(api, service, store),
-    /** Before the first link: whatever was being collected is so no more. */
-    start: () => retention.endInterrupted(collections.announce),
-    stop: collections.stop,
+    routes: ({ api }) => registerDiagnosticRoutes(api, service, store),
+    recoverFromCrash: () => retention.endInterrupted(collections.announce),
+    // Broken off at once and written down as such: the archives of slow controllers would not be waited for.
+    drain: collections.stop,
   };
 }

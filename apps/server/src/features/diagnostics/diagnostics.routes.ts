@@ -1,6 +1,6 @@
 import { routes } from '@pult/contract';
-import type { ArchiveStore } from '../../platform/archives/index.ts';
 import type { Api } from '../../platform/http/api.ts';
+import type { ArchiveStore } from './archives/index.ts';
 import type { DiagnosticsService } from './diagnostics.service.ts';
 import { openDownload } from './download.ts';
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ArchiveError, type ArchiveStore } from '../../platform/archives/index.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { readByteRange } from '../../platform/http/byte-range.ts';
+import { ArchiveError, type ArchiveStore } from './archives/index.ts';
 import type { StoredArchive } from './diagnostics.repository.ts';
 
 const mediaTypes = { 'tar.gz': 'application/gzip', zip: 'application/zip' } as const;

@@ -1,6 +1,6 @@
 import type { DiagnosticFailure } from '@pult/contract';
 import { ServiceError, type ServiceErrorCode } from '@pult/link';
-import { ArchiveError } from '../../platform/archives/index.ts';
+import { ArchiveError } from './archives/index.ts';
 
 /** Why a collection came to nothing. */
 export class CollectionFailure extends Error {

@@ -1,2 +1,3 @@
+export { type ArchiveStore, createArchiveStore } from './archives/index.ts';
 export type { CollectionTiming } from './collections.ts';
 export { createDiagnosticsFeature } from './diagnostics.feature.ts';

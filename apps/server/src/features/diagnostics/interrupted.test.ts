@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
-import { ArchiveError, createArchiveStore } from '../../platform/archives/index.ts';
+import { ArchiveError, createArchiveStore } from './archives/index.ts';
 import {
   collectorOf,
   createArchive,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Transform } from 'node:stream';
 import type { DiagnosticsStream } from '@pult/link';
-import type { ArchiveStore } from '../../platform/archives/index.ts';
 import type { ArchiveFormat } from '../../platform/db/schema.ts';
+import type { ArchiveStore } from './archives/index.ts';
 import { CollectionFailure } from './failure.ts';
 
 export interface ReceivedArchive {

@@ -1,7 +1,7 @@
 import { lifetimes } from '@pult/contract';
-import type { ArchiveStore } from '../../platform/archives/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
+import type { ArchiveStore } from './archives/index.ts';
 import type { CollectionsRepository, Ended } from './collections.repository.ts';
 import type { Collections } from './collections.ts';
 

@@ -1,15 +1,20 @@
 import { type Environments, locales, routes } from '@pult/contract';
 import type { Config } from '../../config/config.ts';
 import type { Api } from '../../platform/http/api.ts';
-import type { MapTiles } from '../../platform/http/map-tiles.ts';
 
 /** The settings that the console reads at its start, before any login: nothing here is a secret. */
 export function registerEnvironmentRoutes(
   api: Api,
-  config: Pick<Config, 'settings' | 'tunnels'>,
-  found: { mapTiles: Pick<MapTiles, 'findUrl'>; jumpHost: { address: Environments['SSH_JUMP'] | undefined } },
+  {
+    config: { settings, tunnels },
+    findMapTilesUrl,
+    getJumpAddress,
+  }: {
+    config: Pick<Config, 'settings' | 'tunnels'>;
+    findMapTilesUrl: () => Promise<string | undefined>;
+    getJumpAddress: () => Environments['SSH_JUMP'] | undefined;
+  },
 ): void {
-  const { settings, tunnels } = config;
   const environments: Omit<Environments, 'MAP_TILES_URL' | 'SSH_JUMP'> = {
     IS_ON_PREMISE: settings.isOnPremise,
     ON_PREMISE_VERSION: settings.onPremiseVersion,
@@ -23,7 +28,7 @@ export function registerEnvironmentRoutes(
   };
   api.route(routes.getEnvironments, async () => ({
     ...environments,
-    MAP_TILES_URL: (await found.mapTiles.findUrl()) ?? null,
-    SSH_JUMP: found.jumpHost.address ?? null,
+    MAP_TILES_URL: (await findMapTilesUrl()) ?? null,
+    SSH_JUMP: getJumpAddress() ?? null,
   }));
 }

@@ -1,1 +1,1 @@
-export { registerEnvironmentRoutes } from './environments.routes.ts';
+export { createEnvironmentsFeature } from './environments.feature.ts';

@@ -1,8 +1,4 @@
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/schema.ts';
-import type { Events } from '../../platform/events/events.ts';
-import type { Api } from '../../platform/http/api.ts';
+import type { Core, Feature } from '../../platform/feature.ts';
 import type { OrganizationAccess } from '../organizations/index.ts';
 import { createAttachmentRepository } from './attachment.repository.ts';
 import { createAttachmentService } from './attachment.service.ts';
@@ -11,14 +7,10 @@ import { registerGroupRoutes } from './groups.routes.ts';
 import { createGroupsService } from './groups.service.ts';
 
 /** Groups and what is in them, put together. */
-export function createGroupsFeature(dependencies: {
-  db: Database;
-  access: OrganizationAccess;
-  events: Events;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
-}) {
-  const { db, access, events, recordAudit, clock } = dependencies;
+export function createGroupsFeature(
+  { db, events, recordAudit, clock }: Core,
+  { access }: { access: OrganizationAccess },
+): Feature {
   const repository = createGroupsRepository(db);
   const groups = createGroupsService({ repository, access, events, recordAudit, clock });
   const attachment = createAttachmentService({
@@ -29,5 +21,5 @@ export function createGroupsFeature(dependencies: {
     events,
     recordAudit,
   });
-  return { registerRoutes: (api: Api): void => registerGroupRoutes(api, groups, attachment) };
+  return { name: 'groups', routes: ({ api }) => registerGroupRoutes(api, groups, attachment) };
 }

@@ -1,5 +1,4 @@
 export {
   createMonitoringFeature,
-  type MonitoringFeature,
   type MonitoringTiming,
 } from './monitoring.feature.ts';

@@ -1,13 +1,8 @@
-import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/config.ts';
 import type { Secrets } from '../../config/secrets.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/schema.ts';
-import type { Events } from '../../platform/events/events.ts';
-import type { Api } from '../../platform/http/api.ts';
+import type { Core, Feature } from '../../platform/feature.ts';
 import { createClientAddress } from '../../platform/http/client-address.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { Logger } from '../../platform/log.ts';
 import type { Authenticate } from '../accounts/index.ts';
 import type { OrganizationAccess } from '../organizations/index.ts';
 import type { MetricsStore } from '../telemetry/index.ts';
@@ -27,21 +22,17 @@ export interface MonitoringTiming {
 interface Dependencies {
   config: Config;
   secrets: Pick<Secrets, 'encryptionKey'>;
-  db: Database;
   authenticate: Authenticate;
   access: OrganizationAccess;
   /** Of measurements. */
   store: Pick<MetricsStore, 'query'>;
-  events: Events;
-  log: Logger;
-  clock: Clock;
   timing: MonitoringTiming;
 }
 
 /** Where measurements are looked at: the console's own page, or a Grafana that follows the console. */
-export function createMonitoringFeature(dependencies: Dependencies) {
-  const { config, secrets, db, authenticate, access, store, events, log, clock, timing } = dependencies;
-  const { publicUrl } = config.http;
+export function createMonitoringFeature(core: Core, dependencies: Dependencies): Feature {
+  const { db, events, log, clock, publicUrl } = core;
+  const { config, secrets, authenticate, access, store, timing } = dependencies;
   const tokens = createDatasourceTokens(secrets.encryptionKey);
   const settings = config.grafana;
   const grafana =
@@ -82,9 +73,10 @@ export function createMonitoringFeature(dependencies: Dependencies) {
     : [];
 
   return {
+    name: 'monitoring',
     hosts: grafana ? [grafana.host] : [],
     jobs,
-    async registerRoutes(app: FastifyInstance, api: Api): Promise<void> {
+    async routes({ app, api }) {
       registerMonitoringRoutes(api, { access, publicUrl, grafana: grafana?.service });
       if (!grafana) return;
       grafana.registerConnect(app, authenticate);
@@ -92,10 +84,9 @@ export function createMonitoringFeature(dependencies: Dependencies) {
     },
     start: () => grafana?.live.start(),
     /** Cuts what is open towards Grafana. */
-    stop(): void {
+    stop() {
       grafana?.live.stop();
       grafana?.host.close();
     },
   };
 }
-export type MonitoringFeature = ReturnType<typeof createMonitoringFeature>;

@@ -1,13 +1,9 @@
-import type { Config } from '../../config/config.ts';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/schema.ts';
-import type { Events } from '../../platform/events/events.ts';
-import type { Api } from '../../platform/http/api.ts';
+import type { Core, Feature } from '../../platform/feature.ts';
+import type { RecordRefusal } from '../../platform/http/api.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { Outbox } from '../../platform/mail/index.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
-import type { Authenticate } from '../accounts/index.ts';
+import type { SignUpInvites } from '../accounts/index.ts';
 import { createAuditLogRepository } from './audit/audit-log.repository.ts';
 import { registerAuditLogRoutes } from './audit/audit-log.routes.ts';
 import { createAuditLogService } from './audit/audit-log.service.ts';
@@ -20,25 +16,29 @@ import { createInvitesService } from './invites/invites.service.ts';
 import { createMembersRepository } from './members/members.repository.ts';
 import { registerMemberRoutes } from './members/members.routes.ts';
 import { createMembersService } from './members/members.service.ts';
-import { createOrganizationAccess } from './organization-access.ts';
+import { createOrganizationAccess, type OrganizationAccess } from './organization-access.ts';
 import { createOrganizationsRepository } from './organizations.repository.ts';
 import { registerOrganizationRoutes } from './organizations.routes.ts';
-import { createOrganizationsService } from './organizations.service.ts';
+import { createOrganizationsService, type OrganizationsService } from './organizations.service.ts';
 
-export interface OrganizationsDependencies {
-  config: Config;
-  db: Database;
-  clock: Clock;
-  events: Events;
-  recordAudit: RecordAuditEvent;
+interface Dependencies {
+  serviceName: string;
   outbox: Outbox;
   eventCommentMs: number | undefined;
 }
 
+export interface OrganizationsFeature extends Feature {
+  access: OrganizationAccess;
+  recordRefusal: RecordRefusal;
+  /** For sign-up. */
+  invites: SignUpInvites;
+  createOwnedOrganization: OrganizationsService['createOwnedOrganization'];
+}
+
 /** Organizations, their members, invites and audit log, put together. */
-export function createOrganizationsFeature(dependencies: OrganizationsDependencies) {
-  const { config, db, clock, events, recordAudit, outbox, eventCommentMs } = dependencies;
-  const { publicUrl } = config.http;
+export function createOrganizationsFeature(core: Core, dependencies: Dependencies): OrganizationsFeature {
+  const { db, clock, events, recordAudit, publicUrl } = core;
+  const { serviceName, outbox, eventCommentMs } = dependencies;
   const repository = createOrganizationsRepository(db);
   const access = createOrganizationAccess(db, repository);
   const rateLimiter = createRateLimiter(db, clock);
@@ -51,7 +51,6 @@ export function createOrganizationsFeature(dependencies: OrganizationsDependenci
     recordAudit,
     clock,
   };
-  const { serviceName } = config.settings;
   const invites = createInvitesService({ ...inviting, access, publicUrl, serviceName });
   const acceptance = createInviteAcceptance({ ...inviting, organizations: repository });
 
@@ -82,19 +81,18 @@ export function createOrganizationsFeature(dependencies: OrganizationsDependenci
   ];
 
   return {
+    name: 'organizations',
     createOwnedOrganization: organizations.createOwnedOrganization,
-    /** For sign-up. */
     invites: acceptance.invites,
     jobs,
     access,
     recordRefusal: createRefusalLog(rateLimiter, recordAudit),
-    registerRoutes(api: Api, authenticate: Authenticate): void {
+    routes({ api }) {
       const feeds = createEventFeeds(events);
       registerOrganizationRoutes(api, organizations, {
         access,
         events,
         feeds,
-        authenticate,
         eventCommentMs,
       });
       registerMemberRoutes(api, members);

@@ -2,7 +2,6 @@ import { routes } from '@pult/contract';
 import { DomainError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Api } from '../../platform/http/api.ts';
-import type { Authenticate } from '../accounts/index.ts';
 import type { EventFeeds } from './event-feed.ts';
 import { sendEventStream } from './event-stream.ts';
 import type { OrganizationAccess } from './organization-access.ts';
@@ -15,11 +14,10 @@ export function registerOrganizationRoutes(
     access: OrganizationAccess;
     events: Events;
     feeds: EventFeeds;
-    authenticate: Authenticate;
     eventCommentMs: number | undefined;
   },
 ): void {
-  const { access, events, feeds, authenticate, eventCommentMs } = options;
+  const { access, events, feeds, eventCommentMs } = options;
 
   api.route(routes.listOrganizations, ({ principal }) => organizations.listOrganizations(principal));
 
@@ -46,7 +44,7 @@ export function registerOrganizationRoutes(
     const { userId, sessionId } = principal;
     const mayStillListen = async () => {
       try {
-        await access.require(await authenticate(request), id, 'controllers.read');
+        await access.require(await api.authenticate(request), id, 'controllers.read');
         return true;
       } catch (error) {
         if (error instanceof DomainError) return false;

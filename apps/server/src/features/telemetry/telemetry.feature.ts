@@ -1,9 +1,5 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/schema.ts';
-import type { Events } from '../../platform/events/events.ts';
-import type { Api } from '../../platform/http/api.ts';
+import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { Logger } from '../../platform/log.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { Links } from '../devices/index.ts';
 import type { OrganizationAccess } from '../organizations/index.ts';
@@ -33,15 +29,15 @@ export interface TelemetryTiming {
 }
 
 interface Dependencies {
-  db: Database;
   links: Links;
   controllers: ControllersService;
   access: OrganizationAccess;
-  events: Events;
-  clock: Clock;
-  log: Logger;
   config: { retentionDays: number; victoriaMetricsUrl?: string };
   timing?: TelemetryTiming | undefined;
+}
+
+export interface TelemetryFeature extends Feature {
+  store: MetricsStore;
 }
 
 /** Removed at once from the store of measurements. */
@@ -51,8 +47,11 @@ const storeTimeout = 10_000;
 const unseenFor = 7 * 24 * 3600_000;
 
 /** What devices tell, taken, kept and shown. */
-export function createTelemetryFeature(dependencies: Dependencies) {
-  const { db, links, controllers, access, events, clock, log, config, timing = {} } = dependencies;
+export function createTelemetryFeature(
+  { db, events, clock, log }: Core,
+  dependencies: Dependencies,
+): TelemetryFeature {
+  const { links, controllers, access, config, timing = {} } = dependencies;
   const { retentionDays, victoriaMetricsUrl } = config;
   const store: MetricsStore =
     victoriaMetricsUrl === undefined
@@ -112,19 +111,19 @@ export function createTelemetryFeature(dependencies: Dependencies) {
   ];
 
   return {
+    name: 'telemetry',
     jobs,
     store,
-    registerRoutes: (api: Api) => registerTelemetryRoutes(api, service, fleetService),
-    start(): void {
+    routes: ({ api }) => registerTelemetryRoutes(api, service, fleetService),
+    start() {
       store.start();
       subscriptions.start();
     },
     /** What was taken is stored; devices keep what was not. */
-    async stop(): Promise<void> {
+    async drain() {
       await subscriptions.stop();
       live.stop();
       await store.stop();
     },
   };
 }
-export type TelemetryFeature = ReturnType<typeof createTelemetryFeature>;

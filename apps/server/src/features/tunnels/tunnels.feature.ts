@@ -1,28 +1,24 @@
+import { createSecureContext } from 'node:tls';
 import type { Config } from '../../config/config.ts';
 import type { Secrets } from '../../config/secrets.ts';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/schema.ts';
-import type { Events } from '../../platform/events/events.ts';
-import type { Api } from '../../platform/http/api.ts';
+import type { Core, Feature } from '../../platform/feature.ts';
 import { createClientAddress } from '../../platform/http/client-address.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { Logger } from '../../platform/log.ts';
 import type { Authenticate, SshKeysService } from '../accounts/index.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { Links } from '../devices/index.ts';
 import type { OrganizationAccess } from '../organizations/index.ts';
 import { registerFileDownloads } from './files/file-downloads.routes.ts';
-import { createFileDownloads } from './files/file-downloads.ts';
+import { createFileDownloads, type FileDownloads } from './files/file-downloads.ts';
 import { createFilePanel } from './files/file-panel.ts';
 import type { EndpointStrategy } from './http-tunnel/endpoint-strategy.ts';
 import { createTunnelPortsRepository } from './http-tunnel/ports/tunnel-ports.repository.ts';
 import { createTunnelPorts } from './http-tunnel/ports/tunnel-ports.ts';
 import { createTunnelNames } from './http-tunnel/tunnel-names.ts';
 import { createTunnelProxy } from './http-tunnel/tunnel-proxy.ts';
-import { createJumpHost } from './jump/jump-host.ts';
+import { createJumpHost, type JumpAddress } from './jump/jump-host.ts';
 import { createLiveTunnelsRepository } from './live-tunnels.repository.ts';
-import { createLiveTunnels } from './live-tunnels.ts';
+import { createLiveTunnels, type LiveTunnels } from './live-tunnels.ts';
 import { registerTunnelListRoutes } from './records/tunnel-list.routes.ts';
 import { createTunnelListService } from './records/tunnel-list.service.ts';
 import { createTunnelRecordsRepository } from './records/tunnel-records.repository.ts';
@@ -48,27 +44,40 @@ export interface TunnelTiming {
   tunnelPortSweepMs?: number;
 }
 
-/** Connections to a controller, put together: tunnel hosts, terminals and their files, raw SSH, and the jump host. */
-export function createTunnelsFeature(dependencies: {
+/** PEM texts. */
+interface TlsPair {
+  cert: string;
+  key: string;
+}
+
+interface Dependencies {
   config: Config;
   secrets: Pick<Secrets, 'sshHostKey'>;
-  db: Database;
   authenticate: Authenticate;
   sshKeys: SshKeysService;
   controllers: ControllersService;
   access: OrganizationAccess;
   links: Links;
-  events: Events;
-  recordAudit: RecordAuditEvent;
-  log: Logger;
-  clock: Clock;
   timing: TunnelTiming;
-  /** For ports of their own; PEM texts. */
-  tls?: { cert: string; key: string } | undefined;
-}) {
-  const { config, db, authenticate, controllers, links, events, recordAudit, log, clock, timing } =
-    dependencies;
-  const { publicUrl } = config.http;
+  /** The server's certificate, and that of the tunnel hosts or ports where it is another. */
+  tls: TlsPair | undefined;
+  tunnelTls: TlsPair | undefined;
+}
+
+export interface TunnelsFeature extends Feature {
+  /** Where people reach the jump host; undefined while there is none. */
+  getJumpAddress(): JumpAddress | undefined;
+  /** Takes a renewed certificate of the server or of the tunnels. Throws when key and certificate differ. */
+  renewTls(renewed: { tls?: TlsPair; tunnelTls?: TlsPair }): void;
+  live: LiveTunnels;
+  /** For tests: what a terminal has offered for download. */
+  downloads: FileDownloads;
+}
+
+/** Connections to a controller, put together: tunnel hosts, terminals and their files, raw SSH, and the jump host. */
+export function createTunnelsFeature(core: Core, dependencies: Dependencies): TunnelsFeature {
+  const { db, events, recordAudit, log, clock, publicUrl } = core;
+  const { config, authenticate, controllers, links, timing, tls, tunnelTls } = dependencies;
   const isTotpEnabled = config.settings.totpAuthEnabled;
   const repository = createTunnelsRepository(db, { isTotpEnabled });
   const hosts = createTunnelHosts(config.tunnels);
@@ -122,7 +131,7 @@ export function createTunnelsFeature(dependencies: {
       host: config.http.host,
       range: config.tunnels.ports,
       publicUrl,
-      tls: dependencies.tls,
+      tls: tunnelTls ?? tls,
       sweepMs: timing.tunnelPortSweepMs,
     });
   const endpoints: EndpointStrategy =
@@ -168,24 +177,44 @@ export function createTunnelsFeature(dependencies: {
     { name: 'delete-forgotten-tunnels', schedule: '57 3 * * *', run: list.deleteForgotten },
   ];
 
+  let tunnelContext = tunnelTls && createSecureContext(tunnelTls);
+
   return {
-    endpoints,
-    /** Whether a TLS client asks for the host of a web interface by this name. */
-    isTunnelName: hosts.isTunnelName,
+    name: 'tunnels',
+    hosts: [endpoints],
     upgrades: [terminal, createSshStream({ ...ssh, addressOf }), filePanel],
-    jumpHost,
+    secureContextFor: (serverName) => (hosts.isTunnelName(serverName) ? tunnelContext : undefined),
+    getJumpAddress: () => jumpHost.address,
+    renewTls(renewed) {
+      if (renewed.tunnelTls) {
+        tunnelContext = createSecureContext(renewed.tunnelTls);
+        endpoints.renewTls(renewed.tunnelTls);
+      } else if (renewed.tls && !tunnelTls) endpoints.renewTls(renewed.tls);
+    },
     live,
-    /** To be called before anything is opened: writes down what an earlier run of the server has left open. */
-    recoverFromCrash: list.endLeft,
-    /** For tests: what a terminal has offered for download. */
     downloads,
     jobs,
-    registerRoutes(api: Api): void {
+    routes({ api }) {
       registerTunnelListRoutes(api, list, publicUrl);
       registerTunnelRoutes(api, tunnels);
       registerServiceRoutes(api, services);
       registerFileDownloads(api, { controllers, downloads });
     },
+    recoverFromCrash: list.endLeft,
+    start: live.start,
+    async listen() {
+      await endpoints.start();
+      await jumpHost.listen();
+    },
+    drain() {
+      endpoints.drain();
+      return jumpHost.close();
+    },
+    whenIdle: endpoints.whenIdle,
+    stop() {
+      const written = live.stop();
+      endpoints.close();
+      return written;
+    },
   };
 }
-export type TunnelsFeature = ReturnType<typeof createTunnelsFeature>;

@@ -30,6 +30,8 @@ export interface Api {
     route: R,
     handler: (context: RouteContext<R>) => Promise<RouteAnswer<R>>,
   ): void;
+  /** The login of a request anew, for what outlives its call; throws as the call itself would. */
+  authenticate(request: FastifyRequest): Promise<Principal>;
   /** After the last route: answers other methods of the same paths, and paths whose slash is missing. */
   complete(): void;
 }
@@ -110,6 +112,7 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
   }
 
   return {
+    authenticate: options.authenticate,
     complete,
     route(route, handler) {
       const path = route.path.replace(/\{(\w+)\}/g, ':$1');

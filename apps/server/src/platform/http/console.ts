@@ -1,22 +1,51 @@
 import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import staticFiles from '@fastify/static';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../config/config.ts';
+import type { Feature, Http } from '../feature.ts';
 import { escapeHtml } from './escape-html.ts';
 
-export interface ConsoleOptions {
-  /** The built console: index.html and assets/. */
-  directory: string;
-  publicUrl: string;
-  /** What the page needs before or without the API, for the placeholders of its meta tags. */
-  meta: Readonly<Record<string, string>>;
+interface ConsoleOptions {
+  /** The built console: index.html and assets/. Without it the server is an API only. */
+  directory: string | undefined;
+  config: Pick<Config, 'http' | 'settings' | 'app'>;
 }
 
 /**
- * Serves the console: assets by their hashed names for a year, compressed at build time; index.html for every
+ * The console: assets by their hashed names for a year, compressed at build time; index.html for every
  * other path, never cached, so that a new version is seen at the next visit.
  */
-export async function serveConsole(app: FastifyInstance, options: ConsoleOptions): Promise<void> {
+export function createConsole({ directory, config }: ConsoleOptions): Feature {
+  const { settings, app: build } = config;
+  return {
+    name: 'console',
+    async routes({ app }) {
+      if (directory === undefined) return;
+      await serveConsole(app, {
+        directory,
+        publicUrl: config.http.publicUrl,
+        meta: {
+          SERVICE_NAME: settings.serviceName,
+          SERVICE_STATUS_URL: settings.serviceStatusUrl ?? '',
+          SENTRY_DSN: build.sentryDsn ?? '',
+          APP_ENV: build.env,
+          VERSION: settings.onPremiseVersion,
+        },
+      });
+    },
+  };
+}
+
+async function serveConsole(
+  app: Http['app'],
+  options: {
+    directory: string;
+    publicUrl: string;
+    /** What the page needs before or without the API, for the placeholders of its meta tags. */
+    meta: Readonly<Record<string, string>>;
+  },
+): Promise<void> {
   const template = await readFile(join(options.directory, 'index.html'), 'utf8');
   const page = template.replace(/%([A-Z_]+)%/g, (placeholder, name: string) => {
     const value = options.meta[name];

@@ -1,13 +1,27 @@
-import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Database } from '../db/schema.ts';
+import type { Feature } from '../feature.ts';
 
-/** Liveness and readiness for supervisors: short answers without a login. */
-export function serveHealth(app: FastifyInstance, isReady: () => Promise<boolean>): void {
-  app.get('/healthz', async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
-  app.get('/readyz', async (_, reply) => {
-    const ready = await isReady();
-    return reply
-      .header('cache-control', 'no-store')
-      .status(ready ? 200 : 503)
-      .send({ status: ready ? 'ready' : 'unavailable' });
-  });
+/** Liveness and readiness for supervisors: short answers without a login. Ready is who can ask the database. */
+export function createHealth({ db }: { db: Database }): Feature {
+  const isReady = () =>
+    sql`select 1`.execute(db).then(
+      () => true,
+      () => false,
+    );
+  return {
+    name: 'health',
+    routes({ app }) {
+      app.get('/healthz', async (_, reply) =>
+        reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+      );
+      app.get('/readyz', async (_, reply) => {
+        const ready = await isReady();
+        return reply
+          .header('cache-control', 'no-store')
+          .status(ready ? 200 : 503)
+          .send({ status: ready ? 'ready' : 'unavailable' });
+      });
+    },
+  };
 }

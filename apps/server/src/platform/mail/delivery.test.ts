@@ -182,7 +182,7 @@ describe('a mail', () => {
 
     // Whoever starts next must not think that the first one still sends.
     server.clock.advance(121_000);
-    await server.server.mailing.enqueueWaiting();
+    await server.server.mailing.recoverFromCrash();
     await server.runPendingJobs();
     await until(server, { status: 'sent', attempts: 2 });
     expect(smtp.mails).toHaveLength(2);
@@ -337,7 +337,7 @@ describe('without SMTP_URL', () => {
     await post(server);
     expect(await queued(server)).toBe(0);
     expect(server.server.mailing.queuedJobs).toEqual([]);
-    await server.server.mailing.enqueueWaiting();
+    await server.server.mailing.recoverFromCrash();
     expect(await queued(server)).toBe(0);
   });
 });

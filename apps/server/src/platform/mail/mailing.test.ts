@@ -107,7 +107,7 @@ it('a start queues the mails that may still be of use', async () => {
   await server.db.deleteFrom('graphile_worker._private_jobs' as 'mails').execute();
   server.clock.advance(7 * day - minute);
 
-  await server.server.mailing.enqueueWaiting();
+  await server.server.mailing.recoverFromCrash();
   const jobs = await server.db
     .selectFrom('graphile_worker._private_jobs as jobs' as 'mails')
     .selectAll()

@@ -1,37 +1,30 @@
 import type { Config } from '../../config/config.ts';
-import type { Clock } from '../clock.ts';
-import type { Database } from '../db/schema.ts';
 import type { Encryptor } from '../encryptor.ts';
+import type { Core, Feature } from '../feature.ts';
 import type { QueuedJob, RecurringJob } from '../jobs/jobs.ts';
-import type { Logger } from '../log.ts';
 import { createDelivery } from './delivery.ts';
 import { createMailServer } from './mail-server.ts';
 import { createMailsRepository } from './mails.repository.ts';
 import { createOutbox, keepMailQueued, type Outbox, sendMailJob } from './outbox.ts';
 
-export interface Mailing {
+export interface Mailing extends Feature {
   outbox: Outbox;
-  jobs: RecurringJob[];
-  queuedJobs: QueuedJob[];
+  queuedJobs: readonly QueuedJob[];
   /**
    * Sees to it that the mails which still wait are in the queue: those from before SMTP_URL was set, and those whose
    * server was killed while it had them in hand. Done at the start, and by a job besides.
    */
-  enqueueWaiting(): Promise<void>;
+  recoverFromCrash(): Promise<void>;
 }
 
 /** Days. What is older helps nobody who waits for it; what is very old is of no use to an administrator either. */
 const [bodyLife, mailLife] = [7, 90];
 
 /** Mails from the outbox to the mail server, put together. */
-export function createMailing(dependencies: {
-  config: Config;
-  db: Database;
-  encryptor: Encryptor;
-  clock: Clock;
-  log: Logger;
-}): Mailing {
-  const { config, db, encryptor, clock, log } = dependencies;
+export function createMailing(
+  { db, clock, log, publicUrl }: Core,
+  { config, encryptor }: { config: Pick<Config, 'mail' | 'settings'>; encryptor: Encryptor },
+): Mailing {
   const { smtpUrl: url, from } = config.mail;
   const repository = createMailsRepository(db);
   const daysAgo = (days: number) => new Date(clock.now().getTime() - days * 24 * 3600 * 1000);
@@ -47,7 +40,7 @@ export function createMailing(dependencies: {
   const outbox = createOutbox({ repository, encryptor, clock, isDelivering: url !== undefined });
   // The configuration has both or neither.
   if (url === undefined || from === undefined) {
-    return { outbox, jobs: [forget], queuedJobs: [], enqueueWaiting: async () => {} };
+    return { name: 'mail', outbox, jobs: [forget], queuedJobs: [], recoverFromCrash: async () => {} };
   }
 
   const delivery = createDelivery({
@@ -57,7 +50,7 @@ export function createMailing(dependencies: {
     clock,
     log,
     server: createMailServer({ url, from }),
-    sender: { serviceName: config.settings.serviceName, publicUrl: config.http.publicUrl },
+    sender: { serviceName: config.settings.serviceName, publicUrl },
     from,
   });
   const send: QueuedJob = {
@@ -71,5 +64,11 @@ export function createMailing(dependencies: {
       for (const id of waiting) await keepMailQueued(transaction, id);
     });
   const resume: RecurringJob = { name: 'resume-mails', schedule: '*/10 * * * *', run: enqueueWaiting };
-  return { outbox, jobs: [forget, resume], queuedJobs: [send], enqueueWaiting };
+  return {
+    name: 'mail',
+    outbox,
+    jobs: [forget, resume],
+    queuedJobs: [send],
+    recoverFromCrash: enqueueWaiting,
+  };
 }

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DomainError } from '../errors.ts';
-import { type ByteRange, readByteRange } from './byte-range.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { type ByteRange, readByteRange } from '../../platform/http/byte-range.ts';
 
 /** Where the console reads the tiles from. */
 const path = '/map/tiles.pmtiles';
@@ -57,7 +57,6 @@ export function createMapTiles(dataDirectory: string) {
     },
   };
 }
-export type MapTiles = ReturnType<typeof createMapTiles>;
 
 /** A range of another file than the one that is there now is of no use: then the whole is sent. */
 function isAskedOf(request: FastifyRequest, tag: string): boolean {

@@ -1,0 +1,23 @@
+import type { Core, Feature } from '../../platform/feature.ts';
+import type { ControllersService } from '../controllers/index.ts';
+import type { EnrolmentsService, Links } from '../devices/index.ts';
+import { registerActivationRoutes } from './activation.routes.ts';
+import { createActivationService } from './activation.service.ts';
+
+/** Claiming a controller for an organization, put together. */
+export function createActivationFeature(
+  { db, events, recordAudit, clock }: Core,
+  dependencies: {
+    enrolments: EnrolmentsService;
+    links: Links;
+    controllers: ControllersService;
+    /** 0: no limit. */
+    maxControllers: number;
+  },
+): Feature {
+  const activation = createActivationService({ db, events, recordAudit, clock, ...dependencies });
+  return {
+    name: 'activation',
+    routes: ({ api }) => registerActivationRoutes(api, activation),
+  };
+}

@@ -1,0 +1,94 @@
+import type { CloudLinkOptions } from '@pult/link';
+import type { Config } from '../../config/config.ts';
+import type { Secrets } from '../../config/secrets.ts';
+import type { Core, Feature } from '../../platform/feature.ts';
+import { serveAgentFiles } from './agent-files.ts';
+import { createChallenges } from './challenges.ts';
+import { registerDeviceRoutes } from './device.routes.ts';
+import { createEnrolmentsRepository } from './enrolments.repository.ts';
+import { createEnrolmentsService, type EnrolmentsService } from './enrolments.service.ts';
+import { createLinkUpgradeHandler } from './link-upgrade-handler.ts';
+import { createLinks, type Links } from './links.ts';
+import { createLoadShedding } from './load-shedding.ts';
+import { createPresenceRepository } from './presence.repository.ts';
+import { createPresence } from './presence.ts';
+
+/** Milliseconds; each has its own default where it is used. */
+export interface DeviceTiming {
+  link?: CloudLinkOptions;
+  startGraceMs?: number;
+  touchIntervalMs?: number;
+}
+
+export interface DevicesFeature extends Feature {
+  links: Links;
+  enrolments: EnrolmentsService;
+}
+
+/** Devices, put together: how they present themselves, their links, and what a link says of their controllers. */
+export function createDevicesFeature(
+  core: Core,
+  dependencies: {
+    agents: Config['agents'];
+    secrets: Pick<Secrets, 'activationKey'>;
+    metricsIntervalSeconds: number;
+    /** The built agent with its unit and script; without it the server hands out none. */
+    agentDirectory: string | undefined;
+    timing: DeviceTiming;
+  },
+): DevicesFeature {
+  const { db, clock, events, log, publicUrl } = core;
+  const { agents, secrets, metricsIntervalSeconds, agentDirectory, timing } = dependencies;
+  const repository = createEnrolmentsRepository(db);
+  const challenges = createChallenges(clock);
+  const links = createLinks(clock);
+  const enrolments = createEnrolmentsService({
+    repository,
+    challenges,
+    activationKey: secrets.activationKey,
+    clock,
+    publicUrl,
+    serverUrls: agents.urls,
+    enrollmentKey: agents.enrollmentKey,
+  });
+  const presence = createPresence({
+    repository: createPresenceRepository(db),
+    links,
+    events,
+    log,
+    clock,
+    startGraceMs: timing.startGraceMs,
+    touchIntervalMs: timing.touchIntervalMs,
+  });
+  const linkUpgradeHandler = createLinkUpgradeHandler({
+    enrolments,
+    repository,
+    links,
+    events,
+    log,
+    clock,
+    metricsIntervalSeconds,
+    linkOptions: timing.link,
+  });
+
+  return {
+    name: 'devices',
+    links,
+    enrolments,
+    jobs: [{ name: 'delete-forgotten-enrolments', schedule: '27 3 * * *', run: enrolments.deleteForgotten }],
+    hosts: [createLoadShedding(enrolments.admission)],
+    upgrades: [linkUpgradeHandler],
+    async routes({ app }) {
+      await registerDeviceRoutes(app, { challenges, enrolments, clock });
+      if (agentDirectory) await serveAgentFiles(app, { directory: agentDirectory, publicUrl });
+    },
+    start: presence.start,
+    drain(graceMs) {
+      // Before the first link ends: that the server leaves makes no controller offline.
+      const written = presence.stop();
+      links.goAway(graceMs);
+      return written;
+    },
+    stop: links.closeAll,
+  };
+}

@@ -1,0 +1,16 @@
+import type { Environments } from '@pult/contract';
+import type { Config } from '../../config/config.ts';
+import type { Feature } from '../../platform/feature.ts';
+import { registerEnvironmentRoutes } from './environments.routes.ts';
+
+/** The settings that the console reads at its start. What can change while the server runs is asked at each call. */
+export function createEnvironmentsFeature(dependencies: {
+  config: Pick<Config, 'settings' | 'tunnels'>;
+  findMapTilesUrl: () => Promise<string | undefined>;
+  getJumpAddress: () => Environments['SSH_JUMP'] | undefined;
+}): Feature {
+  return {
+    name: 'environments',
+    routes: ({ api }) => registerEnvironmentRoutes(api, dependencies),
+  };
+}

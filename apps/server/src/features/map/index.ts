@@ -1,0 +1,1 @@
+export { createMapFeature, type MapFeature } from './map.feature.ts';

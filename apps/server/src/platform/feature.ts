@@ -1,0 +1,66 @@
+import type { SecureContext } from 'node:tls';
+import type { FastifyInstance } from 'fastify';
+import type { RecordAuditEvent } from './audit.ts';
+import type { Clock } from './clock.ts';
+import type { Database } from './db/schema.ts';
+import type { Events } from './events/events.ts';
+import type { Api } from './http/api.ts';
+import type { HostHandler, UpgradeRoute } from './http/host-server.ts';
+import type { QueuedJob, RecurringJob } from './jobs/jobs.ts';
+import type { Logger } from './log.ts';
+
+/** What every feature may use. Whatever else one needs, of another feature too, is a named dependency of its own. */
+export interface Core {
+  db: Database;
+  clock: Clock;
+  events: Events;
+  log: Logger;
+  recordAudit: RecordAuditEvent;
+  /** The origin under which people reach the server. */
+  publicUrl: string;
+}
+
+/** Where a feature puts its calls: those of the contract on `api`, any other path on `app`. */
+export interface Http {
+  api: Api;
+  app: FastifyInstance;
+}
+
+/**
+ * A part of the server: what it adds, and what it does at start and stop. The server holds a list of them in which each
+ * stands behind those it needs. Starting goes through the list forwards and stopping backwards, so that nobody loses what
+ * they still use.
+ *
+ * Start: `recoverFromCrash` of all → `start` of all → the server listens → `listen` of all.
+ * Stop: `drain` of all → `whenIdle` of all, for the grace of the stop → `stop` of all → the connections left are cut.
+ */
+export interface Feature {
+  readonly name: string;
+  routes?(http: Http): void | Promise<void>;
+  readonly jobs?: readonly RecurringJob[];
+  /** Those that wait in the queue until something is to be done. */
+  readonly queuedJobs?: readonly QueuedJob[];
+  /** Take whole requests before the API sees them. Those of later features are asked first. */
+  readonly hosts?: readonly HostHandler[];
+  /** Take connections that leave HTTP, by path. */
+  readonly upgrades?: readonly UpgradeRoute[];
+  /** The certificate for a name that a TLS client asks for; undefined where it is the server's own. */
+  secureContextFor?(serverName: string): SecureContext | undefined;
+
+  /** Ends what an earlier run of the server has left open. Done before anything is opened or listened on. */
+  recoverFromCrash?(): Promise<unknown>;
+  /** Begins what goes on while the server runs: timers, subscriptions, looks at the database. */
+  start?(): void | Promise<void>;
+  /** Opens listeners of its own, once the server listens. Throws where a port that is needed cannot be had. */
+  listen?(): Promise<void>;
+
+  /**
+   * Takes nothing new and asks those who are connected to leave within `graceMs`. What nobody would wait for ends at once.
+   * Resolves when what was taken is stored: this is waited for beside everything else, and given up at the end.
+   */
+  drain?(graceMs: number): void | Promise<void>;
+  /** Resolves when no request is being answered on listeners of its own. */
+  whenIdle?(): Promise<void>;
+  /** Cuts what is left and resolves when it is written down. */
+  stop?(): void | Promise<void>;
+}

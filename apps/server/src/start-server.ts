@@ -1,0 +1,29 @@
+import { lookup } from 'node:dns/promises';
+import type { FastifyInstance } from 'fastify';
+import type { Feature } from './platform/feature.ts';
+
+/**
+ * New connections that the system keeps until they are taken. A fleet knocks together, and who finds the queue full knocks
+ * again only a second later, and then three.
+ */
+const backlog = 4096;
+
+/** Ends what an earlier run of the server has left open. */
+export async function recoverFromCrash(features: readonly Feature[]): Promise<void> {
+  await Promise.all(features.map((feature) => feature.recoverFromCrash?.()));
+}
+
+/** Starts the features in their order and listens. Resolves to the port. */
+export async function startServer(
+  { features, app }: { features: readonly Feature[]; app: FastifyInstance },
+  { host, port }: { host: string; port: number },
+): Promise<number> {
+  await recoverFromCrash(features);
+  for (const feature of features) await feature.start?.();
+  // As an address: for the name `localhost` Fastify would make a second server beside the one we hold.
+  const { address } = await lookup(host);
+  await app.listen({ host: address, port, backlog });
+  for (const feature of features) await feature.listen?.();
+  const listening = app.server.address();
+  return typeof listening === 'object' && listening !== null ? listening.port : port;
+}
