@@ -1,34 +1,29 @@
 /** The end-to-end tests in a real browser: `npm run e2e`. Arguments go to Playwright. */
 
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
-import { root, runPackageProgram, stopChildrenOnSignals } from './processes.mjs';
+import { runPackageProgram, stopChildrenOnSignals } from './processes.mjs';
 import { ensureSystemPackages } from './system-packages.mjs';
 import { runTool } from './terminal.mjs';
+import { openReport } from './test-report.mjs';
 
-const report = join(root, 'test-results', 'e2e.json');
+export const endToEndReport = openReport('e2e.json');
 
 /** Runs the built product in Chromium and says how many tests passed; expects a build. */
 export async function runEndToEndTests(args = []) {
-  rmSync(report, { force: true });
-  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' };
+  endToEndReport.remove();
+  const env = {
+    ...process.env,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: endToEndReport.path,
+    PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
+  };
   const { code } = await runPackageProgram(
     'playwright',
     ['test', '--config', 'tests/e2e/playwright.config.ts', '--reporter', 'list,json', ...args],
     { output: 'show', env },
   );
-  return countEndToEndTests(code, readReport());
-}
-
-function readReport() {
-  try {
-    return JSON.parse(readFileSync(report, 'utf8'));
-  } catch {
-    return undefined;
-  }
+  return countEndToEndTests(code, endToEndReport.read());
 }
 
 /** A runner that failed without a failed test, or ran none, is a failure of its own. */

@@ -1,30 +1,43 @@
-/** Everything that CI runs: `npm test`. Its last line says how many checks and tests passed. */
+/** Everything that CI runs: `npm test`. Its last line says how many checks and tests passed, what is before it where the time went. */
 
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { runChecks } from './check.mjs';
-import { runEndToEndTests } from './e2e.mjs';
+import { endToEndReport, runEndToEndTests } from './e2e.mjs';
 import { ensureInstalled } from './install.mjs';
 import { root, runPackageProgram, stopChildrenOnSignals } from './processes.mjs';
+import { findIdleShare, readProcessorTimes } from './processor-time.mjs';
+import { findSlowest, listTimings } from './slowest.mjs';
 import { ensureSystemPackages } from './system-packages.mjs';
-import { bold, formatDuration, green, PlainError, print, printIndented, printRow, red } from './terminal.mjs';
+import {
+  bold,
+  dim,
+  formatDuration,
+  green,
+  PlainError,
+  print,
+  printIndented,
+  printRow,
+  red,
+} from './terminal.mjs';
+import { openReport } from './test-report.mjs';
 import { countTests } from './vitest-report.mjs';
 
-const report = join(root, 'test-results', 'vitest.json');
+const vitestReport = openReport('vitest.json');
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const summary = [];
+const unitPart = 'Unit and integration tests';
 
 /** Runs one part and adds up its counts. A part that breaks is one failure; the next ones run all the same. */
 async function runPart(name, run) {
   print(`\n${bold(name)}\n`);
   const started = performance.now();
+  const before = readProcessorTimes();
   const counts = await run().catch((error) => {
     printIndented(error instanceof PlainError ? error.message : (error.stack ?? String(error)));
     return { passed: 0, failed: 1, skipped: 0 };
   });
   for (const key of Object.keys(totals)) totals[key] += counts?.[key] ?? 0;
-  summary.push({ name, counts, milliseconds: performance.now() - started });
+  summary.push({ name, counts, milliseconds: performance.now() - started, idle: findIdleShare(before) });
   return !counts?.failed;
 }
 
@@ -34,16 +47,10 @@ async function prepare() {
 }
 
 async function runVitest() {
-  rmSync(report, { force: true });
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  vitestReport.remove();
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport.path}`];
   const { code } = await runPackageProgram('vitest', args, { output: 'show' });
-  let result;
-  try {
-    result = JSON.parse(readFileSync(report, 'utf8'));
-  } catch {
-    result = undefined;
-  }
-  return countTests(code, result);
+  return countTests(code, vitestReport.read());
 }
 
 function describeCounts(counts) {
@@ -59,14 +66,17 @@ const started = performance.now();
 if (await runPart('Preparation', prepare)) {
   await runPart('Checks', runChecks);
   if (await runPart('Build', ensureBuilt)) {
-    await runPart('Unit and integration tests', runVitest);
+    await runPart(unitPart, runVitest);
     await runPart('End-to-end tests', runEndToEndTests);
   }
 }
 print(`\n${bold('Summary')}\n`);
-for (const { name, counts, milliseconds } of summary) {
-  printRow(counts?.failed ? 'failed' : 'passed', name.padEnd(28), describeCounts(counts), milliseconds);
+for (const { name, counts, milliseconds, idle } of summary) {
+  const waited = `processor idle ${Math.round(idle * 100)} %`;
+  const detail = [describeCounts(counts), waited].filter(Boolean).join(', ');
+  printRow(counts?.failed ? 'failed' : 'passed', name.padEnd(28), detail, milliseconds);
 }
+printSlowest();
 print(`\n  in ${formatDuration(performance.now() - started)}\n`);
 const isGood = totals.failed === 0 && totals.passed > 0;
 const line = describeTotals(totals);
@@ -75,4 +85,23 @@ process.exitCode = isGood ? 0 : 1;
 
 function describeTotals({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/** The reports are of this run where its tests ran at all. */
+function printSlowest() {
+  if (!summary.some(({ name }) => name === unitPart)) return;
+  const timings = listTimings({ vitest: vitestReport.read(), playwright: endToEndReport.read(), root });
+  const { files, tests } = findSlowest(timings);
+  const printTable = (title, rows) => {
+    print(`\n${bold(title)}\n`);
+    for (const [milliseconds, text] of rows) print(`  ${formatDuration(milliseconds).padStart(12)}  ${text}`);
+  };
+  printTable(
+    'Slowest files',
+    files.map(({ file, tests: count, milliseconds }) => [milliseconds, `${file} ${dim(`${count} tests`)}`]),
+  );
+  printTable(
+    'Slowest tests',
+    tests.map(({ file, title, milliseconds }) => [milliseconds, `${title} ${dim(file)}`]),
+  );
 }

@@ -5,7 +5,8 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results/e2e',
   fullyParallel: false,
-  workers: 1,
+  // Each with a server, a database and devices of its own: what a test does to its installation, no other file's test sees.
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   timeout: 120_000,

@@ -1,0 +1,14 @@
+import { cpus } from 'node:os';
+
+/** Milliseconds of all processors of this machine since it started: how long they waited, and all of it. */
+export function readProcessorTimes() {
+  const times = cpus().map((cpu) => cpu.times);
+  const add = (values) => values.reduce((total, value) => total + value, 0);
+  return { idle: add(times.map(({ idle }) => idle)), all: add(times.flatMap((each) => Object.values(each))) };
+}
+
+/** The share of the time since `before` in which the processors had nothing to do, from 0 to 1. */
+export function findIdleShare(before) {
+  const { idle, all } = readProcessorTimes();
+  return all === before.all ? 0 : (idle - before.idle) / (all - before.all);
+}
