@@ -74,7 +74,7 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
         ...identify(access),
       },
       limits: { answerTimeoutMs, allowsLongUploads: false },
-      track: (_, cut) => live.track(access, cut),
+      track: (kind, cut) => live.track(access, kind, cut),
     };
   }
 

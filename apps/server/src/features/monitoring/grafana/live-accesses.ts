@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { createConcurrencyLimit } from '../../../platform/concurrency-limit.ts';
-import type { ConnectionHandle } from '../../../platform/connection-handle.ts';
+import type { ConnectionHandle, ConnectionKind } from '../../../platform/connection-handle.ts';
 import type { Events } from '../../../platform/events/events.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { createRevalidator } from '../../../platform/revalidator.ts';
@@ -9,11 +9,20 @@ import type { GrafanaAccess, GrafanaAccessesRepository } from './grafana-accesse
 /** What is open towards Grafana now, so that it can be cut when access ends. */
 export interface LiveAccesses {
   /** Registers something open. Undefined while one user, or all of them, have too much open. */
-  track(access: Pick<GrafanaAccess, 'id' | 'userId'>, cut: () => void): ConnectionHandle | undefined;
-  /** From now on whatever has lost its access is cut. */
+  track(
+    access: Pick<GrafanaAccess, 'id' | 'userId'>,
+    kind: ConnectionKind,
+    cut: () => void,
+  ): ConnectionHandle | undefined;
+  /** From now on whatever has lost its access is cut, and what would never end when the server stops. */
   start(): void;
   /** Cuts all. */
   stop(): void;
+}
+
+interface OpenConnection {
+  kind: ConnectionKind;
+  cut: () => void;
 }
 
 /** Requests and WebSockets at once; a browser opens six connections to a host. */
@@ -28,13 +37,17 @@ export function createLiveAccesses(dependencies: {
   checkIntervalMs?: number | undefined;
 }): LiveAccesses {
   const { repository, events, log, clock, checkIntervalMs = 1_000 } = dependencies;
-  const open = new Map<string, Set<() => void>>();
+  const open = new Map<string, Set<OpenConnection>>();
   const users = createConcurrencyLimit(maxPerUser);
   const all = createConcurrencyLimit(maxInAll);
 
-  function cutAll(id: string): void {
+  let unsubscribe = () => {};
+
+  function cutAll(id: string, kind?: ConnectionKind): void {
     // A copy: what is cut takes itself out.
-    for (const cut of [...(open.get(id) ?? [])]) cut();
+    for (const connection of [...(open.get(id) ?? [])]) {
+      if (kind === undefined || connection.kind === kind) connection.cut();
+    }
   }
 
   const revalidator = createRevalidator({
@@ -50,29 +63,36 @@ export function createLiveAccesses(dependencies: {
   });
 
   return {
-    track({ id, userId }, cut) {
+    track({ id, userId }, kind, cut) {
       const releaseUser = users.acquire(userId);
       const releaseAll = releaseUser && all.acquire('');
       if (!releaseUser || !releaseAll) {
         releaseUser?.();
         return undefined;
       }
-      const cuts = open.get(id) ?? new Set();
-      open.set(id, cuts);
-      cuts.add(cut);
+      const connections = open.get(id) ?? new Set();
+      const connection = { kind, cut };
+      open.set(id, connections);
+      connections.add(connection);
       return {
         // Nobody is shown how much has gone to Grafana.
         count() {},
         end() {
           releaseUser();
           releaseAll();
-          cuts.delete(cut);
-          if (cuts.size === 0 && open.get(id) === cuts) open.delete(id);
+          connections.delete(connection);
+          if (connections.size === 0 && open.get(id) === connections) open.delete(id);
         },
       };
     },
-    start: () => revalidator.start(),
+    start() {
+      revalidator.start();
+      unsubscribe = events.subscribe('serverStopping', () => {
+        for (const id of [...open.keys()]) cutAll(id, 'session');
+      });
+    },
     stop() {
+      unsubscribe();
       revalidator.stop();
       for (const id of [...open.keys()]) cutAll(id);
     },
