@@ -73,9 +73,9 @@ interface ControllerOptions {
   env?: Readonly<Record<string, string>>;
 }
 
-async function startController(server: ServerProcess, { serverUrl, ...services }: ControllerOptions) {
+async function startController(server: ServerProcess, { serverUrl, ...endpoints }: ControllerOptions) {
   const serialNumber = makeSerialNumber();
-  const agent = await startAgentProcess({ serverUrl: serverUrl ?? server.url, serialNumber, ...services });
+  const agent = await startAgentProcess({ serverUrl: serverUrl ?? server.url, serialNumber, ...endpoints });
   const tunnelUrl = `http://${serialNumber.toLowerCase()}.http.localhost:${server.port}`;
   return { agent, serialNumber, tunnelUrl };
 }

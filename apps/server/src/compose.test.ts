@@ -32,7 +32,7 @@ beforeEach(async () => {
     }
   });
   fixture = await createTunnelFixture();
-  device = await fixture.addDevice('STOP-1', { services: { http: upstream.port } });
+  device = await fixture.addDevice('STOP-1', { endpoints: { http: upstream.port } });
 });
 afterEach(async () => {
   await fixture.close();
@@ -103,7 +103,7 @@ describe('a server named localhost', () => {
   it('listens once, and takes each upgrade once', async () => {
     const local = await createTunnelFixture({ environment: { HOST: 'localhost' } });
     try {
-      const claimed = await local.addDevice('LOCAL-1', { services: { http: upstream.port } });
+      const claimed = await local.addDevice('LOCAL-1', { endpoints: { http: upstream.port } });
       await expect.poll(() => claimed.linked.states.length).toBe(1);
       expect(local.server.server.links.listIds()).toHaveLength(1);
     } finally {

@@ -8,6 +8,7 @@ export * from './schemas/alerts.ts';
 export type { AuditEvent } from './schemas/audit.ts';
 export * from './schemas/controllers.ts';
 export * from './schemas/diagnostics.ts';
+export type { NamedEndpoint } from './schemas/endpoints.ts';
 export type { Environments } from './schemas/environments.ts';
 export {
   type EventMessage,
@@ -20,7 +21,6 @@ export * from './schemas/live-tunnels.ts';
 export type { Invite, InviteValidation, Member, Organization } from './schemas/organizations.ts';
 export type { OrderBy } from './schemas/query.ts';
 export type { FoundGroup, SearchResults } from './schemas/search.ts';
-export type { Service } from './schemas/services.ts';
 export * from './schemas/telemetry.ts';
 export * from './schemas/terminal.ts';
 export * from './schemas/terminal-files.ts';

@@ -42,8 +42,8 @@ export const limits = {
   eventsPerMessage: 500,
   invitesPerOrganization: 500,
   tunnelPathLength: 2000,
-  servicesPerController: 20,
-  serviceNameLength: 60,
+  endpointsPerController: 20,
+  endpointNameLength: 60,
   /** Kept of one controller, failed ones too; those that have an archive are fewer by the server's settings. */
   diagnosticsPerController: 50,
   privateKeyLength: 16_384,

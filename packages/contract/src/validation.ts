@@ -92,7 +92,7 @@ export const validationTexts = {
     ru: 'Этот адрес — в собственной сети сервера. Администратор сервера может разрешить такие: ALERT_WEBHOOK_PRIVATE.',
     en: 'This address is in the server’s own network. The server’s administrator can allow those: ALERT_WEBHOOK_PRIVATE.',
   },
-  service_port_taken: {
+  endpoint_port_taken: {
     ru: 'Сервис на этом порту уже есть.',
     en: 'There is a service on this port already.',
   },

@@ -35,7 +35,7 @@ export async function startAgentProcess(options: AgentProcessOptions): Promise<A
   const main = builtPath('apps/agent/dist/pult-agent.mjs');
   const folder = await makeTempDir('agent');
   const stateDir = join(folder.path, 'state');
-  const service = (flag: string, address?: string) => (address === undefined ? [] : [flag, address]);
+  const endpoint = (flag: string, address?: string) => (address === undefined ? [] : [flag, address]);
 
   const launch = () =>
     new RunningProcess({
@@ -47,9 +47,9 @@ export async function startAgentProcess(options: AgentProcessOptions): Promise<A
         ...['--server', options.serverUrl],
         ...['--serial', options.serialNumber],
         ...['--state-dir', stateDir],
-        ...service('--http', options.http),
-        ...service('--ssh', options.ssh),
-        ...service('--mqtt', options.mqtt ?? 'off'),
+        ...endpoint('--http', options.http),
+        ...endpoint('--ssh', options.ssh),
+        ...endpoint('--mqtt', options.mqtt ?? 'off'),
       ],
       cwd: folder.path,
       ...(options.env === undefined ? {} : { env: options.env }),

@@ -46,8 +46,8 @@ export async function dialAsDevice(
 }
 
 export interface LinkedDeviceOptions extends DialOverrides {
-  /** Ports of the loopback address by service name. */
-  services?: Readonly<Record<string, number>>;
+  /** Ports of the loopback address by the endpoint. */
+  endpoints?: Readonly<Record<string, number>>;
   info?: Partial<DeviceInfo>;
   handlers?: Partial<DeviceHandlers>;
 }
@@ -56,7 +56,7 @@ export interface LinkedDevice {
   link: DeviceLink;
   /** Every state the server has sent, newest last. */
   states: LinkState[];
-  /** Connections to services that are open now. */
+  /** Connections to endpoints that are open now. */
   connections: Set<Duplex>;
   /** Breaks the connection without a word. */
   cut(): void;
@@ -81,7 +81,7 @@ export async function linkTestDevice(
   const socket = await dialAsDevice(server, device, options);
   const link = serveDeviceLink(socket, {
     async connectService(name) {
-      const port = options.services?.[name];
+      const port = options.endpoints?.[name];
       if (port === undefined) throw new ServiceError('service_not_allowed', `no ${name} here`);
       const connection = await connectTo(port);
       connections.add(connection);

@@ -3,12 +3,12 @@ import * as activation from '../features/activation/messages.ts';
 import * as alerts from '../features/alerts/messages.ts';
 import * as controllers from '../features/controllers/messages.ts';
 import * as diagnostics from '../features/diagnostics/messages.ts';
+import * as endpoints from '../features/endpoints/messages.ts';
 import * as groups from '../features/groups/messages.ts';
 import * as map from '../features/map/messages.ts';
 import * as monitoring from '../features/monitoring/messages.ts';
 import * as audit from '../features/organizations/audit/messages.ts';
 import * as organizations from '../features/organizations/messages.ts';
-import * as services from '../features/services/messages.ts';
 import * as telemetry from '../features/telemetry/messages.ts';
 import * as tunnels from '../features/tunnels/messages.ts';
 import * as liveTunnels from '../features/tunnels/records/messages.ts';
@@ -31,7 +31,7 @@ export const insideNamespaces = withParity({
   groups,
   activation,
   tunnels,
-  services,
+  endpoints,
   map,
   baseMap,
   charts,

@@ -3,12 +3,12 @@ import { activationRoutes } from './activation.ts';
 import { alertRoutes } from './alerts.ts';
 import { controllerRoutes } from './controllers.ts';
 import { diagnosticRoutes } from './diagnostics.ts';
+import { endpointRoutes } from './endpoints.ts';
 import { environmentRoutes } from './environments.ts';
 import { groupRoutes } from './groups.ts';
 import { monitoringRoutes } from './monitoring.ts';
 import { organizationRoutes } from './organizations.ts';
 import { searchRoutes } from './search.ts';
-import { serviceRoutes } from './services.ts';
 import { telemetryRoutes } from './telemetry.ts';
 import { tunnelRoutes } from './tunnels.ts';
 
@@ -24,7 +24,7 @@ export const routes = {
   ...telemetryRoutes,
   ...monitoringRoutes,
   ...tunnelRoutes,
-  ...serviceRoutes,
+  ...endpointRoutes,
   ...diagnosticRoutes,
   ...alertRoutes,
 } as const;

@@ -11,7 +11,7 @@ export const tunnelRoutes = {
     path: '/api/v1/controllers/{serialNumber}/tcp-tunnels/{protocol}/',
     access: 'user',
     permission: 'tunnels.open',
-    // Not an enumeration: a service has its port here, and an unknown protocol an error of its own.
+    // Not an enumeration: a named endpoint has its port here, and an unknown protocol an error of its own.
     params: controllerParams.extend({ protocol: z.string() }),
     body: openTunnelRequest,
     status: 200,

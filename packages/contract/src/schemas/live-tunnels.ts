@@ -9,7 +9,7 @@ const person = z.object({ id, email: z.string() });
 export const tunnelView = z.object({
   id,
   kind: z.enum(tunnelKinds),
-  /** Of a named service; null for the web interface and for SSH. */
+  /** Of a named endpoint; null for the web interface and for SSH. */
   port: z.number().int().nullable(),
   serialNumber: z.string(),
   /** Whose it is; null when the account is gone. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { servicePort } from './services.ts';
+import { endpointPort } from './endpoints.ts';
 import { id, time } from './text.ts';
 
-/** The port of a named service, where a call has it in the place of a protocol; undefined for anything else. */
-export function readServicePort(protocol: string): number | undefined {
-  return servicePort.safeParse(protocol).data;
+/** The port of a named endpoint, where a call has it in the place of a protocol; undefined for anything else. */
+export function readEndpointPort(protocol: string): number | undefined {
+  return endpointPort.safeParse(protocol).data;
 }
 
 /** Optional path on the controller to come back to; always a path, never another address. */
@@ -26,7 +26,7 @@ export const openTunnelRequest = z
 export const openTunnelAnswer = z.object({
   tunnel: z.object({
     id,
-    /** `http`, `ssh`, or the port of a named service. */
+    /** `http`, `ssh`, or the port of a named endpoint. */
     protocol: z.string(),
     createdAt: time,
     expiresAt: time,

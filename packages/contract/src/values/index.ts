@@ -12,5 +12,5 @@ export * from './audit.ts';
 export * from './controller-fields.ts';
 export * from './controllers.ts';
 export * from './diagnostics.ts';
-export * from './services.ts';
+export * from './endpoints.ts';
 export * from './tunnels.ts';

@@ -8,7 +8,7 @@ export type TunnelKind = (typeof tunnelKinds)[number];
 
 /** Why a tunnel ended. */
 export const tunnelEndReasons = [
-  /** By whoever used it, or by the controller's own service. */
+  /** By whoever used it, or by the controller's own endpoint. */
   'closed',
   /** Nothing went through for a while. */
   'idle',
@@ -22,7 +22,7 @@ export const tunnelEndReasons = [
   'removed',
   'second_factor_required',
   'controller_removed',
-  /** The named service was taken away, or named anew. */
+  /** The named endpoint was taken away, or named anew. */
   'service_removed',
   'controller_offline',
   'expired',

@@ -1,13 +1,13 @@
 export const ru = {
   connect: {
     title: 'Веб-интерфейс {{serialNumber}}',
-    serviceTitle: '{{serialNumber}}, порт {{port}}',
+    endpointTitle: '{{serialNumber}}, порт {{port}}',
     opening: 'Открываем веб-интерфейс…',
     lastSeen: 'Последний раз на связи:',
     neverSeen: 'Контроллер ещё ни разу не выходил на связь.',
     opensItself: 'Веб-интерфейс откроется сам, как только контроллер появится в сети.',
     failed: 'Не удалось открыть веб-интерфейс',
-    noService: 'Такого сервиса у контроллера нет',
+    noEndpoint: 'Такого сервиса у контроллера нет',
     nextTry: 'Следующая попытка через {{seconds}} с',
     trying: 'Пробуем ещё раз…',
     tryNow: 'Попробовать сейчас',
@@ -185,13 +185,13 @@ export const ru = {
 export const en = {
   connect: {
     title: '{{serialNumber}} web interface',
-    serviceTitle: '{{serialNumber}}, port {{port}}',
+    endpointTitle: '{{serialNumber}}, port {{port}}',
     opening: 'Opening the web interface…',
     lastSeen: 'Last seen',
     neverSeen: 'The controller has never connected.',
     opensItself: 'The web interface opens by itself as soon as the controller is online.',
     failed: 'The web interface could not be opened',
-    noService: 'The controller has no such service',
+    noEndpoint: 'The controller has no such service',
     nextTry: 'Next try in {{seconds}} s',
     trying: 'Trying again…',
     tryNow: 'Try now',

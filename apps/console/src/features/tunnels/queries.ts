@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
 
 /**
- * Opens a tunnel, by a protocol or to the port of a service. A query and not a mutation, so that a server that is away is told in the page and not by a toast
+ * Opens a tunnel, by a protocol or to the port of a named endpoint. A query and not a mutation, so that a server that is away is told in the page and not by a toast
  * at every try; each answer holds a single-use key and so is never kept.
  */
 export function openTunnelQuery(serialNumber: string, protocol: TunnelProtocol | `${number}`, path?: string) {

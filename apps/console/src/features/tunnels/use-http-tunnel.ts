@@ -13,12 +13,12 @@ export type HttpTunnelState =
   | { phase: 'failed'; error: unknown };
 
 /** As the call takes it in the place of a protocol. */
-export type ServicePort = `${number}`;
+export type EndpointPort = `${number}`;
 
-/** The port of a named service as an address has it; anything that is none opens the controller's own web interface. */
-export function servicePort(port: string | undefined): ServicePort | undefined {
+/** The port of a named endpoint as an address has it; anything that is none opens the controller's own web interface. */
+export function endpointPort(port: string | undefined): EndpointPort | undefined {
   // The pattern is that of a number.
-  return port !== undefined && /^[1-9]\d{0,4}$/.test(port) ? (port as ServicePort) : undefined;
+  return port !== undefined && /^[1-9]\d{0,4}$/.test(port) ? (port as EndpointPort) : undefined;
 }
 
 /** A path on the controller to come back to; anything that is none opens its start page. The server checks the rest. */
@@ -36,7 +36,7 @@ export function mayMendItself(error: unknown): boolean {
 async function open(
   client: QueryClient,
   serialNumber: string,
-  port: ServicePort | undefined,
+  port: EndpointPort | undefined,
   path: string | undefined,
 ): Promise<HttpTunnelState> {
   const fresh = { staleTime: 0, retry: false } as const;
@@ -57,7 +57,11 @@ async function open(
 }
 
 /** The course of opening a web interface. `tryNow` starts the next try. */
-export function useHttpTunnel(serialNumber: string, port: ServicePort | undefined, path: string | undefined) {
+export function useHttpTunnel(
+  serialNumber: string,
+  port: EndpointPort | undefined,
+  path: string | undefined,
+) {
   const client = useQueryClient();
   const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<HttpTunnelState>({ phase: 'opening' });

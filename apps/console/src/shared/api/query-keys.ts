@@ -40,7 +40,7 @@ export const queryKeys = {
       ['controllers', 'metrics', serialNumber.toUpperCase(), ...figure] as const,
     fleetMetrics: (organizationId: string, ...figure: readonly string[]) =>
       ['controllers', 'fleetMetrics', organizationId, ...figure] as const,
-    servicesOf: (serialNumber: string) => ['controllers', 'services', serialNumber.toUpperCase()] as const,
+    endpointsOf: (serialNumber: string) => ['controllers', 'endpoints', serialNumber.toUpperCase()] as const,
     valuesOf: (serialNumber: string) => ['controllers', 'values', serialNumber.toUpperCase()] as const,
     details: ['controllers', 'detail'],
     detail: (serialNumber: string) => ['controllers', 'detail', serialNumber.toUpperCase()] as const,

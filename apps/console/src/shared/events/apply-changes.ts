@@ -135,7 +135,7 @@ export function applyChanges(client: QueryClient, changes: readonly Organization
     // Of a controller that is gone, the page that shows it learns so by asking again.
     for (const serialNumber of elsewhere) {
       void client.invalidateQueries({ queryKey: queryKeys.controllers.detail(serialNumber) });
-      void client.invalidateQueries({ queryKey: queryKeys.controllers.servicesOf(serialNumber) });
+      void client.invalidateQueries({ queryKey: queryKeys.controllers.endpointsOf(serialNumber) });
     }
     // Only the page that shows them asks again, and it is told of a step every two seconds at most.
     for (const serialNumber of diagnosed) {

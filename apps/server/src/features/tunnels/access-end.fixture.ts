@@ -199,7 +199,7 @@ export async function createAccessEndFixture(): Promise<AccessEndFixture> {
     count += 1;
     const device = await fixture.addDevice(`END-${count}`, {
       transport: link,
-      services: { http: upstream.port, ssh: sshd.port },
+      endpoints: { http: upstream.port, ssh: sshd.port },
     });
     const http = await openHttp(device, user);
     const terminal = await openTerminal(device, user);

@@ -18,7 +18,7 @@ export interface Grant {
   keyId: string | null;
   /** Null for such a login itself, which opens nothing yet. */
   target: TunnelTarget | null;
-  /** Of a named service of it. */
+  /** Of a named endpoint of it. */
   port: number | null;
 }
 
@@ -55,7 +55,7 @@ export function createLiveTunnelsRepository(db: Database, { isTotpEnabled }: { i
             when ${lacksSecondFactor(isTotpEnabled)} then 'second_factor_required'
             when asked.session_id is not null and sessions.id is null then 'session_ended'
             when asked.tunnel_id is not null and tunnels.id is null then 'expired'
-            when asked.port is not null and controller_services.port is null then 'service_removed'
+            when asked.port is not null and controller_endpoints.port is null then 'service_removed'
             when asked.key_id is not null and ssh_keys.id is null then 'key_deleted'
           end as reason
           from unnest(
@@ -81,8 +81,8 @@ export function createLiveTunnelsRepository(db: Database, { isTotpEnabled }: { i
           left join sessions on sessions.id = asked.session_id and sessions.expires_at > ${now}
           left join tunnels on tunnels.id = asked.tunnel_id and tunnels.expires_at > ${now}
           -- Not one that was named anew since.
-          left join controller_services on controller_services.controller_id = asked.controller_id
-            and controller_services.port = asked.port and controller_services.created_at <= tunnels.created_at
+          left join controller_endpoints on controller_endpoints.controller_id = asked.controller_id
+            and controller_endpoints.port = asked.port and controller_endpoints.created_at <= tunnels.created_at
           left join ssh_keys on ssh_keys.id = asked.key_id
         ) as looked where reason is not null`.execute(db);
       return rows;

@@ -1,4 +1,4 @@
-import { readServicePort } from '@pult/contract';
+import { readEndpointPort } from '@pult/contract';
 import { canHaveSubdomains } from '../../platform/network.ts';
 import { nameOf, type WebInterface } from './web-interface.ts';
 
@@ -39,8 +39,8 @@ export function createTunnelHosts({
       if (!labelPattern.test(label) || rest.length > 0) return null;
       const serialNumber = label.toUpperCase();
       if (port === undefined) return { serialNumber, port: null };
-      const servicePort = readServicePort(port);
-      return servicePort === undefined ? null : { serialNumber, port: servicePort };
+      const endpointPort = readEndpointPort(port);
+      return endpointPort === undefined ? null : { serialNumber, port: endpointPort };
     },
   };
 }

@@ -8,6 +8,9 @@ import type { Authenticate, SshKeysService } from '../accounts/index.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { Links } from '../devices/index.ts';
 import type { OrganizationAccess } from '../organizations/index.ts';
+import { createEndpointsRepository } from './endpoints/endpoints.repository.ts';
+import { registerEndpointRoutes } from './endpoints/endpoints.routes.ts';
+import { createEndpointsService } from './endpoints/endpoints.service.ts';
 import { registerFileDownloads } from './files/file-downloads.routes.ts';
 import { createFileDownloads, type FileDownloads } from './files/file-downloads.ts';
 import { createFilePanel } from './files/file-panel.ts';
@@ -23,9 +26,6 @@ import { registerTunnelListRoutes } from './records/tunnel-list.routes.ts';
 import { createTunnelListService } from './records/tunnel-list.service.ts';
 import { createTunnelRecordsRepository } from './records/tunnel-records.repository.ts';
 import { createTunnelRecords } from './records/tunnel-records.ts';
-import { createServicesRepository } from './services/services.repository.ts';
-import { registerServiceRoutes } from './services/services.routes.ts';
-import { createServicesService } from './services/services.service.ts';
 import { createSshStream } from './ssh/ssh-stream.ts';
 import { createTerminal } from './ssh/terminal.ts';
 import { createTerminalSessions } from './ssh/terminal-sessions.ts';
@@ -136,9 +136,9 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     });
   const endpoints: EndpointStrategy =
     config.tunnels.mode === 'ports' ? ports() : createTunnelNames({ hosts, proxy });
-  const services = createServicesService({
+  const namedEndpoints = createEndpointsService({
     db,
-    repository: createServicesRepository(db),
+    repository: createEndpointsRepository(db),
     controllers,
     events,
     recordAudit,
@@ -197,7 +197,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     routes({ api }) {
       registerTunnelListRoutes(api, list, publicUrl);
       registerTunnelRoutes(api, tunnels);
-      registerServiceRoutes(api, services);
+      registerEndpointRoutes(api, namedEndpoints);
       registerFileDownloads(api, { controllers, downloads });
     },
     recoverFromCrash: list.endLeft,

@@ -1,4 +1,4 @@
-import { rolesAllowed, type ServiceScheme, type TunnelProtocol } from '@pult/contract';
+import { type EndpointScheme, rolesAllowed, type TunnelProtocol } from '@pult/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import type { Scope } from '../organizations/index.ts';
@@ -17,12 +17,12 @@ export interface TunnelAccess {
   /** Of its user at the time it was opened; see there. */
   credentialVersion: string;
   expiresAt: Date;
-  /** Of an http tunnel to a named service; null for the controller's own web interface, and for SSH. */
+  /** Of an http tunnel to a named endpoint; null for the controller's own web interface, and for SSH. */
   port: number | null;
-  /** How that service is spoken to. */
-  scheme: ServiceScheme | null;
-  /** On which the controller has named services. */
-  servicePorts: number[];
+  /** How that endpoint is spoken to. */
+  scheme: EndpointScheme | null;
+  /** On which the controller has named endpoints. */
+  endpointPorts: number[];
 }
 
 export interface TunnelTarget {
@@ -38,7 +38,7 @@ export interface NewTunnel {
   sessionId: string;
   controllerId: string;
   protocol: TunnelProtocol;
-  servicePort: number | null;
+  endpointPort: number | null;
   ticketHash: Buffer;
   ticketExpiresAt: Date;
   createdAt: Date;
@@ -48,15 +48,15 @@ export interface NewTunnel {
 /** Tunnels a user may have at once; opening one more forgets the oldest. */
 const tunnelsPerUser = 100;
 
-/** How the service that a tunnel leads to is spoken to, if it is still the one that was there. */
-const scheme = sql<ServiceScheme | null>`(
-  select scheme from controller_services as service where service.controller_id = opened.controller_id
-    and service.port = opened.service_port and service.created_at <= opened.created_at)`;
+/** How the endpoint that a tunnel leads to is spoken to, if it is still the one that was there. */
+const scheme = sql<EndpointScheme | null>`(
+  select scheme from controller_endpoints as endpoint where endpoint.controller_id = opened.controller_id
+    and endpoint.port = opened.endpoint_port and endpoint.created_at <= opened.created_at)`;
 
 /**
  * SQL of tunnels. Whatever reads one asks in the same statement whether it still holds: the session lives, its
  * user may open tunnels in the controller's organization and has the second factor it wants, the time is not over, and
- * the service it leads to is still the one that was there.
+ * the endpoint it leads to is still the one that was there.
  * `isTotpEnabled` is TOTP_AUTH_ENABLED: without it no organization's wish for one counts.
  */
 export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTotpEnabled: boolean }) {
@@ -65,7 +65,7 @@ export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTot
   /** `which` chooses among the columns of `tunnels`. */
   const holding = (which: RawBuilder<SqlBool>, now: Date) =>
     db
-      // By itself, and the services by themselves: of one join of all, planning would take five times as long as
+      // By itself, and the endpoints by themselves: of one join of all, planning would take five times as long as
       // everything else, and each click on a controller waits for it.
       .with(
         (cte) => cte('opened').materialized(),
@@ -87,7 +87,7 @@ export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTot
       )
       .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
       .innerJoin('users', 'users.id', 'memberships.user_id')
-      .where((eb) => eb.or([eb('opened.service_port', 'is', null), eb(scheme, 'is not', null)]))
+      .where((eb) => eb.or([eb('opened.endpoint_port', 'is', null), eb(scheme, 'is not', null)]))
       .where('memberships.role', 'in', mayOpen)
       .where(({ not }) => not(lacksSecondFactor(isTotpEnabled)))
       .where('opened.credential_version', '=', credentialVersion)
@@ -101,10 +101,10 @@ export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTot
         'controllers.serial_number as serialNumber',
         'opened.credential_version as credentialVersion',
         'opened.expires_at as expiresAt',
-        'opened.service_port as port',
+        'opened.endpoint_port as port',
         scheme.as('scheme'),
-        sql<number[]>`array(select port from controller_services as every
-          where every.controller_id = controllers.id)`.as('servicePorts'),
+        sql<number[]>`array(select port from controller_endpoints as every
+          where every.controller_id = controllers.id)`.as('endpointPorts'),
       ]);
 
   return {
@@ -121,10 +121,10 @@ export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTot
         .where('organization_id', 'in', organizationsInScope(scope))
         .executeTakeFirst(),
 
-    /** Whether the controller has a service named on that port. */
-    async hasService({ controllerId }: TunnelTarget, port: number): Promise<boolean> {
+    /** Whether the controller has an endpoint named on that port. */
+    async hasEndpoint({ controllerId }: TunnelTarget, port: number): Promise<boolean> {
       const row = await db
-        .selectFrom('controller_services')
+        .selectFrom('controller_endpoints')
         .select('port')
         .where('controller_id', '=', controllerId)
         .where('port', '=', port)
@@ -150,7 +150,7 @@ export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTot
           session_id: tunnel.sessionId,
           controller_id: tunnel.controllerId,
           protocol: tunnel.protocol,
-          service_port: tunnel.servicePort,
+          endpoint_port: tunnel.endpointPort,
           ticket_hash: tunnel.ticketHash,
           ticket_expires_at: tunnel.ticketExpiresAt,
           created_at: tunnel.createdAt,

@@ -1,7 +1,7 @@
 import {
   lifetimes,
   type OpenTunnelAnswer,
-  readServicePort,
+  readEndpointPort,
   type TunnelProtocol,
   tunnelProtocols,
 } from '@pult/contract';
@@ -30,11 +30,11 @@ interface Dependencies {
   clock: Clock;
 }
 
-/** What a tunnel is asked to: a protocol, or the port of a named service. */
+/** What a tunnel is asked to: a protocol, or the port of a named endpoint. */
 function readProtocol(text: string): { protocol: TunnelProtocol; port: number | null } {
   const protocol = tunnelProtocols.find((each) => each === text);
   if (protocol) return { protocol, port: null };
-  const port = readServicePort(text);
+  const port = readEndpointPort(text);
   if (port === undefined) throw new DomainError('protocol_unsupported');
   return { protocol: 'http', port };
 }
@@ -62,7 +62,7 @@ export function createTunnelsService(dependencies: Dependencies) {
       const { serialNumber, path = '/' } = request;
       const { protocol, port } = readProtocol(request.protocol);
       const target = await requireTarget(principal, serialNumber);
-      if (port !== null && !(await repository.hasService(target, port))) {
+      if (port !== null && !(await repository.hasEndpoint(target, port))) {
         throw new DomainError('protocol_unsupported');
       }
       const origin = protocol === 'ssh' ? undefined : await openInterface(target, port);
@@ -79,7 +79,7 @@ export function createTunnelsService(dependencies: Dependencies) {
         sessionId: principal.sessionId,
         controllerId: target.controllerId,
         protocol,
-        servicePort: port,
+        endpointPort: port,
         ticketHash: hashToken(ticket),
         ticketExpiresAt: new Date(createdAt.getTime() + lifetimes.tunnelTicket * 1000),
         createdAt,

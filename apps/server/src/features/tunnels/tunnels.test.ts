@@ -19,8 +19,8 @@ let other: ClaimedDevice;
 beforeAll(async () => {
   upstream = await startUpstream((_, response) => response.end('the device'));
   fixture = await createTunnelFixture();
-  device = await fixture.addDevice('OPEN-1', { services: { http: upstream.port } });
-  other = await fixture.addDevice('OPEN-2', { services: { http: upstream.port } });
+  device = await fixture.addDevice('OPEN-1', { endpoints: { http: upstream.port } });
+  other = await fixture.addDevice('OPEN-2', { endpoints: { http: upstream.port } });
 });
 afterAll(async () => {
   await fixture.close();

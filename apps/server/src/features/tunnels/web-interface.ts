@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A web server of a controller: its own web interface, or the named service on a further port. */
+/** A web server of a controller: its own web interface, or the named endpoint on a further port. */
 export interface WebInterface {
   serialNumber: string;
   /** Null for the controller's own. */

@@ -3,9 +3,9 @@ import type {
   ControllerStatus,
   DiagnosticFailure,
   DiagnosticStatus,
+  EndpointScheme,
   Locale,
   Role,
-  ServiceScheme,
   StatusReason,
   TotpScope,
   TunnelEndReason,
@@ -209,15 +209,15 @@ export interface TunnelTable {
   cookie_hash: Buffer | null;
   created_at: Time;
   expires_at: Time;
-  /** Of an http tunnel to a named service; null for the controller's own web interface. */
-  service_port: ColumnType<number | null, number | null | undefined, never>;
+  /** Of an http tunnel to a named endpoint; null for the controller's own web interface. */
+  endpoint_port: ColumnType<number | null, number | null | undefined, never>;
 }
 
-export interface ControllerServiceTable {
+export interface ControllerEndpointTable {
   controller_id: string;
   port: number;
   name: string;
-  scheme: ServiceScheme;
+  scheme: EndpointScheme;
   created_at: Time;
 }
 
@@ -226,7 +226,7 @@ export interface TunnelPortTable {
   port: number;
   controller_id: string;
   /** 0 for the controller's own web interface. */
-  service_port: number;
+  endpoint_port: number;
   used_at: Time;
   /** More than one web interface has been there. */
   is_reused: Generated<boolean>;
@@ -240,7 +240,7 @@ export interface TunnelRecordTable {
   controller_id: string | null;
   serial_number: string;
   kind: TunnelKind;
-  /** Of a named service. */
+  /** Of a named endpoint. */
   port: number | null;
   address: string;
   started_at: Time;
@@ -469,7 +469,7 @@ export interface DatabaseSchema {
   controllers: ControllerTable;
   tunnels: TunnelTable;
   tunnel_records: TunnelRecordTable;
-  controller_services: ControllerServiceTable;
+  controller_endpoints: ControllerEndpointTable;
   tunnel_ports: TunnelPortTable;
   telemetry_offsets: TelemetryOffsetTable;
   mqtt_devices: MqttDeviceTable;

@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../../../shared/paths.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
-import { ServiceLinks } from '../../services/index.ts';
+import { EndpointLinks } from '../../endpoints/index.ts';
 import { useConnectReason } from '../use-connect-reason.ts';
 import { NativeSsh } from './NativeSsh.tsx';
 
@@ -40,7 +40,7 @@ export function ConnectPanel({ controller }: { controller: Controller }) {
             {t('connect.terminal')}
           </Button>
         </DisabledReason>
-        <ServiceLinks serialNumber={serialNumber} reason={reason} />
+        <EndpointLinks serialNumber={serialNumber} reason={reason} />
       </Group>
       <Text size="sm" c="dimmed">
         {reason ?? t('connect.text')}

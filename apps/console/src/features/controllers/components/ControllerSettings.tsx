@@ -1,8 +1,8 @@
 import type { Controller } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../../shared/ui/Section.tsx';
+import { EndpointsSetting } from '../../endpoints/index.ts';
 import { GroupSetting } from '../../groups/index.ts';
-import { ServicesSetting } from '../../services/index.ts';
 import { type CoordinatesDraft, CoordinatesForm } from './CoordinatesForm.tsx';
 import { DeleteController } from './DeleteController.tsx';
 
@@ -19,7 +19,7 @@ export function ControllerSettings({ controller, draft, onDraft, isDeleting, onD
   return (
     <>
       <GroupSetting controller={controller} />
-      <ServicesSetting controller={controller} />
+      <EndpointsSetting controller={controller} />
       <Section title={t('coordinates.title')} description={t('coordinates.text')}>
         <CoordinatesForm controller={controller} draft={draft} onDraft={onDraft} />
       </Section>

@@ -111,7 +111,7 @@ function Failure({ error }: { error: unknown }) {
   const title =
     code === 'tunnel_host_unavailable'
       ? t('connect.hostUnavailable')
-      : t(code === 'protocol_unsupported' ? 'connect.noService' : 'connect.failed');
+      : t(code === 'protocol_unsupported' ? 'connect.noEndpoint' : 'connect.failed');
   return (
     <div className={classes.text}>
       <Text fw={600}>{title}</Text>

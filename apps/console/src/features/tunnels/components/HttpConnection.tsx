@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
 import { leaveFor } from '../leave-for.ts';
 import { useCountdown } from '../use-countdown.ts';
-import { mayMendItself, type ServicePort, useHttpTunnel } from '../use-http-tunnel.ts';
+import { type EndpointPort, mayMendItself, useHttpTunnel } from '../use-http-tunnel.ts';
 import { useOnlineEvent } from '../use-online-event.ts';
 import { ConnectionCard } from './ConnectionCard.tsx';
 import { ConnectionStatus } from './ConnectionStatus.tsx';
@@ -12,8 +12,8 @@ const retrySeconds = 10;
 
 interface Props {
   serialNumber: string;
-  /** Of a named service; undefined for the controller's own web interface. */
-  port: ServicePort | undefined;
+  /** Of a named endpoint; undefined for the controller's own web interface. */
+  port: EndpointPort | undefined;
   path: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export function HttpConnection({ serialNumber, port, path }: Props) {
   useDocumentTitle(
     port === undefined
       ? t('connect.title', { serialNumber })
-      : t('connect.serviceTitle', { serialNumber, port }),
+      : t('connect.endpointTitle', { serialNumber, port }),
   );
   const { state, attempt, isTrying, tryNow } = useHttpTunnel(serialNumber, port, path);
   const { phase } = state;

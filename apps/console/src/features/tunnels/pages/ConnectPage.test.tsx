@@ -32,7 +32,7 @@ describe('/connect/http', () => {
     await waitFor(() => expect(callsOf('openTunnel')[0]?.body).toEqual({ path: '/dash?tab=1' }));
   });
 
-  it('opens the service on the port that the address names, at its path', async () => {
+  it('opens the endpoint on the port that the address names, at its path', async () => {
     const { callsOf } = renderConsole('/connect/http/a1b2c3d4/?port=1880&path=%2Fflows', {
       answers: { openTunnel: () => opened },
     });
@@ -43,7 +43,7 @@ describe('/connect/http', () => {
     });
   });
 
-  it('says that there is no service on that port, and does not try again by itself', async () => {
+  it('says that there is no endpoint on that port, and does not try again by itself', async () => {
     renderConsole('/connect/http/A1B2C3D4/?port=1880', {
       answers: { openTunnel: () => refuse(400, 'protocol_unsupported') },
     });

@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react';
 import { loadPart } from '../../../shared/page/load-part.ts';
 import { HttpConnection } from '../components/HttpConnection.tsx';
 import { TerminalLoading } from '../components/TerminalLoading.tsx';
-import { servicePort } from '../use-http-tunnel.ts';
+import { endpointPort } from '../use-http-tunnel.ts';
 
 // xterm is large and only for those who open a terminal.
 const TerminalPage = lazy(async () => {
@@ -21,7 +21,7 @@ interface Props {
 export function ConnectPage({ protocol, serialNumber }: Props) {
   const { path, port }: { path?: string; port?: string } = useSearch({ strict: false });
   if (protocol === 'http') {
-    return <HttpConnection serialNumber={serialNumber} port={servicePort(port)} path={path} />;
+    return <HttpConnection serialNumber={serialNumber} port={endpointPort(port)} path={path} />;
   }
   return (
     <Suspense fallback={<TerminalLoading />}>

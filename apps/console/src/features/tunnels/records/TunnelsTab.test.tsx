@@ -55,7 +55,7 @@ test('a tunnel says who, where, how, from where and how much', async () => {
   );
 });
 
-test('a named service is told by its port, in Russian as well', async () => {
+test('a named endpoint is told by its port, in Russian as well', async () => {
   open([makeTunnel({ kind: 'http', port: 8080 })], { locale: 'ru' });
   await screen.findByText('Сервис на порту 8080');
 });

@@ -24,7 +24,7 @@ export function TunnelsTable({ organization, tunnels, state, isStale }: Props) {
     ? undefined
     : t('roleTooWeak', { ns: 'shared', role: t('role.admin', { ns: 'shared' }) });
   const kindOf = ({ kind, port }: TunnelView) =>
-    port === null ? t(`kind.${kind}`) : t('kind.service', { port: String(port) });
+    port === null ? t(`kind.${kind}`) : t('kind.endpoint', { port: String(port) });
   const reasonOf = ({ endReason, endedBy }: TunnelView) =>
     endedBy ? t('reason.endedBy', { email: endedBy.email }) : endReason && t(`reason.${endReason}`);
   return (

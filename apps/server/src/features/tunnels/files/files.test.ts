@@ -19,7 +19,7 @@ let count = 0;
 beforeAll(async () => {
   t = await createTerminalFixture();
   sshd = await startSshServer();
-  t.services.ssh = sshd.port;
+  t.endpoints.ssh = sshd.port;
 });
 afterAll(async () => {
   await t.close();
@@ -372,7 +372,7 @@ describe('a file panel', () => {
     const plain = await t.open();
     const other = await openPanel();
     expect(await other.attach(plain.resumeToken)).toEqual({ type: 'failed', code: 'sftp_unavailable' });
-    t.services.ssh = sshd.port;
+    t.endpoints.ssh = sshd.port;
     t.device = before;
   });
 });

@@ -10,7 +10,7 @@ const handshakeTimeoutMs = 10_000;
 
 /**
  * A connection to the web server that an access leads to. The agent itself speaks TLS to the controller's own web
- * interface; a service has it from here, end to end. Rejects as `links.openService` does.
+ * interface; a named endpoint has it from here, end to end. Rejects as `links.openService` does.
  */
 export async function connectInterface(
   links: Pick<Links, 'openService'>,

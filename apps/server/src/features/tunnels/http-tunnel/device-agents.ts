@@ -34,7 +34,7 @@ export function createDeviceAgents(links: Links): DeviceAgents {
     get(access) {
       const agents = devices.get(access.enrolmentId) ?? new Map<string, Agent>();
       devices.set(access.enrolmentId, agents);
-      // A service that is spoken to otherwise than before has other connections.
+      // An endpoint that is spoken to otherwise than before has other connections.
       const name = `${access.port ?? ''} ${access.scheme ?? ''}`;
       const agent = agents.get(name) ?? new UpstreamAgent(() => connectInterface(links, access), poolLimits);
       agents.set(name, agent);

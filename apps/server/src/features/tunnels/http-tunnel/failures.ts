@@ -9,7 +9,7 @@ import { HttpsWanted } from './redirects.ts';
 export function pageOfFailure(error: unknown, { port }: WebInterface): { page: TunnelPage; reason: string } {
   const refused = port === null ? 'refused' : 'closed';
   if (error instanceof HttpsWanted) {
-    return { page: port === null ? 'httpsWanted' : 'serviceWantsHttps', reason: '' };
+    return { page: port === null ? 'httpsWanted' : 'endpointWantsHttps', reason: '' };
   }
   if (error instanceof UpstreamTimeoutError) return { page: 'timeout', reason: '' };
   if (error instanceof DomainError) return { page: 'offline', reason: '' };

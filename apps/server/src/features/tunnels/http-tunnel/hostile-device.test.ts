@@ -20,7 +20,7 @@ let serve: (socket: Socket) => void = () => {};
 beforeAll(async () => {
   upstream = await startRawUpstream((socket) => socket.once('data', () => serve(socket)));
   fixture = await createTunnelFixture();
-  device = await fixture.addDevice('HOSTILE-1', { services: { http: upstream.port } });
+  device = await fixture.addDevice('HOSTILE-1', { endpoints: { http: upstream.port } });
   browser = await fixture.openBrowser(device);
 });
 afterAll(async () => {
@@ -97,7 +97,7 @@ describe('a device that answers', () => {
   });
 
   it('and loses its link in the middle leaves the browser with an error', async () => {
-    const lost = await fixture.addDevice('HOSTILE-2', { services: { http: upstream.port } });
+    const lost = await fixture.addDevice('HOSTILE-2', { endpoints: { http: upstream.port } });
     const other = await fixture.openBrowser(lost);
     for (const head of ['content-length: 100', 'transfer-encoding: chunked', 'x-until: close']) {
       answerWith(
@@ -107,7 +107,7 @@ describe('a device that answers', () => {
       const answer = await other.request(`${lost.origin}/`);
       answer.body.once('data', () => lost.linked.cut());
       await expect(answer.text()).rejects.toThrow();
-      lost.linked = await linkTestDevice(fixture.server, lost, { services: { http: upstream.port } });
+      lost.linked = await linkTestDevice(fixture.server, lost, { endpoints: { http: upstream.port } });
     }
     lost.linked.link.close();
   });
@@ -164,7 +164,7 @@ describe('a page of ours', () => {
   });
 
   it('says that the controller is offline, with 503, and answers HEAD without a body', async () => {
-    const gone = await fixture.addDevice('HOSTILE-4', { services: { http: upstream.port } });
+    const gone = await fixture.addDevice('HOSTILE-4', { endpoints: { http: upstream.port } });
     const other = await fixture.openBrowser(gone);
     gone.linked.link.close();
     await gone.linked.link.closed;

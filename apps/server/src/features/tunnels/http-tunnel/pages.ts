@@ -53,7 +53,7 @@ export const tunnelPages = {
       en: 'Controller {serialNumber} redirects from HTTP to HTTPS. Tell its agent where to connect: --http https://127.0.0.1:443.',
     },
   },
-  serviceWantsHttps: {
+  endpointWantsHttps: {
     status: 502,
     title: { ru: 'Сервис работает только по HTTPS', en: 'The service speaks HTTPS only' },
     text: {

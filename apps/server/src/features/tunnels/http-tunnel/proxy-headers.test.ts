@@ -23,7 +23,7 @@ beforeAll(async () => {
     answer(incoming, response);
   });
   fixture = await createTunnelFixture();
-  device = await fixture.addDevice('HEADERS-1', { services: { http: upstream.port } });
+  device = await fixture.addDevice('HEADERS-1', { endpoints: { http: upstream.port } });
   browser = await fixture.openBrowser(device);
 });
 afterAll(async () => {
@@ -218,11 +218,11 @@ describe('a redirect', () => {
     expect(rewriteLocation(given, { origin })).toBe(expected);
   });
 
-  it('to another port leads to the service that is named on it', () => {
-    const linkToService = (port: number, path: string) => (port === 8080 ? `service:${path}` : undefined);
-    const targets = { origin, linkToService };
-    expect(rewriteLocation('http://192.168.0.10:8080/x?a=1', targets)).toBe('service:/x?a=1');
-    expect(rewriteLocation('https://a1.http.example.com:8080/', targets)).toBe('service:/');
+  it('to another port leads to the endpoint that is named on it', () => {
+    const linkToEndpoint = (port: number, path: string) => (port === 8080 ? `endpoint:${path}` : undefined);
+    const targets = { origin, linkToEndpoint };
+    expect(rewriteLocation('http://192.168.0.10:8080/x?a=1', targets)).toBe('endpoint:/x?a=1');
+    expect(rewriteLocation('https://a1.http.example.com:8080/', targets)).toBe('endpoint:/');
     expect(rewriteLocation('http://192.168.0.10:9090/x', targets)).toBe(`${origin}/x`);
     expect(rewriteLocation('https://evil.example:8080/x', targets)).toBe('https://evil.example:8080/x');
   });

@@ -28,7 +28,7 @@ beforeAll(async () => {
     else response.writeHead(404).end('no such page');
   });
   fixture = await createTunnelFixture();
-  device = await fixture.addDevice('PROXY-1', { services: { http: upstream.port } });
+  device = await fixture.addDevice('PROXY-1', { endpoints: { http: upstream.port } });
   browser = await fixture.openBrowser(device);
 });
 afterAll(async () => {

@@ -9,21 +9,21 @@ export interface RedirectTargets {
   /** Of the interface that answers. */
   origin: string;
   /** The address that leads to this path of a named service; undefined where no service has that port. */
-  linkToService?: (port: number, path: string) => string | undefined;
+  linkToEndpoint?: (port: number, path: string) => string | undefined;
 }
 
 /**
  * A redirect to the device's own address, brought back to the tunnel's origin, or to where the named service on that
  * port is; any other as it is.
  */
-export function rewriteLocation(location: string, { origin, linkToService }: RedirectTargets): string {
+export function rewriteLocation(location: string, { origin, linkToEndpoint }: RedirectTargets): string {
   if (!/^(https?:)?\/\//i.test(location) || !URL.canParse(location, origin)) return location;
   const url = new URL(location, origin);
   const { hostname, host } = new URL(origin);
   if (url.hostname !== hostname && !ownAddress.test(url.hostname)) return location;
   const path = url.pathname + url.search + url.hash;
   const isElsewhere = url.port !== '' && url.host !== host;
-  return (isElsewhere ? linkToService?.(Number(url.port), path) : undefined) ?? origin + path;
+  return (isElsewhere ? linkToEndpoint?.(Number(url.port), path) : undefined) ?? origin + path;
 }
 
 /** A device that leads from plain http to itself by https, for ever: it wants to be spoken to otherwise. */

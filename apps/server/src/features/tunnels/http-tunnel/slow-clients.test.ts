@@ -19,7 +19,7 @@ beforeAll(async () => {
     if (request.url === '/quick') response.end('here');
   });
   fixture = await createTunnelFixture({ timing: { tunnelAnswerMs: 60_000 } });
-  device = await fixture.addDevice('SLOW-1', { services: { http: upstream.port } });
+  device = await fixture.addDevice('SLOW-1', { endpoints: { http: upstream.port } });
   browser = await fixture.openBrowser(device);
 });
 afterAll(async () => {
@@ -72,7 +72,7 @@ it('a user with 500 open requests is told that it is too many, and others are se
     status: 429,
     text: expect.stringContaining('Слишком много соединений'),
   });
-  const other = await fixture.addDevice('SLOW-2', { services: { http: upstream.port } });
+  const other = await fixture.addDevice('SLOW-2', { endpoints: { http: upstream.port } });
   expect((await (await fixture.openBrowser(other)).request(`${other.origin}/quick`)).status).toBe(200);
   for (const socket of sockets) socket.destroy();
   await expect.poll(async () => (await ask()).status).toBe(200);

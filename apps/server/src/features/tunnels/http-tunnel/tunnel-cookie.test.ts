@@ -42,15 +42,15 @@ describe('a device’s cookies, on a host of its own', () => {
 
 describe('a device’s cookies, on a host that others share', () => {
   const one = createInterfaceCookies(web, { isSecure: false, hasOwnHost: false });
-  const service = createInterfaceCookies({ ...web, port: 8080 }, { isSecure: false, hasOwnHost: false });
+  const named = createInterfaceCookies({ ...web, port: 8080 }, { isSecure: false, hasOwnHost: false });
 
   it('have a name of its own and come back under the device’s, to it alone', () => {
     const given = one.device.toBrowser('sid=1; Path=/') ?? '';
     expect(given).toMatch(/^pult_d[0-9a-f]{12}_sid=1; Path=\/; HttpOnly$/);
     const pair = `${nameIn(given)}=1`;
     expect(one.device.toUpstream(pair)).toBe('sid=1');
-    expect(service.device.toUpstream(pair)).toBeUndefined();
-    expect(nameIn(service.device.toBrowser('sid=1') ?? '')).not.toBe(nameIn(given));
+    expect(named.device.toUpstream(pair)).toBeUndefined();
+    expect(nameIn(named.device.toBrowser('sid=1') ?? '')).not.toBe(nameIn(given));
   });
 
   it('are hidden from scripts, but for tokens against forged requests', () => {
@@ -71,7 +71,7 @@ describe('a device’s cookies, on a host that others share', () => {
     expect(secure.tunnel.serialize('x', expires)).toMatch(/^__Host-pult_tunnel_A1--8080=x; .*Secure/);
     const sent = 'pult_session=c; pult_tunnel_A1=secret; pult_tunnel_A1--8080=other';
     expect(one.tunnel.read(sent)).toBe('secret');
-    expect(service.tunnel.read(sent)).toBe('other');
+    expect(named.tunnel.read(sent)).toBe('other');
     expect(one.device.toUpstream(sent)).toBeUndefined();
   });
 

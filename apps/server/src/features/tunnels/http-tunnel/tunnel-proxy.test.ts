@@ -39,7 +39,7 @@ beforeAll(async () => {
     });
   });
   fixture = await createTunnelFixture();
-  device = await fixture.addDevice('HOST-1', { services: { http: upstream.port } });
+  device = await fixture.addDevice('HOST-1', { endpoints: { http: upstream.port } });
   browser = await fixture.openBrowser(device);
 });
 afterAll(async () => {

@@ -85,8 +85,8 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
   ): Upstream {
     const targets: RedirectTargets = {
       origin,
-      linkToService: (port, path) =>
-        access.servicePorts.includes(port) && port !== web.port
+      linkToEndpoint: (port, path) =>
+        access.endpointPorts.includes(port) && port !== web.port
           ? connectAddress(publicUrl, { ...web, port }, isTunnelPath(path) ? path : undefined)
           : undefined,
     };

@@ -94,8 +94,8 @@ describe('cuts the channels to a controller within two seconds, and leaves the c
 
   it('when the controller is deleted', async () => {
     const live = await openLive();
-    const services = { ssh: 1 };
-    const other = await t.fixture.addDevice('JUMP-DELETED', { services });
+    const endpoints = { ssh: 1 };
+    const other = await t.fixture.addDevice('JUMP-DELETED', { endpoints });
     await expect(openChannel(live.client, other.serialNumber)).rejects.toThrow(
       /did not accept the connection/,
     );

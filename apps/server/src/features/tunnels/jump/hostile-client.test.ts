@@ -47,7 +47,7 @@ async function addStubborn(serialNumber: string, isFlooding: boolean) {
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  await t.fixture.addDevice(serialNumber, { services: { ssh: port } });
+  await t.fixture.addDevice(serialNumber, { endpoints: { ssh: port } });
   return { getWritten: () => written, close: () => server.close() };
 }
 

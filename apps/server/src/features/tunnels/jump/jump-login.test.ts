@@ -112,7 +112,7 @@ it('answers for a foreign controller as for one that does not exist', async () =
 });
 
 it('says that a controller is offline', async () => {
-  const device = await t.fixture.addDevice('JUMP-GONE', { services: {} });
+  const device = await t.fixture.addDevice('JUMP-GONE', { endpoints: {} });
   const client = await t.logIn();
   await expect(openChannel(client, 'JUMP-GONE')).rejects.toThrow(
     /did not accept the connection: no ssh here/,

@@ -68,8 +68,8 @@ export async function createJumpFixture(options: TestServerOptions = {}): Promis
   echo.listen(0, '127.0.0.1');
   await once(echo, 'listening');
   const address = echo.address();
-  const services = { ssh: typeof address === 'object' && address ? address.port : 0 };
-  const device = await fixture.addDevice('JUMP-1', { services });
+  const endpoints = { ssh: typeof address === 'object' && address ? address.port : 0 };
+  const device = await fixture.addDevice('JUMP-1', { endpoints });
   const clients: Client[] = [];
 
   const makeKey = () => {

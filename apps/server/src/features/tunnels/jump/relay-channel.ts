@@ -28,7 +28,7 @@ const maxWaiting = 256 * 1024;
 const maxUnsent = 1024 * 1024;
 
 /**
- * Relays bytes both ways between a client's channel and a device's service. The device is held back by the client's
+ * Relays bytes both ways between a client's channel and an endpoint of a device. The device is held back by the client's
  * window, by its socket, which ssh2 does not look at, and by a key exchange that the client drags on. `onBytes` is told
  * of every piece that went to the device or came from it.
  */

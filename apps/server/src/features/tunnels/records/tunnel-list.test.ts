@@ -39,7 +39,7 @@ afterAll(async () => {
 
 async function open() {
   count += 1;
-  device = await fixture.addDevice(`LIST-${count}`, { services: { http: upstream.port } });
+  device = await fixture.addDevice(`LIST-${count}`, { endpoints: { http: upstream.port } });
   user = await fixture.addUser('member');
   return fixture.openBrowser(device, user);
 }

@@ -20,7 +20,7 @@ let serve: (socket: Socket) => void = (socket) => socket.pipe(socket);
 beforeAll(async () => {
   upstream = await startRawUpstream((socket) => serve(socket));
   fixture = await createTunnelFixture();
-  device = await fixture.addDevice('STREAM-1', { services: { ssh: upstream.port } });
+  device = await fixture.addDevice('STREAM-1', { endpoints: { ssh: upstream.port } });
 });
 afterAll(async () => {
   await fixture.close();
@@ -112,7 +112,7 @@ describe('the SSH stream', () => {
   });
 
   it('is cut with its device', async () => {
-    const lost = await fixture.addDevice('STREAM-4', { services: { ssh: upstream.port } });
+    const lost = await fixture.addDevice('STREAM-4', { endpoints: { ssh: upstream.port } });
     const { key } = await fixture.openTunnel(lost, 'ssh');
     const { socket, messages } = await connect(key);
     socket.send('hello');

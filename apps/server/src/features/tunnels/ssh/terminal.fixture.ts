@@ -58,8 +58,8 @@ export interface TerminalFixture {
   fixture: TunnelFixture;
   ssh: SshDevice;
   device: ClaimedDevice;
-  /** Ports of the device's services, read at each connection. */
-  services: { ssh: number };
+  /** Ports of the device's endpoints, read at each connection. */
+  endpoints: { ssh: number };
   nextSerialNumber(): string;
   /** A new device with a new SSH server. */
   reset(): Promise<void>;
@@ -81,24 +81,24 @@ export interface TerminalFixture {
 
 export async function createTerminalFixture(options?: TestServerOptions): Promise<TerminalFixture> {
   const fixture = await createTunnelFixture(options);
-  const services = { ssh: 0 };
+  const endpoints = { ssh: 0 };
   let count = 0;
   const url = `ws://127.0.0.1:${fixture.server.port}${terminalPath}`;
 
   async function startSsh(options?: SshDeviceOptions): Promise<SshDevice> {
     const ssh = await startSshDevice(options);
-    services.ssh = ssh.port;
+    endpoints.ssh = ssh.port;
     return ssh;
   }
   const nextSerialNumber = () => {
     count += 1;
     return `SSH-${count}`;
   };
-  const addDevice = () => fixture.addDevice(nextSerialNumber(), { services });
+  const addDevice = () => fixture.addDevice(nextSerialNumber(), { endpoints });
 
   const t: TerminalFixture = {
     fixture,
-    services,
+    endpoints,
     ssh: await startSsh(),
     device: await addDevice(),
     nextSerialNumber,

@@ -49,7 +49,7 @@ describe('a terminal that cannot open', () => {
   it('says that a server which is no SSH server failed', async () => {
     await t.replaceSsh({});
     const raw = await startRawUpstream((socket) => socket.end('220 smtp.example.com ready\r\n'));
-    t.services.ssh = raw.port;
+    t.endpoints.ssh = raw.port;
     const terminal = await t.start();
     expect(await terminal.next()).toMatchObject({ type: 'failed', code: 'ssh_failed' });
     raw.close();

@@ -7,7 +7,7 @@ import * as sshKeys from './0005-ssh-keys.ts';
 import * as telemetry from './0006-telemetry.ts';
 import * as diagnostics from './0007-diagnostics.ts';
 import * as alerts from './0008-alerts.ts';
-import * as services from './0009-services.ts';
+import * as endpoints from './0009-endpoints.ts';
 import * as liveTunnels from './0010-live-tunnels.ts';
 import * as grafana from './0011-grafana.ts';
 import * as fleetMetrics from './0012-fleet-metrics.ts';
@@ -23,7 +23,7 @@ export const migrations: Record<string, Migration> = {
   '0006-telemetry': telemetry,
   '0007-diagnostics': diagnostics,
   '0008-alerts': alerts,
-  '0009-services': services,
+  '0009-endpoints': endpoints,
   '0010-live-tunnels': liveTunnels,
   '0012-fleet-metrics': fleetMetrics,
   '0011-grafana': grafana,

@@ -35,7 +35,7 @@ async function startDevice(name: string): Promise<ClaimedDevice> {
   const sockets = new WebSocketServer({ server: upstream.server });
   sockets.on('connection', (socket) => socket.on('message', (data) => socket.send(`${name} ${data}`)));
   upstreams.push(upstream);
-  return fixture.addDevice(name, { services: { http: upstream.port } });
+  return fixture.addDevice(name, { endpoints: { http: upstream.port } });
 }
 
 beforeAll(async () => {

@@ -6,13 +6,13 @@ export interface PortHolder {
   port: number;
   serialNumber: string;
   /** Null for the controller's own web interface. */
-  servicePort: number | null;
+  endpointPort: number | null;
   isReused: boolean;
 }
 
 export interface PortRequest {
   controllerId: string;
-  servicePort: number | null;
+  endpointPort: number | null;
   range: { from: number; to: number };
   /** Not to be used: another program listens there. */
   excluded: readonly number[];
@@ -31,15 +31,15 @@ export function createTunnelPortsRepository(db: Database) {
     assign: (request: PortRequest): Promise<{ port: number; isReused: boolean } | undefined> =>
       db.transaction().execute(async (transaction) => {
         const { controllerId, range, excluded, now, idleSince } = request;
-        const servicePort = request.servicePort ?? 0;
+        const endpointPort = request.endpointPort ?? 0;
         await sql`lock table tunnel_ports in share row exclusive mode`.execute(transaction);
         const isUsable = sql<boolean>`port between ${range.from} and ${range.to} and port <> all(${[...excluded]}::int[])`;
-        const holder = { controller_id: controllerId, service_port: servicePort, used_at: now };
+        const holder = { controller_id: controllerId, endpoint_port: endpointPort, used_at: now };
         const known = await transaction
           .updateTable('tunnel_ports')
           .set({ used_at: now })
           .where('controller_id', '=', controllerId)
-          .where('service_port', '=', servicePort)
+          .where('endpoint_port', '=', endpointPort)
           .where(isUsable)
           .returning(['port', 'is_reused as isReused'])
           .executeTakeFirst();
@@ -49,7 +49,7 @@ export function createTunnelPortsRepository(db: Database) {
           .updateTable('tunnel_ports')
           .set({ controller_id: sql`gen_random_uuid()` })
           .where('controller_id', '=', controllerId)
-          .where('service_port', '=', servicePort)
+          .where('endpoint_port', '=', endpointPort)
           .execute();
         const { rows } = await sql<{ port: number }>`
           select port from generate_series(${range.from}::int, ${range.to}::int) as free (port)
@@ -93,13 +93,13 @@ export function createTunnelPortsRepository(db: Database) {
         .innerJoin('controllers', 'controllers.id', 'tunnel_ports.controller_id')
         .select([
           'tunnel_ports.port',
-          'tunnel_ports.service_port',
+          'tunnel_ports.endpoint_port',
           'tunnel_ports.is_reused as isReused',
           'controllers.serial_number as serialNumber',
         ])
         .where('used_at', '>', since)
         .execute();
-      return rows.map(({ service_port, ...row }) => ({ ...row, servicePort: service_port || null }));
+      return rows.map(({ endpoint_port, ...row }) => ({ ...row, endpointPort: endpoint_port || null }));
     },
   };
 }

@@ -79,11 +79,11 @@ export function createTunnelPorts(dependencies: Dependencies): TunnelPorts {
     request: (request, response) => proxy.request(request, response, null),
     upgrade: (request, socket, head) => proxy.upgrade(request, socket, head, null),
 
-    async open({ controllerId, serialNumber }, servicePort) {
+    async open({ controllerId, serialNumber }, endpointPort) {
       for (;;) {
         const assigned = await repository.assign({
           controllerId,
-          servicePort,
+          endpointPort,
           range,
           excluded: [...taken],
           now: clock.now(),
@@ -91,7 +91,7 @@ export function createTunnelPorts(dependencies: Dependencies): TunnelPorts {
         });
         if (!assigned) throw new DomainError('tunnel_ports_exhausted', { minutes: idleMinutes });
         const { port, isReused } = assigned;
-        if (await listen(port, { serialNumber, port: servicePort }, isReused)) {
+        if (await listen(port, { serialNumber, port: endpointPort }, isReused)) {
           return new URL(`${protocol}//${hostname}:${port}`).origin;
         }
       }
@@ -99,9 +99,9 @@ export function createTunnelPorts(dependencies: Dependencies): TunnelPorts {
 
     async start() {
       for (const holder of await repository.list(before(forgottenHours * 3_600_000))) {
-        const { port, serialNumber, servicePort, isReused } = holder;
+        const { port, serialNumber, endpointPort, isReused } = holder;
         const isInRange = port >= range.from && port <= range.to;
-        if (isInRange) await listen(port, { serialNumber, port: servicePort }, isReused);
+        if (isInRange) await listen(port, { serialNumber, port: endpointPort }, isReused);
       }
       const sweep = () =>
         ports.sweep().catch((error: Error) => log.error({ err: error }, 'tunnel ports not swept'));

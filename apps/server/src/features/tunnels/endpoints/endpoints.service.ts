@@ -1,4 +1,4 @@
-import { type AuditAction, limits, type Service } from '@pult/contract';
+import { type AuditAction, limits, type NamedEndpoint } from '@pult/contract';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
@@ -7,11 +7,11 @@ import type { Events } from '../../../platform/events/events.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import type { ControllersService } from '../../controllers/index.ts';
 import { createScope } from '../../organizations/index.ts';
-import type { LockedController, ServicesRepository } from './services.repository.ts';
+import type { EndpointsRepository, LockedController } from './endpoints.repository.ts';
 
 interface Dependencies {
   db: Database;
-  repository: ServicesRepository;
+  repository: EndpointsRepository;
   controllers: Pick<ControllersService, 'requirePermission'>;
   events: Events;
   recordAudit: RecordAuditEvent;
@@ -25,31 +25,34 @@ interface Place {
 }
 
 /** The names that people give to web servers on further ports of a controller. Whoever may edit it may name them. */
-export function createServicesService(dependencies: Dependencies) {
+export function createEndpointsService(dependencies: Dependencies) {
   const { db, repository, controllers, events, recordAudit, clock } = dependencies;
 
-  /** Changes the services of one controller, one change at a time; what it returns is written down. */
+  /** Changes the endpoints of one controller, one change at a time; what it returns is written down. */
   async function change(
     principal: Principal,
     { serialNumber, address }: Place,
     action: AuditAction,
-    work: (transaction: DatabaseTransaction, controller: LockedController) => Promise<Service | undefined>,
-  ): Promise<{ service: Service; controller: LockedController }> {
+    work: (
+      transaction: DatabaseTransaction,
+      controller: LockedController,
+    ) => Promise<NamedEndpoint | undefined>,
+  ): Promise<{ endpoint: NamedEndpoint; controller: LockedController }> {
     await controllers.requirePermission(principal, serialNumber, 'controllers.update');
     const scope = createScope(principal, 'controllers.update');
     const changed = await db.transaction().execute(async (transaction) => {
       const controller = await repository.lockController(transaction, scope, serialNumber);
       if (!controller) throw new DomainError('controller_not_found', { serialNumber });
-      const service = await work(transaction, controller);
-      if (!service) throw new DomainError('service_not_found');
+      const endpoint = await work(transaction, controller);
+      if (!endpoint) throw new DomainError('service_not_found');
       const { userId } = principal;
       const { organizationId } = controller;
-      const details = { service: service.name, port: service.port };
+      const details = { service: endpoint.name, port: endpoint.port };
       await recordAudit(
         { action, userId, organizationId, subject: serialNumber, address, details },
         transaction,
       );
-      return { service, controller };
+      return { endpoint, controller };
     });
     const { organizationId } = changed.controller;
     events.publish('organization', { organizationId, event: { type: 'controller.updated', serialNumber } });
@@ -57,33 +60,33 @@ export function createServicesService(dependencies: Dependencies) {
   }
 
   return {
-    async list(principal: Principal, serialNumber: string): Promise<Service[]> {
+    async list(principal: Principal, serialNumber: string): Promise<NamedEndpoint[]> {
       await controllers.requirePermission(principal, serialNumber, 'controllers.read');
       return repository.list(createScope(principal, 'controllers.read'), serialNumber);
     },
 
-    async create(principal: Principal, place: Place, service: Service): Promise<Service> {
+    async create(principal: Principal, place: Place, endpoint: NamedEndpoint): Promise<NamedEndpoint> {
       await change(principal, place, 'service.created', async (transaction, controller) => {
-        const outcome = await repository.create(transaction, controller, service, clock.now());
-        if (outcome === 'taken') throw new FieldError('port', 'service_port_taken');
+        const outcome = await repository.create(transaction, controller, endpoint, clock.now());
+        if (outcome === 'taken') throw new FieldError('port', 'endpoint_port_taken');
         if (outcome === 'full') {
-          throw new DomainError('services_limit_reached', { limit: limits.servicesPerController });
+          throw new DomainError('services_limit_reached', { limit: limits.endpointsPerController });
         }
-        return service;
+        return endpoint;
       });
-      return service;
+      return endpoint;
     },
 
     async update(
       principal: Principal,
       place: Place,
       port: number,
-      changes: Partial<Omit<Service, 'port'>>,
-    ): Promise<Service> {
-      const { service } = await change(principal, place, 'service.updated', (transaction, controller) =>
+      changes: Partial<Omit<NamedEndpoint, 'port'>>,
+    ): Promise<NamedEndpoint> {
+      const { endpoint } = await change(principal, place, 'service.updated', (transaction, controller) =>
         repository.update(transaction, controller, port, changes),
       );
-      return service;
+      return endpoint;
     },
 
     /** What is open through it is cut. */
@@ -95,4 +98,4 @@ export function createServicesService(dependencies: Dependencies) {
     },
   };
 }
-export type ServicesService = ReturnType<typeof createServicesService>;
+export type EndpointsService = ReturnType<typeof createEndpointsService>;

@@ -4,14 +4,20 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../../../shared/paths.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
-import { servicesQuery } from '../queries.ts';
-import classes from './services.module.css';
+import { endpointsQuery } from '../queries.ts';
+import classes from './endpoints.module.css';
 
-/** A button for each named service; nothing where there is none. `reason`: why none can be opened now. */
-export function ServiceLinks({ serialNumber, reason }: { serialNumber: string; reason: string | undefined }) {
-  const { t } = useTranslation('services');
+/** A button for each named endpoint; nothing where there is none. `reason`: why none can be opened now. */
+export function EndpointLinks({
+  serialNumber,
+  reason,
+}: {
+  serialNumber: string;
+  reason: string | undefined;
+}) {
+  const { t } = useTranslation('endpoints');
   // Their place on the settings tab tells of a failure.
-  const { data } = useQuery({ ...servicesQuery(serialNumber), meta: { isBackground: true } });
+  const { data } = useQuery({ ...endpointsQuery(serialNumber), meta: { isBackground: true } });
   return data?.map(({ port, name }) => (
     <DisabledReason key={port} reason={reason}>
       <Button

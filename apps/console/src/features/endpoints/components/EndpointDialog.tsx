@@ -1,32 +1,32 @@
 import { Button, Group, Input, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core';
-import { limits, type Service } from '@pult/contract';
+import { limits, type NamedEndpoint } from '@pult/contract';
 import { type SubmitEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { useSaveService } from '../queries.ts';
+import { useSaveEndpoint } from '../queries.ts';
 
 interface Props {
   opened: boolean;
   serialNumber: string;
   /** The one to change; undefined to add one. */
-  service: Service | undefined;
+  endpoint: NamedEndpoint | undefined;
   onClose: () => void;
 }
 
 /** Names a web server on a port of the controller, or renames one. */
-export function ServiceDialog({ opened, ...form }: Props) {
-  const { t } = useTranslation(['services', 'shared']);
-  const { service, onClose } = form;
+export function EndpointDialog({ opened, ...form }: Props) {
+  const { t } = useTranslation(['endpoints', 'shared']);
+  const { endpoint, onClose } = form;
   return (
     <Modal
       opened={opened}
       onClose={onClose}
-      title={service ? t('editTitle', { port: service.port }) : t('addTitle')}
+      title={endpoint ? t('editTitle', { port: endpoint.port }) : t('addTitle')}
       closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
     >
       {/* Mounted only while open, so that it opens as it is each time. */}
-      <ServiceForm {...form} />
+      <EndpointForm {...form} />
     </Modal>
   );
 }
@@ -36,12 +36,12 @@ function readPort(text: string): number | undefined {
   return port >= 1 && port <= 65_535 ? port : undefined;
 }
 
-function ServiceForm({ serialNumber, service, onClose }: Omit<Props, 'opened'>) {
-  const { t } = useTranslation(['services', 'shared']);
-  const save = useSaveService(serialNumber, service?.port);
-  const [name, setName] = useState(service?.name ?? '');
-  const [portText, setPortText] = useState(service ? String(service.port) : '');
-  const [scheme, setScheme] = useState(service?.scheme ?? 'http');
+function EndpointForm({ serialNumber, endpoint, onClose }: Omit<Props, 'opened'>) {
+  const { t } = useTranslation(['endpoints', 'shared']);
+  const save = useSaveEndpoint(serialNumber, endpoint?.port);
+  const [name, setName] = useState(endpoint?.name ?? '');
+  const [portText, setPortText] = useState(endpoint ? String(endpoint.port) : '');
+  const [scheme, setScheme] = useState(endpoint?.scheme ?? 'http');
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const schemeLabel = useId();
 
@@ -58,7 +58,7 @@ function ServiceForm({ serialNumber, service, onClose }: Omit<Props, 'opened'>) 
       { port, name, scheme },
       {
         onSuccess: () => {
-          showToast({ severity: 'success', summary: t(service ? 'saved' : 'added') });
+          showToast({ severity: 'success', summary: t(endpoint ? 'saved' : 'added') });
           onClose();
         },
         onError: async (error) => setErrors(await readFieldErrors(error)),
@@ -74,11 +74,11 @@ function ServiceForm({ serialNumber, service, onClose }: Omit<Props, 'opened'>) 
           value={name}
           error={errors.name}
           onChange={(event) => setName(event.currentTarget.value)}
-          maxLength={limits.serviceNameLength}
+          maxLength={limits.endpointNameLength}
           autoComplete="off"
           data-autofocus
         />
-        {!service && (
+        {!endpoint && (
           <TextInput
             label={t('portLabel')}
             description={t('portHint')}
@@ -114,7 +114,7 @@ function ServiceForm({ serialNumber, service, onClose }: Omit<Props, 'opened'>) 
             {t('cancel', { ns: 'shared' })}
           </Button>
           <Button type="submit" loading={save.isPending}>
-            {t(service ? 'save' : 'add')}
+            {t(endpoint ? 'save' : 'add')}
           </Button>
         </Group>
       </Stack>

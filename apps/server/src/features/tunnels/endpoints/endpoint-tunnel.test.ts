@@ -11,7 +11,7 @@ import {
   type Upstream,
 } from '../tunnel.fixture.ts';
 
-/** Tunnels to the named services of a controller, over a real link. */
+/** Tunnels to the named endpoints of a controller, over a real link. */
 
 let fixture: TunnelFixture;
 let web: Upstream;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   sockets.on('connection', (socket) => socket.on('message', (data) => socket.send(String(data))));
   fixture = await createTunnelFixture();
   device = await fixture.addDevice('SVC-1', {
-    services: { http: web.port, 'port-1880': panel.port, 'port-8081': 1 },
+    endpoints: { http: web.port, 'port-1880': panel.port, 'port-8081': 1 },
   });
   for (const port of [1880, 8081, 9000]) await name(port);
 });
@@ -55,7 +55,7 @@ const name = (port: number, scheme = 'http', serialNumber = 'SVC-1') =>
   });
 const originOf = (port: number) => `http://svc-1--${port}.http.localhost:${fixture.server.port}`;
 
-async function openService(port: number, as = fixture.owner): Promise<HttpClient> {
+async function openEndpoint(port: number, as = fixture.owner): Promise<HttpClient> {
   const browser = new HttpClient();
   const { url } = await fixture.openTunnel(device, String(port), as);
   const answer = await browser.request(url);
@@ -64,9 +64,9 @@ async function openService(port: number, as = fixture.owner): Promise<HttpClient
   return browser;
 }
 
-describe('a named service', () => {
+describe('a named endpoint', () => {
   it('has a host and a cookie of its own', async () => {
-    const browser = await openService(1880);
+    const browser = await openEndpoint(1880);
     const answer = await browser.request(`${originOf(1880)}/flows?a=1`);
     expect([answer.status, await answer.text()]).toEqual([200, '/flows?a=1 ']);
     expect(browser.cookies.getNames(`svc-1--1880.http.localhost`)).toEqual(['pult_tunnel']);
@@ -90,9 +90,9 @@ describe('a named service', () => {
     });
   });
 
-  it('is opened neither by the tunnel of the web interface nor by that of another service', async () => {
+  it('is opened neither by the tunnel of the web interface nor by that of another endpoint', async () => {
     const own = await fixture.openBrowser(device);
-    const other = await openService(9000);
+    const other = await openEndpoint(9000);
     for (const [client, host] of [
       [own, device.hostname],
       [other, 'svc-1--9000.http.localhost'],
@@ -136,7 +136,7 @@ describe('a named service', () => {
   );
 
   it('says in both languages that its port is closed, and tries again', async () => {
-    const browser = await openService(8081);
+    const browser = await openEndpoint(8081);
     const answer = await browser.request(`${originOf(8081)}/`, { headers: html });
     expect([answer.status, answer.headers.refresh]).toEqual([502, '5']);
     expect(await answer.text()).toContain('Порт 8081 закрыт');
@@ -146,7 +146,7 @@ describe('a named service', () => {
   });
 
   it('says that the agent does not allow its port, and what to set', async () => {
-    const browser = await openService(9000);
+    const browser = await openEndpoint(9000);
     const english = { ...html, 'accept-language': 'en' };
     const answer = await browser.request(`${originOf(9000)}/`, { headers: english });
     expect([answer.status, answer.headers.refresh]).toEqual([403, undefined]);
@@ -168,7 +168,7 @@ describe('a named service', () => {
   });
 
   it('that leads from http to itself by https, for ever, is told apart, with what to set', async () => {
-    const browser = await openService(1880);
+    const browser = await openEndpoint(1880);
     const english = { ...html, 'accept-language': 'en' };
     const looping = await browser.request(`${originOf(1880)}/secure`, { headers: english });
     expect([looping.status, looping.headers.location]).toEqual([502, undefined]);
@@ -191,15 +191,15 @@ describe('a named service', () => {
     await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve));
     const address = tls.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    await fixture.addDevice('SVC-2', { services: { 'port-9443': port, 'port-9444': web.port } });
-    for (const [service, expected] of [
+    await fixture.addDevice('SVC-2', { endpoints: { 'port-9443': port, 'port-9444': web.port } });
+    for (const [endpointPort, expected] of [
       [9443, 200],
       [9444, 502],
     ] as const) {
-      await name(service, 'https', 'SVC-2');
-      const { url } = await fixture.openTunnel({ ...device, serialNumber: 'SVC-2' }, String(service));
+      await name(endpointPort, 'https', 'SVC-2');
+      const { url } = await fixture.openTunnel({ ...device, serialNumber: 'SVC-2' }, String(endpointPort));
       const answer = await new HttpClient().request(url, { followRedirects: true });
-      expect([service, answer.status]).toEqual([service, expected]);
+      expect([endpointPort, answer.status]).toEqual([endpointPort, expected]);
       const text = await answer.text();
       if (expected === 200) expect(text).toBe('inside TLS');
     }
@@ -208,9 +208,9 @@ describe('a named service', () => {
   });
 });
 
-describe('access to a named service', () => {
-  it('ends with the service, for a WebSocket too, and does not come back with its name', async () => {
-    await fixture.addDevice('SVC-3', { services: { 'port-1880': panel.port } });
+describe('access to a named endpoint', () => {
+  it('ends with the endpoint, for a WebSocket too, and does not come back with its name', async () => {
+    await fixture.addDevice('SVC-3', { endpoints: { 'port-1880': panel.port } });
     await name(1880, 'http', 'SVC-3');
     const target = { ...device, serialNumber: 'SVC-3' };
     const browser = new HttpClient();
@@ -231,7 +231,7 @@ describe('access to a named service', () => {
 
   it('takes the role that any tunnel takes, and ends with it', async () => {
     const member = await fixture.addUser('member');
-    const browser = await openService(1880, member);
+    const browser = await openEndpoint(1880, member);
     expect((await browser.request(`${originOf(1880)}/`)).status).toBe(200);
     const params = { organizationId: fixture.organization, userId: member.id };
     const demoted = await fixture.server.call('updateMember', {

@@ -1,4 +1,4 @@
-import type { Service } from '@pult/contract';
+import type { NamedEndpoint } from '@pult/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { makeController, organization, refuse } from '../../testing/fake-api.ts';
@@ -6,10 +6,10 @@ import { renderConsole } from '../../testing/render-console.tsx';
 
 const page = `/organizations/${organization.id}/controllers/A1B2C3D4`;
 const settings = `${page}?tab=settings`;
-const nodeRed: Service = { port: 1880, name: 'Node-RED', scheme: 'http' };
-const cockpit: Service = { port: 9090, name: 'Cockpit', scheme: 'https' };
+const nodeRed: NamedEndpoint = { port: 1880, name: 'Node-RED', scheme: 'http' };
+const cockpit: NamedEndpoint = { port: 9090, name: 'Cockpit', scheme: 'https' };
 
-describe('the services of a controller', () => {
+describe('the named endpoints of a controller', () => {
   it('open from the overview, each in a tab of its own', async () => {
     renderConsole(page, { answers: { listServices: () => [cockpit, nodeRed] } });
     const link = await screen.findByRole('link', { name: 'Node-RED' });
@@ -30,12 +30,12 @@ describe('the services of a controller', () => {
   });
 
   it('are added on the settings tab, once the fields hold what they must', async () => {
-    let services: Service[] = [];
+    let endpoints: NamedEndpoint[] = [];
     const { callsOf } = renderConsole(settings, {
       answers: {
-        listServices: () => services,
+        listServices: () => endpoints,
         createService: ({ body }) => {
-          services = [body as Service]; // as the form sends it
+          endpoints = [body as NamedEndpoint]; // as the form sends it
           return body;
         },
       },

@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import type { Route } from '../route.ts';
-import { createServiceRequest, service, servicePort, updateServiceRequest } from '../schemas/services.ts';
+import {
+  createEndpointRequest,
+  endpointPort,
+  namedEndpoint,
+  updateEndpointRequest,
+} from '../schemas/endpoints.ts';
 import { controllerParams } from './controllers.ts';
 
-const serviceParams = controllerParams.extend({ port: servicePort });
+const endpointParams = controllerParams.extend({ port: endpointPort });
 
-export const serviceRoutes = {
+export const endpointRoutes = {
   listServices: {
     method: 'GET',
     path: '/api/v1/controllers/{serialNumber}/services/',
@@ -13,7 +18,7 @@ export const serviceRoutes = {
     permission: 'controllers.read',
     params: controllerParams,
     status: 200,
-    answer: z.array(service),
+    answer: z.array(namedEndpoint),
     errors: ['controller_not_found'],
     summary: 'The named web services of a controller, by name',
   },
@@ -23,9 +28,9 @@ export const serviceRoutes = {
     access: 'user',
     permission: 'controllers.update',
     params: controllerParams,
-    body: createServiceRequest,
+    body: createEndpointRequest,
     status: 201,
-    answer: service,
+    answer: namedEndpoint,
     errors: ['controller_not_found', 'services_limit_reached'],
     summary: 'Name a web service on a port of the controller’s loopback address',
   },
@@ -34,10 +39,10 @@ export const serviceRoutes = {
     path: '/api/v1/controllers/{serialNumber}/services/{port}/',
     access: 'user',
     permission: 'controllers.update',
-    params: serviceParams,
-    body: updateServiceRequest,
+    params: endpointParams,
+    body: updateEndpointRequest,
     status: 200,
-    answer: service,
+    answer: namedEndpoint,
     errors: ['controller_not_found', 'service_not_found'],
     summary: 'Rename a service, or change how it is spoken to',
   },
@@ -46,7 +51,7 @@ export const serviceRoutes = {
     path: '/api/v1/controllers/{serialNumber}/services/{port}/',
     access: 'user',
     permission: 'controllers.update',
-    params: serviceParams,
+    params: endpointParams,
     status: 204,
     errors: ['controller_not_found', 'service_not_found'],
     summary: 'Forget a service; its open tunnels are cut',

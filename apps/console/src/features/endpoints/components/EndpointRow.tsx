@@ -1,22 +1,22 @@
 import { ActionIcon, Text } from '@mantine/core';
-import type { Service } from '@pult/contract';
+import type { NamedEndpoint } from '@pult/contract';
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs';
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
-import classes from './services.module.css';
+import classes from './endpoints.module.css';
 
 interface Props {
-  service: Service;
+  endpoint: NamedEndpoint;
   /** Why it cannot be changed. */
   reason: string | undefined;
   onEdit: () => void;
   onRemove: () => void;
 }
 
-export function ServiceRow({ service: { name, port, scheme }, reason, onEdit, onRemove }: Props) {
-  const { t } = useTranslation('services');
+export function EndpointRow({ endpoint: { name, port, scheme }, reason, onEdit, onRemove }: Props) {
+  const { t } = useTranslation('endpoints');
   return (
     <li className={classes.row}>
       <div className={classes.what}>

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type Controller, limits, type Service } from '@pult/contract';
+import { type Controller, limits, type NamedEndpoint } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,31 +11,31 @@ import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
-import { servicesQuery, useDeleteService } from '../queries.ts';
-import { ServiceDialog } from './ServiceDialog.tsx';
-import { ServiceRow } from './ServiceRow.tsx';
-import classes from './services.module.css';
+import { endpointsQuery, useDeleteEndpoint } from '../queries.ts';
+import { EndpointDialog } from './EndpointDialog.tsx';
+import { EndpointRow } from './EndpointRow.tsx';
+import classes from './endpoints.module.css';
 
 type Owned = Pick<Controller, 'serialNumber' | 'organization'>;
 
-/** The named web services of a controller: which there are, new ones, other names, and their end. */
-export function ServicesSetting({ controller: { serialNumber, organization } }: { controller: Owned }) {
-  const { t } = useTranslation(['services', 'shared']);
-  const { data: services, error, refetch } = useQuery(servicesQuery(serialNumber));
-  const remove = useDeleteService(serialNumber);
+/** The named web endpoints of a controller: which there are, new ones, other names, and their end. */
+export function EndpointsSetting({ controller: { serialNumber, organization } }: { controller: Owned }) {
+  const { t } = useTranslation(['endpoints', 'shared']);
+  const { data: endpoints, error, refetch } = useQuery(endpointsQuery(serialNumber));
+  const remove = useDeleteEndpoint(serialNumber);
   const mayChange = useIsAllowed(organization.id, 'controllers.update');
   const [isEditing, editing] = useDisclosure();
   const [isRemoving, removing] = useDisclosure();
   /** Stays while its dialog fades. */
-  const [chosen, setChosen] = useState<Service>();
+  const [chosen, setChosen] = useState<NamedEndpoint>();
 
   const reason = mayChange
     ? undefined
     : t('roleTooWeak', { ns: 'shared', role: t('role.member', { ns: 'shared' }) });
-  const limit = limits.servicesPerController;
-  const isFull = (services?.length ?? 0) >= limit;
-  const edit = (service: Service | undefined) => {
-    setChosen(service);
+  const limit = limits.endpointsPerController;
+  const isFull = (endpoints?.length ?? 0) >= limit;
+  const edit = (endpoint: NamedEndpoint | undefined) => {
+    setChosen(endpoint);
     editing.open();
   };
   const removeChosen = () => {
@@ -46,25 +46,25 @@ export function ServicesSetting({ controller: { serialNumber, organization } }: 
   return (
     <Section title={t('title')} description={t('text')}>
       <Stack gap="sm" align="flex-start">
-        {!services && error && (
+        {!endpoints && error && (
           <ErrorState title={t('loadFailed')} error={error} onRetry={() => void refetch()} />
         )}
-        {!services && !error && <SkeletonRows rows={1} height={44} />}
-        {services?.length === 0 && (
+        {!endpoints && !error && <SkeletonRows rows={1} height={44} />}
+        {endpoints?.length === 0 && (
           <Text size="sm" c="dimmed">
             {t('none')}
           </Text>
         )}
-        {services && services.length > 0 && (
+        {endpoints && endpoints.length > 0 && (
           <ul className={classes.list} aria-label={t('list')}>
-            {services.map((service) => (
-              <ServiceRow
-                key={service.port}
-                service={service}
+            {endpoints.map((endpoint) => (
+              <EndpointRow
+                key={endpoint.port}
+                endpoint={endpoint}
                 reason={reason}
-                onEdit={() => edit(service)}
+                onEdit={() => edit(endpoint)}
                 onRemove={() => {
-                  setChosen(service);
+                  setChosen(endpoint);
                   removing.open();
                 }}
               />
@@ -77,10 +77,10 @@ export function ServicesSetting({ controller: { serialNumber, organization } }: 
           </Button>
         </DisabledReason>
       </Stack>
-      <ServiceDialog
+      <EndpointDialog
         opened={isEditing}
         serialNumber={serialNumber}
-        service={chosen}
+        endpoint={chosen}
         onClose={editing.close}
       />
       <ConfirmDialog

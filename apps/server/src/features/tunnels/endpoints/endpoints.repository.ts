@@ -1,4 +1,4 @@
-import { limits, type Service } from '@pult/contract';
+import { limits, type NamedEndpoint } from '@pult/contract';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { organizationsInScope, type Scope } from '../../organizations/index.ts';
 
@@ -8,21 +8,21 @@ export interface LockedController {
   organizationId: string;
 }
 
-/** SQL of the named web services of controllers. */
-export function createServicesRepository(db: Database) {
+/** SQL of the named web endpoints of controllers. */
+export function createEndpointsRepository(db: Database) {
   return {
-    list: (scope: Scope, serialNumber: string): Promise<Service[]> =>
+    list: (scope: Scope, serialNumber: string): Promise<NamedEndpoint[]> =>
       db
-        .selectFrom('controller_services')
-        .innerJoin('controllers', 'controllers.id', 'controller_services.controller_id')
-        .select(['controller_services.port', 'controller_services.name', 'controller_services.scheme'])
+        .selectFrom('controller_endpoints')
+        .innerJoin('controllers', 'controllers.id', 'controller_endpoints.controller_id')
+        .select(['controller_endpoints.port', 'controller_endpoints.name', 'controller_endpoints.scheme'])
         .where('controllers.serial_number', '=', serialNumber)
         .where('controllers.organization_id', 'in', organizationsInScope(scope))
-        .orderBy('controller_services.name')
-        .orderBy('controller_services.port')
+        .orderBy('controller_endpoints.name')
+        .orderBy('controller_endpoints.port')
         .execute(),
 
-    /** Makes parallel changes of one controller's services wait, so that their number is exact. */
+    /** Makes parallel changes of one controller's endpoints wait, so that their number is exact. */
     lockController: (
       transaction: DatabaseTransaction,
       scope: Scope,
@@ -40,32 +40,32 @@ export function createServicesRepository(db: Database) {
     async create(
       transaction: DatabaseTransaction,
       controller: LockedController,
-      service: Service,
+      endpoint: NamedEndpoint,
       createdAt: Date,
     ): Promise<'created' | 'full' | 'taken'> {
       const rows = await transaction
-        .selectFrom('controller_services')
+        .selectFrom('controller_endpoints')
         .select('port')
         .where('controller_id', '=', controller.id)
         .execute();
-      if (rows.some(({ port }) => port === service.port)) return 'taken';
-      if (rows.length >= limits.servicesPerController) return 'full';
+      if (rows.some(({ port }) => port === endpoint.port)) return 'taken';
+      if (rows.length >= limits.endpointsPerController) return 'full';
       await transaction
-        .insertInto('controller_services')
-        .values({ controller_id: controller.id, created_at: createdAt, ...service })
+        .insertInto('controller_endpoints')
+        .values({ controller_id: controller.id, created_at: createdAt, ...endpoint })
         .execute();
       return 'created';
     },
 
-    /** Undefined when the controller has no service on that port. */
+    /** Undefined when the controller has no endpoint on that port. */
     update: (
       transaction: DatabaseTransaction,
       controller: LockedController,
       port: number,
-      changes: Partial<Omit<Service, 'port'>>,
-    ): Promise<Service | undefined> =>
+      changes: Partial<Omit<NamedEndpoint, 'port'>>,
+    ): Promise<NamedEndpoint | undefined> =>
       transaction
-        .updateTable('controller_services')
+        .updateTable('controller_endpoints')
         // The port again, as a statement has to set something.
         .set({ port, ...changes })
         .where('controller_id', '=', controller.id)
@@ -73,18 +73,18 @@ export function createServicesRepository(db: Database) {
         .returning(['port', 'name', 'scheme'])
         .executeTakeFirst(),
 
-    /** Undefined when the controller has no service on that port. */
+    /** Undefined when the controller has no endpoint on that port. */
     delete: (
       transaction: DatabaseTransaction,
       controller: LockedController,
       port: number,
-    ): Promise<Service | undefined> =>
+    ): Promise<NamedEndpoint | undefined> =>
       transaction
-        .deleteFrom('controller_services')
+        .deleteFrom('controller_endpoints')
         .where('controller_id', '=', controller.id)
         .where('port', '=', port)
         .returning(['port', 'name', 'scheme'])
         .executeTakeFirst(),
   };
 }
-export type ServicesRepository = ReturnType<typeof createServicesRepository>;
+export type EndpointsRepository = ReturnType<typeof createEndpointsRepository>;

@@ -1,4 +1,4 @@
-import { limits, type Service } from '@pult/contract';
+import { limits, type NamedEndpoint } from '@pult/contract';
 import {
   createTestController,
   createTestServer,
@@ -22,10 +22,10 @@ const addController = async () => (await createTestController(server, { organiza
 const create = (serialNumber: string, body: unknown, as = owner) =>
   server.call('createService', { as, params: { serialNumber }, body });
 const list = async (serialNumber: string, as = owner) =>
-  (await server.call('listServices', { as, params: { serialNumber } })).body as Service[];
+  (await server.call('listServices', { as, params: { serialNumber } })).body as NamedEndpoint[];
 const at = (serialNumber: string, port: number | string) => ({ serialNumber, port: String(port) });
 
-describe('the services of a controller', () => {
+describe('the named endpoints of a controller', () => {
   it('are named, listed by name, renamed and forgotten', async () => {
     const serialNumber = await addController();
     expect(await list(serialNumber)).toEqual([]);
@@ -49,7 +49,7 @@ describe('the services of a controller', () => {
     [{ port: 80.5, name: 'x' }, 'port'],
     [{ port: '8080', name: 'x' }, 'port'],
     [{ port: 8080, name: ' ' }, 'name'],
-    [{ port: 8080, name: 'x'.repeat(limits.serviceNameLength + 1) }, 'name'],
+    [{ port: 8080, name: 'x'.repeat(limits.endpointNameLength + 1) }, 'name'],
     [{ port: 8080, name: 'x', scheme: 'ftp' }, 'scheme'],
     [{ port: 8080, name: 'x', host: '10.0.0.1' }, 'host'],
   ])('refuse %j by its field', async (body, field) => {
@@ -71,15 +71,15 @@ describe('the services of a controller', () => {
   it('are so many at most and no more, also when all are added at once', async () => {
     const serialNumber = await addController();
     const answers = await Promise.all(
-      Array.from({ length: limits.servicesPerController + 5 }, (_, index) =>
+      Array.from({ length: limits.endpointsPerController + 5 }, (_, index) =>
         create(serialNumber, { port: 3000 + index, name: 'Panel' }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(limits.servicesPerController);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(limits.endpointsPerController);
     for (const { status, body } of answers) {
       if (status !== 201) expect([status, body]).toMatchObject([409, { code: 'services_limit_reached' }]);
     }
-    expect(await list(serialNumber)).toHaveLength(limits.servicesPerController);
+    expect(await list(serialNumber)).toHaveLength(limits.endpointsPerController);
   });
 
   it.each(['1', '70000', '0', '08080', 'http', '%00'])('know none on port %s', async (port) => {
@@ -98,8 +98,8 @@ describe('the services of a controller', () => {
     await create(serialNumber, { port: 8080, name: 'Panel' });
     await server.call('deleteController', { as: owner, params: { serialNumber } });
     const left = await server.db
-      .selectFrom('controller_services')
-      .leftJoin('controllers', 'controllers.id', 'controller_services.controller_id')
+      .selectFrom('controller_endpoints')
+      .leftJoin('controllers', 'controllers.id', 'controller_endpoints.controller_id')
       .where('controllers.id', 'is', null)
       .select('port')
       .execute();

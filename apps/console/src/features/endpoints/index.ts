@@ -1,0 +1,2 @@
+export { EndpointLinks } from './components/EndpointLinks.tsx';
+export { EndpointsSetting } from './components/EndpointsSetting.tsx';

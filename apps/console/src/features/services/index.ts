@@ -1,2 +1,0 @@
-export { ServiceLinks } from './components/ServiceLinks.tsx';
-export { ServicesSetting } from './components/ServicesSetting.tsx';

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import { endpointSchemes } from '../values/endpoints.ts';
+import { requiredText } from './text.ts';
+
+const port = z.int().min(1).max(65535);
+const name = requiredText(limits.endpointNameLength);
+const scheme = z.enum(endpointSchemes);
+
+/** A port as a path names it. */
+export const endpointPort = z
+  .string()
+  .regex(/^[1-9]\d{0,4}$/)
+  .transform(Number)
+  .pipe(port);
+
+/** A web server of the controller on a port of its loopback address, besides its own web interface. */
+export const namedEndpoint = z.object({ port, name: z.string(), scheme });
+export type NamedEndpoint = z.infer<typeof namedEndpoint>;
+
+export const createEndpointRequest = z.strictObject({ port, name, scheme: scheme.default('http') });
+export const updateEndpointRequest = z.strictObject({ name: name.optional(), scheme: scheme.optional() });
