@@ -62,6 +62,13 @@ describe('the map tiles of the operator', () => {
     expect((await get({ 'if-none-match': etag })).status).toBe(200);
     // A part of the old file is answered with the whole of the new one.
     expect((await get({ range: 'bytes=0-6', 'if-range': etag })).status).toBe(200);
+    const current = (await get()).headers.etag as string;
+    expect(current).toMatch(/^"/);
+    expect((await get({ range: 'bytes=0-6', 'if-range': current })).body).toBe('PMTiles');
+    expect((await get()).headers).toMatchObject({
+      'cache-control': 'no-cache',
+      'content-type': 'application/vnd.pmtiles',
+    });
   });
 
   it('open no way to anything else of the data folder', async () => {

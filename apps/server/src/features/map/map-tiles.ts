@@ -1,65 +1,65 @@
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DomainError } from '../../platform/errors.ts';
-import { type ByteRange, readByteRange } from '../../platform/http/byte-range.ts';
+import staticFiles from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
 
 /** Where the console reads the tiles from. */
 const path = '/map/tiles.pmtiles';
+const fileName = 'map.pmtiles';
 
 /**
  * The operator's own map tiles: one PMTiles file, `map.pmtiles` in the data folder. It is looked for at each request,
  * so that it may come, be replaced and go while the server runs. Public, as any map is.
  */
 export function createMapTiles(dataDirectory: string) {
-  const file = join(dataDirectory, 'map.pmtiles');
-
-  async function find(): Promise<{ size: number; tag: string } | undefined> {
-    const found = await stat(file).catch(() => undefined);
-    if (!found?.isFile()) return undefined;
-    return {
-      size: found.size,
-      tag: `"${found.size.toString(36)}-${Math.trunc(found.mtimeMs).toString(36)}"`,
-    };
-  }
-
-  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const found = await find();
-    if (!found) throw new DomainError('not_found');
-    const { size, tag } = found;
-    void reply.headers({
-      'accept-ranges': 'bytes',
-      etag: tag,
-      // Kept, but asked about each time: parts of two files would make no map.
-      'cache-control': 'no-cache',
-      'content-type': 'application/vnd.pmtiles',
-    });
-    if (request.headers['if-none-match'] === tag) return reply.status(304).send();
-
-    const range = isAskedOf(request, tag) ? readByteRange(request.headers.range, size) : undefined;
-    if (range === 'unsatisfiable') {
-      return reply.status(416).header('content-range', `bytes */${size}`).send();
-    }
-    if (range) reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
-    const part: ByteRange = range ?? { start: 0, end: size - 1 };
-    void reply.header('content-length', part.end - part.start + 1);
-    if (request.method === 'HEAD' || size === 0) return reply.send();
-    return reply.send(createReadStream(file, { ...part }));
-  }
-
   return {
     /** The path of the tiles; undefined while there is no file. */
-    findUrl: async (): Promise<string | undefined> => ((await find()) ? path : undefined),
-
-    serve: (app: FastifyInstance): void => {
-      app.route({ method: ['GET', 'HEAD'], url: path, handler: answer });
+    async findUrl(): Promise<string | undefined> {
+      const found = await stat(join(dataDirectory, fileName)).catch(() => undefined);
+      return found?.isFile() ? path : undefined;
     },
-  };
-}
 
-/** A range of another file than the one that is there now is of no use: then the whole is sent. */
-function isAskedOf(request: FastifyRequest, tag: string): boolean {
-  const condition = request.headers['if-range'];
-  return condition === undefined || condition === tag;
+    serve: (app: FastifyInstance): void => void app.register(serveTiles),
+  };
+
+  /** In a scope of its own, as the hooks are for these answers alone. */
+  async function serveTiles(scope: FastifyInstance): Promise<void> {
+    await scope.register(staticFiles, {
+      root: dataDirectory,
+      serve: false,
+      cacheControl: false,
+      contentType: false,
+      lastModified: false,
+    });
+    // The library's tags are weak. Readers of PMTiles and `If-Range` need strong ones to notice a replaced file, and
+    // size and time of change tell files of an operator apart.
+    scope.addHook('onRequest', async ({ headers }) => {
+      const condition = headers['if-range'];
+      if (typeof condition === 'string' && condition.startsWith('"')) headers['if-range'] = `W/${condition}`;
+    });
+    scope.addHook('onSend', async (_, reply) => {
+      const tag = reply.getHeader('etag');
+      if (typeof tag === 'string') reply.header('etag', tag.replace(/^W\//, ''));
+    });
+    scope.setErrorHandler<Error & { status?: number; headers?: Record<string, string> }>(
+      (error, _, reply) => {
+        // Of all errors only this one is an answer to the reader of a map: how long the file is.
+        if (error.status !== 416) throw error;
+        return reply
+          .status(416)
+          .headers(error.headers ?? {})
+          .send();
+      },
+    );
+    scope.route({
+      method: ['GET', 'HEAD'],
+      url: path,
+      // Kept, but asked about each time: parts of two files would make no map.
+      handler: (_, reply) =>
+        reply
+          .headers({ 'cache-control': 'no-cache', 'content-type': 'application/vnd.pmtiles' })
+          .sendFile(fileName),
+    });
+  }
 }
+export type MapTiles = ReturnType<typeof createMapTiles>;

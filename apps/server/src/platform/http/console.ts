@@ -64,6 +64,7 @@ async function serveConsole(
     root: options.directory,
     index: false,
     wildcard: false,
+    decorateReply: false,
     preCompressed: true,
     // Its own header would replace ours.
     cacheControl: false,
