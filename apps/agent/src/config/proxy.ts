@@ -67,6 +67,7 @@ function isException(host: string, port: string, list: string): boolean {
     });
 }
 
+/** By Node's own means: one network at a time is not worth a library in the agent. */
 function isInNetwork(address: string, network: string): boolean {
   const [, base = '', bits = ''] = /^(.+)\/([0-9]{1,3})$/.exec(network) ?? [];
   const family = isIP(base) === 6 ? 'ipv6' : 'ipv4';

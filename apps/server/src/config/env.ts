@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { z } from 'zod';
+import { canHaveSubdomains } from '../platform/network.ts';
 import { ConfigError } from './config-error.ts';
 import { type VariableName, variables } from './variables.ts';
 
@@ -97,5 +97,5 @@ function findContradictions(env: Environment): string[] {
 function hasSubdomains(env: Environment): boolean {
   const address = env.TUNNEL_DOMAIN === undefined ? env.PUBLIC_URL : `http://${env.TUNNEL_DOMAIN}`;
   const { hostname } = new URL(address ?? 'http://localhost');
-  return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (hostname.includes('.') || hostname === 'localhost');
+  return canHaveSubdomains(hostname);
 }

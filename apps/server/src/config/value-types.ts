@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { isSampleSecret } from './sample-secrets.ts';
 
@@ -93,10 +94,8 @@ export const proxies = z.string().transform((value, ctx) => {
 
 function isProxy(item: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(item)) return true;
-  const [address = '', bits, ...rest] = item.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+  // The library also reads forms such as `127.1`, which mean something else to other programs.
+  return isIP(item.replace(/\/.*$/, '')) !== 0 && (ipaddr.isValid(item) || ipaddr.isValidCIDR(item));
 }
 
 const commaSeparated = (value: string) =>

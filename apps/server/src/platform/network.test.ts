@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toNetwork } from './network.ts';
+import { toNetwork, toPlainAddress } from './network.ts';
 
 it('takes an IPv4 address for itself, however it is written', () => {
   expect(toNetwork('192.0.2.7')).toBe('192.0.2.7');
@@ -18,4 +18,11 @@ it('takes all IPv6 addresses of one /64 for one client, and of two for two', () 
 it('leaves what is no address alone', () => {
   expect(toNetwork('')).toBe('');
   expect(toNetwork('unix:')).toBe('unix:');
+});
+
+it('an IPv4 client of an IPv6 socket is written in dots', () => {
+  expect(toPlainAddress('::ffff:192.0.2.7')).toBe('192.0.2.7');
+  expect(toPlainAddress('::ffff:c000:207')).toBe('192.0.2.7');
+  expect(toPlainAddress('2001:db8::7')).toBe('2001:db8::7');
+  expect(toPlainAddress('')).toBe('');
 });

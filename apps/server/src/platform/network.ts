@@ -1,19 +1,22 @@
-import { isIP, isIPv6, SocketAddress } from 'node:net';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** An address as people write it: that of an IPv4 client of an IPv6 socket in dots. Anything else stays as it is. */
+export function toPlainAddress(address: string): string {
+  // Only what Node takes for an address: the library also reads forms such as `127.1`.
+  return isIP(address) === 0 ? address : ipaddr.process(address).toString();
+}
 
 /**
  * What one client can be held to have: its IPv4 address, or the /64 of its IPv6 address, of which a single
  * machine uses as many as it likes. Anything else stays as it is.
  */
 export function toNetwork(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return mapped;
-  const [plain = ''] = address.split('%');
-  if (!isIPv6(plain)) return address;
-  const [head = '', tail = ''] = new SocketAddress({ address: plain, family: 'ipv6' }).address.split('::');
-  const first = head === '' ? [] : head.split(':');
-  const last = tail === '' ? [] : tail.split(':');
-  const groups = [...first, ...Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0'), ...last];
-  return `${groups.slice(0, 4).join(':')}::/64`;
+  if (isIP(address) === 0) return address;
+  const parsed = ipaddr.process(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  const groups = parsed.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${groups.join(':')}::/64`;
 }
 
 /**

@@ -28,7 +28,7 @@ describe('reads', () => {
       undefined,
     ],
     ['version 2', v4, '203.0.113.7'],
-    ['version 2 of IPv6', v6, '2001:0db8:0000:0000:0000:0000:0000:0007'],
+    ['version 2 of IPv6', v6, '2001:db8::7'],
     [
       'version 2 with more behind the addresses',
       binary(1, 0x11, Buffer.concat([v4.subarray(16), Buffer.alloc(9)])),

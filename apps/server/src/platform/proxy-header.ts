@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { isIP, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import ipaddr from 'ipaddr.js';
 
 // The PROXY protocol of HAProxy, versions 1 and 2: what a proxy of plain TCP says of its client, before the client's
 // own bytes (https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt).
@@ -14,6 +15,12 @@ export interface ProxyHeader {
 const signature = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 const maxLineLength = 107;
 const fixedLength = 16;
+/** Bytes of one address of TCP over IPv4 and IPv6; a header has two, and then their ports. */
+const addressLengths: ReadonlyMap<number | undefined, number> = new Map([
+  [0x11, 4],
+  [0x21, 16],
+]);
+const portsLength = 4;
 /** Addresses and whatever else a proxy adds. */
 const maxLength = 2048;
 
@@ -43,17 +50,9 @@ function parseBinary(bytes: Buffer): ProxyHeader | 'more' | 'none' {
   if (bytes.length < length) return 'more';
   const isProxied = bytes[12] === 0x21;
   const rest = bytes.subarray(fixedLength, length);
-  if (isProxied && bytes[13] === 0x11 && rest.length >= 12) {
-    return { length, address: rest.subarray(0, 4).join('.') };
-  }
-  if (isProxied && bytes[13] === 0x21 && rest.length >= 36) {
-    return {
-      length,
-      address: rest
-        .subarray(0, 16)
-        .toString('hex')
-        .replace(/(.{4})(?=.)/g, '$1:'),
-    };
+  const addressBytes = isProxied ? addressLengths.get(bytes[13]) : undefined;
+  if (addressBytes !== undefined && rest.length >= 2 * addressBytes + portsLength) {
+    return { length, address: ipaddr.fromByteArray([...rest.subarray(0, addressBytes)]).toString() };
   }
   return { length, address: undefined };
 }

@@ -6,6 +6,7 @@ import ssh2, { type ParsedKey } from 'ssh2';
 import type { Config } from '../../../config/config.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { createConcurrencyLimit } from '../../../platform/concurrency-limit.ts';
+import { toPlainAddress } from '../../../platform/network.ts';
 import { readProxyHeader } from '../../../platform/proxy-header.ts';
 import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
 import { readHostKey } from './host-key.ts';
@@ -94,7 +95,7 @@ export function createJumpHost(dependencies: Dependencies) {
     if (peer === undefined) return;
     // Behind a proxy of plain TCP the client's address comes first, if the proxy was told to send it.
     const forwarded = isProxy(peer, 0) ? await readProxyHeader(socket, handshakeTimeoutMs) : undefined;
-    const client = (forwarded ?? peer).replace(/^::ffff:(?=\d+\.)/i, '');
+    const client = toPlainAddress(forwarded ?? peer);
     const release = admission.acquire(client);
     if (typeof release === 'string') {
       socket.end(`${connectionRefusals[release]}\r\n`);
