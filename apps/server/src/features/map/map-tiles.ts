@@ -62,4 +62,3 @@ export function createMapTiles(dataDirectory: string) {
     });
   }
 }
-export type MapTiles = ReturnType<typeof createMapTiles>;
