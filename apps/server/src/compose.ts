@@ -25,6 +25,7 @@ import { createHttp } from './platform/http/http.ts';
 import { createOpenApi } from './platform/http/openapi.ts';
 import { createId } from './platform/ids.ts';
 import { createMailing } from './platform/mail/index.ts';
+import { createRateLimits } from './platform/rate-limit.ts';
 import { recoverFromCrash, startServer } from './start-server.ts';
 
 /** Builds the whole server out of its features: nothing else makes one. Nothing runs until it listens. */
@@ -91,6 +92,7 @@ export async function composeServer(composition: Composition) {
   /** Each behind those it needs: see Feature. */
   const features: readonly Feature[] = [
     mailing,
+    createRateLimits(core),
     organizations,
     accounts,
     devices,

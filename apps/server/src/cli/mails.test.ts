@@ -16,6 +16,7 @@ beforeEach(async () => {
   vi.stubEnv('SERVICE_NAME', 'Вышка');
   await server.db.deleteFrom('mails').execute();
   await server.db.deleteFrom('login_throttle').execute();
+  await server.db.deleteFrom('rate_limits').execute();
 });
 
 const list = () => commands['mail list']?.run([]);

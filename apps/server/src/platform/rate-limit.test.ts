@@ -46,3 +46,12 @@ it('says how long to wait, and counts one key apart from another', async () => {
   });
   await limiter.require([limitOf(1)]);
 });
+
+it('forgets the windows that are over, and no other', async () => {
+  const [short, long] = [limitOf(1), limitOf(1, 300)];
+  await limiter.require([short, long]);
+  server.clock.advance(60_000);
+  await server.server.jobs.find(({ name }) => name === 'forget-rate-limits')?.run();
+  expect(await server.db.selectFrom('rate_limits').select('acts').execute()).toEqual([{ acts: 1 }]);
+  expect([await limiter.take(short), await limiter.take(long)]).toEqual([true, false]);
+});

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Clock } from './clock.ts';
 import type { Database } from './db/schema.ts';
 import { DomainError } from './errors.ts';
+import type { Core, Feature } from './feature.ts';
 import { hashToken } from './ids.ts';
 
 export interface RateLimit {
@@ -20,21 +21,21 @@ export interface RateLimiter {
   require(limits: readonly RateLimit[]): Promise<void>;
 }
 
-/** Shares its table with the logins' throttle, whose job forgets what is a day old: no window may be longer. */
 export function createRateLimiter(db: Database, clock: Clock): RateLimiter {
-  const keyOf = (parts: readonly string[]) => hashToken(['rate', ...parts].join('\n')).toString('base64url');
+  const keyOf = (parts: readonly string[]) => hashToken(parts.join('\n')).toString('base64url');
 
   const limiter: RateLimiter = {
     // One statement: the row's lock orders parallel acts, and none is let through past the limit.
     async take({ key, limit, window }) {
       const now = clock.now();
-      const isOver = sql<boolean>`t.counted_since <= ${now}::timestamptz - make_interval(secs => ${window})`;
+      const end = new Date(now.getTime() + window * 1000);
+      const isOver = sql<boolean>`t.expires_at <= ${now}::timestamptz`;
       const { rows } = await sql`
-        insert into login_throttle as t (key, attempts, counted_since) values (${keyOf(key)}, 1, ${now})
+        insert into rate_limits as t (key, acts, expires_at) values (${keyOf(key)}, 1, ${end})
         on conflict (key) do update set
-          attempts = case when ${isOver} then 1 else t.attempts + 1 end,
-          counted_since = case when ${isOver} then ${now}::timestamptz else t.counted_since end
-        where ${isOver} or t.attempts < ${limit}
+          acts = case when ${isOver} then 1 else t.acts + 1 end,
+          expires_at = case when ${isOver} then ${end}::timestamptz else t.expires_at end
+        where ${isOver} or t.acts < ${limit}
         returning 1`.execute(db);
       return rows.length > 0;
     },
@@ -43,15 +44,38 @@ export function createRateLimiter(db: Database, clock: Clock): RateLimiter {
       for (const each of all) {
         if (await limiter.take(each)) continue;
         const row = await db
-          .selectFrom('login_throttle')
-          .select('counted_since')
+          .selectFrom('rate_limits')
+          .select('expires_at')
           .where('key', '=', keyOf(each.key))
           .executeTakeFirst();
         const now = clock.now().getTime();
-        const end = (row?.counted_since.getTime() ?? now) + each.window * 1000;
+        const end = row?.expires_at.getTime() ?? now + each.window * 1000;
         throw new DomainError('too_many_attempts', { seconds: Math.max(1, Math.ceil((end - now) / 1000)) });
       }
     },
   };
   return limiter;
+}
+
+/** Forgets the windows that are over. */
+export function createRateLimits({ db, clock }: Core): Feature {
+  return {
+    name: 'rate-limits',
+    jobs: [
+      {
+        name: 'forget-rate-limits',
+        schedule: '42 * * * *',
+        async run() {
+          const over = db
+            .selectFrom('rate_limits')
+            .select('key')
+            .where('expires_at', '<=', clock.now())
+            // Those in use now are not forgotten, and nobody waits for them here.
+            .forUpdate()
+            .skipLocked();
+          await db.deleteFrom('rate_limits').where('key', 'in', over).execute();
+        },
+      },
+    ],
+  };
 }

@@ -15,6 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   await server.db.deleteFrom('login_throttle').execute();
+  await server.db.deleteFrom('rate_limits').execute();
   await server.db.deleteFrom('mails').execute();
   user = await server.createUser();
 });
@@ -343,7 +344,7 @@ describe('using the link', () => {
 
   it('races with a change of the password without a lock-up, and one of both passwords holds', async () => {
     for (let round = 0; round < 5; round += 1) {
-      await server.db.deleteFrom('login_throttle').execute();
+      await server.db.deleteFrom('rate_limits').execute();
       user = await server.createUser();
       const link = await getLink();
       const [reset, change] = await Promise.all([

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await server.db.deleteFrom('login_throttle').execute();
+  await server.db.deleteFrom('rate_limits').execute();
   emails += 1;
   email = `newcomer${emails}@example.com`;
 });
@@ -163,7 +163,7 @@ describe('signing up where everybody may', () => {
     const own: number[] = [];
     for (let time = 0; time < 6; time += 1) own.push((await signUp()).status);
     expect(own).toEqual([201, 201, 201, 201, 201, 429]);
-    await server.db.deleteFrom('login_throttle').execute();
+    await server.db.deleteFrom('rate_limits').execute();
     const answers = await Promise.all(
       Array.from({ length: 25 }, (_, index) => signUp({ userEmail: `crowd${emails}-${index}@example.com` })),
     );

@@ -134,6 +134,14 @@ export interface LoginThrottleTable {
   counted_since: Time;
 }
 
+export interface RateLimitTable {
+  /** Hash of what is limited. */
+  key: string;
+  /** In the window that ends at `expires_at`. */
+  acts: number;
+  expires_at: Time;
+}
+
 export interface OrganizationTable {
   id: string;
   name: string;
@@ -460,6 +468,7 @@ export interface DatabaseSchema {
   pending_sign_ups: PendingSignUpTable;
   known_devices: KnownDeviceTable;
   login_throttle: LoginThrottleTable;
+  rate_limits: RateLimitTable;
   ssh_keys: SshKeyTable;
   organizations: OrganizationTable;
   memberships: MembershipTable;

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { ByteRange } from '../../../platform/http/byte-range.ts';
 
 /** Where archives are kept. Names are made by the server, of letters, digits and hyphens: nobody else's word gets in. */
 export interface ArchiveStore {
@@ -11,11 +12,6 @@ export interface ArchiveStore {
   read(name: string, range?: ByteRange): Promise<Readable>;
   /** What is not there is removed already. */
   remove(name: string): Promise<void>;
-}
-
-export interface ByteRange {
-  start: number;
-  end: number;
 }
 
 /** The store could not do it. The message is for the log. */

@@ -3,7 +3,7 @@ import type { ArchiveStore } from './archive-store.ts';
 import { createFolderStore } from './folder-store.ts';
 import type { S3Settings } from './s3-store.ts';
 
-export { ArchiveError, type ArchiveStore, type ByteRange } from './archive-store.ts';
+export { ArchiveError, type ArchiveStore } from './archive-store.ts';
 
 /** Archives in a bucket where one is set, otherwise in the data folder. */
 export async function createArchiveStore(options: {

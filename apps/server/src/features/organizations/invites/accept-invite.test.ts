@@ -196,7 +196,7 @@ describe('signing up with an invite', () => {
     const tokens: string[] = [];
     for (let index = 0; index < 15; index += 1) {
       // The limit of invites to one mailbox is not what this is about.
-      if (index === 8) await server.db.deleteFrom('login_throttle').execute();
+      if (index === 8) await server.db.deleteFrom('rate_limits').execute();
       const id = await server.createOrganization(owner, `Plant ${index}`);
       tokens.push(await createInviteFixture(server, id).tokenFor(owner, guest.email));
     }

@@ -12,6 +12,7 @@ import * as liveTunnels from './0010-live-tunnels.ts';
 import * as grafana from './0011-grafana.ts';
 import * as fleetMetrics from './0012-fleet-metrics.ts';
 import * as unlocated from './0013-unlocated.ts';
+import * as rateLimits from './0014-rate-limits.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -25,7 +26,8 @@ export const migrations: Record<string, Migration> = {
   '0008-alerts': alerts,
   '0009-endpoints': endpoints,
   '0010-live-tunnels': liveTunnels,
-  '0012-fleet-metrics': fleetMetrics,
   '0011-grafana': grafana,
+  '0012-fleet-metrics': fleetMetrics,
   '0013-unlocated': unlocated,
+  '0014-rate-limits': rateLimits,
 };
