@@ -26,7 +26,6 @@ const warning = 40;
 /** npm passes a Ctrl+C on that the terminal has sent us already; that is no second one. */
 const echoTime = 500;
 const tsx = ['--import', 'tsx'];
-const demoPath = (file) => join(root, 'packages/testkit/src/demo', file);
 
 /** What any program needs. No setting of a real installation reaches the demo, nor does its .env. */
 const base = Object.fromEntries(
@@ -136,7 +135,7 @@ async function bundleDevices() {
   const outfile = join(root, '.cache/demo/devices.mjs');
   const { build } = await import('esbuild');
   await build({
-    entryPoints: [demoPath('devices.ts')],
+    entryPoints: [join(root, 'apps/demo/src/devices.ts')],
     outfile,
     bundle: true,
     platform: 'node',
@@ -173,7 +172,7 @@ async function startDevices({ publicUrl, dataDir, size }) {
 }
 
 async function seed({ dataDir, size }) {
-  const args = [...tsx, demoPath('seed.ts'), dataDir, String(size), email];
+  const args = [...tsx, join(root, 'tools/demo-seed.ts'), dataDir, String(size), email];
   const { code, output } = await runCommand(process.execPath, args, { env: base });
   if (code !== 0) throw new PlainError(`The controllers could not be made.\n\n${output.trim()}`);
   return `${size} simulated`;

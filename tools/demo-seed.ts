@@ -1,5 +1,5 @@
 /**
- * Puts the demo's fleet into the database of the running server: `seed.ts <data folder> <size> <email>`. What is there
+ * Puts the demo's fleet into the database of the running server: `demo-seed.ts <data folder> <size> <email>`. What is there
  * already stays as it is, so that a second start keeps what people have changed and brings back what they deleted.
  */
 
@@ -11,8 +11,8 @@ import {
   findRunningPostgres,
   loadSecrets,
 } from '@pult/server/testing';
-import { createFleet, type SimulatedController } from './fleet.ts';
-import { readFleetSecret } from './fleet-secret.ts';
+import { createFleet, type SimulatedController } from '../apps/demo/src/fleet.ts';
+import { readFleetSecret } from '../apps/demo/src/fleet-secret.ts';
 
 const minute = 60_000;
 /** The same thing has the same id at every start. */
