@@ -61,7 +61,8 @@ export function proxyRequest(
     request.unpipe();
     request.resume();
     if (hasAnswered) response.destroy();
-    else onFailure(error);
+    // Who has left is told nothing, and no upstream is blamed for it.
+    else if (!response.destroyed) onFailure(error);
     hasAnswered = true;
   }
 

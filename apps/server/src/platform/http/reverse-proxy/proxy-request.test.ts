@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, expect, it, vi } from 'vitest';
+import { createCookieFilter } from './cookie-filter.ts';
+import { proxyRequest } from './proxy-request.ts';
+import { UpstreamAgent } from './upstream-agent.ts';
+import { UpstreamTimeoutError } from './upstream-error.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function listen(listener: RequestListener): Promise<number> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port; // it listens on TCP
+}
+
+/** A proxy before an upstream: its port, and what it was told of. */
+async function startProxy(
+  upstream: RequestListener,
+  { answerTimeoutMs = 10_000, allowsLongUploads = false } = {},
+) {
+  const port = await listen(upstream);
+  const agent = new UpstreamAgent(
+    async () => {
+      const socket = connect(port, '127.0.0.1');
+      await once(socket, 'connect');
+      return socket;
+    },
+    { maxSockets: 1, maxFreeSockets: 1, idleTimeoutMs: 1_000 },
+  );
+  const onFailure = vi.fn();
+  const onEnd = vi.fn();
+  const proxyPort = await listen((request, response) => {
+    response.on('close', onEnd);
+    proxyRequest(
+      request,
+      response,
+      {
+        agent,
+        headers: {
+          forwardedBy: { address: '192.0.2.1', scheme: 'http', host: 'proxy.test' },
+          cookies: createCookieFilter({ isSecure: false }),
+        },
+        limits: { answerTimeoutMs, allowsLongUploads },
+      },
+      {
+        onFailure(error) {
+          onFailure(error);
+          response.writeHead(503).end();
+        },
+        onEventStream() {},
+        onBytes() {},
+      },
+    );
+  });
+  return { port: proxyPort, onFailure, onEnd };
+}
+
+/** An upload that goes on for ever, a byte every 20 ms. */
+function startUpload(port: number) {
+  const upload = httpRequest({ port, host: '127.0.0.1', method: 'POST' });
+  upload.on('error', () => {});
+  const timer = setInterval(() => upload.write('x'), 20);
+  upload.on('close', () => clearInterval(timer));
+  return upload;
+}
+
+it('blames no upstream when the browser leaves before the answer', async () => {
+  const asked = vi.fn();
+  let hasLeft = () => {};
+  const left = new Promise<void>((resolve) => {
+    hasLeft = resolve;
+  });
+  const proxy = await startProxy((request, response) => {
+    asked();
+    request.resume();
+    response.on('close', hasLeft);
+  });
+  const browser = httpRequest({ port: proxy.port, host: '127.0.0.1' });
+  browser.on('error', () => {});
+  browser.end();
+  await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+  browser.destroy();
+  await left;
+  expect(proxy.onEnd).toHaveBeenCalled();
+  expect(proxy.onFailure).not.toHaveBeenCalled();
+});
+
+it('gives up an upload that outlasts the time for an answer, where none may take long', async () => {
+  const proxy = await startProxy((request) => request.resume(), { answerTimeoutMs: 200 });
+  const [answer] = await once(startUpload(proxy.port), 'response');
+  expect(answer.statusCode).toBe(503);
+  expect(proxy.onFailure).toHaveBeenCalledWith(expect.any(UpstreamTimeoutError));
+  answer.destroy();
+});
+
+it('lets an upload go on past the time for an answer, where it may take long', async () => {
+  let received = 0;
+  const proxy = await startProxy(
+    (request) => {
+      request.on('data', (chunk: Buffer) => {
+        received += chunk.length;
+      });
+    },
+    { answerTimeoutMs: 200, allowsLongUploads: true },
+  );
+  const upload = startUpload(proxy.port);
+  await vi.waitFor(() => expect(received).toBeGreaterThan(20), { timeout: 5_000 });
+  expect(proxy.onFailure).not.toHaveBeenCalled();
+  upload.destroy();
+});
