@@ -54,10 +54,22 @@ export const verifyTotpRequest = z
   });
 export const totpConfirmation = z.object({ scope: z.enum(totpScopes), expiresAt: time });
 
+/** What the server reads from a User-Agent header, for people; null where the header names nothing that is known. */
+const sessionDevice = z.object({
+  /** A browser, or a program by its name and version. */
+  browser: z.string().nullable(),
+  system: z.string().nullable(),
+  /** `phone`: also a tablet. `program`: no browser that is known. */
+  form: z.enum(['phone', 'desktop', 'program']),
+});
+export type SessionDevice = z.infer<typeof sessionDevice>;
+
 export const session = z.object({
   id,
   address: z.string(),
+  /** The header as it came, up to 255 characters. */
   userAgent: z.string(),
+  device: sessionDevice,
   createdAt: time,
   lastUsedAt: time,
   isCurrent: z.boolean(),

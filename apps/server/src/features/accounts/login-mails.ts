@@ -73,12 +73,13 @@ const totpDisabled: Texts = {
 export function createLoginMails({ publicUrl, serviceName }: { publicUrl: string; serviceName: string }) {
   function write(kind: string, texts: Texts, recipient: Recipient, origin: Origin): OutgoingMail {
     const { email, locale } = recipient;
+    const { browser, system } = describeUserAgent(origin.userAgent);
     const values = {
       service: serviceName,
       email,
       time: origin.at.toISOString().slice(0, 16).replace('T', ' '),
       address: origin.address,
-      device: describeUserAgent(origin.userAgent) ?? unknownDevice[locale],
+      device: [browser, system].filter((name) => name !== null).join(', ') || unknownDevice[locale],
     };
     const content: MailContent = {
       subject: formatText(texts.subject, locale, values),

@@ -7,6 +7,7 @@ import type { Principal } from '../../platform/http/principal.ts';
 import { hashToken } from '../../platform/ids.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { SessionsRepository } from './sessions.repository.ts';
+import { describeUserAgent } from './user-agent.ts';
 
 interface Dependencies {
   db: Database;
@@ -62,6 +63,7 @@ export function createSessionsService(dependencies: Dependencies) {
         id: row.id,
         address: row.address,
         userAgent: row.user_agent,
+        device: describeUserAgent(row.user_agent),
         createdAt: row.created_at.toISOString(),
         lastUsedAt: row.last_used_at.toISOString(),
         isCurrent: row.id === sessionId,

@@ -1,30 +1,41 @@
-// Each browser also names those it descends from, so the order matters.
-const browsers: readonly [RegExp, string][] = [
-  [/\bYaBrowser\//, 'Yandex Browser'],
-  [/\bEdgA?\//, 'Edge'],
-  [/\bOPR\//, 'Opera'],
-  [/\bSamsungBrowser\//, 'Samsung Internet'],
-  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
-  [/\bChrome\/|\bCriOS\//, 'Chrome'],
-  [/\bSafari\//, 'Safari'],
-];
+import type { SessionDevice } from '@pult/contract';
+import Bowser from 'bowser';
 
-const systems: readonly [RegExp, string][] = [
-  [/\biPhone\b|\biPad\b/, 'iOS'],
-  [/\bAndroid\b/, 'Android'],
-  [/\bWindows\b/, 'Windows'],
-  [/\bMacintosh\b/, 'macOS'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bLinux\b/, 'Linux'],
-];
+/** As long as what is kept of a header: nothing that matters stands behind it. */
+const readLength = 255;
+
+/** By which people know them, where the library says more. */
+const shortNames: Readonly<Record<string, string>> = {
+  'Microsoft Edge': 'Edge',
+  'Samsung Internet for Android': 'Samsung Internet',
+  'Chrome OS': 'ChromeOS',
+};
+
+/** A name of the library's own: of a program that it does not know it repeats what the header says. */
+function readName(name: string | undefined, known: Readonly<Record<string, string>>): string | null {
+  if (!name || !Object.values(known).includes(name)) return null;
+  return shortNames[name] ?? name;
+}
+
+/** `curl/8.14.1`; every browser begins with `Mozilla/5.0`, which names none. */
+function readProgram(userAgent: string): string | null {
+  const program = /^[A-Za-z][A-Za-z-]{0,30}\/\d{1,5}(?:\.\d{1,5}){0,3}(?= |$)/.exec(userAgent)?.[0];
+  return program?.startsWith('Mozilla/') ? null : (program ?? null);
+}
 
 /**
- * A short name for a User-Agent header; undefined when it names nothing. Whoever logs in chooses the header, and this
- * name is mailed to the account's owner: no word of it can be read as a link or a message.
+ * What a User-Agent header says in the words of people. Whoever logs in chooses the header, and this is mailed to the
+ * account's owner: no word of it can be read as a link or a message.
  */
-export function describeUserAgent(userAgent: string): string | undefined {
-  const find = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
-  const named = [find(browsers), find(systems)].filter((name) => name !== undefined);
-  if (named.length > 0) return named.join(', ');
-  return /^[A-Za-z][A-Za-z-]{0,30}\/\d{1,5}(?:\.\d{1,5}){0,3}(?= |$)/.exec(userAgent)?.[0];
+export function describeUserAgent(header: string): SessionDevice {
+  const userAgent = header.slice(0, readLength);
+  if (userAgent === '') return { browser: null, system: null, form: 'program' };
+  const found = Bowser.parse(userAgent);
+  const browser = readName(found.browser.name, Bowser.BROWSER_MAP);
+  const system = readName(found.os.name, Bowser.OS_MAP);
+  const { type } = found.platform;
+  if (browser === null || type === 'bot') {
+    return { browser: browser ?? readProgram(userAgent), system, form: 'program' };
+  }
+  return { browser, system, form: type === 'mobile' || type === 'tablet' ? 'phone' : 'desktop' };
 }

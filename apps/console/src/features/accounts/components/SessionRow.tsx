@@ -5,7 +5,6 @@ import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobil
 import IconTerminal2 from '@tabler/icons-react/dist/esm/icons/IconTerminal2.mjs';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
-import { describeAgent } from '../describe-agent.ts';
 import classes from './accounts.module.css';
 
 const icons = { phone: IconDeviceMobile, desktop: IconDeviceLaptop, program: IconTerminal2 };
@@ -19,9 +18,9 @@ interface Props {
 export function SessionRow({ session, isEnding, onEnd }: Props) {
   const { t } = useTranslation('security');
   const { formatDate } = useFormat();
-  const { browser, system, form } = describeAgent(session.userAgent);
+  const { browser, system, form } = session.device;
   const device =
-    browser !== undefined && system !== undefined
+    browser !== null && system !== null
       ? t('sessions.on', { browser, system })
       : (browser ?? system ?? t('sessions.unknownDevice'));
   const Icon = icons[form];

@@ -1,14 +1,16 @@
+import type { SessionDevice } from '@pult/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { type Answers, organization, refuse, refuseFields, throttle } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
-const chrome =
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
-const makeSession = (id: string, isCurrent = false, userAgent = chrome) => ({
+const chrome: SessionDevice = { browser: 'Chrome', system: 'Windows', form: 'desktop' };
+const curl: SessionDevice = { browser: 'curl/8.14.1', system: null, form: 'program' };
+const makeSession = (id: string, isCurrent = false, device = chrome) => ({
   id,
   address: '203.0.113.7',
-  userAgent,
+  userAgent: 'as it came',
+  device,
   createdAt: '2026-11-01T10:00:00Z',
   lastUsedAt: `2026-11-20T10:0${id}:00Z`,
   isCurrent,
@@ -219,7 +221,7 @@ test('spec 3: TOTP_AUTH_ENABLED off leaves who has TOTP the way to turn it off',
 });
 
 test('sessions are told by device, address and times, this device first', async () => {
-  await open({}, { listSessions: () => [makeSession('2', false, 'curl/8.14.1'), makeSession('1', true)] });
+  await open({}, { listSessions: () => [makeSession('2', false, curl), makeSession('1', true)] });
   const section = within(screen.getByRole('region', { name: 'Where you are logged in' }));
   const [first, second] = (await section.findAllByRole('listitem')).map(({ textContent }) => textContent);
   expect(first).toMatch(
@@ -229,12 +231,7 @@ test('sessions are told by device, address and times, this device first', async 
 });
 
 test('one session is ended, or all others at once; this one is not offered', async () => {
-  let sessions = [
-    makeSession('1', true),
-    makeSession('2'),
-    makeSession('3'),
-    makeSession('4', false, 'curl/8'),
-  ];
+  let sessions = [makeSession('1', true), makeSession('2'), makeSession('3'), makeSession('4', false, curl)];
   const { callsOf } = await open(
     {},
     {
@@ -247,7 +244,7 @@ test('one session is ended, or all others at once; this one is not offered', asy
     },
   );
   expect(await screen.findAllByRole('button', { name: /^End the session/ })).toHaveLength(3);
-  press('End the session: curl');
+  press('End the session: curl/8.14.1');
   await screen.findByText('Session ended');
   await waitFor(() => expect(screen.getAllByRole('button', { name: /^End the session/ })).toHaveLength(2));
   press('End all others');
