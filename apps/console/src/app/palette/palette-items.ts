@@ -25,7 +25,7 @@ import { useTranslation } from 'react-i18next';
 import { useExplainConnect } from '../../features/controllers/use-connect-reason.ts';
 import { useLocale } from '../../shared/i18n/i18n.ts';
 import { paths } from '../../shared/paths.ts';
-import { useChangeLanguage } from '../../shared/preferences/use-change-language.ts';
+import { useChangeLanguage } from '../../shared/preferences/LanguageSwitch.tsx';
 import { copyText } from '../../shared/ui/copy-text.ts';
 import { useLogout } from '../shell/use-logout.ts';
 import { useSections } from '../shell/use-sections.ts';

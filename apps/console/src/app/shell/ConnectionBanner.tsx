@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../shared/api/client.ts';
 import { useIsReachable } from '../../shared/api/connection.ts';
-import { BannerBar } from './BannerBar.tsx';
+import { BannerBar } from './PageBanner.tsx';
 
 const probeInterval = 3000;
 

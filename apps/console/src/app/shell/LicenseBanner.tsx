@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { controllersTotalQuery, environmentsQuery } from '../../shared/api/queries.ts';
 import { useFormat } from '../../shared/i18n/use-format.ts';
-import { BannerBar } from './BannerBar.tsx';
-import { isLicenseNear } from './license.ts';
+import { BannerBar } from './PageBanner.tsx';
 
 export function LicenseBanner() {
   const { t } = useTranslation('app');
@@ -23,4 +22,11 @@ export function LicenseBanner() {
       {t('licenseNear', { used: formatNumber(total.count), limit: formatNumber(limit) })}
     </BannerBar>
   );
+}
+
+const nearShare = 0.98;
+
+/** `limit` 0 means none. */
+export function isLicenseNear(count: number, limit: number): boolean {
+  return limit > 0 && count >= limit * nearShare;
 }

@@ -1,4 +1,6 @@
-import type { ApiError } from '@pult/contract';
+import { ApiError } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 
 /** Spec, section 8: the text of last resort, Russian in both languages. */
 const defaultMessage = 'Ошибка!';
@@ -38,4 +40,19 @@ export async function readFieldErrors(error: unknown): Promise<Record<string, st
   const body = await readBody(error.response);
   if (typeof body !== 'object' || body === null || 'detail' in body) return {};
   return Object.fromEntries(Object.entries(body).map(([field, value]) => [field, flatten(value).join(' ')]));
+}
+
+/**
+ * Why a call failed, in the server's words where it answered. The body of an answer is read asynchronously; until then,
+ * and in place of nothing, there is a no-break space.
+ */
+export function useErrorMessage(error: unknown): string {
+  const { t } = useTranslation('shared');
+  const { data } = useQuery({
+    queryKey: ['error-messages', error instanceof ApiError ? error.message : ''],
+    queryFn: () => (error instanceof ApiError ? readErrorMessages(error) : []),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return error instanceof ApiError ? data?.join(' ') || '\u00a0' : t('unreachable');
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useErrorMessage } from '../api/use-error-message.ts';
+import { useErrorMessage } from '../api/error-messages.ts';
 import classes from './charts.module.css';
 
 /** Over charts that show what was read before: they could not go on, and why. */

@@ -1,3 +1,5 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+
 /** Periods that end now, by what the address calls them; in milliseconds. */
 export const ranges = {
   '1h': 3600_000,
@@ -53,4 +55,18 @@ const stepMs = 10_000;
 export function readWindow(range: RangeName): TimeWindow {
   const stop = Math.ceil(Date.now() / stepMs) * stepMs;
   return { start: stop - ranges[range], stop };
+}
+
+/** The period of the page's charts and its change; what else the address says stays. */
+export function useTimeSearch() {
+  const raw: Record<string, unknown> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const search = readTimeSearch(raw);
+  const change = (changes: Partial<TimeSearch>) =>
+    void navigate({
+      to: '.',
+      search: { ...raw, ...writeTimeSearch({ ...search, ...changes }) },
+      resetScroll: false,
+    });
+  return { search, change };
 }

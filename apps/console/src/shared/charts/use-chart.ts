@@ -2,8 +2,8 @@ import { useComputedColorScheme } from '@mantine/core';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type uPlot from 'uplot';
 import { useLocale } from '../i18n/i18n.ts';
+import { loadPart } from '../page/load-part.ts';
 import { createChartOptions, type LineStyle } from './chart-options.ts';
-import { loadUplot } from './load-uplot.ts';
 import { readPalette } from './palette.ts';
 import type { Series } from './series.ts';
 import type { TimeWindow } from './time-search.ts';
@@ -85,4 +85,22 @@ export function useChart(container: RefObject<HTMLElement | null>, content: Char
   }, [series, shown.start, shown.stop]);
 
   return { chart, cursor, failure };
+}
+
+let loading: Promise<typeof uPlot> | undefined;
+
+async function load(): Promise<typeof uPlot> {
+  const [{ default: Plot }] = await loadPart(() =>
+    Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]),
+  );
+  return Plot;
+}
+
+/** The drawing of charts: loaded with the first one that is shown, once for all, and again after a failure. */
+function loadUplot(): Promise<typeof uPlot> {
+  loading ??= load().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
 }

@@ -1,6 +1,6 @@
 import { Button, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useErrorMessage } from '../api/use-error-message.ts';
+import { useErrorMessage } from '../api/error-messages.ts';
 import classes from './state.module.css';
 
 interface Props {

@@ -6,7 +6,6 @@ import { isConfirmationNeeded } from '../../../shared/api/confirmation.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { CopyText } from '../../../shared/ui/CopyText.tsx';
 import { useAddSshKey } from '../security-queries.ts';
-import { isPrivateSshKey, readSshKeyComment } from '../ssh-key-text.ts';
 import { useAttempt } from '../use-attempt.ts';
 import { useFormErrors } from '../use-form-errors.ts';
 import { AttemptError } from './AttemptError.tsx';
@@ -114,4 +113,14 @@ function AddSshKeyForm({ onClose }: { onClose: () => void }) {
       </Stack>
     </form>
   );
+}
+
+/** The secret half of a key, in the forms of OpenSSH, OpenSSL and PuTTY: it must not even be sent. */
+function isPrivateSshKey(text: string): boolean {
+  return /-----BEGIN [A-Z ]*PRIVATE KEY-----|^\s*PuTTY-User-Key-File-/.test(text);
+}
+
+/** What follows the key in a line of a .pub file, usually `user@computer`. */
+function readSshKeyComment(text: string): string {
+  return /^\S+ +[A-Za-z0-9+/]+={0,2} +(\S.*)$/.exec(text.trim())?.[1]?.trim() ?? '';
 }

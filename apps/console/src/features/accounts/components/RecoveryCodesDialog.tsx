@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next';
 import { readBrand } from '../../../shared/page/title.ts';
 import { CopyButton } from '../../../shared/ui/CopyButton.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
-import { downloadText } from '../download-text.ts';
 import classes from './accounts.module.css';
 
 interface Props {
@@ -76,4 +75,15 @@ function RecoveryCodes({ email, codes, onFinish }: Props & { codes: string[] }) 
       </DisabledReason>
     </Stack>
   );
+}
+
+/** Saves a text as a file of the user. */
+function downloadText(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser reads it after this turn.
+  setTimeout(() => URL.revokeObjectURL(url), 0);
 }

@@ -1,11 +1,11 @@
-import { Anchor, Button, Stack } from '@mantine/core';
+import { Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { limits } from '@pult/contract';
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AttemptFailure } from '../attempt-failure.ts';
 import { AttemptError } from './AttemptError.tsx';
-import { CodeField } from './CodeField.tsx';
-import { RecoveryCodeField } from './RecoveryCodeField.tsx';
+import classes from './accounts.module.css';
+import { CodeField, type CodeFieldProps } from './CodeField.tsx';
 
 /** What the user confirms by: a code of the authenticator app, or a recovery code. */
 export type SecondFactor = { code: string } | { recoveryCode: string };
@@ -92,5 +92,27 @@ export function SecondFactorForm({
         {children}
       </Stack>
     </form>
+  );
+}
+
+/** As written down: the server reads it with or without its hyphens. */
+function RecoveryCodeField({ ref, value, error, readOnly, onChange }: CodeFieldProps) {
+  const { t } = useTranslation('accounts');
+  return (
+    <TextInput
+      ref={ref ?? null}
+      label={t('code.recoveryLabel')}
+      description={t('code.recoveryHint')}
+      value={value}
+      error={error}
+      readOnly={readOnly}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      maxLength={limits.recoveryCodeLength * 2}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      classNames={{ input: classes.recoveryCode ?? '' }}
+      autoFocus
+    />
   );
 }

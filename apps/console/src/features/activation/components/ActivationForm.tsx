@@ -1,5 +1,5 @@
-import { Button, Stack, TextInput } from '@mantine/core';
-import { isAllowed, limits } from '@pult/contract';
+import { Alert, Button, Stack, TextInput } from '@mantine/core';
+import { ApiError, isAllowed, limits } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
@@ -12,7 +12,6 @@ import { keepToken } from '../activation-token.ts';
 import { type Activated, useActivateController } from '../queries.ts';
 import { useToken } from '../use-token.ts';
 import { useTokenCheck } from '../use-token-check.ts';
-import { ActivationFailure } from './ActivationFailure.tsx';
 import { OrganizationField } from './OrganizationField.tsx';
 import { TokenField } from './TokenField.tsx';
 
@@ -77,5 +76,22 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
         </DisabledReason>
       </Stack>
     </form>
+  );
+}
+
+/** Why the last try to add the controller came to nothing, beside the button that was pressed. */
+function ActivationFailure({ error }: { error: unknown }) {
+  const { t } = useTranslation(['activation', 'shared']);
+  const text = () => {
+    if (!(error instanceof ApiError)) return t('unreachable', { ns: 'shared' });
+    if (error.code === 'activation_token_invalid') return t('tokenInvalid');
+    if (error.code === 'controllers_limit_reached') return t('limitReached');
+    if (error.code === 'serial_number_taken') return t('taken');
+    return t('notActivated');
+  };
+  return (
+    <Alert color="red" variant="light">
+      {text()}
+    </Alert>
   );
 }

@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core';
+import { Button, Loader } from '@mantine/core';
 import type { Controller, Diagnostic } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useIsAllowed } from '../../../shared/api/permissions.ts';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
@@ -11,7 +12,6 @@ import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { diagnosticsQuery, useRequestDiagnostic } from '../queries.ts';
 import { DiagnosticsTable } from './DiagnosticsTable.tsx';
 import classes from './diagnostics.module.css';
-import { UnderWay } from './UnderWay.tsx';
 
 const isUnderWay = ({ status }: Diagnostic) => status === 'requested' || status === 'collecting';
 
@@ -62,5 +62,26 @@ export function DiagnosticsTab({ controller }: { controller: Controller }) {
         )}
       </Section>
     </div>
+  );
+}
+
+/** How far diagnostics are that have not ended. How large they will be nobody knows before. */
+function UnderWay({ diagnostic }: { diagnostic: Diagnostic }) {
+  const { t } = useTranslation('diagnostics');
+  const { formatBytes } = useFormat();
+  const { status, progress } = diagnostic;
+  if (status === 'requested') {
+    return (
+      <span>
+        {t('waiting')}
+        <span className={classes.hint}>{t('waitingHint')}</span>
+      </span>
+    );
+  }
+  return (
+    <span className={classes.collecting}>
+      <Loader size={16} aria-hidden />
+      {progress === 0 ? t('starting') : t('receiving', { size: formatBytes(progress) })}
+    </span>
   );
 }

@@ -7,7 +7,7 @@ import { ChartPanel } from '../../../shared/charts/ChartPanel.tsx';
 import charts from '../../../shared/charts/charts.module.css';
 import { RefreshFailure } from '../../../shared/charts/RefreshFailure.tsx';
 import { TimeControls } from '../../../shared/charts/TimeControls.tsx';
-import { useTimeSearch } from '../../../shared/charts/use-time-search.ts';
+import { useTimeSearch } from '../../../shared/charts/time-search.ts';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { metrics } from '../../telemetry/index.ts';
 import { fleetMetricsQuery, fleetPresenceQuery, worstControllersQuery } from '../queries.ts';

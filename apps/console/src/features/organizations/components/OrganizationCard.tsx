@@ -4,13 +4,15 @@ import type { Organization } from '@pult/contract';
 import IconDoorExit from '@tabler/icons-react/dist/esm/icons/IconDoorExit.mjs';
 import IconDotsVertical from '@tabler/icons-react/dist/esm/icons/IconDotsVertical.mjs';
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsClosed } from '../../../shared/api/closed-organizations.ts';
 import { showBanner } from '../../../shared/banner/banner.ts';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { paths } from '../../../shared/paths.ts';
-import { CardFigures } from './CardFigures.tsx';
+import { organizationCountQuery } from '../queries.ts';
 import { LeaveDialog } from './LeaveDialog.tsx';
 import classes from './organizations.module.css';
 
@@ -82,5 +84,24 @@ function ClosedLink({ name }: { name: string }) {
     <Link to={paths.security()} className={classes.name} onClick={(event) => void go(event)}>
       {name}
     </Link>
+  );
+}
+
+/** How many controllers, and how many of them are online. Keeps its height while it loads, so that nothing jumps. */
+function CardFigures({ organizationId }: { organizationId: string }) {
+  const { t } = useTranslation('organizations');
+  const { formatNumber } = useFormat();
+  const { data } = useQuery(organizationCountQuery(organizationId));
+  return (
+    <span className={classes.counts}>
+      {data === undefined ? '\u00a0' : null}
+      {data?.count === 0 ? t('noControllers') : null}
+      {data && data.count > 0 ? (
+        <>
+          <span>{t('controllers', { count: data.count, formatted: formatNumber(data.count) })}</span>
+          <span className={classes.online}>{t('online', { formatted: formatNumber(data.countOnline) })}</span>
+        </>
+      ) : null}
+    </span>
   );
 }

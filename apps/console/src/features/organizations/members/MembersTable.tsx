@@ -1,14 +1,14 @@
 import { Badge } from '@mantine/core';
 import type { Member, Role } from '@pult/contract';
+import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs';
+import IconShieldOff from '@tabler/icons-react/dist/esm/icons/IconShieldOff.mjs';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { FoldingTable } from '../../../shared/ui/FoldingTable.tsx';
-import { findRemovalObstacle, findRoleObstacle, sortMembers } from './management-rules.ts';
+import { findRemovalObstacle, findRoleObstacle, type Obstacle, sortMembers } from './management-rules.ts';
 import classes from './members.module.css';
 import { RemoveMember } from './RemoveMember.tsx';
 import { RoleMenu } from './RoleMenu.tsx';
-import { TotpLabel } from './TotpLabel.tsx';
-import { useObstacleText } from './use-obstacle-text.ts';
 
 interface Props {
   organizationId: string;
@@ -70,4 +70,25 @@ export function MembersTable({ organizationId, members, actor }: Props) {
       </tbody>
     </FoldingTable>
   );
+}
+
+/** Whether a member has a second factor: by shape and word besides the colour. */
+function TotpLabel({ isOn }: { isOn: boolean }) {
+  const { t } = useTranslation('organizations');
+  const Icon = isOn ? IconShieldCheck : IconShieldOff;
+  return (
+    <span className={classes.totp} data-on={isOn}>
+      <Icon size={16} stroke={1.75} aria-hidden />
+      {isOn ? t('members.totpOn') : t('members.totpOff')}
+    </span>
+  );
+}
+
+function useObstacleText(): (obstacle: Obstacle | undefined) => string | undefined {
+  const { t } = useTranslation(['organizations', 'shared']);
+  return (obstacle) => {
+    if (obstacle === undefined) return undefined;
+    if (obstacle !== 'roleTooWeak') return t(`members.${obstacle}`);
+    return t('roleTooWeak', { ns: 'shared', role: t('role.admin', { ns: 'shared' }) });
+  };
 }

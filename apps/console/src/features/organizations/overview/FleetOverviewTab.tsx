@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { api } from '../../../shared/api/client.ts';
+import { queryKeys } from '../../../shared/api/query-keys.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { paths } from '../../../shared/paths.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
@@ -11,7 +13,6 @@ import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import classes from '../components/organizations.module.css';
 import { type Bar, BarList } from './BarList.tsx';
 import overview from './overview.module.css';
-import { fleetOverviewQuery } from './queries.ts';
 import { RecentControllers } from './RecentControllers.tsx';
 
 /** The fleet of an organization in figures; each opens the list of those it counts. */
@@ -109,4 +110,11 @@ export function FleetOverviewTab({ organizationId }: { organizationId: string })
       />
     </div>
   );
+}
+
+function fleetOverviewQuery(organizationId: string) {
+  return queryOptions({
+    queryKey: queryKeys.controllers.overview(organizationId),
+    queryFn: ({ signal }) => api('getFleetOverview', { params: { organizationId }, signal }),
+  });
 }

@@ -1,17 +1,16 @@
 import { Button } from '@mantine/core';
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
 import { useQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { organizationsQuery } from '../../../shared/api/queries.ts';
 import { paths } from '../../../shared/paths.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
-import { AcceptInviteDialog } from '../components/AcceptInviteDialog.tsx';
+import { AcceptInviteDialog, type ArrivedInvite } from '../components/AcceptInviteDialog.tsx';
 import { CreateOrganizationDialog } from '../components/CreateOrganizationDialog.tsx';
 import { OrganizationsGrid } from '../components/OrganizationsGrid.tsx';
-import { useArrivedInvite } from '../use-arrived-invite.ts';
 
 interface Props {
   /** Of an invite to accept. */
@@ -64,4 +63,27 @@ export function OrganizationsPage({ token, orgName }: Props) {
       />
     </Page>
   );
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Waits for an answer on the page of organizations. */
+    arrivedInvite?: ArrivedInvite | undefined;
+  }
+}
+
+/**
+ * The invite that the address brought. The address loses it at once: its token is a secret. It stays with the entry
+ * of the tab's history until it is answered, so that a reload still finds it.
+ */
+function useArrivedInvite(token: string | undefined, orgName: string | undefined) {
+  const navigate = useNavigate();
+  const invite = useLocation({ select: ({ state }) => state.arrivedInvite });
+  useEffect(() => {
+    if (!token) return;
+    const state = { arrivedInvite: { token, orgName } };
+    void navigate({ to: paths.organizations(), search: {}, state, replace: true });
+  }, [token, orgName, navigate]);
+  const dismiss = () => navigate({ to: paths.organizations(), search: {}, state: {}, replace: true });
+  return { invite, dismiss };
 }

@@ -6,11 +6,12 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentUserQuery, environmentsQuery } from '../../../shared/api/queries.ts';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { paths } from '../../../shared/paths.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { useUpdateOrganization } from '../queries.ts';
-import { LackingMembers } from './LackingMembers.tsx';
+import classes from './settings.module.css';
 
 interface Props {
   organization: Organization;
@@ -89,5 +90,32 @@ export function RequireTotp({ organization: { id, userRole, totpRequired }, memb
         <LackingMembers lacking={lacking} withCount={false} />
       </ConfirmDialog>
     </Stack>
+  );
+}
+
+interface LackingProps {
+  lacking: readonly Member[];
+  withCount?: boolean;
+}
+
+const shownNames = 10;
+
+/** The members without a second factor, the first of them by name. */
+function LackingMembers({ lacking, withCount = true }: LackingProps) {
+  const { t } = useTranslation('organizations');
+  const { formatNumber } = useFormat();
+  const count = lacking.length;
+  const rest = count - shownNames;
+  if (count === 0) return <p className={classes.lacking}>{t('settings.lackingNone')}</p>;
+  return (
+    <div className={classes.lacking}>
+      {withCount && t('settings.lacking', { count, formatted: formatNumber(count) })}
+      <ul>
+        {lacking.slice(0, shownNames).map(({ userId, email }) => (
+          <li key={userId}>{email}</li>
+        ))}
+        {rest > 0 && <li>{t('settings.lackingMore', { formatted: formatNumber(rest) })}</li>}
+      </ul>
+    </div>
   );
 }

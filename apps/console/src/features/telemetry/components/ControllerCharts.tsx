@@ -6,7 +6,7 @@ import { ChartPanel } from '../../../shared/charts/ChartPanel.tsx';
 import classes from '../../../shared/charts/charts.module.css';
 import { RefreshFailure } from '../../../shared/charts/RefreshFailure.tsx';
 import { TimeControls } from '../../../shared/charts/TimeControls.tsx';
-import { useTimeSearch } from '../../../shared/charts/use-time-search.ts';
+import { useTimeSearch } from '../../../shared/charts/time-search.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';

@@ -1,7 +1,9 @@
 import type { Controller } from '@pult/contract';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { api } from '../../../shared/api/client.ts';
+import { queryKeys } from '../../../shared/api/query-keys.ts';
 import { useLocale } from '../../../shared/i18n/i18n.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { formatAgo } from '../../../shared/time/relative-time.ts';
@@ -11,7 +13,6 @@ import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { SearchField } from '../../../shared/ui/SearchField.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { findControls } from '../find-controls.ts';
-import { lastValuesQuery } from '../queries.ts';
 import { DeviceValues } from './DeviceValues.tsx';
 import classes from './data-tab.module.css';
 
@@ -63,4 +64,18 @@ export function DataTab({ controller }: { controller: Controller }) {
       )}
     </div>
   );
+}
+
+/** The server tells of changes for 90 s after each reading. */
+const readEvery = 60_000;
+
+/** The last values of a controller's MQTT controls; between two readings events change them in the cache. */
+function lastValuesQuery(serialNumber: string) {
+  return queryOptions({
+    queryKey: queryKeys.controllers.valuesOf(serialNumber),
+    queryFn: ({ signal }) => api('getLastMqttData', { params: { serialNumber }, signal }),
+    refetchInterval: readEvery,
+    // The server asks the reading anew whoever comes back to the page.
+    staleTime: 0,
+  });
 }

@@ -1,12 +1,12 @@
-import { Stack, Text, Title } from '@mantine/core';
-
+import { Alert, Stack, Text, Title } from '@mantine/core';
+import type { TerminalFailure as Failure } from '@pult/contract';
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
 import { useTranslation } from 'react-i18next';
-import type { TerminalState } from '../terminal/terminal-state.ts';
+import type { TerminalEnd, TerminalState } from '../terminal/terminal-state.ts';
 import type { TerminalLogin as Login } from '../terminal/use-terminal-session.ts';
 import { HostKeyChanged } from './HostKeyChanged.tsx';
 import { PromptForm } from './PromptForm.tsx';
 import { SshLoginForm } from './SshLoginForm.tsx';
-import { TerminalFailure } from './TerminalFailure.tsx';
 import classes from './terminal.module.css';
 
 interface Props {
@@ -56,5 +56,30 @@ export function TerminalLogin({ serialNumber, state, blocked, onSubmit, onAnswer
         </Stack>
       </div>
     </div>
+  );
+}
+
+/** Those whose cause the server knows better than a general text. */
+const withDetail: readonly Failure[] = ['ssh_failed', 'service_refused', 'invalid_request'];
+
+/** Why a login came to nothing, above the form. */
+function TerminalFailure({ end }: { end: TerminalEnd }) {
+  const { t } = useTranslation('tunnels');
+  const text =
+    end.type === 'failed'
+      ? t(`failure.${end.code}`)
+      : end.type === 'refused'
+        ? end.detail
+        : t(`end.${end.type}`);
+  const detail = end.type === 'failed' && withDetail.includes(end.code) ? end.detail : '';
+  return (
+    <Alert color="red" variant="light" icon={<IconAlertTriangle />} role="alert">
+      <Text size="sm">{text}</Text>
+      {detail && (
+        <Text size="xs" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
+          {detail}
+        </Text>
+      )}
+    </Alert>
   );
 }

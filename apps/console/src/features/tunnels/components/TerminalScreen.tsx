@@ -1,8 +1,6 @@
 import '@xterm/xterm/css/xterm.css';
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { encodeBinary, encodeText } from '../terminal/bytes.ts';
-import { copySelection } from '../terminal/copy-selection.ts';
 import { createTerminal, type TerminalParts, terminalFont } from '../terminal/create-terminal.ts';
 import { type ExtraKey, keySequence } from '../terminal/key-sequences.ts';
 import { shortcutOf } from '../terminal/shortcuts.ts';
@@ -154,4 +152,41 @@ export function TerminalScreen({ ref, label, fontSize, scrollback, theme, inert,
       )}
     </div>
   );
+}
+
+const encoder = new TextEncoder();
+
+/** What a person typed, as the device's UTF-8. */
+function encodeText(text: string): Uint8Array<ArrayBuffer> {
+  return encoder.encode(text);
+}
+
+/** xterm's mouse reports: one byte in each character, not UTF-8. */
+function encodeBinary(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0) & 0xff);
+}
+
+/**
+ * Puts a text on the clipboard inside a user's own gesture. Plain http on a LAN has no clipboard API: there the
+ * old way works, by answering the `copy` event ourselves, which leaves focus and selection where they are.
+ */
+function copySelection(text: string): void {
+  if (!text) return;
+  if (navigator.clipboard) {
+    // Refused without focus or permission: nothing to tell, the selection is still there to copy by keys.
+    navigator.clipboard.writeText(text).catch(() => copyByEvent(text));
+    return;
+  }
+  copyByEvent(text);
+}
+
+function copyByEvent(text: string): void {
+  const answer = (event: ClipboardEvent) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    event.clipboardData?.setData('text/plain', text);
+  };
+  document.addEventListener('copy', answer, { capture: true, once: true });
+  document.execCommand?.('copy');
+  document.removeEventListener('copy', answer, { capture: true });
 }

@@ -1,15 +1,15 @@
+import { Button, CloseButton, Group, Loader, Text } from '@mantine/core';
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FilePanel } from '../files/FilePanel.tsx';
 import { withControl } from '../terminal/key-sequences.ts';
+import type { TerminalEnd } from '../terminal/terminal-state.ts';
 import type { terminalThemes } from '../terminal/terminal-theme.ts';
 import { useTerminalSession } from '../terminal/use-terminal-session.ts';
+import { useCountdown } from '../use-countdown.ts';
 import type { useSshAccess } from '../use-ssh-access.ts';
 import { ExtraKeys } from './ExtraKeys.tsx';
-import { NewHostKey } from './NewHostKey.tsx';
-import { TerminalEnded } from './TerminalEnded.tsx';
 import { TerminalLogin } from './TerminalLogin.tsx';
-import { TerminalLost } from './TerminalLost.tsx';
 import { type Found, type TerminalHandle, TerminalScreen } from './TerminalScreen.tsx';
 import { TerminalSearch } from './TerminalSearch.tsx';
 import classes from './terminal.module.css';
@@ -155,5 +155,79 @@ export function TerminalTab({ ref, serialNumber, access, isShown, isSearching, .
         />
       )}
     </section>
+  );
+}
+
+/** At the first login the host key is taken on trust: the user sees which one, and may compare. */
+function NewHostKey({ fingerprint }: { fingerprint: string }) {
+  const { t } = useTranslation('tunnels');
+  const [isHidden, setHidden] = useState(false);
+  if (isHidden) return null;
+  return (
+    <Group className={classes.notice ?? ''} justify="space-between" wrap="nowrap" gap="sm" role="status">
+      <Text size="sm">
+        {t('hostKey.newTitle')} <code className={classes.fingerprint}>{fingerprint}</code>
+      </Text>
+      <CloseButton size="sm" aria-label={t('hostKey.dismiss')} onClick={() => setHidden(true)} />
+    </Group>
+  );
+}
+
+interface EndedProps {
+  end: TerminalEnd;
+  onReconnect: () => void;
+  onEditLogin: () => void;
+}
+
+/** Below the last screen of a shell that is over: how it ended, and the way back. */
+function TerminalEnded({ end, onReconnect, onEditLogin }: EndedProps) {
+  const { t } = useTranslation('tunnels');
+  const text = () => {
+    if (end.type === 'failed') return t(`failure.${end.code}`);
+    if (end.type === 'refused') return end.detail;
+    if (end.type === 'dropped') return t('end.dropped');
+    if (end.signal !== null) return t('end.signal', { signal: end.signal });
+    return end.exitCode === null ? t('end.exit') : t('end.exitCode', { code: end.exitCode });
+  };
+  return (
+    <Group className={classes.ended ?? ''} justify="space-between" gap="sm" role="status">
+      <Text size="sm">{text()}</Text>
+      <Group gap="xs">
+        <Button size="xs" variant="default" onClick={onEditLogin}>
+          {t('end.editLogin')}
+        </Button>
+        <Button size="xs" onClick={onReconnect} autoFocus>
+          {t('end.reconnect')}
+        </Button>
+      </Group>
+    </Group>
+  );
+}
+
+const nothing = () => undefined;
+
+interface LostProps {
+  /** By Date.now. */
+  until: number;
+  onTryNow: () => void;
+}
+
+/** Below a shell that waits on the server while its connection is sought again. */
+function TerminalLost({ until, onTryNow }: LostProps) {
+  const { t } = useTranslation('tunnels');
+  const [wait] = useState(() => Math.max(0, Math.round((until - Date.now()) / 1000)));
+  const seconds = useCountdown(wait, until, nothing) ?? wait;
+  return (
+    <Group className={classes.ended ?? ''} justify="space-between" gap="sm">
+      <Group gap="xs" wrap="nowrap">
+        <Loader size={14} />
+        <Text size="sm">
+          <span role="status">{t('end.lost')}</span> <span>{t('end.waits', { seconds })}</span>
+        </Text>
+      </Group>
+      <Button size="xs" onClick={onTryNow}>
+        {t('end.tryNow')}
+      </Button>
+    </Group>
   );
 }

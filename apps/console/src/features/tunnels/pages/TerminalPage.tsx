@@ -1,19 +1,23 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { type ComponentProps, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
 import { paths } from '../../../shared/paths.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { ShortcutsDialog } from '../components/ShortcutsDialog.tsx';
-import { StatusTab } from '../components/StatusTab.tsx';
 import { TerminalBar } from '../components/TerminalBar.tsx';
-import type { TabHandle } from '../components/TerminalTab.tsx';
+import { type TabHandle, type TabStatus, TerminalTab } from '../components/TerminalTab.tsx';
 import { TerminalTabs } from '../components/TerminalTabs.tsx';
+import type { ViewSettings } from '../components/TerminalView.tsx';
 import classes from '../components/terminal.module.css';
-import { useVisibleHeight } from '../components/use-visible-height.ts';
-import type { Shortcut } from '../terminal/shortcuts.ts';
-import { useShortcuts } from '../terminal/use-shortcuts.ts';
-import { useView } from '../terminal/use-view.ts';
+import { type Shortcut, useShortcuts } from '../terminal/shortcuts.ts';
+import {
+  fontSizes,
+  loadFontSize,
+  loadScrollback,
+  saveFontSize,
+  saveScrollback,
+} from '../terminal/terminal-preferences.ts';
 import { useSshAccess } from '../use-ssh-access.ts';
 import { maxTabs, useTabs } from '../use-tabs.ts';
 
@@ -121,4 +125,56 @@ export function TerminalPage({ serialNumber }: { serialNumber: string }) {
       </ConfirmDialog>
     </main>
   );
+}
+
+interface Props extends Omit<ComponentProps<typeof TerminalTab>, 'ref' | 'onStatus'> {
+  id: number;
+  handles: Map<number, TabHandle>;
+  onStatus: (id: number, status: TabStatus) => void;
+}
+
+/** A tab that the page knows by its number. */
+function StatusTab({ id, handles, onStatus, ...props }: Props) {
+  const keep = useCallback(
+    (handle: TabHandle | null) => {
+      if (handle) handles.set(id, handle);
+      else handles.delete(id);
+    },
+    [id, handles],
+  );
+  const tell = useCallback((status: TabStatus) => onStatus(id, status), [id, onStatus]);
+  return <TerminalTab ref={keep} onStatus={tell} {...props} />;
+}
+
+/** The height that a phone's on-screen keyboard leaves free, as CSS; undefined where it is not known. */
+function useVisibleHeight(): string | undefined {
+  const [height, setHeight] = useState<string>();
+  useEffect(() => {
+    const viewport = window.visualViewport;
+    if (!viewport) return;
+    const update = () => setHeight(`${Math.round(viewport.height)}px`);
+    update();
+    viewport.addEventListener('resize', update);
+    return () => viewport.removeEventListener('resize', update);
+  }, []);
+  return height;
+}
+
+/** How terminals look in this browser, remembered. */
+export function useView(): ViewSettings {
+  const [fontSize, setFontSize] = useState(loadFontSize);
+  const [scrollback, setScrollback] = useState(loadScrollback);
+  return {
+    fontSize,
+    onFontSize(size) {
+      if (size < fontSizes.min || size > fontSizes.max) return;
+      setFontSize(size);
+      saveFontSize(size);
+    },
+    scrollback,
+    onScrollback(lines) {
+      setScrollback(lines);
+      saveScrollback(lines);
+    },
+  };
 }

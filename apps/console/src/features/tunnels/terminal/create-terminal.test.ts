@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createTerminal, type TerminalParts } from './create-terminal.ts';
+import { createTerminal, openLink, safeLink, type TerminalParts } from './create-terminal.ts';
 
 let parts: TerminalParts | undefined;
 afterEach(() => parts?.terminal.dispose());
@@ -35,5 +35,32 @@ describe('the output of a device', () => {
   it('is drawn', async () => {
     const { terminal } = await write('Привет \x1b[31mred\x1b[0m');
     expect(terminal.buffer.active.getLine(0)?.translateToString(true)).toBe('Привет red');
+  });
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('links in the terminal', () => {
+  it.each(['http://192.168.1.1/', 'https://example.com/a?b=c'])('%s may be opened', (address) => {
+    expect(safeLink(address)).toBe(address);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'file:///etc/passwd',
+    'vscode://open',
+    ' javascript:alert(1)//http://',
+    'https://bank.example@evil.example/',
+    'http://',
+  ])('%s may not', (address) => {
+    expect(safeLink(address)).toBeUndefined();
+  });
+
+  it('open in a tab that knows nothing of the console', () => {
+    const open = vi.spyOn(window, 'open').mockReturnValue(null);
+    openLink('https://example.com/');
+    openLink('javascript:alert(1)');
+    expect(open.mock.calls).toEqual([['https://example.com/', '_blank', 'noopener,noreferrer']]);
   });
 });

@@ -2,7 +2,6 @@ import { FitAddon } from '@xterm/addon-fit';
 import { SearchAddon } from '@xterm/addon-search';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import { type ITerminalOptions, Terminal } from '@xterm/xterm';
-import { openLink, safeLink } from './safe-link.ts';
 
 export const terminalFont = '"JetBrains Mono Variable", ui-monospace, "DejaVu Sans Mono", Menlo, monospace';
 
@@ -49,4 +48,25 @@ export function createTerminal(
   terminal.loadAddon(search);
   terminal.loadAddon(new WebLinksAddon(activate, { hover, leave }));
   return { terminal, fit, search };
+}
+
+/**
+ * The address of a link in a terminal's output if it may be opened. The output belongs to the device, so a link
+ * may only lead to a web page: never `javascript:`, `data:`, `file:` or an application's own scheme.
+ */
+export function safeLink(text: string): string | undefined {
+  if (!/^https?:\/\//i.test(text)) return undefined;
+  try {
+    const url = new URL(text);
+    // A name before the host (https://bank.example@evil.example) is only ever there to deceive.
+    return url.username || url.password ? undefined : url.href;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Opens it in a tab that knows nothing of this one. */
+export function openLink(text: string): void {
+  const address = safeLink(text);
+  if (address) window.open(address, '_blank', 'noopener,noreferrer');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLicenseNear } from './license.ts';
+import { isLicenseNear } from './LicenseBanner.tsx';
 
 test('the license is near its limit from 98 % on; 0 is no limit', () => {
   expect(isLicenseNear(97, 100)).toBe(false);
