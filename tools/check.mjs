@@ -8,6 +8,7 @@ import { generatedDocs } from './checks/generated-docs.mjs';
 import { lockfile } from './checks/lockfile.mjs';
 import { consoleTypes, deadCode, lint, serverTypes } from './checks/programs.mjs';
 import { specCoverage } from './checks/spec-coverage.mjs';
+import { testTitles } from './checks/test-titles.mjs';
 import { ensureInstalled } from './install.mjs';
 import { stopChildrenOnSignals } from './processes.mjs';
 import { hideRunning, print, printIndented, printRow, runTool, showRunning } from './terminal.mjs';
@@ -20,6 +21,7 @@ const checks = [
   architecture,
   lint,
   specCoverage,
+  testTitles,
   generatedDocs,
   docLinks,
   lockfile,

@@ -12,13 +12,13 @@ describe('counts of Vitest', () => {
     ...counts,
   });
 
-  test('are what it reports', () => {
+  test('counts of Vitest are what it reports', () => {
     const result = report({ numPassedTests: 3, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1 });
     expect(countTests(1, result)).toEqual({ passed: 3, failed: 1, skipped: 2 });
     expect(countTests(0, report({ numPassedTests: 3 }))).toEqual({ passed: 3, failed: 0, skipped: 0 });
   });
 
-  test('have a failure when a file could not be loaded', () => {
+  test('counts of Vitest have a failure when a file could not be loaded', () => {
     const broken = [{ status: 'failed', assertionResults: [] }];
     expect(countTests(1, report({ numPassedTests: 3 }, broken)).failed).toBe(1);
   });
@@ -27,7 +27,7 @@ describe('counts of Vitest', () => {
     ['left no report', 1, undefined],
     ['failed with every test passed', 1, report({ numPassedTests: 3 })],
     ['ran nothing', 0, report({})],
-  ])('have a failure when the runner %s', (_what, code, result) => {
+  ])('counts of Vitest have a failure when the runner %s', (_what, code, result) => {
     expect(countTests(code, result).failed).toBe(1);
   });
 });
@@ -35,7 +35,7 @@ describe('counts of Vitest', () => {
 describe('counts of Playwright', () => {
   const report = (stats) => ({ stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0, ...stats } });
 
-  test('are what it reports, and a test that passed only once repeated has failed', () => {
+  test('counts of Playwright are what it reports, and a test that passed only once repeated has failed', () => {
     expect(countEndToEndTests(0, report({ expected: 5 }))).toEqual({ passed: 5, failed: 0, skipped: 0 });
     expect(countEndToEndTests(1, report({ expected: 5, unexpected: 1, flaky: 1, skipped: 2 }))).toEqual({
       passed: 5,
@@ -48,7 +48,7 @@ describe('counts of Playwright', () => {
     ['left no report', 1, undefined],
     ['failed with every test passed', 1, report({ expected: 3 })],
     ['ran nothing', 0, report({})],
-  ])('have a failure when the runner %s', (_what, code, result) => {
+  ])('counts of Playwright have a failure when the runner %s', (_what, code, result) => {
     expect(countEndToEndTests(code, result).failed).toBe(1);
   });
 });

@@ -18,12 +18,12 @@ const wanted = { '': {}, 'node_modules/a': { version: '1.0.0', integrity: 'x' } 
 const hidden = 'node_modules/.package-lock.json';
 
 describe('isInstalled', () => {
-  test('is false on a fresh clone', () => {
+  test('isInstalled is false on a fresh clone', () => {
     write('package-lock.json', wanted);
     expect(isInstalled(directory)).toBe(false);
   });
 
-  test('is true when every package of the lockfile is there', () => {
+  test('isInstalled is true when every package of the lockfile is there', () => {
     write('package-lock.json', wanted);
     write(hidden, { 'node_modules/a': { version: '1.0.0', integrity: 'x' } });
     expect(isInstalled(directory)).toBe(true);
@@ -33,7 +33,7 @@ describe('isInstalled', () => {
     ['another version', { 'node_modules/a': { version: '1.0.1', integrity: 'x' } }],
     ['another content', { 'node_modules/a': { version: '1.0.0', integrity: 'y' } }],
     ['a missing package', {}],
-  ])('is false with %s', (_what, present) => {
+  ])('isInstalled is false with %s', (_what, present) => {
     write('package-lock.json', wanted);
     write(hidden, present);
     expect(isInstalled(directory)).toBe(false);

@@ -1,7 +1,7 @@
 import { expect, test } from './installation.ts';
 import { logIn } from './steps.ts';
 
-test('who is connected is seen, and ended by an admin: the terminal says so at once', async ({
+test('connected people are seen, and ended by an admin: the terminal says so at once', async ({
   page,
   context,
   installation,

@@ -39,7 +39,11 @@ for (const [language, locale] of [
   test.describe(language, () => {
     test.use({ locale });
 
-    test('from the activation link to a shell on the controller', async ({ page, installation, device }) => {
+    test('the way from the activation link to a shell on the controller', async ({
+      page,
+      installation,
+      device,
+    }) => {
       const { server, ssh, organization } = installation;
       const { serialNumber } = device;
       const text = words[language];

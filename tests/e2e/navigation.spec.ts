@@ -15,10 +15,7 @@ const protectedPaths = [
   '/security',
 ];
 
-test('without a login, pages that need one lead to the login, which knows the way back', async ({
-  page,
-  installation,
-}) => {
+test('pages that need a login lead to it, and it knows the way back', async ({ page, installation }) => {
   for (const path of protectedPaths) {
     await page.goto(installation.server.url + path);
     await expect(page).toHaveURL(/\/login\?/);
@@ -26,7 +23,10 @@ test('without a login, pages that need one lead to the login, which knows the wa
   }
 });
 
-test('without a login, / and what does not exist lead to the login', async ({ page, installation }) => {
+test('the start and what does not exist lead to the login without a login', async ({
+  page,
+  installation,
+}) => {
   for (const path of ['/', '/nothing/here', '/invite?token=wrong']) {
     await page.goto(installation.server.url + path);
     await expect(page).toHaveURL(`${installation.server.url}/login`);

@@ -36,7 +36,7 @@ for (const language of ['en', 'ru'] as const) {
   });
 }
 
-test('with the server down, settings without an answer are the error view with 500', async ({
+test('settings without an answer from a server that is down are the error view with 500', async ({
   page,
   installation,
 }) => {

@@ -109,7 +109,7 @@ const noFault = {
 };
 
 test.each(Object.entries(faults))(
-  'over a line with %s the link comes back by itself and carries a page',
+  'the link over a line with %s comes back by itself and carries a page',
   async (_name, fault) => {
     // A new process waits a second at most: what is shown is the line, not the back-off of the tests before.
     await remote.agent.halt();
@@ -132,7 +132,7 @@ test.each(Object.entries(faults))(
   60_000,
 );
 
-test('of all that was measured meanwhile nothing is stored twice', async () => {
+test('nothing that was measured meanwhile is stored twice', async () => {
   const { api, serialNumber } = remote;
   const readUptimes = async () => {
     const [start, stop] = [-600_000, 60_000].map((ago) => new Date(Date.now() + ago).toISOString());

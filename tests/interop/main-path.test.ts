@@ -101,14 +101,14 @@ describe.sequential('from an empty installation to a shell on a controller', () 
     expect(stdout).toBe((await runCommand('uname', ['-a'])).stdout);
   });
 
-  test('after the agent has stopped the controller is offline', async () => {
+  test('a controller is offline after its agent has stopped', async () => {
     await site.agent.halt();
     const controller = await waitForStatus(site, 'offline');
     expect(controller.statusReason).toBe('link');
     await expect(openWebInterface(site)).rejects.toMatchObject({ status: 409, code: 'controller_offline' });
   });
 
-  test('after the agent has started again it is online by itself, still claimed', async () => {
+  test('a controller is online by itself, still claimed, after its agent has started again', async () => {
     site.agent.start();
     await waitForStatus(site, 'online');
     expect(site.agent.process.hasLine(/activation link/)).toBe(false);

@@ -81,7 +81,7 @@ test('ten sessions at once do not mix', async () => {
   );
 });
 
-test('without a login there is no tunnel', async () => {
+test('no tunnel opens without a login', async () => {
   const answer = await run('ssh', [device(), 'true'], { env: { PULT_ACCESS: 'forged' } });
   expect(answer.code).toBe(255);
   expect(answer.stderr).toContain('Log in first.');

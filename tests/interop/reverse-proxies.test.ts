@@ -205,7 +205,7 @@ describe.each(['nginx', 'haproxy'] as const)('behind %s that ends TLS', (proxy) 
 });
 
 test.each(['nginx', 'haproxy'] as const)(
-  'behind %s that passes nothing but WebSockets the link is one, says so, and carries everything',
+  'the link behind %s that passes nothing but WebSockets is one, says so, and carries everything',
   async (proxy) => {
     await using remote = await startRemote(ports[`${proxy}WebSocket`]);
     expect(remote.agent.process.hasLine(/the direct link does not get through .*, trying WebSocket/)).toBe(

@@ -125,7 +125,7 @@ test.each([
   await expect(refused).rejects.toMatchObject({ name: 'WebSocketRefused', status: 400 });
 });
 
-test('without a login there is no terminal', async () => {
+test('no terminal opens without a login', async () => {
   const refused = TerminalClient.open(site, { origin: site.server.url });
   await expect(refused).rejects.toMatchObject({ name: 'WebSocketRefused', status: 401 });
 });

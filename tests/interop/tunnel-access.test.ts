@@ -23,7 +23,7 @@ test('a ticket works once', async () => {
   expect(await replayed.text()).toContain('Ссылка на туннель действует один раз');
 });
 
-test('of twenty simultaneous uses of a ticket one succeeds', async () => {
+test('one of twenty simultaneous uses of a ticket succeeds', async () => {
   const { tunnelRedirectUrl } = await openTunnel(site, 'http');
   const answers = await Promise.all(
     Array.from({ length: 20 }, async () => {
@@ -54,7 +54,7 @@ test('an ssh ticket opens no web interface', async () => {
   answer.body.resume();
 });
 
-test('without a cookie the device sees nothing of a request', async () => {
+test('the device sees nothing of a request without a cookie', async () => {
   const before = site.web.requests.length;
   const answer = await new HttpClient().request(`${site.tunnelUrl}/landed`);
   expect(answer.status).not.toBe(200);

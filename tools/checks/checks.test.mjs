@@ -5,6 +5,7 @@ import { findBrokenLinks } from './doc-links.mjs';
 import { listTests } from './list-tests.mjs';
 import { findDifferences, findMissingPackages } from './lockfile.mjs';
 import { checkRow, readRows } from './spec-coverage.mjs';
+import { findTitleProblem } from './test-titles.mjs';
 
 describe('links in docs', () => {
   const readme = join(root, 'README.md');
@@ -21,17 +22,17 @@ describe('links in docs', () => {
     ['![a](docs/images/none.png)', 'README.md: docs/images/none.png leads nowhere.'],
     ['[a](docs/self-hosting.md#none)', 'README.md: docs/self-hosting.md#none names no heading there.'],
     ['<img src="none.png">', 'README.md: none.png leads nowhere.'],
-  ])('are found broken in %s', (text, problem) => {
+  ])('links in docs are found broken in %s', (text, problem) => {
     expect(find(text)).toEqual([problem]);
   });
 
-  test('inside code are none', () => {
+  test('links in docs inside code are none', () => {
     expect(find('`[a](none.md)`\n\n```\n[b](none.md)\n```\n')).toEqual([]);
   });
 });
 
 describe('the lockfile', () => {
-  test('has every package that another asks for', () => {
+  test('the lockfile has every package that another asks for', () => {
     const packages = {
       'node_modules/a': { dependencies: { b: '1' }, optionalDependencies: { '@x/linux': '1' } },
       'node_modules/a/node_modules/b': {},
@@ -42,7 +43,7 @@ describe('the lockfile', () => {
     expect(findMissingPackages({ ...packages, 'node_modules/@x/linux': {} })).toEqual([]);
   });
 
-  test('has the dependencies of every package.json', () => {
+  test('the lockfile has the dependencies of every package.json', () => {
     const packages = { '': { dependencies: { a: '1', b: '2' } }, 'apps/x': { devDependencies: { c: '1' } } };
     const manifests = { '': { dependencies: { b: '2', a: '1' } }, 'apps/x': { devDependencies: { c: '2' } } };
     expect(findDifferences(packages, (path) => manifests[path])).toEqual([
@@ -54,7 +55,7 @@ describe('the lockfile', () => {
 describe('tests of a file', () => {
   const list = (text) => listTests('x.test.ts', text);
 
-  test('are found in every form', async () => {
+  test('tests of a file are found in every form', async () => {
     const found = await list(`
       describe('group', () => { it('plain', () => {}); });
       test.each([[1], [2]])('each %s', () => {});
@@ -71,7 +72,7 @@ describe('tests of a file', () => {
     expect(found.every(({ isSkipped, isOnly }) => !isSkipped && !isOnly)).toBe(true);
   });
 
-  test('that do not run are known, also by their group', async () => {
+  test('tests of a file that do not run are known, also by their group', async () => {
     const found = await list(`
       it.skip('a', () => {});
       describe.skip('group', () => { it('b', () => {}); });
@@ -113,5 +114,26 @@ describe('spec coverage', () => {
     ['', 'names neither a test nor an open topic.'],
   ])('refuses %s', async (cell, problem) => {
     expect(await check(cell)).toEqual([`docs/spec-coverage.md:3: ${problem}`]);
+  });
+});
+
+describe('test titles', () => {
+  test.each([
+    'is not another’s',
+    'of a recovery code give one access',
+    'without a login there is no terminal',
+    'when nothing copies, the text stays',
+    'cannot be made up',
+  ])('a title without its subject is found: %s', (title) => {
+    expect(findTitleProblem(title)).toMatch(/^begins with "/);
+  });
+
+  test.each([
+    'rejects a recovery code of another user',
+    'withGaps of nothing makes nothing',
+    'Is it a title of its own? Yes',
+    'offline controllers are counted',
+  ])('a title that stands alone is taken: %s', (title) => {
+    expect(findTitleProblem(title)).toBeUndefined();
   });
 });

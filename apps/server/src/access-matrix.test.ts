@@ -248,7 +248,7 @@ function expectRefusal(answer: TestAnswer, status: number, code: ErrorCode): voi
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
 }
 
-it('has an entry for every route', () => {
+it('the access matrix has an entry for every route', () => {
   expect(Object.keys(entries).sort()).toEqual(Object.keys(routes).sort());
 });
 
@@ -270,16 +270,19 @@ describe.each(Object.entries<Route>(routes) as [RouteName, Route][])('%s', (name
       [role, 'access token', () => ({ as: members[role] })],
       [role, 'cookie', () => ({ headers: byCookie(members[role]) })],
     ]),
-  )('as %s by %s succeeds or is forbidden, as the table of permissions says', async (role, _, options) => {
-    const answer = await call(name, options());
-    if (route.permission && !isAllowed(role, route.permission)) {
-      expectRefusal(answer, 403, 'role_forbidden');
-    } else {
-      expect(answer.status).toBe(route.status);
-    }
-  });
+  )(
+    'a call as %s by %s succeeds or is forbidden, as the table of permissions says',
+    async (role, _, options) => {
+      const answer = await call(name, options());
+      if (route.permission && !isAllowed(role, route.permission)) {
+        expectRefusal(answer, 403, 'role_forbidden');
+      } else {
+        expect(answer.status).toBe(route.status);
+      }
+    },
+  );
 
-  it.each(anonymous)('by %s needs a login, or none', async (_, headers) => {
+  it.each(anonymous)('a call by %s needs a login, or none', async (_, headers) => {
     const answer = await call(name, { headers: headers() });
     if (route.access === 'none') expect(answer.status).toBe(route.status);
     else expectRefusal(answer, 401, 'not_authenticated');
@@ -288,7 +291,7 @@ describe.each(Object.entries<Route>(routes) as [RouteName, Route][])('%s', (name
   it.each([
     ['a stranger', () => stranger],
     ['a former member', () => former],
-  ])('by %s shows and changes nothing of the organization', async (_, user) => {
+  ])('a call by %s shows and changes nothing of the organization', async (_, user) => {
     const { outsider } = entries[name];
     const answer = await call(name, { as: user() });
     if (typeof outsider === 'string') {
@@ -299,7 +302,7 @@ describe.each(Object.entries<Route>(routes) as [RouteName, Route][])('%s', (name
     }
   });
 
-  it('by an owner without the second factor that the organization requires is refused, as far as it touches that', async () => {
+  it('a call by an owner without the second factor that the organization requires is refused, as far as it touches that', async () => {
     const options = { ...(await entries[name].prepare()), as: members.owner };
     await setTotpRequired(true);
     const answer = await callPrepared(name, options);
@@ -309,7 +312,7 @@ describe.each(Object.entries<Route>(routes) as [RouteName, Route][])('%s', (name
     if (route.permission) expect((await callPrepared(name, options)).status).toBe(route.status);
   });
 
-  it('by a member’s cookie from another page is refused where it changes something, and not from ours', async () => {
+  it('a call by a member’s cookie from another page is refused where it changes something, and not from ours', async () => {
     const headers = byCookie(members.owner, 'http://matrix-1.http.localhost:8080');
     const answer = await call(name, { headers });
     if (route.method === 'GET') expect(answer.status).toBe(route.status);

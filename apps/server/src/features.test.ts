@@ -22,7 +22,7 @@ describe('the features of a server', () => {
     }
   });
 
-  it('have a name each, and so have their jobs', () => {
+  it('the features of a server have a name each, and so have their jobs', () => {
     const names = server.server.features.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     const jobs = [...server.server.jobs, ...server.server.queuedJobs].map(({ name }) => name);

@@ -44,7 +44,7 @@ async function presented(port: number, servername?: string): Promise<string | un
 }
 
 describe('a certificate for the tunnel hosts', () => {
-  it('is shown to whoever asks for one of them, and renewed alone', async () => {
+  it('a certificate for the tunnel hosts is shown to whoever asks for one of them, and renewed alone', async () => {
     const port = await freePort();
     const environment = { PORT: String(port), PUBLIC_URL: `https://cloud.test:${port}` };
     const tls = await makePair('cloud.test');
@@ -63,7 +63,7 @@ describe('a certificate for the tunnel hosts', () => {
     expect(await presented(port, 'a1.http.cloud.test')).toContain('renewed.test');
   });
 
-  it('is shown on the ports of web interfaces too', async () => {
+  it('a certificate for the tunnel hosts is shown on the ports of web interfaces too', async () => {
     const port = await freePort();
     const { from, to } = await freePortRange(1);
     const environment = {
@@ -121,10 +121,13 @@ describe('the check at the start', () => {
     [{ ...named, TUNNEL_DOMAIN: 'devices.test:8443' }, ['*.http.devices.test'], undefined],
     [address, ['10.0.0.1'], undefined],
     [address, ['cloud.test'], '10.0.0.1'],
-  ])('of %j with a certificate for %j misses %j', async (environment, names, missing) => {
-    const { cert } = await makePair(...names);
-    const warnings = warningsFor(environment, cert);
-    if (missing === undefined) expect(warnings).toEqual([]);
-    else expect(warnings).toEqual([expect.stringContaining(`does not cover ${missing}:`)]);
-  });
+  ])(
+    'the check at the start of %j with a certificate for %j misses %j',
+    async (environment, names, missing) => {
+      const { cert } = await makePair(...names);
+      const warnings = warningsFor(environment, cert);
+      if (missing === undefined) expect(warnings).toEqual([]);
+      else expect(warnings).toEqual([expect.stringContaining(`does not cover ${missing}:`)]);
+    },
+  );
 });

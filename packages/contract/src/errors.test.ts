@@ -10,7 +10,7 @@ function placeholders(text: string): string[] {
 }
 
 describe('the error catalogue', () => {
-  it('has every text in every language, as a sentence', () => {
+  it('the error catalogue has every text in every language, as a sentence', () => {
     for (const [key, text] of texts) {
       for (const locale of locales)
         expect([key, text[locale]]).toEqual([key, expect.stringMatching(/^\S.*\.$/u)]);
@@ -19,12 +19,12 @@ describe('the error catalogue', () => {
     }
   });
 
-  it('has the same placeholders in both languages', () => {
+  it('the error catalogue has the same placeholders in both languages', () => {
     for (const [key, text] of texts)
       expect([key, placeholders(text.ru)]).toEqual([key, placeholders(text.en)]);
   });
 
-  it('has codes that are never translated and statuses of refusals', () => {
+  it('the error catalogue has codes that are never translated and statuses of refusals', () => {
     for (const [code, { status }] of Object.entries(errorCatalogue)) {
       expect(code).toMatch(/^[a-z]+(_[a-z]+)+$/);
       expect(status).toBeGreaterThanOrEqual(400);

@@ -33,12 +33,12 @@ function resolve(pointer: string): unknown {
 }
 
 describe('the OpenAPI document', () => {
-  it('is of version 3.1, with the given title and version, and plain JSON', () => {
+  it('the OpenAPI document is of version 3.1, with the given title and version, and plain JSON', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Pult API', version: '1.2.3' } });
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
   });
 
-  it('has every route of the table once, and nothing else', () => {
+  it('the OpenAPI document has every route of the table once, and nothing else', () => {
     const documented = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`);
     expect(documented.sort()).toEqual(
       Object.values<Route>(routes)
@@ -54,7 +54,7 @@ describe('the OpenAPI document', () => {
     for (const { operation } of operations) expect(operation.summary).not.toBe('');
   });
 
-  it('has no reference that leads nowhere', () => {
+  it('the OpenAPI document has no reference that leads nowhere', () => {
     const references = [...nodesOf(document)].map((node) => node.$ref).filter((ref) => ref !== undefined);
     expect(references.length).toBeGreaterThan(0);
     for (const reference of references) {

@@ -22,7 +22,7 @@ describe('the route table', () => {
     }
   });
 
-  it('has an answer for every success but 204', () => {
+  it('the route table has an answer for every success but 204', () => {
     for (const [name, route] of entries) {
       expect([name, route.answer === undefined]).toEqual([name, route.status === 204]);
     }

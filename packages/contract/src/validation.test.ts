@@ -63,7 +63,7 @@ describe('describeIssues', () => {
     });
   });
 
-  it('has no field to blame where the value is no object at all', () => {
+  it('describeIssues has no field to blame where the value is no object at all', () => {
     for (const value of [undefined, null, 'x', 5, []]) expect(describeParse(sample, value)).toBeUndefined();
   });
 
@@ -94,7 +94,7 @@ describe('a text', () => {
   const { body } = routes.createOrganization;
   const name = (value: string) => body.safeParse({ name: value });
 
-  it('is trimmed and may have anything printable in it', () => {
+  it('a text is trimmed and may have anything printable in it', () => {
     expect(name('  Насосная № 1 🚰 <b>&amp;  ').data).toEqual({ name: 'Насосная № 1 🚰 <b>&amp;' });
   });
 
@@ -105,7 +105,7 @@ describe('a text', () => {
     expect(name('🚰'.repeat(limits.nameLength + 1)).success).toBe(false);
   });
 
-  it('has no control characters and no half of a surrogate pair', () => {
+  it('a text has no control characters and no half of a surrogate pair', () => {
     for (const bad of [
       'a\u0000b',
       'a\u001bb',
@@ -135,7 +135,7 @@ describe('the coordinates of a controller', () => {
     [{ latitude: 0, longitude: -180.1 }, 'longitude'],
     [{ latitude: Number.NaN, longitude: 0 }, 'latitude'],
     [{ latitude: '55', longitude: 37 }, 'latitude'],
-  ])('are checked together: %j', (value, field) => {
+  ])('the coordinates of a controller are checked together: %j', (value, field) => {
     const fields = describeParse(updateControllerRequest, value);
     expect(fields && Object.keys(fields)).toEqual(field === undefined ? undefined : [field]);
   });

@@ -11,7 +11,7 @@ test.each([
   ['websocket', 'reset'],
   ['websocket', 'finish'],
 ] as const)(
-  'over %s, a line that ends by %s in a download is an error, not an end',
+  'a line over %s that ends by %s in a download is an error, not an end',
   async (transport, fault) => {
     const { cloud, device, line } = await createLinkPair({ transport, handlers: await endless() });
     const stream = await cloud.openService('http');

@@ -13,7 +13,7 @@ const pingIntervalMs = 15_000;
 const hourMs = 3_600_000;
 
 test.each(['upgrade', 'websocket'] as const)(
-  'over %s a session in which nobody says anything is there after an hour',
+  'a session over %s in which nobody says anything is there after an hour',
   async (transport) => {
     const { cloud, device } = await createLinkPair({
       transport,

@@ -31,7 +31,7 @@ async function open(): Promise<[Socket, Socket]> {
   return [socket, other];
 }
 
-it('is an error for the peer', async () => {
+it('a reset is an error for the peer', async () => {
   const [socket, other] = await open();
   const data = once(other, 'data');
   socket.write('half of it');

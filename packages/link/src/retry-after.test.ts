@@ -11,6 +11,6 @@ test.each([
   ['-1', undefined],
   ['1.5', undefined],
   ['Sat, 21 Nov 2026 14:00:00 GMT', undefined],
-])('of %j %s ms are believed', (header, expected) => {
+])('the header %j is believed as %s ms', (header, expected) => {
   expect(parseRetryAfter(header)).toBe(expected);
 });

@@ -19,7 +19,7 @@ test.each([
   ['https://localhost:8443', { HTTPS_PROXY: proxy }, undefined],
   ['http://127.1.2.3', { HTTP_PROXY: proxy }, undefined],
   ['http://[::1]:8080', { HTTP_PROXY: proxy }, undefined],
-])('for %s and %j it is %s', (server, env, expected) => {
+])('the proxy for %s and %j is %s', (server, env, expected) => {
   expect(choose(server, env as Record<string, string>)).toBe(expected);
 });
 
@@ -49,7 +49,7 @@ test.each([
   ['http://[fd00::5]:8080', 'fd00::/8', true],
   ['http://[fd00::5]:8080', 'fd00::5', true],
   ['http://[fd00::5]:8080', '[fd00::5]:8081', false],
-])('of %s NO_PROXY=%s takes the proxy away: %s', (server, list, isCovered) => {
+])('the proxy of %s is taken away by NO_PROXY=%s: %s', (server, list, isCovered) => {
   expect(choose(server, { HTTP_PROXY: proxy, no_proxy: list }) === undefined).toBe(isCovered);
 });
 

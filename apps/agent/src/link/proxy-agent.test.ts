@@ -92,7 +92,7 @@ test('a proxy that is not there is named, not the server', async () => {
     );
 });
 
-test('behind a proxy that opens TLS the agent says whose certificate it does not trust', async () => {
+test('an agent behind a proxy that opens TLS says whose certificate it does not trust', async () => {
   const cloud = await createFakeCloud(secure);
   const proxy = await createHttpProxy();
   const agent = startTestAgent({

@@ -50,7 +50,7 @@ test('enrolling takes one connection, and so does each link', async () => {
   expect(cloud.connections).toBe(3);
 });
 
-test('where connections are closed between two calls, each call gets one of its own', async () => {
+test('each call gets a connection of its own where connections are closed between two calls', async () => {
   const cloud = await createFakeCloud({ closesUnasked: true });
   const agent = startTestAgent({ serverUrl: cloud.url });
   await cloud.nextLink();
@@ -70,7 +70,7 @@ test('a claim and a new activation link are told once', async () => {
   expect(agent.lines.slice(2)).toEqual(['activated', `activation link: ${activationLink}2`]);
 });
 
-test('behind a proxy that passes only WebSocket it takes that, says so, and remembers', async () => {
+test('an agent behind a proxy that passes only WebSocket takes that, says so, and remembers', async () => {
   const stateDir = createTempDir();
   const cloud = await createFakeCloud({ passesOnlyWebSocket: true });
   const agent = startTestAgent({ serverUrl: cloud.url, stateDir });

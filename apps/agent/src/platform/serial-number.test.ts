@@ -18,7 +18,7 @@ test('the configured serial wins, then the board, then the device tree', async (
   expect(await findSerialNumber(undefined, { ...all, askWirenBoard: none.askWirenBoard })).toBe('10000000AB');
 });
 
-test('without any the machine id gives eight characters, always the same', async () => {
+test('the machine id gives eight characters, always the same, where there is no serial number', async () => {
   const serial = await findSerialNumber(undefined, none);
   expect(serial).toMatch(/^[A-Z2-7]{8}$/);
   expect(await findSerialNumber(undefined, none)).toBe(serial);

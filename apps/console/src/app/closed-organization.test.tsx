@@ -65,7 +65,7 @@ test('the card of a closed organization leads to /security and says why', async 
   expect(href()).toBe('/security');
 });
 
-test('from /security one comes to the list of organizations and can leave the closed one', async () => {
+test('the way from /security leads to the list of organizations, where one can leave the closed one', async () => {
   const { href, answers, calls } = start('/');
   await screen.findByText(banner);
   fireEvent.click(screen.getByRole('link', { name: 'Organizations' }));
@@ -96,7 +96,7 @@ test('a list whose organization has closed since it was read sends nobody away',
   expect(href()).toBe('/organizations');
 });
 
-test('where the server has no second factors, the requirement closes nothing', async () => {
+test('the requirement closes nothing where the server has no second factors', async () => {
   start('/organizations', {
     ...closed,
     'GET /api/v1/environments/': { MAX_ACTIVATED_CONTROLLERS: 0, TOTP_AUTH_ENABLED: false },

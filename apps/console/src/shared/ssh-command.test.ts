@@ -29,6 +29,6 @@ test('leaves the usual port out, and quotes what a shell would read', () => {
   expect(commands?.ssh).toBe("ssh -J 'o'\\''hara$@example.com@cloud.example.com' root@A1B2C3D4");
 });
 
-test('has none where there is no jump host', () => {
+test('no command is shown where there is no jump host', () => {
   expect(formatSshCommands({ ...environments, SSH_JUMP: null }, whose)).toBeUndefined();
 });

@@ -57,7 +57,7 @@ describe('defaults', () => {
     expect(config.agents.urls).toEqual(['https://pult.example.com', 'http://10.0.0.1']);
   });
 
-  it('are https when the server has a certificate', () => {
+  it('defaults are https when the server has a certificate', () => {
     expect(configOf({ TLS_CERT: 'a.pem', TLS_KEY: '/b.pem' }).http).toMatchObject({
       publicUrl: 'https://localhost:8080',
       tls: { cert: join(process.cwd(), 'a.pem'), key: '/b.pem' },
@@ -71,7 +71,7 @@ describe('defaults', () => {
 });
 
 describe('problems', () => {
-  it('are all reported at once, in plain words', () => {
+  it('problems are all reported at once, in plain words', () => {
     expect(problemsOf({ PORT: '80a', LOG_LEVEL: 'loud', IS_ON_PREMISE: 'maybe', TLS_CERT: '/a' })).toEqual([
       'PORT must be a whole number from 0 to 65535.',
       'IS_ON_PREMISE must be true or false.',
@@ -163,7 +163,7 @@ describe('accepted values', () => {
     },
   );
 
-  it('are grouped and normalized', () => {
+  it('accepted values are grouped and normalized', () => {
     const config = configOf({
       PORT: '0',
       PUBLIC_URL: 'http://192.168.1.2:9000',
@@ -223,7 +223,7 @@ describe('the .env file', () => {
     expect(config.settings.serviceName).toBe('Котельная № 1');
   });
 
-  it('is not needed', () => {
+  it('the .env file is not needed', () => {
     expect(readEnvironment({ env: {}, directory }).PORT).toBe(8080);
   });
 });

@@ -84,7 +84,7 @@ it('ends a program that takes too long, with its children, and keeps the end of 
   expect(existsSync(mark)).toBe(false);
 });
 
-it('is one at a time, and free again after the end, an abort, or a reader that never reads', async () => {
+it('one collection runs at a time, and the next may after its end, an abort, or a reader that never reads', async () => {
   const sections = [shell('slow.txt', 'sleep 60')];
   const collect = createDiagnostics({ program, describe: describeNothing, sections });
   const unread = new AbortController();

@@ -48,7 +48,7 @@ it('takes what is no text for what it is', () => {
 });
 
 it.each(['x', 'password', 'http://', '--token', 'a.b-', 'token:"', 'bearer ', '://a:'])(
-  'is done with a line of nothing but %s in no time',
+  'redaction is done with a line of nothing but %s in no time',
   (word) => {
     const started = performance.now();
     redact(Buffer.from(word.repeat(1_000_000 / word.length)));

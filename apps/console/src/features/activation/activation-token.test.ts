@@ -10,11 +10,11 @@ describe('the activation token', () => {
     ['https://pult.example/controllers?token=abc123', 'abc123'],
     ['http://localhost:8080/controllers?x=1&token=a%2Bc#top', 'a+c'],
     ['https://pult.example/controllers?token=%E0', '%E0'],
-  ])('is read from %j', (input, token) => {
+  ])('the activation token is read from %j', (input, token) => {
     expect(readToken(input)).toBe(token);
   });
 
-  it('is kept for this tab until it is used', () => {
+  it('the activation token is kept for this tab until it is used', () => {
     keepToken('abc');
     expect(keptToken()).toBe('abc');
     expect(localStorage.length).toBe(0);

@@ -14,7 +14,7 @@ import {
 const group = '01890a5d-ac96-774b-bcce-b302099a8001';
 
 describe('the controllers list in the address', () => {
-  it('is the default without parameters, and the default leaves none', () => {
+  it('the controllers list in the address is the default without parameters, and the default leaves none', () => {
     const search = readListSearch({});
     expect(search).toEqual({
       page: 1,

@@ -83,28 +83,31 @@ describe('the diagnostics of a controller', () => {
   it.each([
     [true, 'collecting', 'Diagnostics are under way already. Wait for them to end.'],
     [false, 'ready', 'This needs the role “member” or above'],
-  ] as const)('cannot be requested now, and say why (%s, %s)', async (isMember, status, text) => {
-    const diagnostic = status === 'ready' ? makeDiagnostic() : underWay(status);
-    const { callsOf } = renderConsole(tab, {
-      answers: {
-        getOrganization: () => ({ ...organization, userRole: isMember ? 'member' : 'viewer' }),
-        listDiagnostics: () => [diagnostic],
-      },
-    });
-    // Another one takes its place when the reason is known.
-    const isMarked = async () => expect((await requestButton()).getAttribute('aria-disabled')).toBe('true');
-    await waitFor(isMarked);
-    await screen.findByText(status === 'ready' ? 'Ready' : 'The controller is collecting the data');
-    const button = await requestButton();
-    act(() => button.focus());
-    expect(await screen.findByText(text)).toBeTruthy();
-    fireEvent.click(button);
-    expect(callsOf('requestDiagnostic')).toEqual([]);
-    if (status === 'ready') {
-      const link = await screen.findByRole('link', { name: /^Download/ });
-      expect(link.getAttribute('aria-disabled')).toBe('true');
-    }
-  });
+  ] as const)(
+    'the diagnostics of a controller cannot be requested now, and say why (%s, %s)',
+    async (isMember, status, text) => {
+      const diagnostic = status === 'ready' ? makeDiagnostic() : underWay(status);
+      const { callsOf } = renderConsole(tab, {
+        answers: {
+          getOrganization: () => ({ ...organization, userRole: isMember ? 'member' : 'viewer' }),
+          listDiagnostics: () => [diagnostic],
+        },
+      });
+      // Another one takes its place when the reason is known.
+      const isMarked = async () => expect((await requestButton()).getAttribute('aria-disabled')).toBe('true');
+      await waitFor(isMarked);
+      await screen.findByText(status === 'ready' ? 'Ready' : 'The controller is collecting the data');
+      const button = await requestButton();
+      act(() => button.focus());
+      expect(await screen.findByText(text)).toBeTruthy();
+      fireEvent.click(button);
+      expect(callsOf('requestDiagnostic')).toEqual([]);
+      if (status === 'ready') {
+        const link = await screen.findByRole('link', { name: /^Download/ });
+        expect(link.getAttribute('aria-disabled')).toBe('true');
+      }
+    },
+  );
 
   it('tell before that an offline controller is waited for', async () => {
     const getController = () => makeController({ status: 'offline' });

@@ -89,7 +89,7 @@ describe('the tree of groups', () => {
     expect((await item(/Boilers/)).getAttribute('aria-level')).toBe('2');
   });
 
-  it('is walked, opened and chosen from by the keyboard', async () => {
+  it('the tree of groups is walked, opened and chosen from by the keyboard', async () => {
     const { address } = open();
     await item(/North/);
     await press('ArrowDown', 'ArrowDown');
@@ -106,7 +106,7 @@ describe('the tree of groups', () => {
     expect(await activeName()).toBe('All controllers, 20');
   });
 
-  it('is as open as it was left', async () => {
+  it('the tree of groups is as open as it was left', async () => {
     const { unmount } = open();
     await item(/North/);
     await press('End', 'ArrowUp', 'ArrowRight');
@@ -116,7 +116,7 @@ describe('the tree of groups', () => {
     expect(await item(/Boilers/)).toBeTruthy();
   });
 
-  it('is read again when somebody else changes groups', async () => {
+  it('the tree of groups is read again when somebody else changes groups', async () => {
     let name = 'South';
     const { emit } = open({
       listGroups: () => [makeGroup(southId, { name, controllersCount: 3 })],
@@ -150,7 +150,7 @@ describe('the tree of groups', () => {
     expect(document.querySelectorAll('[role=tree] img')).toHaveLength(0);
   });
 
-  it('is walked down twenty levels, each told as such', async () => {
+  it('the tree of groups is walked down twenty levels, each told as such', async () => {
     const chain = (level: number): ReturnType<typeof makeGroup> =>
       makeGroup(idOf(level), {
         name: `Level ${level}`,
@@ -172,7 +172,7 @@ describe('the tree of groups', () => {
 });
 
 describe('a group', () => {
-  it('is created at the top, and under another', async () => {
+  it('a group is created at the top, and under another', async () => {
     const { callsOf } = open({ createGroup: () => makeGroup(idOf(9), { name: 'East' }) });
     fireEvent.click(await screen.findByRole('button', { name: 'Create group' }));
     await fillName(' East ', 'Create');
@@ -200,7 +200,7 @@ describe('a group', () => {
     expect(document.querySelectorAll('.Toastify__toast')).toHaveLength(0);
   });
 
-  it('is renamed', async () => {
+  it('a group is renamed', async () => {
     const { callsOf } = open({ updateGroup: () => makeGroup(southId) });
     await openMenu('South', 'Rename');
     await fillName('Far south', 'Save');
@@ -210,7 +210,7 @@ describe('a group', () => {
     ]);
   });
 
-  it('is moved to a place of the tree that is not under itself', async () => {
+  it('a group is moved to a place of the tree that is not under itself', async () => {
     const { callsOf } = open({ updateGroup: () => makeGroup(northId) });
     await openMenu('North', 'Move to…');
     const dialog = within(await screen.findByRole('dialog', { name: 'Where should “North” go?' }));
@@ -223,7 +223,7 @@ describe('a group', () => {
     ]);
   });
 
-  it('that cannot be moved there says why in the dialog', async () => {
+  it('a group that cannot be moved there says why in the dialog', async () => {
     open({ updateGroup: () => refuse(400, 'group_cycle', 'Not into itself.') });
     await openMenu('North', 'Move to…');
     fireEvent.click(
@@ -233,7 +233,7 @@ describe('a group', () => {
     expect((await screen.findByText('Not into itself.')).getAttribute('role')).toBe('alert');
   });
 
-  it('is deleted after a question that says what goes with it, and no longer filtered by', async () => {
+  it('a group is deleted after a question that says what goes with it, and no longer filtered by', async () => {
     const { callsOf, address } = open({ deleteGroup: () => undefined }, `${list}?group_ids=${boilersId}`);
     await openMenu('North', 'Delete');
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete the group “North”?' }));
@@ -244,7 +244,7 @@ describe('a group', () => {
     expect(callsOf('deleteGroup').map(({ params }) => params.groupId)).toEqual([northId]);
   });
 
-  it('cannot be changed by a member, with the reason', async () => {
+  it('a group cannot be changed by a member, with the reason', async () => {
     open({ getOrganization: () => ({ ...organization, userRole: 'member' }) });
     for (const name of ['Create group', 'Actions for the group South']) {
       const button = await screen.findByRole('button', { name });
@@ -263,7 +263,7 @@ describe('selected controllers', () => {
   const listControllers = () => pageOf(makeController(), pump);
   const select = async (name: string) => fireEvent.click(await screen.findByRole('checkbox', { name }));
 
-  it('are put into a group', async () => {
+  it('selected controllers are put into a group', async () => {
     const { callsOf } = open({ listControllers, attachControllers: () => ({ count: 2 }) });
     await select('Select all on the page');
     expect(await screen.findByText('2 selected')).toBeTruthy();
@@ -278,7 +278,7 @@ describe('selected controllers', () => {
     await waitFor(() => expect(screen.queryAllByText('2 selected')).toHaveLength(0));
   });
 
-  it('are taken out of their groups, only those selected', async () => {
+  it('selected controllers are taken out of their groups, only those selected', async () => {
     const { callsOf } = open({ listControllers, detachControllers: () => ({ count: 1 }) });
     await select('Select PUMP0001');
     fireEvent.click(await screen.findByRole('button', { name: 'Take out of group' }));
@@ -286,7 +286,7 @@ describe('selected controllers', () => {
     expect(callsOf('detachControllers').map(({ body }) => body)).toEqual([{ controllers: ['PUMP0001'] }]);
   });
 
-  it('of another view are none', async () => {
+  it('selected controllers of another view are none', async () => {
     open({ listControllers });
     await select('Select PUMP0001');
     expect(await screen.findByText('1 selected')).toBeTruthy();
@@ -294,7 +294,7 @@ describe('selected controllers', () => {
     await waitFor(() => expect(screen.queryAllByText('1 selected')).toHaveLength(0));
   });
 
-  it('are told why they were not moved', async () => {
+  it('selected controllers are told why they were not moved', async () => {
     const detachControllers = () =>
       refuse(404, 'controller_not_found', 'Controller PUMP0001 does not exist.');
     open({ listControllers, detachControllers });
@@ -303,7 +303,7 @@ describe('selected controllers', () => {
     expect(await screen.findByText('Controller PUMP0001 does not exist.')).toBeTruthy();
   });
 
-  it('are not moved by a viewer, with the reason', async () => {
+  it('selected controllers are not moved by a viewer, with the reason', async () => {
     const { callsOf } = open({
       listControllers,
       getOrganization: () => ({ ...organization, userRole: 'viewer' }),

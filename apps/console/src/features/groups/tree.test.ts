@@ -13,7 +13,7 @@ const tree: Group[] = [
 const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
 
 describe('the rows of a tree', () => {
-  it('are the groups whose parents are all open, below the other choices', () => {
+  it('the rows of a tree are the groups whose parents are all open, below the other choices', () => {
     const top = [{ id: 'all', name: 'All', count: 9 }];
     expect(names(listRows(tree, new Set(), top))).toEqual(['All', 'north', 'south']);
     expect(names(listRows(tree, new Set(['north'])))).toEqual(['north', 'boilers', 'pumps', 'south']);
@@ -33,7 +33,7 @@ test('a group has a path from its root, and one that is not there has none', () 
   expect(pathTo(tree, 'gone')).toEqual([]);
 });
 
-test('under a group are its subgroups at any depth', () => {
+test('the subgroups of a group are under it at any depth', () => {
   expect(tree.map(countUnder)).toEqual([3, 0]);
 });
 

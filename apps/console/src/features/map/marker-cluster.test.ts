@@ -32,7 +32,7 @@ const cluster = (changes: Partial<MarkerCluster>): MarkerCluster => ({
   ...changes,
 });
 
-test('who stands close is one cluster with the counts of all, and comes apart closer in', () => {
+test('controllers that stand close are one cluster with the counts of all, and come apart closer in', () => {
   const fleet = [
     controller('A1', 55.75, 37.61),
     controller('A2', 55.76, 37.62, 'offline'),

@@ -55,7 +55,7 @@ test('a map begins with the query of the spec, and shows up to 1,000 controllers
   expect(fake.callsOf('mapControllers')).toHaveLength(0);
 });
 
-test('of more, the server is asked for clusters of the view, with the same filters and across 180°', async () => {
+test('the server is asked for clusters of the view where there are more, with the same filters and across 180°', async () => {
   const { fake, result } = renderFeatures(1001, { bounds: [170, 40, -170, 60], zoom: 4.7 });
   await waitFor(() => expect(result.current.features).toEqual([cluster]));
   expect(fake.callsOf('listControllers')).toHaveLength(1);

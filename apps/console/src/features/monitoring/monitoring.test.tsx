@@ -116,7 +116,7 @@ describe('the monitoring page', () => {
 describe('the way to the measurements', () => {
   const access = `${page}/open`;
 
-  it('is the built-in page where the server names it, with the controller’s variable', async () => {
+  it('the way to the measurements is the built-in page where the server names it, with the controller’s variable', async () => {
     const { address } = open(`${access}?var-controller=A1B2C3D4`, {
       answers: { getGrafanaAccess: () => ({ grafanaUrl: `${window.location.origin}${page}` }) },
     });
@@ -134,7 +134,7 @@ describe('the way to the measurements', () => {
     expect(screen.queryByRole('slider')).toBeNull();
   });
 
-  it('is told by a toast and replaced by the built-in page while Grafana is away', async () => {
+  it('the way to the measurements is told by a toast and replaced by the built-in page while Grafana is away', async () => {
     const { address } = open(access, {
       answers: { getGrafanaAccess: () => refuse(503, 'grafana_unavailable', 'Grafana does not answer.') },
     });

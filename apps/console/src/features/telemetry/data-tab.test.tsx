@@ -33,7 +33,7 @@ describe('the data of a controller', () => {
     expect(await screen.findByText(text)).toBeTruthy();
   });
 
-  it('are shown by device and control, numbers as the locale writes them', async () => {
+  it('the data of a controller are shown by device and control, numbers as the locale writes them', async () => {
     open(
       dataOf(makeControl(), makeControl({ id: 'K1', title: 'K1', type: 'switch', value: '1', units: null })),
       {
@@ -65,7 +65,7 @@ describe('the data of a controller', () => {
     expect((await row(/Outdoor/)).textContent).toContain('-3');
   });
 
-  it('are searched, and closed device by device', async () => {
+  it('the data of a controller are searched, and closed device by device', async () => {
     open(dataOf(makeControl(), makeControl({ id: 'Humidity', title: 'Humidity', units: '%' })));
     await row(/Humidity/);
     fireEvent.change(screen.getByRole('searchbox', { name: 'Find a device or control' }), {
@@ -102,7 +102,7 @@ describe('the data of a controller', () => {
     screen.getByText('2 errors');
   });
 
-  it('are said to be old while the controller is offline', async () => {
+  it('the data of a controller are said to be old while the controller is offline', async () => {
     open(dataOf(makeControl()), {
       answers: { getController: () => makeController({ status: 'offline' }) },
     });
@@ -111,7 +111,7 @@ describe('the data of a controller', () => {
     ).toBeTruthy();
   });
 
-  it('that cannot be loaded say so, and can be asked for again', async () => {
+  it('the data of a controller that cannot be loaded say so, and can be asked for again', async () => {
     let isBroken = true;
     renderConsole(tab, {
       answers: { getLastMqttData: () => (isBroken ? refuse(500, 'internal_error') : dataOf(makeControl())) },

@@ -69,7 +69,7 @@ describe('the charts of a controller', () => {
     await waitFor(() => expect(address()).toBe(`${overview}?refresh=off`));
   });
 
-  it('are read by keyboard, point by point', async () => {
+  it('the charts of a controller are read by keyboard, point by point', async () => {
     open();
     const plot = await chart('CPU usage');
     await waitFor(() => expect(FakeUplot.open).toHaveLength(7));
@@ -147,7 +147,7 @@ describe('the charts of a controller', () => {
     expect(screen.getAllByRole('slider')).toHaveLength(7);
   });
 
-  it('are saved as a picture that is named after the controller and the figure', async () => {
+  it('the charts of a controller are saved as a picture that is named after the controller and the figure', async () => {
     const saved: string[] = [];
     vi.stubGlobal(
       'URL',

@@ -48,7 +48,7 @@ test('one that is refused again is not repeated a second time', async () => {
   expect(isConfirmationAsked()).toBe(false);
 });
 
-test('without a confirmation the call fails as it was refused, and is not repeated', async () => {
+test('a call without a confirmation fails as it was refused, and is not repeated', async () => {
   const { calls } = stubServer();
   const call = deleteController();
   await vi.waitFor(() => expect(isConfirmationAsked()).toBe(true));

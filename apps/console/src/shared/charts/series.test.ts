@@ -38,7 +38,7 @@ describe('withGaps', () => {
     ]);
   });
 
-  test('of nothing makes nothing', () => {
+  test('withGaps of nothing makes nothing', () => {
     expect(withGaps({ times: [], values: [[]] })).toEqual({ times: [], values: [[]] });
   });
 });

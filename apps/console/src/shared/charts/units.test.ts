@@ -24,7 +24,7 @@ test.each([
 });
 
 describe('the axis of values', () => {
-  test('is the whole of a percentage, and begins at nothing for amounts', () => {
+  test('the axis of values is the whole of a percentage, and begins at nothing for amounts', () => {
     expect(chooseScale('percent', 20, 30)).toEqual([0, 100]);
     expect(chooseScale('bytes', 900, 1000)[0]).toBe(0);
     expect(chooseScale('bytes', 900, 1000)[1]).toBeGreaterThan(1000);

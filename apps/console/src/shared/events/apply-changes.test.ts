@@ -122,7 +122,7 @@ test('a changed status asks only for those lists that filter or order by it', ()
 });
 
 test.each(['controller.updated', 'controller.deleted'] as const)(
-  'after %s the open view asks again',
+  'the open view asks again after %s',
   (type) => {
     const client = new QueryClient();
     const detail = queryKeys.controllers.detail('A1');

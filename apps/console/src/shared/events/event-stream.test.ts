@@ -94,7 +94,7 @@ test('a message that was left out is noticed, and so is too much to tell', () =>
   close();
 });
 
-test('of two tabs one holds the stream; both learn of each change once, and of the gap when the other takes over', async () => {
+test('one of two tabs holds the stream; both learn of each change once, and of the gap when the other takes over', async () => {
   // Channels deliver in their own time.
   vi.useRealTimers();
   const first = open();

@@ -45,7 +45,7 @@ test('a change alone is read soon, and only what it made stale', async () => {
   close();
 });
 
-test('under a storm of changes a figure is read about once a second, and once at the end', async () => {
+test('a figure is read about once a second under a storm of changes, and once at the end', async () => {
   const { times, refresher, close } = await createFixture();
   for (let number = 0; number < 600; number += 1) {
     refresher.request(['counts']);
@@ -69,7 +69,7 @@ test('a server that takes long to answer is asked less often, and never twice at
   close();
 });
 
-test('after a gap all of controllers and groups is read', async () => {
+test('all of controllers and groups is read after a gap', async () => {
   const { times, refresher, close } = await createFixture();
   refresher.request(['all', 'counts']);
   await vi.advanceTimersByTimeAsync(200);

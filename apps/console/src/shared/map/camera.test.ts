@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readCamera, writeCamera } from './camera.ts';
 
-test('where the map looks survives the way through an address', () => {
+test('the view of the map survives the way through an address', () => {
   const camera = { latitude: 55.7512, longitude: 37.6184, zoom: 12.5 };
   const address = writeCamera(camera);
   expect(address).toEqual({ center: '55.751200,37.618400', zoom: '12.50' });

@@ -32,7 +32,7 @@ test('a few missing tiles are gaps, all of them are no map', () => {
   expect(onBroken).toHaveBeenCalledOnce();
 });
 
-test('after a first tile nothing breaks the map any more', () => {
+test('nothing breaks the map any more after a first tile', () => {
   const { onBroken, tell } = watch();
   tell('sourcedata', { sourceId: 'tiles', tile: {} });
   for (let count = 0; count < 9; count += 1) tell('error', { sourceId: 'tiles', tile: {} });

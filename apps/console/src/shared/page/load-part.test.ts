@@ -21,7 +21,7 @@ describe('a part of the console that cannot be loaded', () => {
     await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
   });
 
-  it('does so once, then fails in words the router does not reload for', async () => {
+  it('a part that cannot be loaded reloads the page once, then fails in words the router does not reload for', async () => {
     const reload = answer(async () => new Response('{}'));
     sessionStorage.setItem('reloadedAt', String(Date.now()));
     await expect(loadPart(gone)).rejects.toThrow('A part of the console did not load.');

@@ -14,7 +14,7 @@ describe('how long ago', () => {
     expect(formatAgo(time, locale, now)?.replace('\u00a0', ' ')).toBe(text);
   });
 
-  it('is now within the last minute, and for a device clock that runs ahead', () => {
+  it('how long ago is now within the last minute, and for a device clock that runs ahead', () => {
     expect(formatAgo('2025-11-21T11:59:30Z', 'en', now)).toBeUndefined();
     expect(formatAgo('2025-11-21T13:00:00Z', 'en', now)).toBeUndefined();
   });

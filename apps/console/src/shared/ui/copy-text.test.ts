@@ -32,7 +32,7 @@ test.each([
   expect(window.getSelection()?.toString()).toBe('pult');
 });
 
-test('when nothing copies, the text stays selected and the caller knows', async () => {
+test('the text stays selected and the caller knows when nothing copies', async () => {
   const source = stubPage(false, async () => undefined);
   Object.defineProperty(document, 'execCommand', { configurable: true, value: () => false });
   expect(await copyText('pult', source)).toBe(false);

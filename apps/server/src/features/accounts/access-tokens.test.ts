@@ -27,7 +27,7 @@ describe('an access token', () => {
     for (const token of [asked, asked, unasked]) expect(await tokens.verify(token)).toBeUndefined();
   });
 
-  it('is nobody else’s with one letter changed, also after the right one was seen', async () => {
+  it('an access token is nobody else’s with one letter changed, also after the right one was seen', async () => {
     const tokens = createAccessTokens(keys, issuer, clock);
     const token = await tokens.create(session);
     expect(await tokens.verify(token)).toBe('session');
@@ -37,7 +37,7 @@ describe('an access token', () => {
     }
   });
 
-  it('is good for its own issuer and key alone', async () => {
+  it('an access token is good for its own issuer and key alone', async () => {
     const token = await createAccessTokens(keys, issuer, clock).create(session);
     const others = generateKeyPairSync('ed25519');
     expect(await createAccessTokens(others, issuer, clock).verify(token)).toBeUndefined();

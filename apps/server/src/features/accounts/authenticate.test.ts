@@ -50,7 +50,7 @@ describe('a bearer token', () => {
     expect(await read({ authorization: `Bearer ${access}` })).toBe(401);
   });
 
-  it('is refused when forged, unsigned, of another issuer or of another algorithm', async () => {
+  it('a bearer token is refused when forged, unsigned, of another issuer or of another algorithm', async () => {
     const fresh = await server.createUser();
     const [, payload = ''] = fresh.access.split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { sid: string };
@@ -88,12 +88,12 @@ describe('a bearer token', () => {
     }
   });
 
-  it('that is dead does not fall back on the cookie', async () => {
+  it('a bearer token that is dead does not fall back on the cookie', async () => {
     const { cookie } = await server.createUser();
     expect(await read({ authorization: 'Bearer x.y.z', cookie })).toBe(401);
   });
 
-  it('is no other scheme: a password asked for by a proxy leaves the cookie in force', async () => {
+  it('a bearer token is no other scheme: a password asked for by a proxy leaves the cookie in force', async () => {
     const { cookie } = await server.createUser();
     expect(await read({ authorization: 'Basic YTpi', cookie })).toBe(200);
     expect(await read({ authorization: 'Basic YTpi' })).toBe(401);
@@ -101,7 +101,7 @@ describe('a bearer token', () => {
 });
 
 describe('a session', () => {
-  it('is not taken from one of two cookies: a page elsewhere on the host may have set the other', async () => {
+  it('a session is not taken from one of two cookies: a page elsewhere on the host may have set the other', async () => {
     const { cookie } = await server.createUser();
     const planted = user.cookie;
     expect(await read({ cookie })).toBe(200);
@@ -129,7 +129,7 @@ describe('a session', () => {
     expect(await read({ cookie })).toBe(401);
   });
 
-  it('that ended is deleted by the job, and no other', async () => {
+  it('a session that ended is deleted by the job, and no other', async () => {
     const ended = await server.createUser();
     server.clock.advance(31 * day);
     const alive = await server.createUser();
@@ -139,7 +139,7 @@ describe('a session', () => {
     expect(rows.map((row) => row.user_id)).not.toContain(ended.id);
   });
 
-  it('is written at most once a minute', async () => {
+  it('a session is written at most once a minute', async () => {
     const { cookie, id } = await server.createUser();
     const lastUsed = async () =>
       (
@@ -160,7 +160,7 @@ describe('a session', () => {
 });
 
 describe('a call that changes something by cookie', () => {
-  it('must come from a page of ours', async () => {
+  it('a call that changes something by cookie must come from a page of ours', async () => {
     const { cookie } = await server.createUser();
     const own = server.publicUrl;
     const cases: [Record<string, string>, unknown][] = [
@@ -183,7 +183,7 @@ describe('a call that changes something by cookie', () => {
     }
   });
 
-  it('is not told apart from one without a login by its origin', async () => {
+  it('a call that changes something by cookie is not told apart from one without a login by its origin', async () => {
     expect(await write({ cookie: 'pult_session=gone', origin: 'https://evil.example' })).toBe(
       'not_authenticated',
     );

@@ -43,20 +43,20 @@ describe('a confirmation', () => {
     expect(await useScope({}, user)).toBe('totp_expired');
   });
 
-  it('is renewed by another code', async () => {
+  it('a confirmation is renewed by another code', async () => {
     await verify({ code: user.code() });
     server.clock.advance(lifetimes.totpConfirmation * 1000);
     expect((await verify({ code: user.code() })).status).toBe(200);
     expect(await useScope({}, user)).toBe(200);
   });
 
-  it('is of one scope', async () => {
+  it('a confirmation is of one scope', async () => {
     await verify({ scope: 'disable_user_totp', code: user.code() });
     expect(await useScope({}, user)).toBe('totp_required');
     expect((await server.call('disableTotp', { as: user })).status).toBe(204);
   });
 
-  it('is of one session', async () => {
+  it('a confirmation is of one session', async () => {
     await verify({ code: user.code() });
     const body = { username: user.email, password: user.password, totpCode: user.code(1) };
     const login = await server.call('login', { body });
@@ -65,7 +65,7 @@ describe('a confirmation', () => {
     expect(await useScope({ cookie: user.cookie, origin: server.publicUrl })).toBe(200);
   });
 
-  it('may be given by a recovery code, once', async () => {
+  it('a confirmation may be given by a recovery code, once', async () => {
     const [recoveryCode] = user.recoveryCodes;
     expect((await verify({ recoveryCode })).status).toBe(200);
     expect(await useScope({}, user)).toBe(200);
@@ -82,7 +82,7 @@ describe('a confirmation', () => {
     expect(await server.call('disableTotp', { as: again })).toMatchObject({ status: 403 });
   });
 
-  it('is recorded with its scope, and so is a refused one', async () => {
+  it('a confirmation is recorded with its scope, and so is a refused one', async () => {
     await verify({ code: wrongCode() });
     await verify({ code: user.code() });
     const events = await server.db
@@ -101,7 +101,7 @@ describe('a confirmation', () => {
 });
 
 describe('confirming', () => {
-  it('by a wrong code names the field, and gives nothing', async () => {
+  it('confirming by a wrong code names the field, and gives nothing', async () => {
     const answer = await verify({ code: wrongCode() });
     expect(answer).toMatchObject({ status: 400, body: { code: [expect.stringMatching(/wrong/)] } });
     const other = await verify({ recoveryCode: 'A'.repeat(25) });
@@ -109,7 +109,7 @@ describe('confirming', () => {
     expect(await useScope({}, user)).toBe('totp_required');
   });
 
-  it('by a code that a login has used is refused', async () => {
+  it('confirming by a code that a login has used is refused', async () => {
     const code = user.code();
     const body = { username: user.email, password: user.password, totpCode: code };
     expect((await server.call('login', { body })).status).toBe(200);
@@ -137,7 +137,7 @@ describe('confirming', () => {
     expect((await verify({ code: user.code() })).status).toBe(200);
   });
 
-  it('is refused to one without TOTP, who is not asked either', async () => {
+  it('confirming is refused to one without TOTP, who is not asked either', async () => {
     const plain = { ...user, ...(await server.createUser()) };
     const answer = await verify({ code: '000000' }, plain);
     expect(answer).toMatchObject({ status: 409, body: { code: 'totp_not_enabled' } });

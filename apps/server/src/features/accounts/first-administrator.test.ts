@@ -6,7 +6,7 @@ async function logIn(server: TestServer, username: string, password: string) {
   return { status: answer.status, ...(answer.body as { access: string }) };
 }
 
-it('is made once, with a password of its own and an organization', async () => {
+it('the first administrator is made once, with a password of its own and an organization', async () => {
   await using server = await createTestServer({ environment: { SERVICE_NAME: 'Вышка' } });
   const administrator = await server.server.createFirstAdministrator();
   expect(administrator).toEqual({
@@ -22,7 +22,7 @@ it('is made once, with a password of its own and an organization', async () => {
   expect(await server.server.createFirstAdministrator()).toBeUndefined();
 });
 
-it('has the configured email and password, and nothing is shown then', async () => {
+it('the first administrator has the configured email and password, and nothing is shown then', async () => {
   await using server = await createTestServer({
     environment: { ADMIN_EMAIL: 'Boss@Example.com', ADMIN_PASSWORD: 'correct-horse-9-battery' },
   });
@@ -30,7 +30,7 @@ it('has the configured email and password, and nothing is shown then', async () 
   expect((await logIn(server, 'boss@example.com', 'correct-horse-9-battery')).status).toBe(200);
 });
 
-it('is made by one of several servers that start at once', async () => {
+it('the first administrator is made by one of several servers that start at once', async () => {
   await using server = await createTestServer();
   const made = await Promise.all(Array.from({ length: 5 }, () => server.server.createFirstAdministrator()));
   expect(made.filter((administrator) => administrator !== undefined)).toHaveLength(1);
@@ -40,7 +40,7 @@ it('is made by one of several servers that start at once', async () => {
   expect(await server.db.selectFrom('organizations').select('id').execute()).toHaveLength(1);
 });
 
-it('is not made where there are users', async () => {
+it('the first administrator is not made where there are users', async () => {
   await using server = await createTestServer();
   await server.createUser();
   expect(await server.server.createFirstAdministrator()).toBeUndefined();
@@ -49,7 +49,7 @@ it('is not made where there are users', async () => {
 it.each([
   ['princess', 'ADMIN_PASSWORD: This password is too common.'],
   ['boss@example.com', 'ADMIN_PASSWORD: The password may not be the email.'],
-])('is not made with the password %s', async (ADMIN_PASSWORD, message) => {
+])('the first administrator is not made with the password %s', async (ADMIN_PASSWORD, message) => {
   await using server = await createTestServer({
     environment: { ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD },
   });

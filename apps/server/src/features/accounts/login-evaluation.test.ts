@@ -38,26 +38,26 @@ async function guess(username: string, password = 'wrong', remoteAddress = '192.
 const costs = () => evaluated().map((hash) => /m=\d+,t=\d+,p=\d+/.exec(hash)?.[0]);
 
 describe('what a login costs', () => {
-  it('is the same for a right password, a wrong one and an account that does not exist', async () => {
+  it('what a login costs is the same for a right password, a wrong one and an account that does not exist', async () => {
     await guess(user.email, user.password);
     await guess(user.email);
     await guess('nobody@example.com');
     expect(costs()).toEqual(Array(3).fill('m=19456,t=2,p=1'));
   });
 
-  it('is nine statements, each of which other calls may have to wait for', async () => {
+  it('what a login costs is nine statements, each of which other calls may have to wait for', async () => {
     const login = () => guess(user.email, user.password);
     expect(await login()).toBe(200);
     expect(await recordStatements(login)).toHaveLength(9);
   });
 
-  it('is spent on exactly five of 200 parallel guesses', async () => {
+  it('what a login costs is spent on exactly five of 200 parallel guesses', async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => guess(user.email)));
     expect(answers.filter((status) => status === 429)).toHaveLength(195);
     expect(evaluated()).toHaveLength(5);
   });
 
-  it('is not spent on what is locked, nor on what comes from another page', async () => {
+  it('what a login costs is not spent on what is locked, nor on what comes from another page', async () => {
     await Promise.all(Array.from({ length: 5 }, () => guess(user.email)));
     run.mockClear();
     expect(await guess(user.email, user.password)).toBe(429);
@@ -69,7 +69,7 @@ describe('what a login costs', () => {
 });
 
 describe('more logins than can be evaluated', () => {
-  it('are refused and counted nowhere', async () => {
+  it('more logins than can be evaluated are refused and counted nowhere', async () => {
     const guesses = async (count: number) => {
       const statuses: number[] = [];
       for (let number = 0; number < count; number += 1) statuses.push(await guess(user.email));

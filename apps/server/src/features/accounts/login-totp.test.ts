@@ -183,7 +183,7 @@ describe('copies of one code at once', () => {
     expect(statuses.filter((status) => status === 401 || status === 400)).toHaveLength(49);
   });
 
-  it('of a recovery code give exactly one of 20 access', async () => {
+  it('twenty simultaneous uses of a recovery code give exactly one access', async () => {
     const [recoveryCode = ''] = user.recoveryCodes;
     const logins = Array.from({ length: 20 }, (_, index) =>
       login({ recoveryCode, address: `198.51.100.${index}` }),
@@ -204,7 +204,7 @@ describe('wrong codes', () => {
     expect((await login({ totpCode: user.code(), address: '192.0.2.2' })).status).toBe(200);
   });
 
-  it('and wrong passwords add up, and the right password alone neither counts nor resets them', async () => {
+  it('wrong codes and wrong passwords add up, and the right password alone neither counts nor resets them', async () => {
     const passwordAlone = async () => {
       for (let round = 0; round < 6; round += 1) await expectRefusal(await login(), 'totp_required');
     };
@@ -223,7 +223,7 @@ describe('wrong codes', () => {
     expect((await login()).headers['retry-after']).toBe('60');
   });
 
-  it('are forgotten once both password and code have been right', async () => {
+  it('wrong codes are forgotten once both password and code have been right', async () => {
     for (let round = 0; round < 4; round += 1) await login({ totpCode: wrongCode() });
     expect((await login({ totpCode: user.code() })).status).toBe(200);
     for (let round = 0; round < 5; round += 1) {
@@ -253,7 +253,7 @@ describe('a login that is overtaken', () => {
   it.each([
     ['a new password', { password_hash: '$argon2id$another' }],
     ['TOTP turned on', { totp_secret: randomBytes(48) }],
-  ])('by %s leaves no session', async (_, change) => {
+  ])('a login that is overtaken by %s leaves no session', async (_, change) => {
     const plain = await server.createUser();
     const answer = await loginDuring(change, plain);
     expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });

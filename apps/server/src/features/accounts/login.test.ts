@@ -81,7 +81,7 @@ describe('login', () => {
     ]);
   });
 
-  it('does not keep what was typed instead of an email, which may be a password', async () => {
+  it('login does not keep what was typed instead of an email, which may be a password', async () => {
     for (const username of ['my-secret-Passw0rd', 'my@secret-Passw0rd', 'Passw0rd@my.secret!']) {
       await login(server, { username, password: 'x' });
     }
@@ -154,7 +154,7 @@ describe('logout', () => {
     expect((await server.call('logout', { headers: { authorization: 'Bearer x.y.z' } })).status).toBe(204);
   });
 
-  it('is refused to a foreign page, and the session goes on', async () => {
+  it('logout is refused to a foreign page, and the session goes on', async () => {
     const { cookie } = await server.createUser();
     const answer = await server.call('logout', { headers: { cookie, origin: 'https://evil.example' } });
     expect(answer).toMatchObject({ status: 400, body: { code: 'origin_forbidden' } });
@@ -162,7 +162,7 @@ describe('logout', () => {
     expect((await server.call('getCurrentUser', { headers: { cookie } })).status).toBe(200);
   });
 
-  it('is refused to a foreign page whose browser sends no cookie along: it would clear it', async () => {
+  it('logout is refused to a foreign page whose browser sends no cookie along: it would clear it', async () => {
     const foreign: Record<string, string>[] = [
       { origin: 'https://evil.example' },
       { 'sec-fetch-site': 'cross-site' },
@@ -176,7 +176,7 @@ describe('logout', () => {
 });
 
 describe('the current user', () => {
-  it('is who logged in', async () => {
+  it('the current user is who logged in', async () => {
     const answer = await server.call('getCurrentUser', { as: user });
     expect(answer).toMatchObject({
       status: 200,

@@ -60,7 +60,7 @@ describe('the mail about a login from a new device', () => {
     expect(body).not.toMatch(/:\/\//);
   });
 
-  it('is not sent for the same browser in the same network', async () => {
+  it('the mail about a login from a new device is not sent for the same browser in the same network', async () => {
     await logIn({ address: '2001:db8::1' });
     await logIn({ address: '2001:db8::ffff' });
     expect(await readMails()).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('the mail about a login from a new device', () => {
     expect(await readMails()).toHaveLength(3);
   });
 
-  it('is not sent for a browser that has logged in before, wherever it is', async () => {
+  it('the mail about a login from a new device is not sent for a browser that has logged in before, wherever it is', async () => {
     const cookie = `pult_browser=${readCookies(await logIn()).get('pult_browser')}`;
     await logIn({ cookie, address: '198.51.100.1' });
     expect(await readMails()).toHaveLength(1);
@@ -77,20 +77,20 @@ describe('the mail about a login from a new device', () => {
     expect(await readMails()).toHaveLength(2);
   });
 
-  it('is in the language of before: whoever comes may be somebody else', async () => {
+  it('the mail about a login from a new device is in the language of before: whoever comes may be somebody else', async () => {
     await logIn({ language: 'ru' });
     await logIn({ agent: 'curl/8.9.1', language: 'en' });
     const subjects = (await readMails()).map(({ subject }) => subject);
     expect(subjects).toEqual(['Login from a new device – Pumps', 'Вход с нового устройства — Pumps']);
   });
 
-  it('is sent once for two logins at once', async () => {
+  it('the mail about a login from a new device is sent once for two logins at once', async () => {
     const answers = await Promise.all([logIn(), logIn(), logIn()]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await readMails()).toHaveLength(1);
   });
 
-  it('is sent for no login that failed', async () => {
+  it('the mail about a login from a new device is sent for no login that failed', async () => {
     await logIn({ password: 'wrong' });
     expect(await readMails()).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe('the mail about a login from a new device', () => {
     expect(await readMails()).toHaveLength(1);
   });
 
-  it('is sent again for a device that was not used for a year, if it was not the last one used', async () => {
+  it('the mail about a login from a new device is sent again for a device that was not used for a year, if it was not the last one used', async () => {
     await logIn();
     server.clock.advance(1000);
     await logIn({ agent: 'curl/8.9.1' });

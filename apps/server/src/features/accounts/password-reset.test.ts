@@ -106,7 +106,7 @@ describe('asking for a link', () => {
     );
   });
 
-  it('is recorded, whether or not there is an account', async () => {
+  it('asking for a link is recorded, whether or not there is an account', async () => {
     await server.db.deleteFrom('audit_events').execute();
     await ask();
     await ask('nobody@example.com');
@@ -150,7 +150,7 @@ describe('asking for a link', () => {
     expect(JSON.stringify(mail)).not.toContain('evil');
   });
 
-  it('is refused to a page of another origin', async () => {
+  it('asking for a link is refused to a page of another origin', async () => {
     expect(await ask(user.email, { origin: 'https://evil.example' })).toMatchObject({
       status: 400,
       body: { code: 'origin_forbidden' },
@@ -158,7 +158,7 @@ describe('asking for a link', () => {
     expect(await mailsTo()).toEqual([]);
   });
 
-  it('is refused for an hour after five times from one network, and to nobody elsewhere', async () => {
+  it('asking for a link is refused for an hour after five times from one network, and to nobody elsewhere', async () => {
     const statuses: number[] = [];
     for (let time = 0; time < 7; time += 1) statuses.push((await ask()).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
@@ -169,7 +169,7 @@ describe('asking for a link', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('is refused to one network after 30 accounts in an hour', async () => {
+  it('asking for a link is refused to one network after 30 accounts in an hour', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) => ask(`nobody${index}@example.com`)),
     );
@@ -233,7 +233,7 @@ describe('using the link', () => {
     expect((await server.call('getCurrentUser', { as: stranger })).status).toBe(200);
   });
 
-  it('is told by mail and recorded, and the link’s own mail is gone', async () => {
+  it('using the link is told by mail and recorded, and the link’s own mail is gone', async () => {
     await confirm(await getLink());
     expect((await mailsTo()).map(({ kind }) => kind)).toEqual(['password-changed']);
     const events = await server.db
@@ -282,7 +282,7 @@ describe('using the link', () => {
     expect(await confirm(late)).toMatchObject(invalid);
   });
 
-  it('does not work for another account, nor for none', async () => {
+  it('using the link does not work for another account, nor for none', async () => {
     const link = await getLink();
     const other = await server.createUser();
     for (const uid of [other.id, 'nobody', '00000000-0000-0000-0000-000000000000', "' or 1=1 --", '%']) {
@@ -292,7 +292,7 @@ describe('using the link', () => {
     expect((await confirm(link)).status).toBe(200);
   });
 
-  it('is not used up by a password that is refused', async () => {
+  it('using the link is not used up by a password that is refused', async () => {
     const link = await getLink();
     expect(await confirm({ ...link, newPassword: 'password1' })).toMatchObject({
       status: 400,
@@ -322,7 +322,7 @@ describe('using the link', () => {
     });
   });
 
-  it('does not spare who has a second factor their code', async () => {
+  it('using the link does not spare who has a second factor their code', async () => {
     const link = await getLink();
     await server.db
       .updateTable('users')

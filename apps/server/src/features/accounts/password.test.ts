@@ -72,7 +72,7 @@ describe('changing the password', () => {
     expect(ended.map(({ sessionId }) => sessionId).sort()).toEqual(otherIds.sort());
   });
 
-  it('is told to the account’s owner by mail, and recorded', async () => {
+  it('changing the password is told to the account’s owner by mail, and recorded', async () => {
     await change();
     const mails = (await server.readMails()).filter(({ to }) => to === user.email);
     expect(mails).toMatchObject([{ kind: 'password-changed', subject: 'Password changed – Pult' }]);
@@ -101,7 +101,7 @@ describe('changing the password', () => {
     expect((await logIn(newPassword)).status).toBe(200);
   });
 
-  it('is refused with a wrong old password, and changes nothing', async () => {
+  it('changing the password is refused with a wrong old password, and changes nothing', async () => {
     const answer = await change({ oldPassword: 'wrong' });
     expect(answer).toMatchObject({ status: 400, body: { oldPassword: ['Wrong password.'] } });
     expect((await logIn(user.password)).status).toBe(200);
@@ -127,7 +127,7 @@ describe('changing the password', () => {
     ['password1', 'This password is too common.'],
     ['short', 'At least 8 characters.'],
     ['x'.repeat(71), 'At most 70 characters.'],
-  ])('is refused to become %s', async (password, message) => {
+  ])('changing the password is refused to become %s', async (password, message) => {
     expect(await change({ newPassword: password })).toMatchObject({
       status: 400,
       body: { newPassword: [message] },
@@ -135,7 +135,7 @@ describe('changing the password', () => {
     expect((await logIn(user.password)).status).toBe(200);
   });
 
-  it('is refused to become the email', async () => {
+  it('changing the password is refused to become the email', async () => {
     const answer = await change({ newPassword: user.email.toUpperCase() });
     expect(answer).toMatchObject({
       status: 400,
@@ -151,7 +151,7 @@ describe('changing the password', () => {
     expect((await change()).body).toMatchObject({ code: 'too_many_attempts' });
   });
 
-  it('does not count what was right', async () => {
+  it('changing the password does not count what was right', async () => {
     let [old, next] = [user.password, newPassword];
     for (let round = 0; round < 6; round += 1) {
       expect((await change({ oldPassword: old, newPassword: next })).status).toBe(204);

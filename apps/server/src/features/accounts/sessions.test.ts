@@ -92,7 +92,7 @@ describe('ending sessions', () => {
     expect(await countAudited()).toEqual([event]);
   });
 
-  it('of another user is ignored', async () => {
+  it('ending sessions of another user is ignored', async () => {
     const stranger = await server.createUser();
     const ended: unknown[] = [];
     const stop = server.server.events.subscribe('accessEnded', (event) => ended.push(event));
@@ -127,7 +127,7 @@ describe('ending sessions', () => {
     expect([await isAlive(user), await isAlive(own)]).toEqual([false, false]);
   });
 
-  it('may be the current one, and the others go on', async () => {
+  it('the current session may be ended, and the others go on', async () => {
     const other = await logIn(user);
     expect((await terminate(user, [await currentId(user)])).status).toBe(204);
     expect([await isAlive(user), await isAlive(other)]).toEqual([false, true]);
@@ -153,7 +153,7 @@ describe('the current user', () => {
     expect((await server.call('getCurrentUser', { as: user })).body).toMatchObject({ locale: 'en' });
   });
 
-  it('can change nothing else of themselves', async () => {
+  it('the current user can change nothing else of themselves', async () => {
     for (const body of [{ locale: 'de' }, { locale: 'ru', email: 'other@example.com' }, {}]) {
       expect((await server.call('updateCurrentUser', { as: user, body })).status).toBe(400);
     }

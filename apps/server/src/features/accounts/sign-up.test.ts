@@ -50,7 +50,7 @@ describe('signing up where everybody may', () => {
     expect((await logIn()).status).toBe(200);
   });
 
-  it('is confirmed by who knows the password alone, in ten tries an hour', async () => {
+  it('signing up where everybody may is confirmed by who knows the password alone, in ten tries an hour', async () => {
     const token = await getToken();
     const guesses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => confirm(token, `a guess ${index}`)),
@@ -70,7 +70,7 @@ describe('signing up where everybody may', () => {
     expect(await usersOf()).toMatchObject([{ locale: 'ru' }]);
   });
 
-  it('is recorded, and the link’s mail is gone', async () => {
+  it('signing up where everybody may is recorded, and the link’s mail is gone', async () => {
     await confirm(await getToken());
     const [user] = await usersOf();
     const events = await server.db
@@ -159,7 +159,7 @@ describe('signing up where everybody may', () => {
     expect(token).toHaveLength(43);
   });
 
-  it('is refused after five times of one email and 20 of all from a network in an hour', async () => {
+  it('signing up where everybody may is refused after five times of one email and 20 of all from a network in an hour', async () => {
     const own: number[] = [];
     for (let time = 0; time < 6; time += 1) own.push((await signUp()).status);
     expect(own).toEqual([201, 201, 201, 201, 201, 429]);
@@ -187,7 +187,7 @@ describe('signing up where everybody may', () => {
     expect(await signUp(body)).toMatchObject({ status: 400, body: { [field]: [message] } });
   });
 
-  it('is refused to a page of another origin', async () => {
+  it('signing up where everybody may is refused to a page of another origin', async () => {
     const foreign = { origin: 'https://evil.example' };
     expect((await signUp({}, foreign)).body).toMatchObject({ code: 'origin_forbidden' });
     const answer = await server.call('confirmSignUp', {
@@ -199,7 +199,7 @@ describe('signing up where everybody may', () => {
 });
 
 describe('signing up on a server of one’s own', () => {
-  it('is by invite only', async () => {
+  it('signing up on a server of one’s own is by invite only', async () => {
     await using local = await createTestServer();
     expect(await signUp({}, {}, local)).toMatchObject({
       status: 400,
@@ -254,7 +254,7 @@ describe('signing up by an invite', () => {
     expect(events.map(({ action }) => action)).toEqual(['user.created', 'member.joined']);
   });
 
-  it('is for the invited email only', async () => {
+  it('signing up by an invite is for the invited email only', async () => {
     const organizationInviteToken = await inviteToken();
     const answer = await signUp({ organizationInviteToken, userEmail: 'thief@example.com' });
     expect(answer).toMatchObject({ status: 400, body: { userEmail: ['Another email was invited.'] } });
@@ -262,7 +262,7 @@ describe('signing up by an invite', () => {
     expect((await signUp({ organizationInviteToken })).status).toBe(201);
   });
 
-  it('is refused with a token that is none, and makes no account', async () => {
+  it('signing up by an invite is refused with a token that is none, and makes no account', async () => {
     const answer = await signUp({ organizationInviteToken: 'A'.repeat(43) });
     expect(answer).toMatchObject({ status: 400, body: { code: 'invite_invalid' } });
     expect(await usersOf()).toEqual([]);

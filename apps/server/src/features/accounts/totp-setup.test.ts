@@ -75,7 +75,7 @@ describe('setting TOTP up', () => {
     expect((await activate(user, codeOf(second.secret))).status).toBe(200);
   });
 
-  it('is finished by the session that began it, and by no other', async () => {
+  it('setting TOTP up is finished by the session that began it, and by no other', async () => {
     const { secret } = await setUp(user);
     const other = { ...user, ...(await logInAgain(user)) };
     const refused = await activate(other, codeOf(secret));
@@ -83,7 +83,7 @@ describe('setting TOTP up', () => {
     expect((await activate(user, codeOf(secret))).status).toBe(200);
   });
 
-  it('is refused where the installation has it turned off, and so is finishing it', async () => {
+  it('setting TOTP up is refused where the installation has it turned off, and so is finishing it', async () => {
     const closed = await createTestServer({ environment: { TOTP_AUTH_ENABLED: 'false' } });
     try {
       const as = await closed.createUser();
@@ -176,14 +176,14 @@ describe('activating TOTP', () => {
     expect((await server.call('login', { body })).status).toBe(200);
   });
 
-  it('is refused to one who has TOTP, and so is a new setup', async () => {
+  it('activating TOTP is refused to one who has TOTP, and so is a new setup', async () => {
     const enabled = await enableTotp(server, user);
     const already = { status: 409, body: { code: 'totp_already_enabled' } };
     expect(await server.call('setUpTotp', { as: enabled })).toMatchObject(already);
     expect(await activate(enabled, enabled.code())).toMatchObject(already);
   });
 
-  it('is recorded and mailed', async () => {
+  it('activating TOTP is recorded and mailed', async () => {
     await enableTotp(server, user);
     const mails = (await server.readMails()).filter(({ to }) => to === user.email);
     expect(mails).toMatchObject([{ kind: 'totp-enabled', subject: 'Second factor turned on – Насосы' }]);
@@ -226,7 +226,7 @@ describe('turning TOTP off', () => {
     expect(actions.map(({ action }) => action)).toEqual(['totp.enabled', 'totp.confirmed', 'totp.disabled']);
   });
 
-  it('can be followed by turning it on with another secret', async () => {
+  it('turning TOTP off can be followed by turning it on with another secret', async () => {
     const enabled = await enableTotp(server, user);
     await confirm(enabled, 'disable_user_totp');
     await server.call('disableTotp', { as: enabled });
@@ -238,7 +238,7 @@ describe('turning TOTP off', () => {
     expect((await logIn(again.code())).status).toBe(200);
   });
 
-  it('is refused to one who has none', async () => {
+  it('turning TOTP off is refused to one who has none', async () => {
     const answer = await server.call('disableTotp', { as: user });
     expect(answer).toMatchObject({ status: 409, body: { code: 'totp_not_enabled' } });
   });
@@ -261,7 +261,7 @@ describe('new recovery codes', () => {
     expect(await events.where('action', '=', 'recovery_codes.regenerated').execute()).toHaveLength(1);
   });
 
-  it('are ten however many ask at once, all of one answer', async () => {
+  it('new recovery codes are ten however many ask at once, all of one answer', async () => {
     const enabled = await enableTotp(server, user);
     await confirm(enabled, 'regenerate_recovery_codes');
     const calls = Array.from({ length: 5 }, () => server.call('regenerateRecoveryCodes', { as: enabled }));
@@ -270,7 +270,7 @@ describe('new recovery codes', () => {
     expect(await rows.execute()).toHaveLength(10);
   });
 
-  it('are refused to one without TOTP', async () => {
+  it('new recovery codes are refused to one without TOTP', async () => {
     const answer = await server.call('regenerateRecoveryCodes', { as: user });
     expect(answer).toMatchObject({ status: 409, body: { code: 'totp_not_enabled' } });
   });

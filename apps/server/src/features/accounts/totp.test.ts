@@ -11,7 +11,7 @@ describe('a TOTP code', () => {
     [1111111109, '081804', 37037036],
     [1234567890, '005924', 41152263],
     [20000000000, '353130', 666666666],
-  ])('is the one of RFC 6238 at %i s', (seconds, code, step) => {
+  ])('a TOTP code is the one of RFC 6238 at %i s', (seconds, code, step) => {
     expect(findTotpStep(secret, code, at(seconds))).toBe(step);
   });
 
@@ -23,13 +23,13 @@ describe('a TOTP code', () => {
     expect(steps).toEqual([undefined, step, step, step, step, step, step, undefined]);
   });
 
-  it.each(['', '00592', '0059240', '00592a', '-05924', '００５９２４'])('is not %j', (typed) => {
+  it.each(['', '00592', '0059240', '00592a', '-05924', '００５９２４'])('a TOTP code is not %j', (typed) => {
     expect(findTotpStep(secret, typed, at(1234567890))).toBeUndefined();
   });
 });
 
 describe('a TOTP setup', () => {
-  it('has a secret of 160 bits that differs each time', () => {
+  it('a TOTP setup has a secret of 160 bits that differs each time', () => {
     expect(createTotpSecret()).toMatch(/^[A-Z2-7]{32}$/);
     expect(createTotpSecret()).not.toBe(createTotpSecret());
   });

@@ -55,14 +55,14 @@ describe('an activation token', () => {
     }
   });
 
-  it('is read in lower case, without hyphens and with spaces', async () => {
+  it('an activation token is read in lower case, without hyphens and with spaces', async () => {
     const { token } = await enrol();
     for (const typed of [token.toLowerCase(), token.replaceAll('-', ''), ` ${token.replaceAll('-', ' ')} `]) {
       expect([typed, (await validate(typed)).status]).toEqual([typed, 200]);
     }
   });
 
-  it('is refused when it is wrong in any way', async () => {
+  it('an activation token is refused when it is wrong in any way', async () => {
     const { token } = await enrol();
     const last = token.at(-1) === 'A' ? 'B' : 'A';
     const first = token.startsWith('A') ? 'B' : 'A';
@@ -105,7 +105,7 @@ describe('an activation token', () => {
     expect((await claim(fresh)).status).toBe(200);
   });
 
-  it('is dead once used', async () => {
+  it('an activation token is dead once used', async () => {
     const { token } = await enrol();
     expect((await activate(token)).status).toBe(200);
     expect(await validate(token)).toMatchObject(invalid);
@@ -171,7 +171,7 @@ describe('activation', () => {
 });
 
 describe('devices with one serial number', () => {
-  it('are told apart by their tokens; claiming one forgets the others', async () => {
+  it('devices with one serial number are told apart by their tokens; claiming one forgets the others', async () => {
     const genuine = await enrol();
     const impostor = await enrol(genuine.serialNumber);
     expect(impostor.token).not.toBe(genuine.token);
@@ -197,7 +197,7 @@ describe('devices with one serial number', () => {
     }
   });
 
-  it('cannot take a controller from another organization', async () => {
+  it('devices with one serial number cannot take a controller from another organization', async () => {
     const claimed = await enrol();
     await activate(claimed.token, strangers.owner, strangers.organization);
     const { token } = await enrol(claimed.serialNumber);
@@ -268,7 +268,7 @@ describe('devices with one serial number', () => {
 });
 
 describe('the licence', () => {
-  it('is exact however many controllers are claimed at once, and does not count a reflashed one', async () => {
+  it('the licence is exact however many controllers are claimed at once, and does not count a reflashed one', async () => {
     await using limited = await createTestServer({ environment: { MAX_ACTIVATED_CONTROLLERS: '5' } });
     const user = await limited.createUser();
     const into = await limited.createOrganization(user);

@@ -72,7 +72,7 @@ describe('an alert', () => {
     expect(await fixture.list()).toMatchObject([{ resolvedAt: null }, { resolvedAt: expect.any(String) }]);
   });
 
-  it('that resolves before it was notified sends nothing', async () => {
+  it('an alert that resolves before it was notified sends nothing', async () => {
     await fixture.rule({ minutes: 1, members: [owner.id] });
     await fixture.controller('C-1');
     await fixture.goOffline('C-1');

@@ -53,7 +53,7 @@ async function auditOf(subject: string) {
 }
 
 describe('a controller', () => {
-  it('is found by its serial number in either case', async () => {
+  it('a controller is found by its serial number in either case', async () => {
     const lower = await server.call('getController', {
       as: admin,
       params: { serialNumber: serialNumber.toLowerCase() },
@@ -72,7 +72,7 @@ describe('a controller', () => {
     });
   });
 
-  it('that does not or cannot exist is answered alike, by name', async () => {
+  it('a controller that does not or cannot exist is answered alike, by name', async () => {
     for (const unknown of [
       'NOBODY',
       'no.dots',
@@ -93,7 +93,7 @@ describe('a controller', () => {
     }
   });
 
-  it('of another organization is not there at all', async () => {
+  it('a controller of another organization is not there at all', async () => {
     const stranger = await server.createUser();
     for (const answer of [await get(stranger), await patch({ description: 'mine' }, stranger)]) {
       expect(answer).toMatchObject({ status: 404, body: { code: 'controller_not_found' } });
@@ -260,7 +260,7 @@ describe('deleting a controller', () => {
     expect((second.body as Controller).id).not.toBe(first.id);
   });
 
-  it('of two at once lets one succeed', async () => {
+  it('deleting a controller of two at once lets one succeed', async () => {
     const answers = await Promise.all([remove(admin, serialNumber), remove(admin, serialNumber)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
     expect(await auditOf(serialNumber)).toHaveLength(1);

@@ -67,7 +67,7 @@ async function countKeptRows(): Promise<number> {
 }
 
 describe('the kept counts', () => {
-  it('are true at every moment, while many write at once and the changes are added up', async () => {
+  it('the kept counts are true at every moment, while many write at once and the changes are added up', async () => {
     const groups = await Promise.all(['one', 'two', 'three'].map(createGroup));
     const controllers: TestController[] = [];
     for (let number = 0; number < 60; number += 1) {

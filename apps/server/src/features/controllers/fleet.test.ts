@@ -121,7 +121,7 @@ describe('the export', () => {
   const exportOf = (query: Record<string, string>, as = user) =>
     server.call('exportControllers', { as, query });
 
-  it('is a file of all that match, by serial number, in parts that nobody notices', async () => {
+  it('the export is a file of all that match, by serial number, in parts that nobody notices', async () => {
     const answer = await exportOf({ organization_id: organization });
     expect(answer).toMatchObject({
       status: 200,
@@ -211,7 +211,7 @@ describe('the overview', () => {
     expect(serials(recentlyAdded)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
   });
 
-  it('of an organization without controllers is all zeros', async () => {
+  it('the overview of an organization without controllers is all zeros', async () => {
     const overview = await overviewOf(await server.createOrganization(user));
     expect(overview).toMatchObject({
       count: 0,

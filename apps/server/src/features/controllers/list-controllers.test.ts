@@ -109,7 +109,7 @@ describe('pages of the list', () => {
     expect((await list({ page: '3', page_size: '3' })).next).toBeNull();
   });
 
-  it('are empty beyond the end', async () => {
+  it('pages of the list are empty beyond the end', async () => {
     expect(await list({ page: '1000000', page_size: '5000' })).toMatchObject({
       count: 7,
       results: [],
@@ -117,7 +117,7 @@ describe('pages of the list', () => {
     });
   });
 
-  it('are filled by anything but other people’s controllers', async () => {
+  it('pages of the list are filled by anything but other people’s controllers', async () => {
     expect(await serials({})).toEqual(['01', '02', '03', '04', '05', '06', '07']);
     expect(await serials({ organization_id: organization })).toHaveLength(7);
     const foreign = await server.db
@@ -131,7 +131,7 @@ describe('pages of the list', () => {
 
 describe('the order of the list', () => {
   it.each(controllerOrderings.flatMap((key) => [key, `-${key}`]))(
-    'by %s never shows a controller on two pages or on none',
+    'the order of the list by %s never shows a controller on two pages or on none',
     async (ordering) => {
       const seen: string[] = [];
       for (let page = 1; page <= 4; page += 1) {
@@ -169,7 +169,7 @@ describe('the order of the list', () => {
     ]);
   });
 
-  it('by an unknown key is refused with the keys there are', async () => {
+  it('the order of the list by an unknown key is refused with the keys there are', async () => {
     for (const ordering of ['password', 'serial_number;drop table users', 'id', 'organization_id', '-']) {
       const answer = await server.call('listControllers', { as: user, query: { ordering } });
       expect(answer.status).toBe(400);

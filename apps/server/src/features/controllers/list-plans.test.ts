@@ -86,7 +86,7 @@ const scans = (nodes: readonly Plan[]) =>
 
 describe('a page of the list', () => {
   it.each(controllerOrderings.flatMap((key) => [key, `-${key}`]))(
-    'by %s is read off an index, no more rows than it shows',
+    'a page of the list by %s is read off an index, no more rows than it shows',
     async (ordering) => {
       const { found, all } = await plansOf({}, { ordering });
       expect(found).toHaveLength(25);
@@ -103,7 +103,7 @@ describe('a page of the list', () => {
     ['status', { status: ['offline'] }],
     ['ungrouped', { ungrouped: true }],
     ['without coordinates', { located: false }],
-  ])('with the filter %s needs no scan of the whole table', async (_, filters) => {
+  ])('a page of the list with the filter %s needs no scan of the whole table', async (_, filters) => {
     const { all } = await plansOf(filters, {});
     expect(scans(all)).not.toContain('controllers');
     expect(countRead(all)).toBeLessThan(size / 10);
@@ -123,14 +123,14 @@ describe('a page of the list', () => {
 
   // How many controllers the groups of a search have is not known before: the order's own index may be walked instead.
   it.each([['something', 'c4ca4238'] as const, ['nothing', 'nowhere'] as const])(
-    'with a search that finds %s needs no scan of the whole table',
+    'a page of the list with a search that finds %s needs no scan of the whole table',
     async (_, search) => {
       const { all } = await plansOf({ search }, {});
       expect(scans(all)).not.toContain('controllers');
     },
   );
 
-  it('of a group needs no scan of the whole table', async () => {
+  it('a page of the list of a group needs no scan of the whole table', async () => {
     const { found, all } = await plansOf({ group_ids: [group] }, { ordering: 'description' });
     expect(found.length).toBeGreaterThan(0);
     expect(scans(all)).not.toContain('controllers');

@@ -55,22 +55,22 @@ const serials = async (text: string, as = user) =>
   (await search(text, as)).controllers.map(({ serialNumber }) => serialNumber);
 
 describe('controllers', () => {
-  it('of all organizations: this very serial number, then those that begin so, then the others', async () => {
+  it('controllers of all organizations: this very serial number, then those that begin so, then the others', async () => {
     expect(await serials('AB1')).toEqual(['AB1', 'AB11', 'AB12', 'AA-AB1', 'ZZ9']);
   });
 
-  it.each(['ab1', '  AB1 ', 'Ab1\t'])('are found by %j, however it was typed', async (text) => {
+  it.each(['ab1', '  AB1 ', 'Ab1\t'])('controllers are found by %j, however it was typed', async (text) => {
     expect((await serials(text))[0]).toBe('AB1');
   });
 
-  it('are found by words of the description and of the group, in any order and case', async () => {
+  it('controllers are found by words of the description and of the group, in any order and case', async () => {
     expect(await serials('ленина')).toEqual(['AB12', 'BOILER']);
     expect(await serials('7 ЛЕНИНА')).toEqual(['BOILER']);
     expect(await serials('котельные ленина')).toEqual(['BOILER']);
     expect(await serials('ленина 7 nowhere')).toEqual([]);
   });
 
-  it('are not found by wildcards', async () => {
+  it('controllers are not found by wildcards', async () => {
     expect(await serials('%')).toEqual([]);
     expect(await serials('AB_')).toEqual([]);
     expect(await serials('p_s')).toEqual(['AB1']);
@@ -83,7 +83,7 @@ describe('controllers', () => {
     ]);
   });
 
-  it('are 20 at most, the very one among them', async () => {
+  it('controllers are 20 at most, the very one among them', async () => {
     const crowd = await server.createUser();
     const organizationId = await server.createOrganization(crowd);
     const numbers = Array.from({ length: 30 }, (_, index) => `CROWD-${index + 1}`);
@@ -95,7 +95,7 @@ describe('controllers', () => {
 });
 
 describe('groups', () => {
-  it('of all organizations: of this very name, then those that begin so, then the others, with what is above', async () => {
+  it('groups of all organizations: of this very name, then those that begin so, then the others, with what is above', async () => {
     const { groups } = await search('котельные');
     const found = groups.map(({ name, path, organization }) => [organization.name, ...path, name]);
     expect(found.slice(0, 2).sort()).toEqual([

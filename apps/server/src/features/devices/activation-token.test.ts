@@ -30,7 +30,7 @@ it('stands for one serial number, key, epoch and server', () => {
   expect(isGood(token, {}, start, randomBytes(32))).toBe(false);
 });
 
-it('is the same all week, and good through the next one only', () => {
+it('an activation token is the same all week, and good through the next one only', () => {
   const token = createActivationToken(key, subject, start);
   const at = (ms: number) => new Date(start.getTime() + ms);
   expect(createActivationToken(key, subject, at(week - 1))).toBe(token);
@@ -40,7 +40,7 @@ it('is the same all week, and good through the next one only', () => {
   expect(isGood(token, {}, at(-1))).toBe(false);
 });
 
-it('is not read from what cannot be one', () => {
+it('an activation token is not read from what cannot be one', () => {
   for (const text of ['', 'A', 'A'.repeat(23), 'A'.repeat(25), `${'A'.repeat(23)}1`, `${'A'.repeat(23)}Ё`]) {
     expect([text, parseActivationToken(text)]).toEqual([text, undefined]);
   }

@@ -75,7 +75,7 @@ it('tells those it refuses to retry one after the other, within a minute', () =>
 });
 
 describe('a batch', () => {
-  it('is asked for together while the work before is under way, and answered in order', async () => {
+  it('a batch is asked for together while the work before is under way, and answered in order', async () => {
     const admission = createAdmissionControl({ concurrent: 1 });
     const batches: (readonly number[])[] = [];
     const double = admission.batch(async (keys: readonly number[]) => {

@@ -10,7 +10,7 @@ beforeEach(() => {
   challenges = createChallenges(clock);
 });
 
-it('is good once', () => {
+it('a challenge is good once', () => {
   const nonce = challenges.create('A1');
   expect(challenges.isOpen('A1', nonce)).toBe(true);
   expect(challenges.isOpen('A1', nonce)).toBe(true);
@@ -19,7 +19,7 @@ it('is good once', () => {
   expect(challenges.consume('A1', nonce)).toBe(false);
 });
 
-it('is good for 60 s', () => {
+it('a challenge is good for 60 s', () => {
   const nonce = challenges.create('A1');
   clock.advance(59_999);
   expect(challenges.isOpen('A1', nonce)).toBe(true);
@@ -28,14 +28,14 @@ it('is good for 60 s', () => {
   expect(challenges.consume('A1', nonce)).toBe(false);
 });
 
-it('is good for one serial number and one server', () => {
+it('a challenge is good for one serial number and one server', () => {
   const nonce = challenges.create('A1');
   expect(challenges.consume('A2', nonce)).toBe(false);
   expect(createChallenges(clock).consume('A1', nonce)).toBe(false);
   expect(challenges.consume('A1', nonce)).toBe(true);
 });
 
-it('is known again in another spelling of the same bytes', () => {
+it('a challenge is known again in another spelling of the same bytes', () => {
   const nonce = challenges.create('A1');
   expect(challenges.consume('A1', nonce)).toBe(true);
   for (const spelling of [
@@ -48,7 +48,7 @@ it('is known again in another spelling of the same bytes', () => {
   }
 });
 
-it('cannot be made up or bent', () => {
+it('a challenge cannot be made up or bent', () => {
   const nonce = challenges.create('A1');
   const bytes = Buffer.from(nonce, 'base64url');
   for (let index = 0; index < bytes.length; index += 1) {

@@ -64,14 +64,14 @@ describe('enrolment', () => {
     expect(await enrolments('ENROL-2')).toEqual([{ ...before, last_seen_at: server.clock.now() }]);
   });
 
-  it('at once by the same device makes one entry', async () => {
+  it('enrolment at once by the same device makes one entry', async () => {
     const device = createTestDevice('ENROL-3');
     const answers = await Promise.all(Array.from({ length: 10 }, () => enrolTestDevice(server, device)));
     expect(new Set(answers.map(tokenOf)).size).toBe(1);
     expect(await enrolments('ENROL-3')).toHaveLength(1);
   });
 
-  it('of a taken serial number is kept aside and blocks nobody', async () => {
+  it('enrolment of a taken serial number is kept aside and blocks nobody', async () => {
     const [genuine, impostor] = [createTestDevice('ENROL-4'), createTestDevice('ENROL-4')];
     const tokens = [await enrolTestDevice(server, impostor), await enrolTestDevice(server, genuine)].map(
       tokenOf,
@@ -82,7 +82,7 @@ describe('enrolment', () => {
 });
 
 describe('a device’s proof is refused', () => {
-  it('with a nonce that was used', async () => {
+  it('a device’s proof is refused with a nonce that was used', async () => {
     const device = createTestDevice('PROOF-1');
     const nonce = await requestNonce(server, 'PROOF-1');
     expect((await enrolTestDevice(server, device, { nonce })).status).toBe(200);
@@ -95,7 +95,7 @@ describe('a device’s proof is refused', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  it('with a nonce that expired', async () => {
+  it('a device’s proof is refused with a nonce that expired', async () => {
     const nonce = await requestNonce(server, 'PROOF-2');
     server.clock.advance(60_000);
     expect(await enrolTestDevice(server, createTestDevice('PROOF-2'), { nonce })).toMatchObject(
@@ -131,7 +131,7 @@ describe('a device’s proof is refused', () => {
     expect(await enrolments('PROOF-3')).toEqual([]);
   });
 
-  it('for another serial number than the body’s', async () => {
+  it('a device’s proof is refused for another serial number than the body’s', async () => {
     const [device, other] = [createTestDevice('PROOF-4'), createTestDevice('PROOF-5')];
     const answer = await enrolTestDevice(
       server,
@@ -143,7 +143,7 @@ describe('a device’s proof is refused', () => {
     expect(answer).toMatchObject(invalidSignature);
   });
 
-  it('when it was made for another server, and both addresses are named', async () => {
+  it('a device’s proof is refused when it was made for another server, and both addresses are named', async () => {
     const answer = await enrolTestDevice(server, createTestDevice('PROOF-6'), {
       audience: 'http://10.0.0.7:8080',
     });
@@ -163,7 +163,7 @@ describe('a device’s proof is refused', () => {
     expect(JSON.stringify(stranger.body)).not.toContain('localhost');
   });
 
-  it('without using up the nonce, so that a forger cannot spoil it', async () => {
+  it('a device’s proof is refused without using up the nonce, so that a forger cannot spoil it', async () => {
     const device = createTestDevice('PROOF-7');
     const nonce = await requestNonce(server, 'PROOF-7');
     expect(await enrolTestDevice(server, device, { nonce, signWith: createDeviceKey() })).toMatchObject(
@@ -190,7 +190,7 @@ describe('what a device sends', () => {
     'A'.repeat(4000),
   ];
 
-  it.each(badSerials)('may not have the serial number %j', async (serialNumber) => {
+  it.each(badSerials)('what a device sends may not have the serial number %j', async (serialNumber) => {
     expect(await post(CHALLENGE_PATH, JSON.stringify({ serialNumber }))).toMatchObject(invalidRequest);
     const device = createTestDevice('GOOD');
     const nonce = await requestNonce(server, 'GOOD');
@@ -199,7 +199,7 @@ describe('what a device sends', () => {
     expect(answer).toMatchObject(invalidRequest);
   });
 
-  it('has the longest and the shortest serial number there may be', async () => {
+  it('what a device sends has the longest and the shortest serial number there may be', async () => {
     for (const serialNumber of ['A', '0', `A${'-B'.repeat(17)}C`]) {
       expect(await post(CHALLENGE_PATH, JSON.stringify({ serialNumber }))).toMatchObject({
         status: 200,
@@ -223,13 +223,13 @@ describe('what a device sends', () => {
     '{"serialNumber":"A1","__proto__":{}}',
     '{"serialNumber":"\ud800"}',
     '['.repeat(2000),
-  ])('is refused as a challenge and as an enrolment: %j', async (payload) => {
+  ])('what a device sends is refused as a challenge and as an enrolment: %j', async (payload) => {
     for (const path of [CHALLENGE_PATH, ENROLL_PATH]) {
       expect([path, await post(path, payload)]).toMatchObject([path, invalidRequest]);
     }
   });
 
-  it('may have nothing hidden or endless in its other fields', async () => {
+  it('what a device sends may have nothing hidden or endless in its other fields', async () => {
     const device = createTestDevice('FIELDS');
     const good = {
       serialNumber: 'FIELDS',
@@ -262,7 +262,7 @@ describe('what a device sends', () => {
     );
   });
 
-  it('is refused when it is too large or no JSON, as what it is', async () => {
+  it('what a device sends is refused when it is too large or no JSON, as what it is', async () => {
     for (const path of [CHALLENGE_PATH, ENROLL_PATH]) {
       expect(await post(path, `"${'x'.repeat(4096)}"`)).toMatchObject({
         status: 413,
@@ -277,7 +277,7 @@ describe('what a device sends', () => {
     }
   });
 
-  it('is answered as JSON that nobody stores', async () => {
+  it('what a device sends is answered as JSON that nobody stores', async () => {
     const good = await post(CHALLENGE_PATH, '{"serialNumber":"A1"}');
     const bad = await post(CHALLENGE_PATH, '{}');
     for (const { headers } of [good, bad]) {
@@ -288,7 +288,7 @@ describe('what a device sends', () => {
 });
 
 describe('the enrolment key', () => {
-  it('is asked for where one is set', async () => {
+  it('the enrolment key is asked for where one is set', async () => {
     const key = 'correct-enrolment-key-1';
     await using locked = await createTestServer({ environment: { ENROLLMENT_KEY: key } });
     const device = createTestDevice('LOCKED');
@@ -304,7 +304,7 @@ describe('the enrolment key', () => {
 });
 
 describe('the number of enrolments', () => {
-  it('from one address: 200 devices get in at once, a flood does not, and it passes', async () => {
+  it('the number of enrolments from one address: 200 devices get in at once, a flood does not, and it passes', async () => {
     await using flooded = await createTestServer();
     const enrolMany = (count: number) =>
       Promise.all(
@@ -325,7 +325,7 @@ describe('the number of enrolments', () => {
     expect((await enrolMany(12)).filter(({ status }) => status === 200)).toHaveLength(10);
   });
 
-  it('is capped, for new devices only', async () => {
+  it('the number of enrolments is capped, for new devices only', async () => {
     await using full = await createTestServer();
     const known = createTestDevice('KNOWN');
     await enrolTestDevice(full, known);

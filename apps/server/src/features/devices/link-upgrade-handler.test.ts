@@ -57,7 +57,7 @@ async function refusal(dialled: Promise<unknown>) {
 
 describe('a link', () => {
   it.each(['upgrade', 'websocket'] as const)(
-    'is held for a device that proves its key, by %s',
+    'a link is held for a device that proves its key, by %s',
     async (transport) => {
       const { device } = await enrol(`LINK-${transport.toUpperCase()}`);
       const { link, states } = await linkTestDevice(server, device, { transport });
@@ -74,7 +74,7 @@ describe('a link', () => {
     },
   );
 
-  it('is refused with a forged signature', async () => {
+  it('a link is refused with a forged signature', async () => {
     const { device } = await enrol('LINK-1');
     const forged = { ...device, privateKey: createDeviceKey() };
     expect(await refusal(dialAsDevice(server, forged))).toMatchObject({
@@ -83,7 +83,7 @@ describe('a link', () => {
     });
   });
 
-  it('is refused for a key that never enrolled, and for another’s serial number', async () => {
+  it('a link is refused for a key that never enrolled, and for another’s serial number', async () => {
     await enrol('LINK-2');
     const stranger = createTestDevice('LINK-2');
     expect(await refusal(dialAsDevice(server, stranger))).toMatchObject({
@@ -98,7 +98,7 @@ describe('a link', () => {
     });
   });
 
-  it('is refused with a nonce used before, too old, made up, or of another serial number', async () => {
+  it('a link is refused with a nonce used before, too old, made up, or of another serial number', async () => {
     const { device } = await enrol('LINK-4');
     const used = await requestNonce(server, 'LINK-4');
     const socket = await dialAsDevice(server, device, { nonce: used });
@@ -113,7 +113,7 @@ describe('a link', () => {
     expect(await refusal(dialAsDevice(server, device, { nonce: old }))).toMatchObject(invalid);
   });
 
-  it('to a server known by another address is refused with both addresses', async () => {
+  it('a link to a server known by another address is refused with both addresses', async () => {
     const { device } = await enrol('LINK-5');
     const audience = 'https://old.example.com';
     expect(await refusal(dialAsDevice(server, device, { audience }))).toMatchObject({
@@ -124,7 +124,7 @@ describe('a link', () => {
     });
   });
 
-  it('is refused when its own address is not the signed one', async () => {
+  it('a link is refused when its own address is not the signed one', async () => {
     const { device } = await enrol('LINK-6');
     const headers = { [SERVER_URL_HEADER]: 'https://other.example.com' };
     expect(await refusal(dialAsDevice(server, device, { headers }))).toMatchObject({
@@ -133,26 +133,29 @@ describe('a link', () => {
     });
   });
 
-  it.each(['pult-link/2', 'PULT-LINK', 'tls'])('by the protocol %s is refused with 400', async (protocol) => {
-    const { device } = await enrol('LINK-7');
-    const nonce = await requestNonce(server, 'LINK-7');
-    const audience = server.publicUrl;
-    const signature = signLink(device.privateKey, { audience, serialNumber: 'LINK-7', nonce });
-    const answer = await sendUpgrade([
-      `upgrade: ${protocol}`,
-      `authorization: ${formatAuthorization({ serialNumber: 'LINK-7', nonce, signature })}`,
-      `${KEY_ID_HEADER}: ${device.keyId}`,
-      `${SERVER_URL_HEADER}: ${audience}`,
-    ]);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toContain('"invalid_request"');
-  });
+  it.each(['pult-link/2', 'PULT-LINK', 'tls'])(
+    'a link by the protocol %s is refused with 400',
+    async (protocol) => {
+      const { device } = await enrol('LINK-7');
+      const nonce = await requestNonce(server, 'LINK-7');
+      const audience = server.publicUrl;
+      const signature = signLink(device.privateKey, { audience, serialNumber: 'LINK-7', nonce });
+      const answer = await sendUpgrade([
+        `upgrade: ${protocol}`,
+        `authorization: ${formatAuthorization({ serialNumber: 'LINK-7', nonce, signature })}`,
+        `${KEY_ID_HEADER}: ${device.keyId}`,
+        `${SERVER_URL_HEADER}: ${audience}`,
+      ]);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toContain('"invalid_request"');
+    },
+  );
 
-  it('without an upgrade is refused with an answer of HTTP', async () => {
+  it('a link without an upgrade is refused with an answer of HTTP', async () => {
     expect((await server.request('GET', LINK_PATH)).status).toBe(404);
   });
 
-  it('is refused with no proof at all', async () => {
+  it('a link is refused with no proof at all', async () => {
     expect(await sendUpgrade(['upgrade: pult-link/1'])).toMatch(/^HTTP\/1\.1 401 /);
     expect(await sendUpgrade(['upgrade: websocket'])).toMatch(/^HTTP\/1\.1 401 /);
   });

@@ -45,7 +45,7 @@ async function refusal(dialled: Promise<unknown>) {
 }
 
 describe('a linked device', () => {
-  it('is told of its activation at once, and of its deletion with a new link', async () => {
+  it('a linked device is told of its activation at once, and of its deletion with a new link', async () => {
     const { device, token } = await enrol('STATE-1');
     const { link, states } = await linkTestDevice(server, device);
     await expect.poll(() => states.length).toBe(1);
@@ -90,7 +90,7 @@ describe('a linked device', () => {
     link.close();
   });
 
-  it('may say markup, which stays text', async () => {
+  it('a linked device may say markup, which stays text', async () => {
     const { device, token } = await enrol('INFO-2');
     await claim(token);
     const model = '<img src=x onerror=alert(1)> \u202e%s{{7*7}}\'";--';
@@ -106,7 +106,7 @@ describe('a linked device', () => {
     ['too much', { model: 'x'.repeat(129) }],
     ['another type', { model: ['x'] }],
     ['megabytes', { model: 'x'.repeat(4 << 20) }],
-  ])('that says %s of itself is cut, and nothing of it is kept', async (_, info) => {
+  ])('a linked device that says %s of itself is cut, and nothing of it is kept', async (_, info) => {
     const serialNumber = `INFO-X${Object.values(info).join().length}-${Object.keys(info)[0]?.toUpperCase().slice(0, 5)}`;
     const { device, token } = await enrol(serialNumber);
     await claim(token);
@@ -119,7 +119,7 @@ describe('a linked device', () => {
     });
   });
 
-  it('whose enrolment another’s claim has dropped loses its link', async () => {
+  it('a linked device whose enrolment another’s claim has dropped loses its link', async () => {
     const { device: impostor } = await enrol('DROP-1');
     const { token } = await enrol('DROP-1');
     const { link } = await linkTestDevice(server, impostor);
@@ -128,7 +128,7 @@ describe('a linked device', () => {
     expect(await refusal(dialAsDevice(server, impostor))).toMatchObject({ status: 401 });
   });
 
-  it('that never answers stays linked, and hinders nobody', async () => {
+  it('a linked device that never answers stays linked, and hinders nobody', async () => {
     const { device } = await enrol('MUTE-1');
     const { link } = await linkTestDevice(server, device, {
       handlers: { putState: () => new Promise(() => {}) },

@@ -40,7 +40,7 @@ const statuses = async () => {
 };
 
 describe('statuses written in one statement', () => {
-  it('are those that differ, each with its own time and reason; unknown ones and those never seen stay', async () => {
+  it('statuses written in one statement are those that differ, each with its own time and reason; unknown ones and those never seen stay', async () => {
     expect(await repository.setStatuses(wanted(enrolments, 'offline'))).toEqual({ changes: [], busy: [] });
     const [first = '', second = ''] = enrolments;
     const at = server.clock.now();
@@ -87,7 +87,7 @@ describe('statuses written in one statement', () => {
     ]);
   });
 
-  it('do not wait for a row that is held, and say which it is', async () => {
+  it('statuses written in one statement do not wait for a row that is held, and say which it is', async () => {
     const [held = '', ...others] = enrolments;
     await repository.setStatuses(wanted(enrolments, 'online'));
     await server.db.transaction().execute(async (transaction) => {

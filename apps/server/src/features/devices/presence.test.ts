@@ -47,7 +47,7 @@ const row = (serialNumber: string) =>
     .executeTakeFirstOrThrow();
 
 describe('a controller', () => {
-  it('is never seen until its first link, then online, then offline with reason and time', async () => {
+  it('a controller is never seen until its first link, then online, then offline with reason and time', async () => {
     const device = await claimDevice('PRESENCE-1');
     expect(await row('PRESENCE-1')).toMatchObject({
       status: 'never',
@@ -92,7 +92,7 @@ describe('a controller', () => {
     ]);
   });
 
-  it('that is claimed while its device is linked is online at once', async () => {
+  it('a controller that is claimed while its device is linked is online at once', async () => {
     const device = createTestDevice('PRESENCE-2');
     const token = tokenOf(await enrolTestDevice(server, device));
     const { link } = await linkTestDevice(server, device);
@@ -103,7 +103,7 @@ describe('a controller', () => {
     await link.closed;
   });
 
-  it('that comes and goes quickly ends as it is', async () => {
+  it('a controller that comes and goes quickly ends as it is', async () => {
     const device = await claimDevice('PRESENCE-3');
     let last: LinkedDevice | undefined;
     for (let round = 0; round < 15; round += 1) {
@@ -115,7 +115,7 @@ describe('a controller', () => {
     await expect.poll(() => row('PRESENCE-3')).toMatchObject({ status: 'offline' });
   });
 
-  it('that stays is seen again and again', async () => {
+  it('a controller that stays is seen again and again', async () => {
     const device = await claimDevice('PRESENCE-4');
     const { link } = await linkTestDevice(server, device);
     await expect.poll(() => row('PRESENCE-4')).toMatchObject({ status: 'online' });

@@ -27,7 +27,7 @@ it('says how long to wait, after which one gets in', () => {
   expect(budget.take('192.0.2.1')).toBeUndefined();
 });
 
-it('does not starve those who keep asking: a refused request takes nothing', () => {
+it('the budget does not starve those who keep asking: a refused request takes nothing', () => {
   const budget = createRequestBudget(clock, { burst: 1, perSecond: 1 });
   let admitted = 0;
   for (let asked = 0; asked < 100; asked += 1) {

@@ -85,7 +85,7 @@ describe('an agent that lies', () => {
       (stream) => respond(stream, { 'pult-failure': '%E0%A4%A %1b[31m' }),
       'device_failed',
     ],
-  ])('and %s is believed nothing', async (what, answer, reason) => {
+  ])('an agent that lies and %s is believed nothing', async (what, answer, reason) => {
     const before = await fixture.listFiles();
     const device = await fixture.addController(
       `LIES-${what
@@ -108,7 +108,7 @@ describe('an agent that lies', () => {
   });
 });
 
-it('on a full disk it fails with that reason, and nothing is left', async () => {
+it('a collection on a full disk fails with that reason, and nothing is left', async () => {
   const before = await fixture.listFiles();
   const device = await fixture.addController('DISK-FULL');
   await fixture.link(device, collectorOf(bytes));

@@ -39,7 +39,7 @@ const readAudit = async (action: string) => {
 };
 
 describe('diagnostics of a linked controller', () => {
-  it('are requested, collected and ready, and each step is told to the organization', async () => {
+  it('diagnostics of a linked controller are requested, collected and ready, and each step is told to the organization', async () => {
     const device = await fixture.addController('LINKED-1');
     const told: string[] = [];
     const end = fixture.server.server.events.subscribe('organization', ({ event }) => {
@@ -74,7 +74,7 @@ describe('diagnostics of a linked controller', () => {
     ]);
   });
 
-  it('are one at a time, however many ask at once', async () => {
+  it('diagnostics of a linked controller are one at a time, however many ask at once', async () => {
     const device = await fixture.addController('RACE-1');
     const [first, second] = [fixture.owner, await fixture.addUser('member')];
     const answers = await Promise.all(
@@ -110,7 +110,7 @@ describe('diagnostics of a linked controller', () => {
     expect(await fixture.waitForEnd(device)).toMatchObject({ status: 'ready', progress: bytes.length });
   });
 
-  it('are kept as many as the settings say, with their archives', async () => {
+  it('diagnostics of a linked controller are kept as many as the settings say, with their archives', async () => {
     const device = await fixture.addController('KEEP-1');
     await fixture.link(device, collectorOf(createArchive(2000).bytes));
     const ids: string[] = [];
@@ -227,7 +227,7 @@ describe('diagnostics that come to nothing', () => {
     expect(await fixture.listFiles()).toEqual(before);
   });
 
-  it('of a device that dies in the middle fail, as do those whose controller is deleted', async () => {
+  it('diagnostics that come to nothing of a device that dies in the middle fail, as do those whose controller is deleted', async () => {
     const before = await fixture.listFiles();
     const collect = async (signal: AbortSignal) =>
       (async function* () {

@@ -35,7 +35,7 @@ async function download(headers: Record<string, string> = {}, method = 'GET') {
   return { response, body: Buffer.from(await response.arrayBuffer()) };
 }
 
-it('is the archive itself, as a file of a safe name, that no page can take for its own', async () => {
+it('the download is the archive itself, as a file of a safe name, that no page can take for its own', async () => {
   const { response, body } = await download();
   expect(response.status).toBe(200);
   expect(body.equals(bytes)).toBe(true);
@@ -94,7 +94,7 @@ it('tells of the file without sending it', async () => {
   expect(response.headers.get('content-length')).toBe(String(bytes.length));
 });
 
-it('is for members and up, and written down with who and what', async () => {
+it('the download is for members and up, and written down with who and what', async () => {
   const viewer = await fixture.addUser('viewer');
   expect((await fixture.call('downloadDiagnostic', { id }, viewer)).status).toBe(403);
   const member = await fixture.addUser('member');
@@ -108,7 +108,7 @@ it('is for members and up, and written down with who and what', async () => {
   expect(rows).toEqual([{ subject: 'DOWNLOAD-1', user_id: member.id, details: { id, size: bytes.length } }]);
 });
 
-it('is none for what has no archive, or has lost it', async () => {
+it('the download is refused for what has no archive, or has lost it', async () => {
   const device = await fixture.addController('NONE-1');
   const { body } = await fixture.request(device);
   const waiting = (body as { id: string }).id;

@@ -33,7 +33,7 @@ const inGroup = async (id: string | null = group) =>
     .sort();
 
 describe('controllers', () => {
-  it('are put into a group and out of it by their serial numbers, in either case, named twice or not', async () => {
+  it('controllers are put into a group and out of it by their serial numbers, in either case, named twice or not', async () => {
     const [a, b, c] = serialNumbers;
     expect(await fixture.attach(group, { controllers: [a.toLowerCase(), b, b] })).toMatchObject({
       status: 200,
@@ -45,7 +45,7 @@ describe('controllers', () => {
     expect(await inGroup()).toEqual([b]);
   });
 
-  it('are put into a group and out of it by the list’s filter, with no serial number sent', async () => {
+  it('controllers are put into a group and out of it by the list’s filter, with no serial number sent', async () => {
     const [a, b, c] = serialNumbers;
     expect(await fixture.attach(group, { filter: { serial_number: `S${fixtures}-` } })).toMatchObject({
       status: 200,
@@ -60,7 +60,7 @@ describe('controllers', () => {
     expect(await inGroup()).toEqual([a, b, c]);
   });
 
-  it('of which one is foreign or unknown stay where they are, all 5,000', async () => {
+  it('controllers of which one is foreign or unknown stay where they are, all 5,000', async () => {
     const other = await server.createUser();
     const elsewhere = await server.createOrganization(other);
     await fixture.addControllers(elsewhere, [`FOREIGN-${fixtures}`]);
@@ -82,7 +82,7 @@ describe('controllers', () => {
     });
   });
 
-  it('of another organization of one’s own are refused, and so is a filter that names it', async () => {
+  it('controllers of another organization of one’s own are refused, and so is a filter that names it', async () => {
     const own = await server.createOrganization(admin);
     await fixture.addControllers(own, [`OWN-${fixtures}`]);
     const controllers = [serialNumbers[0], `OWN-${fixtures}`];
@@ -99,7 +99,7 @@ describe('controllers', () => {
     expect(await inGroup()).toEqual([]);
   });
 
-  it('are chosen in one way of the two, at most 5,000 by name, and by a filter of one organization', async () => {
+  it('controllers are chosen in one way of the two, at most 5,000 by name, and by a filter of one organization', async () => {
     const refused = async (body: unknown) => {
       const answers = [await fixture.attach(group, body), await fixture.detach(body)];
       return answers.map((answer) => [answer.status, ...Object.keys(answer.body as object)]);
@@ -143,7 +143,7 @@ describe('controllers', () => {
     expect((await fixture.detach(body, member)).status).toBe(200);
   });
 
-  it('that move leave a record and an event; those that are there already leave none', async () => {
+  it('controllers that move leave a record and an event; those that are there already leave none', async () => {
     const seen: OrganizationEvent[] = [];
     const stop = server.server.events.subscribe('organization', (each) => {
       if (each.organizationId === organization) seen.push(each.event);

@@ -28,7 +28,7 @@ async function auditOf(organizationId: string) {
 }
 
 describe('the tree of groups', () => {
-  it('has levels from 0, siblings by name without regard to case, and Ё beside Е', async () => {
+  it('the tree of groups has levels from 0, siblings by name without regard to case, and Ё beside Е', async () => {
     const north = await fixture.createId(organization, 'Север');
     await fixture.createId(organization, 'ёлки', north);
     await fixture.createId(organization, 'Ели', north);
@@ -59,7 +59,7 @@ describe('the tree of groups', () => {
     expect(await counts({ status: 'online' })).toEqual([0, 0]);
   });
 
-  it('is of all one’s organizations, or of one, and of no other', async () => {
+  it('the tree of groups is of all one’s organizations, or of one, and of no other', async () => {
     const user = await server.createUser();
     const [first, second] = [await server.createOrganization(user), await server.createOrganization(admin)];
     await server.addMember(second, user, 'viewer');
@@ -71,7 +71,7 @@ describe('the tree of groups', () => {
     expect(await fixture.trees(first)).toEqual([]);
   });
 
-  it('may have names with HTML, emoji, right-to-left text and 255 characters, and no empty ones', async () => {
+  it('the tree of groups may have names with HTML, emoji, right-to-left text and 255 characters, and no empty ones', async () => {
     for (const name of ['<img src=x onerror=alert(1)>', '🚰'.repeat(255), 'مجموعة', 'null']) {
       expect(await fixture.create(organization, name)).toMatchObject({ status: 201, body: { name } });
     }
@@ -94,7 +94,7 @@ describe('the tree of groups', () => {
     expect((await fixture.create(other, 'one')).status).toBe(201);
   });
 
-  it('has 20 levels and not one more, whether a group is made or moved', async () => {
+  it('the tree of groups has 20 levels and not one more, whether a group is made or moved', async () => {
     const deep = { status: 400, body: { code: 'group_too_deep' } };
     let parent: string | null = null;
     for (let level = 0; level < limits.groupLevels; level += 1) {
@@ -131,7 +131,7 @@ describe('the tree of groups', () => {
 });
 
 describe('a group', () => {
-  it('is moved with all under it, to a parent or to the root', async () => {
+  it('a group is moved with all under it, to a parent or to the root', async () => {
     const [a, b] = [await fixture.createId(organization, 'a'), await fixture.createId(organization, 'b')];
     const child = await fixture.createId(organization, 'child', a);
     await fixture.createId(organization, 'grandchild', child);
@@ -145,7 +145,7 @@ describe('a group', () => {
     });
   });
 
-  it('cannot be moved into itself or under itself', async () => {
+  it('a group cannot be moved into itself or under itself', async () => {
     const a = await fixture.createId(organization, 'a');
     const b = await fixture.createId(organization, 'b', a);
     const c = await fixture.createId(organization, 'c', b);
@@ -158,7 +158,7 @@ describe('a group', () => {
     expect(outline(await fixture.trees(organization))).toEqual({ a: { b: { c: {} } } });
   });
 
-  it('has a parent of its own organization', async () => {
+  it('a group has a parent of its own organization', async () => {
     const elsewhere = await fixture.createId(await server.createOrganization(admin), 'elsewhere');
     const unknown = { status: 400, body: { parent: ['The organization has no such group.'] } };
     const group = await fixture.createId(organization, 'group');
@@ -168,7 +168,7 @@ describe('a group', () => {
     }
   });
 
-  it('is deleted with its subgroups; controllers stay, in no group', async () => {
+  it('a group is deleted with its subgroups; controllers stay, in no group', async () => {
     const a = await fixture.createId(organization, 'a');
     const b = await fixture.createId(organization, 'b', a);
     await fixture.createId(organization, 'rest');
@@ -205,7 +205,7 @@ describe('a group', () => {
 const rounds = 200;
 
 describe('changes at once', () => {
-  it('of two moves that would make a cycle let one through', async () => {
+  it('changes at once of two moves that would make a cycle let one through', async () => {
     const [a, b] = [await fixture.createId(organization, 'a'), await fixture.createId(organization, 'b')];
     for (let round = 0; round < rounds; round += 1) {
       const answers = await Promise.all([fixture.update(a, { parent: b }), fixture.update(b, { parent: a })]);
@@ -218,7 +218,7 @@ describe('changes at once', () => {
     expect(outline(await fixture.trees(organization))).toEqual({ a: {}, b: {} });
   });
 
-  it('of two siblings that take one name let one through', async () => {
+  it('changes at once of two siblings that take one name let one through', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const name = `name ${round}`;
       const answers = await Promise.all([
@@ -231,7 +231,7 @@ describe('changes at once', () => {
     expect(await fixture.trees(organization)).toHaveLength(rounds);
   });
 
-  it('to the deleted parent of a new group never leave it without one', async () => {
+  it('changes at once to the deleted parent of a new group never leave it without one', async () => {
     for (let round = 0; round < 50; round += 1) {
       const parent = await fixture.createId(organization, `parent ${round}`);
       const [made, removed] = await Promise.all([

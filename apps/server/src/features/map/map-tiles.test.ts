@@ -25,7 +25,7 @@ const get = (headers: Record<string, string> = {}) => server.request('GET', path
 const tellUrl = async () => (await server.call('getEnvironments')).body as { MAP_TILES_URL: string | null };
 
 describe('the map tiles of the operator', () => {
-  it('are there as soon as the file is, and gone with it', async () => {
+  it('the map tiles of the operator are there as soon as the file is, and gone with it', async () => {
     expect((await get()).status).toBe(404);
     expect(await tellUrl()).toMatchObject({ MAP_TILES_URL: null });
     await writeFile(file, tiles);
@@ -38,7 +38,7 @@ describe('the map tiles of the operator', () => {
     expect((await get()).status).toBe(404);
   });
 
-  it('are read in parts', async () => {
+  it('the map tiles of the operator are read in parts', async () => {
     await writeFile(file, tiles);
     const head = await get({ range: 'bytes=0-6' });
     expect([head.status, head.body]).toEqual([206, 'PMTiles']);
@@ -54,7 +54,7 @@ describe('the map tiles of the operator', () => {
     expect([size.status, size.headers['content-length'], size.body ?? '']).toEqual([200, '1000', '']);
   });
 
-  it('are told from those of a replaced file', async () => {
+  it('the map tiles of the operator are told from those of a replaced file', async () => {
     await writeFile(file, tiles);
     const { etag = '' } = (await get({ range: 'bytes=0-6' })).headers as { etag?: string };
     expect((await get({ 'if-none-match': etag })).status).toBe(304);

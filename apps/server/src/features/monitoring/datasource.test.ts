@@ -143,7 +143,7 @@ describe.each(['PostgreSQL', 'VictoriaMetrics'] as const)('the data source in %s
     expect(JSON.stringify(series.body)).not.toContain(other);
   });
 
-  it('is closed to a token of another organization, and to none', async () => {
+  it('the data source is closed to a token of another organization, and to none', async () => {
     const [own, other] = organizations;
     const foreign = createDatasourceTokens(server.secrets.encryptionKey).create(other);
     for (const token of [foreign, '', 'x']) {
@@ -153,7 +153,7 @@ describe.each(['PostgreSQL', 'VictoriaMetrics'] as const)('the data source in %s
   });
 
   it.each(['admin/tsdb/delete_series', 'export', 'import', 'federate', 'status/tsdb', '../../metrics'])(
-    'does not answer %s',
+    'the data source does not answer %s',
     async (path) => {
       expect((await ask(path, [['match[]', 'pult_cpu_usage']])).status).toBe(404);
     },

@@ -85,7 +85,7 @@ describe('the way in', () => {
 });
 
 describe('what Grafana sees', () => {
-  it('is the identity that we say, whatever the client says', async () => {
+  it('what Grafana sees is the identity that we say, whatever the client says', async () => {
     const answer = await get('/api/user', {
       'x-webauth-user': 'admin',
       'X-WEBAUTH-ROLE': 'Admin',
@@ -103,7 +103,7 @@ describe('what Grafana sees', () => {
     expect(headers?.['x-forwarded-for']).toBe('127.0.0.1');
   });
 
-  it('is no cookie of ours, and it sets none of a session of its own, nor for other hosts', async () => {
+  it('what Grafana sees is no cookie of ours, and it sets none of a session of its own, nor for other hosts', async () => {
     browser.cookies.store('grafana.localhost', ['grafana_session=forged; Path=/', 'mine=1; Path=/']);
     const answer = await get('/');
     await answer.text();
@@ -112,7 +112,7 @@ describe('what Grafana sees', () => {
   });
 
   it.each(['/login', '//login', '/%6cogin', '/public/../login', '/api/admin/users', '/api/orgs', '/metrics'])(
-    'is never %s',
+    'what Grafana sees is never %s',
     async (path) => {
       const answer = await get(path);
       expect(answer.status).toBe(403);
@@ -121,7 +121,7 @@ describe('what Grafana sees', () => {
     },
   );
 
-  it('is nothing that a page of a controller sends', async () => {
+  it('what Grafana sees is nothing that a page of a controller sends', async () => {
     const origin = `http://abc.http.localhost:${fixture.server.port}`;
     const senders: Record<string, string>[] = [
       { origin },

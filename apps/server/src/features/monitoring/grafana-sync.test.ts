@@ -23,7 +23,7 @@ function read() {
     }));
 }
 
-test('without a Grafana the address is the monitoring page of the console', async () => {
+test('the address without a Grafana is the monitoring page of the console', async () => {
   await using plain = await createTestServer();
   const user = await plain.createUser();
   const organizationId = await plain.createOrganization(user);

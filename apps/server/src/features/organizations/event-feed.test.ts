@@ -119,7 +119,7 @@ it('tells one that comes back where it is: where it was if nothing happened, els
   expect(read().messages[0]?.cursor).not.toBe(before.messages[0]?.cursor);
 });
 
-it('is never at the cursor of another run of the server', () => {
+it('the feed is never at the cursor of another run of the server', () => {
   const cursor = () => createFixture().read().messages[0]?.cursor;
   expect(cursor()).not.toBe(cursor());
 });
@@ -223,7 +223,7 @@ it('tells a reader that comes between two of these messages where it is, and the
   expect(messages.flatMap(({ changes }) => changes)).toHaveLength(7);
 });
 
-it('of more values than it keeps tells whose they are, once, to be read anew', () => {
+it('the feed tells of more values than it keeps whose they are, once, to be read anew', () => {
   const { publish, read } = createFixture();
   const { messages, state } = read();
   for (let second = 0; second < 400; second += 1) publish(valuesOf(`A${second % 40}`, second, 60_000));

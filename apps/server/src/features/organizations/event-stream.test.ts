@@ -94,7 +94,7 @@ describe('the event stream', () => {
     stream.response.destroy();
   });
 
-  it('is 401 for nobody, 404 for a foreign organization, 400 for none', async () => {
+  it('the event stream is 401 for nobody, 404 for a foreign organization, 400 for none', async () => {
     expect((await server.request('GET', path(organization))).status).toBe(401);
     const headers = { cookie: owner.cookie };
     expect(await server.request('GET', path(other), { headers })).toMatchObject({
@@ -128,7 +128,7 @@ describe('the event stream', () => {
     await expect.poll(() => stream.hasEnded).toBe(true);
   });
 
-  it('does not end when a tunnel’s access does', async () => {
+  it('the event stream does not end when a tunnel’s access does', async () => {
     const { stream } = await addListener();
     server.server.events.publish('accessEnded', { controllerId: organization });
     publish(organization, 'STILL-1');
@@ -199,7 +199,7 @@ describe('a slow reader', () => {
     }));
   const soon = { timeout: 5_000 };
 
-  it('is told, once it reads again, that it has missed something', async () => {
+  it('a slow reader is told, once it reads again, that it has missed something', async () => {
     const { socket, serverSide } = await connectStalled(calm, reader, home);
     const quick = await listenCalmly();
     tell('X'.repeat(10_000_000));
@@ -223,7 +223,7 @@ describe('a slow reader', () => {
     socket.destroy();
   });
 
-  it('among others keeps none of them from 10,000 changes, and takes no memory for them', async () => {
+  it('a slow reader among others keeps none of them from 10,000 changes, and takes no memory for them', async () => {
     const { socket, serverSide } = await connectStalled(calm, reader, home);
     const readers = await Promise.all([listenCalmly(), listenCalmly()]);
     for (let number = 0; number < 10_000; number += 1) {

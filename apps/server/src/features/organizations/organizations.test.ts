@@ -61,7 +61,7 @@ it('answers 404 alike for a foreign organization, for none and for what cannot b
   }
 });
 
-it('is gone for a member from the moment the membership ends', async () => {
+it('an organization is gone for a member from the moment the membership ends', async () => {
   const member = await server.createUser();
   const id = await server.createOrganization(user);
   await server.addMember(id, member, 'owner');
@@ -92,7 +92,7 @@ it('holds the limit of organizations exactly, however many are made at once', as
   expect(await list(creator)).toHaveLength(limits.organizationsPerUser);
 });
 
-it('does not count the organizations of others towards the limit', async () => {
+it('the limit does not count the organizations of others', async () => {
   const member = await server.createUser();
   for (let count = 0; count < 3; count += 1) {
     await server.addMember(await server.createOrganization(user), member, 'admin');

@@ -74,7 +74,7 @@ const byOrganization = (as: TestUser, id: string): Calls => {
 };
 
 describe('a member without a second factor', () => {
-  it('is refused by every way to the organization, with its name', async () => {
+  it('a member without a second factor is refused by every way to the organization, with its name', async () => {
     const token = tokenOf(await enrolTestDevice(server, createTestDevice('STRICT-2')));
     const params = { serialNumber };
     const calls: Calls = [
@@ -118,7 +118,7 @@ describe('a member without a second factor', () => {
     for (const [name, call] of calls) expect([name, (await call()).status]).toEqual([name, 200]);
   });
 
-  it('can join it by an invite, and leave it', async () => {
+  it('a member without a second factor can join it by an invite, and leave it', async () => {
     const guest = await server.createUser();
     const fixture = createInviteFixture(server, strict);
     const token = await fixture.tokenFor(owner, guest.email);
@@ -135,7 +135,7 @@ describe('a member without a second factor', () => {
     expect((await server.call('getOrganization', { as: guest, params })).status).toBe(404);
   });
 
-  it('is let in from the moment they have one, and out again without it', async () => {
+  it('a member without a second factor is let in from the moment they have one, and out again without it', async () => {
     const params = { organizationId: strict };
     const user = await server.createUser();
     await server.addMember(strict, user, 'viewer');
@@ -147,7 +147,7 @@ describe('a member without a second factor', () => {
     expect(await server.call('getOrganization', { as: user, params })).toMatchObject(refusal);
   });
 
-  it('who is no member learns nothing of it', async () => {
+  it('a member without a second factor who is no member learns nothing of it', async () => {
     const stranger = await server.createUser();
     const calls = byOrganization(stranger, strict).filter(([name]) => !name.startsWith('filtered'));
     for (const [name, call] of calls) expect([name, (await call()).status]).toEqual([name, 404]);
@@ -162,7 +162,7 @@ describe('a member without a second factor', () => {
 });
 
 describe('switching the requirement on', () => {
-  it('is confirmed by a code, answered and recorded', async () => {
+  it('switching the requirement on is confirmed by a code, answered and recorded', async () => {
     await requireTotp(false);
     await server.db.deleteFrom('session_confirmations').execute();
     const params = { organizationId: strict };

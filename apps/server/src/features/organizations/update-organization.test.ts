@@ -102,7 +102,7 @@ describe('requiring a second factor', () => {
     expect(await auditOf('organization.updated')).toEqual([]);
   });
 
-  it('is what ends access; a new name ends nobody’s', async () => {
+  it('requiring a second factor is what ends access; a new name ends nobody’s', async () => {
     await giveSecondFactor(server, owner);
     await confirm(server, owner, 'change_org_totp');
     expect(await endingsOf(() => update(owner, { name: 'New' }))).toEqual([]);
@@ -131,7 +131,7 @@ describe('deleting an organization', () => {
     expect(await remove(owner)).toMatchObject({ status: 404, body: { code: 'organization_not_found' } });
   });
 
-  it('is refused while it has another member or a controller', async () => {
+  it('deleting an organization is refused while it has another member or a controller', async () => {
     const notEmpty = { status: 409, body: { code: 'organization_not_empty' } };
     await server.addMember(organization, guest, 'viewer');
     expect(await remove(owner)).toMatchObject(notEmpty);
@@ -142,7 +142,7 @@ describe('deleting an organization', () => {
     expect((await remove(owner)).status).toBe(204);
   });
 
-  it('is confirmed by a code where its owner has a second factor', async () => {
+  it('deleting an organization is confirmed by a code where its owner has a second factor', async () => {
     await giveSecondFactor(server, owner);
     expect(await remove(owner)).toMatchObject({ status: 403, body: { code: 'totp_required' } });
     expect(await exists()).toBe(true);
@@ -157,7 +157,7 @@ describe('deleting an organization', () => {
     expect(await remove(admin)).toMatchObject({ status: 403, body: { code: 'role_forbidden' } });
   });
 
-  it('that races with an activation leaves no controller without an organization, and no error', async () => {
+  it('deleting an organization that races with an activation leaves no controller without an organization, and no error', async () => {
     const outcomes = new Set<string>();
     for (let round = 0; round < 30; round += 1) {
       organization = await server.createOrganization(owner);
@@ -175,7 +175,7 @@ describe('deleting an organization', () => {
     for (const outcome of outcomes) expect(['204 404', '409 200']).toContain(outcome);
   });
 
-  it('that races with somebody’s joining leaves no member without an organization, and no error', async () => {
+  it('deleting an organization that races with somebody’s joining leaves no member without an organization, and no error', async () => {
     const outcomes = new Set<string>();
     for (let round = 0; round < 8; round += 1) {
       organization = await server.createOrganization(owner);

@@ -66,7 +66,7 @@ test('a description that changed is to be read anew', async () => {
   expect(events).toMatchObject([{ controls: [], isPartial: true }]);
 });
 
-test('after a minute and a half nobody is taken to look any more', async () => {
+test('nobody is taken to look any more after a minute and a half', async () => {
   const { serialNumber, tell } = await fixture.addDevice();
   await fixture.readData(serialNumber);
   events = [];

@@ -55,7 +55,7 @@ const ended = (reason: TunnelEndReason) => async (names: string[]) => names.map(
 afterEach(() => vi.useRealTimers());
 
 describe('live tunnels', () => {
-  it('are looked up every second without any event: cut within 2 s with what is remembered for one', async () => {
+  it('live tunnels are looked up every second without any event: cut within 2 s with what is remembered for one', async () => {
     vi.useFakeTimers();
     let isAllowed = true;
     const { live, stop } = create(async (names) => (isAllowed ? [] : ended('removed')(names)));
@@ -70,7 +70,7 @@ describe('live tunnels', () => {
     expect((await stop()).map(({ end }) => end?.reason)).toEqual(['removed']);
   });
 
-  it('are forgotten when they close', () => {
+  it('live tunnels are forgotten when they close', () => {
     const { live } = create();
     const use = makeUse({ kind: 'http' });
     const first = live.track(use, 'request', () => {});
@@ -82,7 +82,7 @@ describe('live tunnels', () => {
     expect(live.size).toBe(0);
   });
 
-  it('are looked up one query at a time, and again for who asked during one', async () => {
+  it('live tunnels are looked up one query at a time, and again for who asked during one', async () => {
     const looks: (() => void)[] = [];
     const { live } = create(() => new Promise((resolve) => looks.push(() => resolve([]))));
     live.track(makeUse(), 'request', () => {});
@@ -109,7 +109,7 @@ describe('live tunnels', () => {
     expect(cuts).toEqual(['access_ended']);
   });
 
-  it('that end by themselves may finish when the server stops, the others end', async () => {
+  it('live tunnels that end by themselves may finish when the server stops, the others end', async () => {
     const { live, events, stop } = create();
     const cuts: string[] = [];
     live.start();
@@ -127,7 +127,7 @@ describe('live tunnels', () => {
     ['a user may have', { perUser: 2 }, {}, { userId: 'another' }],
     ['a controller may', { perController: 2 }, { userId: 'another' }, { target }],
     ['the server may', { inAll: 2 }, { userId: 'another', target }, undefined],
-  ])('are no more than %s at once; one that closes makes room', (_, limits, same, other) => {
+  ])('live tunnels are no more than %s at once; one that closes makes room', (_, limits, same, other) => {
     const { live } = create(undefined, { limits });
     const first = live.track(makeUse({ kind: 'http' }), 'request', () => {});
     live.track(makeUse(), 'session', () => {});
@@ -142,7 +142,7 @@ describe('live tunnels', () => {
 });
 
 describe('what is written of them', () => {
-  it('is one record of an HTTP tunnel with many requests, with the bytes of all of them', async () => {
+  it('what is written of them is one record of an HTTP tunnel with many requests, with the bytes of all of them', async () => {
     const { live, stop } = create();
     const use = makeUse({ kind: 'http' });
     for (let index = 0; index < 3; index += 1) {
@@ -196,7 +196,7 @@ describe('what is written of them', () => {
     expect((await stop()).map(({ end }) => end?.reason)).toEqual(['logged_out', 'session_ended']);
   });
 
-  it('is none of a login at the jump host, which is no way to a controller yet', async () => {
+  it('what is written of them is none of a login at the jump host, which is no way to a controller yet', async () => {
     const { live, stop } = create();
     live.track(makeUse({ kind: undefined, grant: { target: null } }), 'session', () => {});
     expect(await stop()).toEqual([]);

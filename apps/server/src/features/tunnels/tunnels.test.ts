@@ -142,7 +142,7 @@ describe('a ticket', () => {
     return answer;
   };
 
-  it('is swapped once for a cookie of that host alone', async () => {
+  it('a ticket is swapped once for a cookie of that host alone', async () => {
     const { url } = await fixture.openTunnel(device, 'http');
     const answer = await redeem(url);
     expect(answer.status).toBe(303);
@@ -155,34 +155,34 @@ describe('a ticket', () => {
     expect(again.headers['set-cookie']).toBeUndefined();
   });
 
-  it('is secure and host-bound by name where the site is https', async () => {
+  it('a ticket is secure and host-bound by name where the site is https', async () => {
     const web = { serialNumber: 'OPEN-1', port: null };
     const { tunnel } = createInterfaceCookies(web, { isSecure: true, hasOwnHost: true });
     const cookie = tunnel.serialize('x', new Date(0));
     expect(cookie).toMatch(/^__Host-pult_tunnel=x; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/);
   });
 
-  it('is used by one of twenty at once', async () => {
+  it('a ticket is used by one of twenty at once', async () => {
     const { url } = await fixture.openTunnel(device, 'http');
     const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(url)));
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(19);
   });
 
-  it('is dead after a minute', async () => {
+  it('a ticket is dead after a minute', async () => {
     const { url } = await fixture.openTunnel(device, 'http');
     fixture.server.clock.advance(60_000);
     expect((await redeem(url)).status).toBe(400);
   });
 
-  it('of one controller opens no other', async () => {
+  it('a ticket of one controller opens no other', async () => {
     const { url } = await fixture.openTunnel(device, 'http');
     const answer = await redeem(url.replace('open-1.', 'open-2.'));
     expect(answer.status).toBe(400);
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
-  it('for ssh opens no web interface', async () => {
+  it('a ticket for ssh opens no web interface', async () => {
     const ssh = await fixture.openTunnel(device, 'ssh');
     const answer = await redeem(`${device.origin}/.pult/open?ticket=${ssh.key}&path=/`);
     expect(answer.status).toBe(400);
@@ -199,7 +199,7 @@ describe('a ticket', () => {
     ['https://evil.example/', '/'],
     ['/a\r\nSet-Cookie: x=y', '/aSet-Cookie:%20x=y'],
     ['', '/'],
-  ])('with the path %j leads to %j', async (path, location) => {
+  ])('a ticket with the path %j leads to %j', async (path, location) => {
     const { key } = await fixture.openTunnel(device, 'http');
     const query = new URLSearchParams({ ticket: key, path });
     const answer = await redeem(`${device.origin}/.pult/open?${query}`);
@@ -207,9 +207,12 @@ describe('a ticket', () => {
     expect(answer.headers['set-cookie']).toHaveLength(1);
   });
 
-  it.each(['', 'x', 'a'.repeat(5000), '%00', '../..'])('that is none (%s) is refused', async (ticket) => {
-    expect((await redeem(`${device.origin}/.pult/open?ticket=${ticket}`)).status).toBe(400);
-  });
+  it.each(['', 'x', 'a'.repeat(5000), '%00', '../..'])(
+    'a ticket that is none (%s) is refused',
+    async (ticket) => {
+      expect((await redeem(`${device.origin}/.pult/open?ticket=${ticket}`)).status).toBe(400);
+    },
+  );
 });
 
 describe('a tunnel’s cookie', () => {

@@ -28,7 +28,7 @@ const slashed = [...methodsByPath.keys()].filter((path) => path.endsWith('/'));
 describe.each(slashed)('%s', (path) => {
   const url = samplePath(path);
 
-  it('without its slash is redirected, with the method and the query kept', async () => {
+  it('a path without its slash is redirected, with the method and the query kept', async () => {
     for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'HEAD']) {
       const answer = await server.request(method, `${url.slice(0, -1)}?a=%D0%B9&b=/x/`, {
         headers: json,
@@ -90,7 +90,7 @@ describe('a path of no call', () => {
     expect((await server.request('GET', path)).body).toEqual({ detail: 'Не найдено.', code: 'not_found' });
   });
 
-  it('that is badly encoded or endless is refused as a bad request or not found', async () => {
+  it('a path of no call that is badly encoded or endless is refused as a bad request or not found', async () => {
     for (const path of ['/api/v1/controllers/%/', '/api/v1/controllers/%zz/', '/api/v1/controllers/%ff/']) {
       expect([path, await server.request('GET', path, { headers: { authorization } })]).toMatchObject([
         path,
@@ -106,7 +106,7 @@ describe('a path of no call', () => {
 });
 
 describe('every answer', () => {
-  it('is JSON in UTF-8 that nobody stores, in the language asked for', async () => {
+  it('every answer is JSON in UTF-8 that nobody stores, in the language asked for', async () => {
     for (const answer of [
       await server.call('getEnvironments'),
       await server.call('getCurrentUser', { as: user }),
@@ -120,7 +120,7 @@ describe('every answer', () => {
     }
   });
 
-  it('is Russian by default and English where asked', async () => {
+  it('every answer is Russian by default and English where asked', async () => {
     const detail = async (language?: string) => {
       const headers: Record<string, string> = language === undefined ? {} : { 'accept-language': language };
       const answer = await server.request('GET', '/api/v1/users/me/', { headers });
@@ -147,7 +147,7 @@ describe('every answer', () => {
     expect(headers).not.toHaveProperty('x-powered-by');
   });
 
-  it('to HEAD is that of GET without its body', async () => {
+  it('every answer to HEAD is that of GET without its body', async () => {
     const answer = await server.request('HEAD', '/api/v1/environments/');
     expect(answer).toMatchObject({ status: 200, body: undefined });
     expect((await server.request('HEAD', '/api/v1/users/me/')).status).toBe(401);
@@ -158,14 +158,14 @@ describe('a body', () => {
   const post = (payload: string, headers: Record<string, string> = json) =>
     server.request('POST', '/api/v1/organizations/', { headers: { authorization, ...headers }, payload });
 
-  it('that is too large is refused as such', async () => {
+  it('a body that is too large is refused as such', async () => {
     expect(await post(JSON.stringify({ name: 'x'.repeat(65_536) }))).toMatchObject({
       status: 413,
       body: { code: 'payload_too_large', detail: 'The request is too large.' },
     });
   });
 
-  it('that is not JSON is refused as such', async () => {
+  it('a body that is not JSON is refused as such', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -189,11 +189,11 @@ describe('a body', () => {
     'null',
     '5',
     '',
-  ])('that is no object of fields is refused: %j', async (payload) => {
+  ])('a body that is no object of fields is refused: %j', async (payload) => {
     expect(await post(payload)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
 
-  it('has its fields refused by name', async () => {
+  it('a body has its fields refused by name', async () => {
     expect(await post('{}')).toMatchObject({ status: 400, body: { name: ['This field is required.'] } });
     expect(await post('{"name":["x"],"owner":"me","constructor":1}')).toMatchObject({
       status: 400,
@@ -206,7 +206,7 @@ describe('a body', () => {
     });
   });
 
-  it('may be empty where none is needed, whatever its type says', async () => {
+  it('a body may be empty where none is needed, whatever its type says', async () => {
     const logout = (payload: string) =>
       server.request('POST', '/api/v1/auth/logout/', { headers: json, payload });
     expect((await logout('')).status).toBe(204);
@@ -215,7 +215,7 @@ describe('a body', () => {
     expect(await logout('{"all":true}')).toMatchObject({ status: 400, body: { all: ['Unknown field.'] } });
   });
 
-  it('of a call that has no query gets none', async () => {
+  it('a body of a call that has no query gets none', async () => {
     const answer = await server.call('getCurrentUser', { as: user, query: { id: '1' } });
     expect(answer).toMatchObject({ status: 400, body: { id: ['Unknown field.'] } });
   });

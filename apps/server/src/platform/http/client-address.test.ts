@@ -11,17 +11,17 @@ const request = (remoteAddress: string | undefined, forwarded?: string) =>
   }) as unknown as IncomingMessage;
 
 describe('the address of a client', () => {
-  it('is its connection’s, whatever it says of itself', () => {
+  it('the address of a client is its connection’s, whatever it says of itself', () => {
     expect(createClientAddress([])(request('203.0.113.7', '10.0.0.1'))).toBe('203.0.113.7');
   });
 
-  it('is what a trusted proxy has seen, not what came to the proxy', () => {
+  it('the address of a client is what a trusted proxy has seen, not what came to the proxy', () => {
     const addressOf = createClientAddress(['10.0.0.0/8']);
     expect(addressOf(request('10.0.0.2', '6.6.6.6, 203.0.113.7'))).toBe('203.0.113.7');
     expect(addressOf(request('192.0.2.1', '203.0.113.7'))).toBe('192.0.2.1');
   });
 
-  it('is empty when the connection is gone already', () => {
+  it('the address of a client is empty when the connection is gone already', () => {
     expect(createClientAddress(['10.0.0.0/8'])(request(undefined))).toBe('');
     expect(createClientAddress([])(request(undefined))).toBe('');
   });
@@ -34,7 +34,7 @@ describe('a forwarded address that is ignored', () => {
     return { warn: createForwardedWarning(trustedProxies, log), lines };
   };
 
-  it('is warned of once, with the setting that helps', () => {
+  it('a forwarded address that is ignored is warned of once, with the setting that helps', () => {
     const { warn, lines } = collect(['10.0.0.1']);
     warn(request('10.0.0.2', '203.0.113.7'));
     warn(request('10.0.0.3', '203.0.113.7'));
@@ -43,7 +43,7 @@ describe('a forwarded address that is ignored', () => {
     ]);
   });
 
-  it('is none when a trusted proxy sent it, or nobody', () => {
+  it('a forwarded address that is ignored is none when a trusted proxy sent it, or nobody', () => {
     const { warn, lines } = collect(['10.0.0.0/8']);
     warn(request('10.0.0.2', '203.0.113.7'));
     warn(request('192.0.2.1'));

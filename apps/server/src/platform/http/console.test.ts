@@ -43,7 +43,7 @@ const get = (path: string, headers: Record<string, string> = {}) => server.reque
 
 describe('the page of the console', () => {
   it.each(['/', '/login', '/organizations/x/controllers?page=2', '/connect/http/A1/', '/index.html'])(
-    'is sent for %s, with its settings, never cached',
+    'the page of the console is sent for %s, with its settings, never cached',
     async (path) => {
       const { status, headers, body } = await get(path);
       expect(status).toBe(200);
@@ -57,7 +57,7 @@ describe('the page of the console', () => {
     },
   );
 
-  it('may run no script but its own, and be framed by nobody', async () => {
+  it('the page of the console may run no script but its own, and be framed by nobody', async () => {
     const { headers } = await get('/login');
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("script-src 'self';");
@@ -70,7 +70,7 @@ describe('the page of the console', () => {
     });
   });
 
-  it('may report errors to the service that is set, and to no other', async () => {
+  it('the page of the console may report errors to the service that is set, and to no other', async () => {
     const { headers } = await get('/login');
     const policy = String(headers['content-security-policy']);
     expect(/connect-src ([^;]*)/.exec(policy)?.[1]?.split(' ')).toEqual([
@@ -91,7 +91,7 @@ describe('the page of the console', () => {
   });
 
   it.each(['//evil.example/x', '//evil.example', '/\\evil.example', '/@evil.example', '/.evil.example'])(
-    'at %s under another host leads to no other site',
+    'the page of the console at %s under another host leads to no other site',
     async (path) => {
       const { status, headers } = await get(path, { host: '127.0.0.1:8080' });
       if (status === 307) expect(new URL(String(headers.location)).origin).toBe('http://localhost:8080');
@@ -99,20 +99,20 @@ describe('the page of the console', () => {
     },
   );
 
-  it('is no answer to what is asked of the API', async () => {
+  it('the page of the console is no answer to what is asked of the API', async () => {
     expect(await get('/api/v1/nothing/')).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 });
 
 describe('an asset', () => {
-  it('is kept for a year by its hashed name', async () => {
+  it('an asset is kept for a year by its hashed name', async () => {
     const { status, headers, body } = await get('/assets/main-a1b2.js');
     expect([status, body]).toEqual([200, script]);
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(headers['content-type']).toMatch(/javascript/);
   });
 
-  it('without a hash is kept for an hour', async () => {
+  it('an asset without a hash is kept for an hour', async () => {
     const { headers } = await get('/favicon.svg');
     expect(headers['cache-control']).toBe('public, max-age=3600');
   });
@@ -122,19 +122,19 @@ describe('an asset', () => {
     ['gzip', 'gzip'],
     ['gzip, deflate, br', 'br'],
     ['identity', undefined],
-  ])('is sent for %s as %s', async (accepted, encoding) => {
+  ])('an asset is sent for %s as %s', async (accepted, encoding) => {
     const { headers } = await get('/assets/main-a1b2.js', { 'accept-encoding': accepted });
     expect(headers['content-encoding']).toBe(encoding);
     expect(String(headers.vary)).toMatch(/accept-encoding/i);
   });
 
-  it('that was not compressed is sent as it is', async () => {
+  it('an asset that was not compressed is sent as it is', async () => {
     const { status, headers } = await get('/assets/tiny-c3.css', { 'accept-encoding': 'br, gzip' });
     expect(status).toBe(200);
     expect(headers['content-encoding']).toBeUndefined();
   });
 
-  it('of an older version is 404, no page', async () => {
+  it('an asset of an older version is 404, no page', async () => {
     const { status, headers } = await get('/assets/main-old.js');
     expect(status).toBe(404);
     expect(headers['content-type']).toMatch(/text\/plain/);
@@ -149,7 +149,7 @@ describe('an asset', () => {
     '/assets/..%5c..%5csecret.txt',
     '/assets/main-a1b2.js%00.txt',
     '/assets//etc/passwd',
-  ])('at %s is nothing from outside', async (path) => {
+  ])('an asset at %s is nothing from outside', async (path) => {
     const { body } = await get(path);
     expect(JSON.stringify(body)).not.toContain('secret"');
     expect(body).not.toBe('secret');

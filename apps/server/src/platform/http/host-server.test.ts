@@ -252,7 +252,7 @@ describe('the host server', () => {
     socket.destroy();
   });
 
-  it('is idle when the last request is answered, and cuts what left HTTP', async () => {
+  it('the host server is idle when the last request is answered, and cuts what left HTTP', async () => {
     let finish = () => {};
     const asked = new Promise<void>((resolve) => {
       void start(

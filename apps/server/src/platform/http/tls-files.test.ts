@@ -58,14 +58,14 @@ async function presented(): Promise<string> {
 }
 
 describe('TLS files', () => {
-  it('that are replaced are taken for new connections', async () => {
+  it('TLS files that are replaced are taken for new connections', async () => {
     expect(await presented()).toBe('pult-test-one');
     await replace(files.cert, certificates.two.cert);
     await replace(files.key, certificates.two.key);
     await expect.poll(presented).toBe('pult-test-two');
   });
 
-  it('that do not fit leave the old pair, until the other comes', async () => {
+  it('TLS files that do not fit leave the old pair, until the other comes', async () => {
     await replace(files.cert, certificates.two.cert);
     await expect.poll(() => failures.length).toBeGreaterThan(0);
     expect(await presented()).toBe('pult-test-one');
@@ -73,14 +73,14 @@ describe('TLS files', () => {
     await expect.poll(presented).toBe('pult-test-two');
   });
 
-  it('that are garbage or gone leave the old pair', async () => {
+  it('TLS files that are garbage or gone leave the old pair', async () => {
     await replace(files.cert, 'no certificate');
     await expect.poll(() => failures.length).toBeGreaterThan(0);
     await rename(files.key, `${files.key}.old`);
     expect(await presented()).toBe('pult-test-one');
   });
 
-  it('behind a link that turns to another folder are taken', async () => {
+  it('TLS files behind a link that turns to another folder are taken', async () => {
     stop();
     const [old, fresh] = [join(folder.path, 'v1.pem'), join(folder.path, 'v2.pem')];
     await writeFile(old, `${certificates.one.cert}\n${certificates.one.key}`);

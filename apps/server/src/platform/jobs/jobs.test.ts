@@ -72,7 +72,7 @@ it('waits at its stop for what is running', async () => {
   jobs = { stop: async () => {} };
 });
 
-it('has schedules that can be read, for the server’s own jobs', async () => {
+it('the server’s own jobs have schedules that can be read', async () => {
   await start(...server.server.jobs);
   const names = server.server.jobs.map((job) => job.name).sort();
   await vi.waitFor(async () => {
@@ -88,7 +88,7 @@ const enqueue = (payload: unknown, key = 'one', delay = 0) =>
     .transaction()
     .execute((transaction) => enqueueJob(transaction, { name: 'greet', key, payload, delay }));
 
-it('does what was queued with its payload, the last one under a key', async () => {
+it('a queued job runs with its payload, the last one under a key', async () => {
   const run = vi.fn<QueuedJob['run']>(async () => {});
   await enqueue({ name: 'Anna' });
   await enqueue({ name: 'Boris' });
@@ -139,7 +139,7 @@ it('leaves what is queued for later', async () => {
   expect(run).toHaveBeenCalledOnce();
 });
 
-it('does nothing of a transaction that failed', async () => {
+it('a job of a transaction that failed does not run', async () => {
   const run = vi.fn(async () => {});
   await server.db
     .transaction()
@@ -173,7 +173,7 @@ it('tells what goes on for long at its stop to end', async () => {
   jobs = { stop: async () => {} };
 }, 15_000);
 
-it('has noted what is done when it has stopped', async () => {
+it('the job runner has noted what is done when it has stopped', async () => {
   const run = vi.fn(async () => {});
   for (let count = 0; count < 8; count += 1) await enqueue(count, `job ${count}`);
   await start({ name: 'greet', run });

@@ -58,7 +58,7 @@ it('names the other process and the folder, and is free again after release', as
   await (await acquireLock(path)).release();
 });
 
-it('is won by exactly one of many processes at once, in 50 rounds with a stale lock there', async () => {
+it('the lock is won by exactly one of many processes at once, in 50 rounds with a stale lock there', async () => {
   const own = await readOwnIdentity();
   // The pid lives, the process it meant does not: the start time differs.
   const stale = JSON.stringify({ owner: { ...own, pid: process.pid, startTime: '1' } });
@@ -75,7 +75,7 @@ it('is won by exactly one of many processes at once, in 50 rounds with a stale l
   }
 }, 60_000);
 
-it('is handed on without a gap while many ask for it again and again', async () => {
+it('the lock is handed on without a gap while many ask for it again and again', async () => {
   const path = newPath();
   for (let round = 0; round < 50; round++) {
     const answers = await Promise.all(

@@ -81,7 +81,7 @@ describe('a mail', () => {
     await vi.waitFor(async () => expect(await queued(server)).toBe(0), 10_000);
   });
 
-  it('is refused for good by a 550, and not tried again', async () => {
+  it('a mail is refused for good by a 550, and not tried again', async () => {
     const smtp = await startSmtp();
     smtp.refuseRecipients({ code: 550, message: `5.1.1 no such user, see ${link}` });
     const server = await startServer(smtp.url);
@@ -92,7 +92,7 @@ describe('a mail', () => {
     expect(smtp).toMatchObject({ attempts: 1, mails: [] });
   });
 
-  it('is refused for good by a 554 to its text', async () => {
+  it('a mail is refused for good by a 554 to its text', async () => {
     const smtp = await startSmtp();
     smtp.onMail = () => {
       throw Object.assign(new Error('5.7.1 looks like spam'), { responseCode: 554 });
@@ -118,7 +118,7 @@ describe('a mail', () => {
     expect(smtp.mails).toHaveLength(1);
   });
 
-  it('is not tried again before its time', async () => {
+  it('a mail is not tried again before its time', async () => {
     const smtp = await startSmtp();
     smtp.refuseRecipients({ code: 451, message: 'later' });
     const server = await startServer(smtp.url);
@@ -147,7 +147,7 @@ describe('a mail', () => {
     expect(smtp.mails).toHaveLength(1);
   });
 
-  it('is given up after its last try, and says why', async () => {
+  it('a mail is given up after its last try, and says why', async () => {
     const server = await startServer(`smtp://127.0.0.1:${await freePort()}`);
     await post(server);
     await server.db.updateTable('mails').set({ attempts: 16 }).execute();
@@ -160,7 +160,7 @@ describe('a mail', () => {
     await vi.waitFor(async () => expect(await queued(server)).toBe(0), 10_000);
   });
 
-  it('is sent again under the same Message-ID after a crash between the server’s yes and our note of it', async () => {
+  it('a mail is sent again under the same Message-ID after a crash between the server’s yes and our note of it', async () => {
     const smtp = await startSmtp();
     const server = await startServer(smtp.url);
     // The database goes away between the two, as it would with the whole machine.
@@ -189,7 +189,7 @@ describe('a mail', () => {
     expect(smtp.mails[1]?.headers.get('message-id')).toEqual(smtp.mails[0]?.headers.get('message-id'));
   });
 
-  it('is sent by one of two servers that find it in the queue at once', async () => {
+  it('a mail is sent by one of two servers that find it in the queue at once', async () => {
     const smtp = await startSmtp();
     const server = await startServer(smtp.url);
     await post(server);
@@ -201,7 +201,7 @@ describe('a mail', () => {
     expect(smtp.mails).toHaveLength(1);
   });
 
-  it('does not go out once its link is dead', async () => {
+  it('a mail does not go out once its link is dead', async () => {
     const smtp = await startSmtp();
     const server = await startServer(smtp.url);
     const id = createId();
@@ -214,7 +214,7 @@ describe('a mail', () => {
     expect(smtp.attempts).toBe(0);
   });
 
-  it('does not go out after its link’s time', async () => {
+  it('a mail does not go out after its link’s time', async () => {
     const smtp = await startSmtp();
     const server = await startServer(smtp.url);
     const expiresAt = new Date(server.clock.now().getTime() + 60_000);
@@ -247,7 +247,7 @@ describe('a mail', () => {
     '<victim@example.net>',
     '"a b" <victim@example.net>',
     'nobody',
-  ])('to %j is refused here', async (to) => {
+  ])('a mail to %j is refused here', async (to) => {
     const smtp = await startSmtp();
     const server = await startServer(smtp.url);
     await server.startJobs();
@@ -285,7 +285,7 @@ describe('SMTP_URL', () => {
     expect(smtp.mails).toMatchObject([{ isSecure: true, user: 'pult@relay' }]);
   });
 
-  it('does not talk to a server whose certificate is not good', async () => {
+  it('SMTP_URL does not talk to a server whose certificate is not good', async () => {
     const smtp = await startSmtp({ ...credentials, startTls: certificates.one });
     const server = await startServer(withUser(smtp, encoded));
     await server.startJobs();
@@ -294,7 +294,7 @@ describe('SMTP_URL', () => {
     expect(smtp.attempts).toBe(0);
   });
 
-  it('with a wrong password keeps the mails for when it is right, and the password to itself', async () => {
+  it('SMTP_URL with a wrong password keeps the mails for when it is right, and the password to itself', async () => {
     const smtp = await startSmtp(credentials);
     const server = await startServer(withUser(smtp, 'pult%40relay:w%20rong-pa%C3%9F'));
     await server.startJobs();
@@ -307,7 +307,7 @@ describe('a mail server that does not answer', () => {
   let silent: Server | undefined;
   afterEach(() => silent?.close());
 
-  it('is left when our own server stops, and the mail waits', async () => {
+  it('a mail server that does not answer is left when our own server stops, and the mail waits', async () => {
     const port = await freePort();
     let isConnected = () => {};
     const connected = new Promise<void>((resolve) => {

@@ -38,7 +38,7 @@ const listed = async () => {
 };
 
 describe('the body of a mail', () => {
-  it('cannot be read in the database, only with the server’s key', async () => {
+  it('the body of a mail cannot be read in the database, only with the server’s key', async () => {
     await post({ kind: 'telling-subject' });
     const { content } = await server.db.selectFrom('mails').select('content').executeTakeFirstOrThrow();
     expect(content?.toString('latin1')).not.toContain('telling');

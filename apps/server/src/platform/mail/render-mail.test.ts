@@ -31,7 +31,7 @@ describe('a mail', () => {
     );
   });
 
-  it('has no link of its own where there is nothing to do', () => {
+  it('a mail has no link of its own where there is nothing to do', () => {
     const { html, text } = renderMail({ subject: 'Done', paragraphs: ['It is done.'] }, 'en', sender);
     expect(html).not.toContain('href');
     expect(text).toMatch(/^It is done\.\n\n-- \n/);

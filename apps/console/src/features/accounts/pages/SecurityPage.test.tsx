@@ -269,7 +269,7 @@ test('another language is told to the server, whose mails follow it; its refusal
   expect(document.querySelector('.Toastify__toast')).toBeNull();
 });
 
-test('without a login the language is told to nobody', async () => {
+test('the language is told to nobody without a login', async () => {
   const { callsOf } = renderConsole('/login', { isAuthorized: false });
   fireEvent.click(await screen.findByRole('radio', { name: 'Русский' }));
   await screen.findByRole('heading', { name: 'Вход' });

@@ -60,7 +60,7 @@ test('an invite that ends while the form is filled in is explained, too', async 
   await screen.findByRole('heading', { name: 'This invite no longer works' });
 });
 
-test('when the login after the sign-up fails, the login page takes it from there', async () => {
+test('the login page takes over when the login after the sign-up fails', async () => {
   const { address } = open({ signUp: () => ({ email }), login: () => refuse(500, 'internal_error') });
   await screen.findByLabelText('Password');
   type('Password', 'correct horse');
@@ -83,7 +83,7 @@ test('spec 5: sign-up lower-cases the email, and tells to look into the mail', a
   expect(callsOf('login')).toHaveLength(0);
 });
 
-test('where sign-up is by invite only, the page says so', async () => {
+test('the page says so where sign-up is by invite only', async () => {
   open({ getEnvironments: environments(true) }, '/signup');
   await screen.findByText(/Accounts are made by invite/);
   expect(screen.queryByLabelText('Password')).toBeNull();

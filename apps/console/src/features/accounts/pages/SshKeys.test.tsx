@@ -70,7 +70,7 @@ test('adds a key under the name that its comment gives', async () => {
   });
 });
 
-test('does not send a private key, nor keeps it', async () => {
+test('a private key is neither sent nor kept', async () => {
   const { calls } = await open({});
   fireEvent.click(await screen.findByRole('button', { name: 'Add key' }));
   await screen.findByRole('dialog');

@@ -100,7 +100,7 @@ describe('the controllers list', () => {
     expect(screen.getAllByRole('row').length).toBeLessThan(200);
   });
 
-  it('past the last page says so, and leads back to the first', async () => {
+  it('the controllers list past the last page says so, and leads back to the first', async () => {
     const { address } = renderConsole(`${list}?page=7&search=pump`, {
       answers: {
         listControllers: ({ query }) => ({ ...pageOf(...(query.page === '1' ? [offline] : [])), count: 26 }),

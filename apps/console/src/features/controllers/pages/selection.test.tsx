@@ -35,7 +35,7 @@ const chooseSouth = async () => {
 };
 
 describe('all that match', () => {
-  it('are offered after those shown, and sent as the filter', async () => {
+  it('all that match are offered after those shown, and sent as the filter', async () => {
     const { callsOf } = open({ attachControllers: () => ({ count: 99_998 }) });
     await selectMatching();
     expect(await screen.findByText('All 100,000 matching selected')).toBeTruthy();
@@ -46,7 +46,7 @@ describe('all that match', () => {
     await waitFor(() => expect(screen.queryByText('All 100,000 matching selected')).toBeNull());
   });
 
-  it('are taken out of their groups only after a question', async () => {
+  it('all that match are taken out of their groups only after a question', async () => {
     const { callsOf } = open({ detachControllers: () => ({ count: 100_000 }) });
     await selectMatching();
     await press('Take out of group');
@@ -74,7 +74,7 @@ describe('all that match', () => {
     expect(await screen.findByText('1 selected')).toBeTruthy();
   });
 
-  it('are not offered where all are shown', async () => {
+  it('all that match are not offered where all are shown', async () => {
     open({ listControllers: () => pageOf(...rows) });
     await check('Select all on the page');
     expect(await screen.findByText('2 selected')).toBeTruthy();
@@ -118,7 +118,7 @@ describe('a move that takes its time', () => {
     expect(await screen.findByText('100,000 controllers moved to the group')).toBeTruthy();
   });
 
-  it('cannot be sent twice', async () => {
+  it('a move that takes its time cannot be sent twice', async () => {
     const { callsOf, finish } = await begin();
     expect(screen.queryByRole('button', { name: 'Move to group…' })).toBeNull();
     expect(callsOf('attachControllers')).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('a move that takes its time', () => {
     expect(await screen.findByText('1 controller moved to the group')).toBeTruthy();
   });
 
-  it('that failed says why, and keeps the selection', async () => {
+  it('a move that failed says why, and keeps the selection', async () => {
     open({ attachControllers: () => refuse(404, 'group_not_found', 'This group does not exist.') });
     await selectMatching();
     await chooseSouth();

@@ -18,7 +18,7 @@ describe('the named endpoints of a controller', () => {
     expect(screen.getByRole('link', { name: 'Cockpit' })).toBeTruthy();
   });
 
-  it('cannot be opened while the controller is offline', async () => {
+  it('the named endpoints of a controller cannot be opened while the controller is offline', async () => {
     renderConsole(page, {
       answers: {
         getController: () => makeController({ status: 'offline' }),
@@ -29,7 +29,7 @@ describe('the named endpoints of a controller', () => {
     expect(button.closest('[aria-disabled="true"], [data-disabled], :disabled')).toBeTruthy();
   });
 
-  it('are added on the settings tab, once the fields hold what they must', async () => {
+  it('the named endpoints of a controller are added on the settings tab, once the fields hold what they must', async () => {
     let endpoints: NamedEndpoint[] = [];
     const { callsOf } = renderConsole(settings, {
       answers: {
@@ -59,7 +59,7 @@ describe('the named endpoints of a controller', () => {
     expect(callsOf('createService')[0]?.body).toEqual({ name: 'Cockpit', port: 9090, scheme: 'https' });
   });
 
-  it('are renamed and deleted', async () => {
+  it('the named endpoints of a controller are renamed and deleted', async () => {
     const { callsOf } = renderConsole(settings, {
       answers: {
         listServices: () => [nodeRed],
@@ -83,7 +83,7 @@ describe('the named endpoints of a controller', () => {
     await waitFor(() => expect(callsOf('deleteService')[0]?.params).toMatchObject({ port: '1880' }));
   });
 
-  it('that is gone meanwhile does not make its controller look gone', async () => {
+  it('the named endpoints of a controller that is gone meanwhile does not make its controller look gone', async () => {
     renderConsole(settings, {
       answers: {
         listServices: () => [nodeRed],
@@ -97,7 +97,7 @@ describe('the named endpoints of a controller', () => {
     expect(screen.queryByText(/Controller A1B2C3D4 does not exist/)).toBeNull();
   });
 
-  it('cannot be changed by whoever may only look', async () => {
+  it('the named endpoints of a controller cannot be changed by whoever may only look', async () => {
     renderConsole(settings, {
       answers: {
         getOrganization: () => ({ ...organization, userRole: 'viewer' }),

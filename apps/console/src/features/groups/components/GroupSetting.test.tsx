@@ -31,7 +31,7 @@ describe('the group of a controller', () => {
     expect((await findByText('North')).nextSibling?.textContent).toBe('Boilers');
   });
 
-  it('is changed to one of the tree', async () => {
+  it('the group of a controller is changed to one of the tree', async () => {
     let group = boilers;
     const { callsOf } = open({
       getController: () => makeController({ group }),
@@ -47,7 +47,7 @@ describe('the group of a controller', () => {
     ]);
   });
 
-  it('is given up', async () => {
+  it('the group of a controller is given up', async () => {
     const { callsOf } = open({ detachControllers: () => ({ count: 1 }) });
     await choose('Ungrouped');
     await waitFor(() =>
@@ -55,7 +55,7 @@ describe('the group of a controller', () => {
     );
   });
 
-  it('that cannot be changed says why in the dialog', async () => {
+  it('the group of a controller that cannot be changed says why in the dialog', async () => {
     open({ attachControllers: () => refuse(404, 'group_not_found', 'This group does not exist.') });
     await choose('South');
     expect((await screen.findByText('This group does not exist.')).getAttribute('role')).toBe('alert');
@@ -70,7 +70,7 @@ describe('the group of a controller', () => {
     expect(await (await section()).findByText('South')).toBeTruthy();
   });
 
-  it('cannot be changed by a viewer, with the reason', async () => {
+  it('the group of a controller cannot be changed by a viewer, with the reason', async () => {
     open({ getOrganization: () => ({ ...organization, userRole: 'viewer' }) });
     const button = (await section()).getByRole('button', { name: 'Change group…' });
     expect(button.getAttribute('aria-disabled')).toBe('true');

@@ -76,7 +76,7 @@ describe('a group that is dragged', () => {
     expect(callsOf('updateGroup')).toEqual([]);
   });
 
-  it('is told why the server refused it', async () => {
+  it('a group that is dragged is told why the server refused it', async () => {
     open({ updateGroup: () => refuse(400, 'group_cycle', 'Not into itself.') });
     const drag = await dragOver(await item(/South/), await item(/North/));
     await drag.drop();
@@ -105,7 +105,7 @@ describe('controllers that are dragged', () => {
     ]);
   });
 
-  it('are all that are selected, where the dragged one is', async () => {
+  it('controllers that are dragged are all that are selected, where the dragged one is', async () => {
     const { callsOf } = open({ detachControllers: () => ({ count: 2 }) });
     for (const name of ['Select PUMP0001', 'Select VALVE001']) {
       fireEvent.click(await screen.findByRole('checkbox', { name }));
@@ -120,7 +120,7 @@ describe('controllers that are dragged', () => {
     );
   });
 
-  it('are not dropped on the group that they are in', async () => {
+  it('controllers that are dragged are not dropped on the group that they are in', async () => {
     const { callsOf } = open();
     const drag = await dragOver(await row(/VALVE001/), await item(/South/));
     expect(screen.getByText('It is here already')).toBeTruthy();

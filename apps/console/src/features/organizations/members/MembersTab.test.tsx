@@ -160,7 +160,7 @@ test('spec 1: somebody is invited by email with a role', async () => {
   expect(callsOf('inviteUser')[0]?.body).toEqual({ email: 'new@example.com', role: 'viewer' });
 });
 
-test('where no mail can be sent, the link is shown once to be handed over', async () => {
+test('the link is shown once to be handed over where no mail can be sent', async () => {
   const inviteUrl = 'https://pult.example/invite?token=abc';
   open('admin', { answers: { inviteUser: () => ({ id: pending.id, inviteUrl }) } });
   const dialog = await invite('new@example.com');
@@ -221,7 +221,7 @@ test('members that could not be loaded are offered again', async () => {
   await rowOf('b@example.com');
 });
 
-test('in Russian', async () => {
+test('members, their roles and invites are shown in Russian', async () => {
   open('owner', { locale: 'ru' });
   expect(await screen.findByText('4 участника')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Роль viewer@example.com: наблюдатель. Изменить' })).toBeTruthy();

@@ -14,7 +14,7 @@ test('an organization is shown with role, controllers and how many are online', 
   expect(screen.getByText('1 online')).toBeTruthy();
 });
 
-test('without an organization the page says what to do and makes one', async () => {
+test('the page without an organization says what to do and makes one', async () => {
   const { href, answers } = startApp({
     path: '/organizations',
     answers: { 'GET /api/v1/organizations/': [], 'POST /api/v1/organizations/': organization },

@@ -152,7 +152,7 @@ test.each<[string, Fixture, string]>([
   expect((await find('Delete organization')).getAttribute('aria-disabled')).toBe('true');
 });
 
-test('who was removed meanwhile is told so once by the next action, and leaves', async () => {
+test('a member who was removed meanwhile is told so once by the next action, and leaves', async () => {
   const gone = () => refuse(404, 'organization_not_found', 'Organization does not exist.');
   const { address: current } = open({ answers: { updateOrganization: gone, listOrganizations: () => [] } });
   fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'New Works' } });

@@ -68,7 +68,7 @@ describe('the path', () => {
     expect(field.value).toBe('/root');
   });
 
-  it('of a folder that is not there stays to be put right, and the folder shown before, too', async () => {
+  it('the path of a folder that is not there stays to be put right, and the folder shown before, too', async () => {
     const { panel, socket, field } = await openFiles();
     list(socket, 1, '/root', ['notes.txt']);
     await waitFor(() => expect(field.value).toBe('/root'));
@@ -85,7 +85,7 @@ describe('the path', () => {
     expect(asked(socket)).toEqual(['', '/etc/pmup', '/etc/./pump']);
   });
 
-  it('is of the folder that was asked for last, and its answer alone is shown', async () => {
+  it('the path is of the folder that was asked for last, and its answer alone is shown', async () => {
     const { panel, socket, field } = await openFiles();
     await submit(field, '/var', socket);
     list(socket, 2, '/var', ['of var']);
@@ -96,7 +96,7 @@ describe('the path', () => {
     expect(field.value).toBe('/var');
   });
 
-  it('that leads nowhere leaves the home folder, however late that comes', async () => {
+  it('the path that leads nowhere leaves the home folder, however late that comes', async () => {
     const { panel, socket, field } = await openFiles();
     await submit(field, '/none', socket);
     socket.say({ type: 'refused', request: 2, code: 'not_found' });
@@ -107,7 +107,7 @@ describe('the path', () => {
     expect(field.value).toBe('/none');
   });
 
-  it('that was typed in vain gives way to a folder that is opened', async () => {
+  it('the path that was typed in vain gives way to a folder that is opened', async () => {
     const { panel, socket, field } = await openFiles();
     list(socket, 1, '/root');
     await waitFor(() => expect(field.value).toBe('/root'));
@@ -133,7 +133,7 @@ async function pick(socket: FakeSocket): Promise<number> {
 }
 
 describe('an upload', () => {
-  it('that is cancelled before the device has begun is cancelled, and the next one goes on', async () => {
+  it('an upload that is cancelled before the device has begun is cancelled, and the next one goes on', async () => {
     const { panel, socket, field } = await openFiles();
     list(socket, 1, '/root');
     await waitFor(() => expect(field.value).toBe('/root'));

@@ -98,7 +98,7 @@ describe('/connect/http', () => {
     await waitFor(() => expect(leaveFor).toHaveBeenCalled());
   });
 
-  it('does not ask for a tunnel that the role forbids', async () => {
+  it('/connect/http does not ask for a tunnel that the role forbids', async () => {
     const { callsOf } = renderConsole('/connect/http/A1B2C3D4/', {
       answers: { getOrganization: () => ({ ...organization, userRole: 'viewer' }) },
     });

@@ -176,7 +176,7 @@ describe('/connect/ssh', () => {
     expect(screen.getByRole('button', { name: 'Reconnect' })).toBeTruthy();
   });
 
-  it('has several sessions, each with a login of its own', async () => {
+  it('/connect/ssh has several sessions, each with a login of its own', async () => {
     openPage();
     const first = await openShell();
     fireEvent.keyDown(window, { code: 'Enter', ctrlKey: true, shiftKey: true });

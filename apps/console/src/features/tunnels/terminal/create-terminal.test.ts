@@ -11,14 +11,14 @@ function write(text: string): Promise<TerminalParts> {
 }
 
 describe('the output of a device', () => {
-  it('cannot write to the clipboard', async () => {
+  it('the output of a device cannot write to the clipboard', async () => {
     const writeText = vi.fn();
     vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText, write: writeText } });
     await write('\x1b]52;c;aGFja2Vk\x07');
     expect(writeText).not.toHaveBeenCalled();
   });
 
-  it('is not answered with what it could then run as a command', async () => {
+  it('the output of a device is not answered with what it could then run as a command', async () => {
     const sent: string[] = [];
     const { terminal } = await write('');
     terminal.onData((data) => sent.push(data));
@@ -32,7 +32,7 @@ describe('the output of a device', () => {
     expect(sent).toEqual([]);
   });
 
-  it('is drawn', async () => {
+  it('the output of a device is drawn', async () => {
     const { terminal } = await write('Привет \x1b[31mred\x1b[0m');
     expect(terminal.buffer.active.getLine(0)?.translateToString(true)).toBe('Привет red');
   });

@@ -4,7 +4,7 @@ import { shortcutOf, shortcuts } from './shortcuts.ts';
 const nothing = { ctrlKey: false, shiftKey: false, altKey: false, metaKey: false };
 
 describe('shortcuts', () => {
-  it('are Ctrl+Shift alone', () => {
+  it('shortcuts are Ctrl+Shift alone', () => {
     for (const { code, name } of shortcuts) {
       expect(shortcutOf({ ...nothing, ctrlKey: true, shiftKey: true, code })).toBe(name);
     }
@@ -20,7 +20,7 @@ describe('shortcuts', () => {
     for (const { code } of shortcuts) expect(shortcutOf({ ...nothing, ...held, code })).toBeUndefined();
   });
 
-  it('have a key each', () => {
+  it('shortcuts have a key each', () => {
     expect(new Set(shortcuts.map(({ code }) => code)).size).toBe(shortcuts.length);
   });
 });

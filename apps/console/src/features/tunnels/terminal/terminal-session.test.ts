@@ -173,7 +173,7 @@ describe('a terminal session', () => {
 const encode = (text: string) => new TextEncoder().encode(text);
 
 describe('a lost connection', () => {
-  it('is sought again for a minute, then given up once', () => {
+  it('a lost connection is sought again for a minute, then given up once', () => {
     const { socket, sockets, handlers, last } = startShell();
     const begun = Date.now();
     socket.lose();
@@ -188,7 +188,7 @@ describe('a lost connection', () => {
     expect(Date.now() - begun).toBeGreaterThan(50_000);
   });
 
-  it('is continued by the token, from the byte after the last one that came', () => {
+  it('a lost connection is continued by the token, from the byte after the last one that came', () => {
     const made = startShell();
     made.socket.receive(encode('abc').buffer);
     made.socket.lose();
@@ -222,7 +222,7 @@ describe('a lost connection', () => {
     expect(made.last().bytes).toBe('');
   });
 
-  it('that was lost before the shell came is told at once', () => {
+  it('a lost connection that was lost before the shell came is told at once', () => {
     const { socket, handlers, sockets } = start();
     socket.open();
     socket.lose();
@@ -231,7 +231,7 @@ describe('a lost connection', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  it('is noticed by silence', () => {
+  it('a lost connection is noticed by silence', () => {
     const { handlers, sockets } = startShell();
     vi.advanceTimersByTime(34_000);
     expect(handlers.onLost).not.toHaveBeenCalled();
@@ -240,7 +240,7 @@ describe('a lost connection', () => {
     expect(sockets.length).toBeGreaterThan(1);
   });
 
-  it('is not, while the server gives signs of life for an hour', () => {
+  it('a lost connection is not assumed while the server gives signs of life for an hour', () => {
     const { handlers, socket, sockets } = startShell();
     for (let passed = 0; passed < 3600; passed += 15) {
       vi.advanceTimersByTime(15_000);
@@ -250,7 +250,7 @@ describe('a lost connection', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  it('is replaced at once when the browser finds another network', () => {
+  it('a lost connection is replaced at once when the browser finds another network', () => {
     const made = startShell();
     window.dispatchEvent(new Event('online'));
     expect(made.sockets).toHaveLength(2);
@@ -292,7 +292,7 @@ describe('flow', () => {
     expect(socket.texts.at(-1)).toEqual({ type: 'ackOutput', position: 100_010 });
   });
 
-  it('does not hold a shell back because its page is in the background, up to a bound', () => {
+  it('flow does not hold a shell back because its page is in the background, up to a bound', () => {
     const { socket } = startShell();
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     for (let count = 0; count < 20; count += 1) socket.receive(new ArrayBuffer(1024 * 1024));

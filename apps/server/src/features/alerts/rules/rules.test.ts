@@ -27,7 +27,7 @@ const list = async (as = owner) =>
   (await server.call('listAlertRules', { as, params: { organizationId: organization } })).body as AlertRule[];
 
 describe('a rule', () => {
-  it('has its defaults, and is answered as it was made', async () => {
+  it('a rule has its defaults, and is answered as it was made', async () => {
     const { body, status } = await create({});
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -42,7 +42,7 @@ describe('a rule', () => {
     expect(await list()).toEqual([body]);
   });
 
-  it('is one for each place, however many are made at once', async () => {
+  it('a rule is one for each place, however many are made at once', async () => {
     const group = await fixture.group('Boilers');
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, number) => create({ group: number % 2 ? group : null })),
@@ -52,7 +52,7 @@ describe('a rule', () => {
     expect((await list()).map((rule) => rule.group?.name ?? null)).toEqual([null, 'Boilers']);
   });
 
-  it('is changed part by part', async () => {
+  it('a rule is changed part by part', async () => {
     const { id } = await fixture.rule({ members: [owner.id, member.id, owner.id], minutes: 5 });
     const { body } = await fixture.update(id, { enabled: false });
     expect(body).toMatchObject({
@@ -69,7 +69,7 @@ describe('a rule', () => {
     });
   });
 
-  it('of another organization is none', async () => {
+  it('a rule of another organization is none', async () => {
     const elsewhere = createAlertsFixture(server, owner, await server.createOrganization(owner));
     const { id } = await elsewhere.rule({});
     expect(await fixture.update(id, { minutes: 1 })).toMatchObject({ status: 404 });
@@ -110,12 +110,12 @@ describe('a rule', () => {
     [{ webhookUrl: 'http://169.254.169.254/latest/meta-data/' }, 'webhookUrl'],
     [{ enabled: 'yes' }, 'enabled'],
     [{ organization: 'x' }, 'organization'],
-  ])('is refused as %j', async (body, field) => {
+  ])('a rule is refused as %j', async (body, field) => {
     expect(await create(body)).toMatchObject({ status: 400, body: { [field]: [expect.any(String)] } });
     expect(await list()).toEqual([]);
   });
 
-  it('is one of a hundred at most, however many are made at once', async () => {
+  it('a rule is one of a hundred at most, however many are made at once', async () => {
     const now = server.clock.now();
     for (let count = 0; count < limits.alertRulesPerOrganization - 3; count += 1) {
       const group_id = await fixture.group(`Group ${count}`);

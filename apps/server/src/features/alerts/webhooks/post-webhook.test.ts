@@ -73,12 +73,12 @@ describe('an address of the server’s own network', () => {
     'ff02::1',
     'no address',
     ...Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address)),
-  ])('is %s', (address) => {
+  ])('an address of the server’s own network is %s', (address) => {
     expect(isPrivateAddress(address)).toBe(true);
   });
 
   it.each(['1.1.1.1', '8.8.8.8', '100.63.255.255', '172.32.0.1', '2606:4700:4700::1111', '2a00:1450::1'])(
-    'is not %s',
+    'an address of the server’s own network is not %s',
     (address) => {
       expect(isPrivateAddress(address)).toBe(false);
     },
@@ -97,7 +97,7 @@ describe('an address of the server’s own network', () => {
     'http://[::ffff:7f00:1]:{port}/',
     'http://１２７.0.0.1:{port}/',
     'http://localhost:{port}/',
-  ])('is not called as %s', async (url) => {
+  ])('an address of the server’s own network is not called as %s', async (url) => {
     let calls = 0;
     const { port } = await listen((_request, response) => {
       calls += 1;
@@ -111,18 +111,21 @@ describe('an address of the server’s own network', () => {
     ['alone', ['127.0.0.1']],
     ['as IPv6', ['::ffff:127.0.0.1']],
     ['among public ones', ['1.1.1.1', '127.0.0.1']],
-  ])('is not called by a name that stands for it %s', async (_, addresses) => {
-    let calls = 0;
-    const { port } = await listen((_request, response) => {
-      calls += 1;
-      response.end();
-    });
-    const answer = await post(`http://hook.example.com:${port}/`, { resolve: names(...addresses) });
-    expect(answer).toEqual({ reason: 'address_private' });
-    expect(calls).toBe(0);
-  });
+  ])(
+    'an address of the server’s own network is not called by a name that stands for it %s',
+    async (_, addresses) => {
+      let calls = 0;
+      const { port } = await listen((_request, response) => {
+        calls += 1;
+        response.end();
+      });
+      const answer = await post(`http://hook.example.com:${port}/`, { resolve: names(...addresses) });
+      expect(answer).toEqual({ reason: 'address_private' });
+      expect(calls).toBe(0);
+    },
+  );
 
-  it('is not called by a name that stands for it only at the second look', async () => {
+  it('an address of the server’s own network is not called by a name that stands for it only at the second look', async () => {
     let looks = 0;
     const { port } = await listen((_request, response) => response.end());
     const resolve: ResolveName = (name, options, callback) => {
@@ -139,7 +142,7 @@ describe('an address of the server’s own network', () => {
     expect(allowed).toMatchObject({ reason: expect.stringMatching(/timeout|unreachable/) });
   });
 
-  it('is called where that is allowed', async () => {
+  it('an address of the server’s own network is called where that is allowed', async () => {
     const { port } = await listen((_request, response) => response.writeHead(204).end());
     expect(await post(`http://127.0.0.1:${port}/`, { allowsPrivate: true })).toEqual({ status: 204 });
     const resolve = names('127.0.0.1');
@@ -152,7 +155,7 @@ describe('an address of the server’s own network', () => {
 describe('a receiver', () => {
   const allowed = { allowsPrivate: true };
 
-  it('that sends elsewhere is not followed', async () => {
+  it('a receiver that sends elsewhere is not followed', async () => {
     const paths: (string | undefined)[] = [];
     const { port } = await listen((request, response) => {
       paths.push(request.url);
@@ -162,7 +165,7 @@ describe('a receiver', () => {
     expect(paths).toEqual(['/first']);
   });
 
-  it('whose answer never ends is let go at its head', async () => {
+  it('a receiver whose answer never ends is let go at its head', async () => {
     const { port } = await listen((_request, response) => {
       response.writeHead(200);
       const timer = setInterval(() => response.write('x'.repeat(10_000)), 1);
@@ -171,7 +174,7 @@ describe('a receiver', () => {
     expect(await post(`http://127.0.0.1:${port}/`, allowed)).toEqual({ status: 200 });
   });
 
-  it('that says nothing, or endless headers, is given up', async () => {
+  it('a receiver that says nothing, or endless headers, is given up', async () => {
     const { port } = await listen(() => {});
     expect(await post(`http://127.0.0.1:${port}/`, { ...allowed, timeLimitMs: 100 })).toEqual({
       reason: 'timeout',
@@ -186,7 +189,7 @@ describe('a receiver', () => {
     expect(await post(`http://127.0.0.1:${other}/`, allowed)).toEqual({ reason: 'unreachable' });
   });
 
-  it('that changes the protocol or hangs up instead of an answer is given up at once', async () => {
+  it('a receiver that changes the protocol or hangs up instead of an answer is given up at once', async () => {
     const switching = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n';
     for (const answer of [switching, '']) {
       const server = createTcpServer((socket) => {
@@ -200,7 +203,7 @@ describe('a receiver', () => {
     }
   });
 
-  it('that is not there, has no address or no good certificate is told apart', async () => {
+  it('a receiver that is not there, has no address or no good certificate is told apart', async () => {
     const { port, server } = await listen((_request, response) => response.end());
     await new Promise((resolve) => server.close(resolve));
     expect(await post(`http://127.0.0.1:${port}/`, allowed)).toEqual({ reason: 'unreachable' });
@@ -209,7 +212,7 @@ describe('a receiver', () => {
     expect(await post('http://hook.example.com/', { resolve })).toEqual({ reason: 'name_unknown' });
   });
 
-  it('is not waited for when the server stops', async () => {
+  it('a receiver is not waited for when the server stops', async () => {
     const { port } = await listen(() => {});
     const stopping = new AbortController();
     const answer = post(`http://127.0.0.1:${port}/`, allowed, stopping.signal);

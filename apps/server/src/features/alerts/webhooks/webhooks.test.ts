@@ -102,7 +102,7 @@ describe('a webhook', () => {
     expect([type, data.controllers[0].resolvedAt]).toEqual(['alerts.resolved', expect.any(String)]);
   });
 
-  it('that fails is tried eight times, under one id, later and later; then given up', async () => {
+  it('a webhook that fails is tried eight times, under one id, later and later; then given up', async () => {
     receiver.answerWith(500);
     const { id } = await fixture.rule({ minutes: 1, webhookUrl: receiver.url });
     await fixture.controller('FAIL-1');
@@ -131,7 +131,7 @@ describe('a webhook', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(8);
   });
 
-  it('is sent once, however many hurry, and again when its server was killed with it in hand', async () => {
+  it('a webhook is sent once, however many hurry, and again when its server was killed with it in hand', async () => {
     const { id } = await fixture.rule({ minutes: 1, webhookUrl: receiver.url });
     const now = server.clock.now();
     const soon = new Date(now.getTime() + 30_000);
@@ -202,7 +202,7 @@ describe('the test of a rule', () => {
     expect(await lastResult(id)).toMatchObject({ kind: 'test', delivered: false });
   });
 
-  it('can be made five times in ten minutes, however many ask at once', async () => {
+  it('the test of a rule can be made five times in ten minutes, however many ask at once', async () => {
     const { id } = await fixture.rule({});
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => fixture.call('testAlertRule', { params: { ruleId: id } })),

@@ -35,7 +35,7 @@ const linesOf = async (query: Record<string, string> = {}) =>
     .slice(1, -1);
 
 describe('the audit log as CSV', () => {
-  it('is a file with a name of ours, in UTF-8 that spreadsheets know', async () => {
+  it('the audit log as CSV is a file with a name of ours, in UTF-8 that spreadsheets know', async () => {
     await record('SN-1', { changed: 'description, latitude' });
     const answer = await get();
     const day = server.clock.now().toISOString().slice(0, 10);
@@ -55,7 +55,7 @@ describe('the audit log as CSV', () => {
     );
   });
 
-  it('has its header in the language of the reader', async () => {
+  it('the audit log as CSV has its header in the language of the reader', async () => {
     const { body } = await get({ 'accept-language': 'ru' });
     expect(body).toBe('\ufeffВремя (UTC),Событие,Кто,Что,Адрес,Подробности\r\n');
   });
@@ -78,7 +78,7 @@ describe('the audit log as CSV', () => {
     expect(String(body)).toContain(`,owner@example.com,${cell},192.0.2.7,`);
   });
 
-  it('has all that match, newest first, whatever page is asked for', async () => {
+  it('the audit log as CSV has all that match, newest first, whatever page is asked for', async () => {
     for (const subject of ['first', 'second', 'other', 'third']) {
       await record(subject);
       server.clock.advance(1);
@@ -93,7 +93,7 @@ describe('the audit log as CSV', () => {
     expect(await linesOf({ subject: 'IR' })).toHaveLength(2);
   });
 
-  it('is JSON for whoever does not ask for CSV, and refuses as any call does', async () => {
+  it('the audit log as CSV is JSON for whoever does not ask for CSV, and refuses as any call does', async () => {
     expect((await get({ accept: '*/*' })).headers['content-type']).toBe('application/json; charset=utf-8');
     expect((await get({ accept: 'application/json, TEXT/CSV;q=0.9' })).headers['content-type']).toContain(
       'csv',
@@ -159,7 +159,7 @@ describe('a large audit log', () => {
     expect(subjects).toHaveLength(rows);
   });
 
-  it('is read from the database only as fast as somebody takes it', async () => {
+  it('a large audit log is read from the database only as fast as somebody takes it', async () => {
     await fill();
     const query = vi.spyOn(server.db.getExecutor(), 'executeQuery');
     const response = await open();

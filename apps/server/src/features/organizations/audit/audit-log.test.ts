@@ -72,7 +72,7 @@ describe('the audit log', () => {
     expect(results[0]?.user).toBeNull();
   });
 
-  it('is for admins and owners', async () => {
+  it('the audit log is for admins and owners', async () => {
     expect((await list({}, admin)).status).toBe(200);
     for (const role of ['viewer', 'member'] as const) {
       const user = await server.createUser();

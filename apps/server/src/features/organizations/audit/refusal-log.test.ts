@@ -89,7 +89,7 @@ it('knows an organization again however its id is written', async () => {
   expect(await refusals()).toEqual([['a@example.com', 'inviteUser']]);
 });
 
-it('does not record what strangers try', async () => {
+it('the audit log does not record what strangers try', async () => {
   const params = { organizationId: organization };
   await server.call('deleteOrganization', { as: await server.createUser(), params });
   expect(await refusals()).toEqual([]);

@@ -57,7 +57,7 @@ describe('looking at an invite', () => {
     expect((await fixture.accept(guest, token)).status).toBe(200);
   });
 
-  it('is refused for any other token, and after 120 looks of a minute from one address', async () => {
+  it('looking at an invite is refused for any other token, and after 120 looks of a minute from one address', async () => {
     await using busy = await createTestServer();
     const other = createInviteFixture(busy, organization);
     for (const token of ['x', 'A'.repeat(43), "' or 1=1 --"]) {
@@ -69,7 +69,7 @@ describe('looking at an invite', () => {
     expect(await other.validate('x')).toMatchObject(invalid);
   });
 
-  it('is refused to a page of another site', async () => {
+  it('looking at an invite is refused to a page of another site', async () => {
     const token = await fixture.tokenFor(admin, guest.email);
     const answer = await server.call('validateInvite', {
       body: { organizationInviteToken: token },
@@ -111,7 +111,7 @@ describe('accepting an invite', () => {
     expect(await fixture.roleOf(guest)).toBeUndefined();
   });
 
-  it('is for the invited email alone', async () => {
+  it('accepting an invite is for the invited email alone', async () => {
     const token = await fixture.tokenFor(admin, guest.email);
     const other = await server.createUser();
     expect(await fixture.accept(other, token)).toMatchObject({
@@ -125,7 +125,7 @@ describe('accepting an invite', () => {
     expect((await fixture.accept(guest, token)).status).toBe(200);
   });
 
-  it('is too late after 7 days', async () => {
+  it('accepting an invite is too late after 7 days', async () => {
     const token = await fixture.tokenFor(admin, guest.email);
     server.clock.advance(lifetimes.invite * 1000);
     expect(await fixture.accept(await logInAgain(server, guest), token)).toMatchObject(invalid);

@@ -114,7 +114,7 @@ describe('inviting', () => {
   it.each<[Role, Role[]]>([
     ['admin', ['viewer', 'member']],
     ['owner', ['viewer', 'member', 'admin', 'owner']],
-  ])('as %s grants only %j', async (role, granted) => {
+  ])('inviting as %s grants only %j', async (role, granted) => {
     const inviter = role === 'owner' ? owner : admin;
     for (const each of ['viewer', 'member', 'admin', 'owner'] as const) {
       const answer = await fixture.invite(inviter, newEmail(), each);
@@ -201,7 +201,7 @@ describe('revoking', () => {
     }
   });
 
-  it('does not reach the invites of another organization', async () => {
+  it('revoking does not reach the invites of another organization', async () => {
     const foreign = createInviteFixture(server, await server.createOrganization(await server.createUser()));
     const other = await server.createUser();
     const own = await server.createOrganization(other);
@@ -217,7 +217,7 @@ describe('revoking', () => {
 });
 
 describe('an invite older than 7 days', () => {
-  it('is listed no more, opens nothing, and goes with its mail', async () => {
+  it('an invite older than 7 days is listed no more, opens nothing, and goes with its mail', async () => {
     const email = newEmail();
     const token = await fixture.tokenFor(admin, email);
     server.clock.advance(lifetimes.invite * 1000 - 1);

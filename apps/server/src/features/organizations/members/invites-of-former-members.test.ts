@@ -31,7 +31,7 @@ describe('what a member has invited to', () => {
     ['is removed', () => fixture.remove(owner, inviter)],
     ['leaves', () => fixture.leave(inviter)],
     ['becomes a viewer', () => fixture.setRole(owner, inviter, 'viewer')],
-  ])('is revoked when they no longer may: who invited %s', async (_, act) => {
+  ])('what a member has invited to is revoked when they no longer may: who invited %s', async (_, act) => {
     const tokens = await bothTokens();
     const kept = await fixture.tokenFor(owner, 'kept@example.com');
     await act();

@@ -39,7 +39,7 @@ function watchEndings() {
 }
 
 describe('the members', () => {
-  it('are listed by email with role, second factor and the time of joining, to each of them', async () => {
+  it('the members are listed by email with role, second factor and the time of joining, to each of them', async () => {
     await server.db
       .updateTable('users')
       .set({ totp_secret: Buffer.from('encrypted') })
@@ -60,7 +60,7 @@ describe('the members', () => {
     await server.db.updateTable('users').set({ totp_secret: null }).execute();
   });
 
-  it('of another organization, and what is none, are not there', async () => {
+  it('the members of another organization, and what is none, are not there', async () => {
     const foreign = await server.createOrganization(users.second);
     for (const organizationId of [foreign, globalThis.crypto.randomUUID(), 'x']) {
       const params = { organizationId, userId: users.second.id };
@@ -101,7 +101,7 @@ describe('changing a role', () => {
     ]);
   });
 
-  it('to the same role changes and records nothing', async () => {
+  it('changing a role to the same role changes and records nothing', async () => {
     expect((await fixture.setRole(users.admin, users.viewer, 'viewer')).status).toBe(200);
     expect(await fixture.auditOf('member.role_changed')).toEqual([]);
   });
@@ -119,14 +119,14 @@ describe('changing a role', () => {
     ['viewer', 'viewer', 'owner', false],
     ['owner', 'viewer', 'owner', true],
     ['owner', 'admin', 'viewer', true],
-  ])('by %s of %s to %s: %s', async (actor, target, role, allowed) => {
+  ])('changing a role by %s of %s to %s: %s', async (actor, target, role, allowed) => {
     const answer = await fixture.setRole(users[actor], users[target], role);
     if (allowed) expect(answer).toMatchObject({ status: 200, body: { role } });
     else expect(answer).toMatchObject(forbidden);
     expect(await fixture.roleOf(users[target])).toBe(allowed ? role : target);
   });
 
-  it('of another admin is refused to an admin', async () => {
+  it('changing a role of another admin is refused to an admin', async () => {
     await server.addMember(organization, users.second, 'admin');
     expect(await fixture.setRole(users.admin, users.second, 'viewer')).toMatchObject(forbidden);
     expect(await fixture.remove(users.admin, users.second)).toMatchObject(forbidden);
@@ -189,7 +189,7 @@ describe('removing a member', () => {
     expect((await fixture.remove(users.owner, users.admin)).status).toBe(204);
   });
 
-  it('of oneself is leaving', async () => {
+  it('removing a member of oneself is leaving', async () => {
     expect((await fixture.remove(users.admin, users.admin)).status).toBe(204);
     expect(await fixture.auditOf('member.left', 'member.removed')).toMatchObject([
       { action: 'member.left', subject: users.admin.email },
@@ -211,7 +211,7 @@ describe('leaving', () => {
     expect(await fixture.leave(users[role])).toMatchObject(noOrganization);
   });
 
-  it('is refused to the last owner, whoever else is there', async () => {
+  it('leaving is refused to the last owner, whoever else is there', async () => {
     expect(await fixture.leave(users.owner)).toMatchObject(lastOwner);
     expect(await fixture.roleOf(users.owner)).toBe('owner');
     await server.addMember(organization, users.second, 'owner');

@@ -114,7 +114,7 @@ describe.each(['PostgreSQL', 'VictoriaMetrics'] as const)('a fleet measured in %
     return { organizationId, controllers };
   }
 
-  test('is told by its median and extremes, up to now, and again with what came late', async () => {
+  test('a fleet is told by its median and extremes, up to now, and again with what came late', async () => {
     const { organizationId, controllers } = await createOrganizationOf(3);
     const begin = Math.floor(fleet.now() / part) * part - part;
     for (const [index, { id }] of controllers.entries()) {
@@ -160,7 +160,7 @@ describe.each(['PostgreSQL', 'VictoriaMetrics'] as const)('a fleet measured in %
     expect((await fleet.worst(organizationId)).body).toEqual([]);
   });
 
-  test('is as bad as what it has least of, where little is bad', async () => {
+  test('a controller is as bad as what it has least of, where little is bad', async () => {
     const { organizationId, controllers } = await createOrganizationOf(2);
     const at = new Date(fleet.now() - minute);
     for (const [index, { id: controllerId }] of controllers.entries()) {
@@ -199,7 +199,7 @@ describe('of any store', () => {
   });
   afterAll(() => server?.close());
 
-  test('who was online is noted every minute; the fewest of a part are told, and a loss is never averaged away', async () => {
+  test('online controllers are counted every minute; the fewest of a part are told, and a loss is never averaged away', async () => {
     const organizationId = await server.createOrganization(owner);
     for (const status of ['online', 'online', 'offline'] as const) {
       const { id } = await createTestController(server, { organizationId });

@@ -65,7 +65,7 @@ async function openEndpoint(port: number, as = fixture.owner): Promise<HttpClien
 }
 
 describe('a named endpoint', () => {
-  it('has a host and a cookie of its own', async () => {
+  it('a named endpoint has a host and a cookie of its own', async () => {
     const browser = await openEndpoint(1880);
     const answer = await browser.request(`${originOf(1880)}/flows?a=1`);
     expect([answer.status, await answer.text()]).toEqual([200, '/flows?a=1 ']);
@@ -81,7 +81,7 @@ describe('a named endpoint', () => {
     socket.close();
   });
 
-  it('is named in the answer', async () => {
+  it('a named endpoint is named in the answer', async () => {
     const params = { serialNumber: 'SVC-1', protocol: '1880' };
     const { body } = await fixture.server.call('openTunnel', { as: fixture.owner, params });
     expect(body).toMatchObject({
@@ -90,7 +90,7 @@ describe('a named endpoint', () => {
     });
   });
 
-  it('is opened neither by the tunnel of the web interface nor by that of another endpoint', async () => {
+  it('a named endpoint is opened neither by the tunnel of the web interface nor by that of another endpoint', async () => {
     const own = await fixture.openBrowser(device);
     const other = await openEndpoint(9000);
     for (const [client, host] of [
@@ -107,7 +107,7 @@ describe('a named endpoint', () => {
     expect(stolen.status).toBe(400);
   });
 
-  it('that nobody has named opens no tunnel, whatever the agent allows', async () => {
+  it('a named endpoint that nobody has named opens no tunnel, whatever the agent allows', async () => {
     for (const protocol of ['8082', '22', '080', '70000', '1880x']) {
       const params = { serialNumber: 'SVC-1', protocol };
       expect(await fixture.server.call('openTunnel', { as: fixture.owner, params })).toMatchObject({
@@ -128,7 +128,7 @@ describe('a named endpoint', () => {
   });
 
   it.each(['svc-1--', 'svc-1--0', 'svc-1--70000', 'svc-1--1880--1', 'svc-1--x', '--1880'])(
-    'is not what %s names',
+    'a named endpoint is not what %s names',
     async (label) => {
       const address = `http://${label}.http.localhost:${fixture.server.port}/`;
       expect((await new HttpClient().request(address)).status).toBe(404);
@@ -157,7 +157,7 @@ describe('a named endpoint', () => {
     expect(await russian.text()).toContain('Агент не разрешает порт 9000');
   });
 
-  it('is where a redirect of the web interface to its port leads', async () => {
+  it('a named endpoint is where a redirect of the web interface to its port leads', async () => {
     const browser = await fixture.openBrowser(device);
     const named = await browser.request(`${device.origin}/to-port/1880`);
     expect(named.headers.location).toBe(
@@ -167,7 +167,7 @@ describe('a named endpoint', () => {
     expect(unnamed.headers.location).toBe(`${device.origin}/login?next=1`);
   });
 
-  it('that leads from http to itself by https, for ever, is told apart, with what to set', async () => {
+  it('a named endpoint that leads from http to itself by https, for ever, is told apart, with what to set', async () => {
     const browser = await openEndpoint(1880);
     const english = { ...html, 'accept-language': 'en' };
     const looping = await browser.request(`${originOf(1880)}/secure`, { headers: english });
@@ -186,7 +186,7 @@ describe('a named endpoint', () => {
     expect(posted.status).toBe(301);
   });
 
-  it('is spoken to by TLS where it is set so, whoever signed its certificate', async () => {
+  it('a named endpoint is spoken to by TLS where it is set so, whoever signed its certificate', async () => {
     const tls = createTlsServer(certificates.one, (_, response) => response.end('inside TLS'));
     await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve));
     const address = tls.address();

@@ -26,7 +26,7 @@ const list = async (serialNumber: string, as = owner) =>
 const at = (serialNumber: string, port: number | string) => ({ serialNumber, port: String(port) });
 
 describe('the named endpoints of a controller', () => {
-  it('are named, listed by name, renamed and forgotten', async () => {
+  it('the named endpoints of a controller are named, listed by name, renamed and forgotten', async () => {
     const serialNumber = await addController();
     expect(await list(serialNumber)).toEqual([]);
     const first = await create(serialNumber, { port: 1880, name: '  Node-RED ' });
@@ -58,7 +58,7 @@ describe('the named endpoints of a controller', () => {
     expect(Object.keys(answer.body as object)).toEqual([field]);
   });
 
-  it('have one name a port, also when many ask at once', async () => {
+  it('the named endpoints of a controller have one name a port, also when many ask at once', async () => {
     const serialNumber = await addController();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => create(serialNumber, { port: 8080, name: `No. ${index}` })),
@@ -68,7 +68,7 @@ describe('the named endpoints of a controller', () => {
     expect(refused?.body).toEqual({ port: [expect.stringMatching(/already/)] });
   });
 
-  it('are so many at most and no more, also when all are added at once', async () => {
+  it('the named endpoints of a controller are so many at most and no more, also when all are added at once', async () => {
     const serialNumber = await addController();
     const answers = await Promise.all(
       Array.from({ length: limits.endpointsPerController + 5 }, (_, index) =>
@@ -106,7 +106,7 @@ describe('the named endpoints of a controller', () => {
     expect(left).toEqual([]);
   });
 
-  it('are written down in the audit log', async () => {
+  it('the named endpoints of a controller are written down in the audit log', async () => {
     const serialNumber = await addController();
     const params = at(serialNumber, 8080);
     await create(serialNumber, { port: 8080, name: 'Panel' });

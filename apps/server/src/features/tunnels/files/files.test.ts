@@ -74,7 +74,7 @@ const recorded = async () => {
 };
 
 describe('a folder', () => {
-  it('is listed, folders first, with what a person wants to know of each entry', async () => {
+  it('a folder is listed, folders first, with what a person wants to know of each entry', async () => {
     await writeFile(join(folder, 'b.txt'), '12345');
     await mkdir(join(folder, 'z'));
     await symlink('b.txt', join(folder, 'a link'));
@@ -93,7 +93,7 @@ describe('a folder', () => {
     expect(await panel.list('')).toMatchObject({ type: 'listing', path: expect.stringMatching(/^\//) });
   });
 
-  it('that is none, or is not there, is told', async () => {
+  it('a folder that is none, or is not there, is told', async () => {
     await writeFile(join(folder, 'file'), '');
     expect(await panel.list(join(folder, 'file'))).toMatchObject({ type: 'refused', code: 'not_a_folder' });
     expect(await panel.list(join(folder, 'nothing'))).toMatchObject({ type: 'refused', code: 'not_found' });
@@ -125,7 +125,7 @@ describe('a download', () => {
     ]);
   });
 
-  it('is for the session that asked for it, once', async () => {
+  it('a download is for the session that asked for it, once', async () => {
     await writeFile(join(folder, 'file'), 'secret');
     const { transferId } = await offer(join(folder, 'file'));
     const colleague = await t.fixture.addUser('admin');
@@ -150,7 +150,7 @@ describe('a download', () => {
     expect(await (await fetchFile(offered.transferId)).text()).toContain('Pid:');
   });
 
-  it('does not read ahead of a slow browser', async () => {
+  it('a download does not read ahead of a slow browser', async () => {
     await writeFile(join(folder, 'large'), Buffer.alloc(64 * 1024 * 1024));
     const answer = await fetchFile((await offer(join(folder, 'large'))).transferId);
     const reader = answer.body?.getReader();
@@ -173,7 +173,7 @@ describe('a download', () => {
     await expect.poll(recorded).toMatchObject([{ details: { outcome: 'cancelled' } }]);
   });
 
-  it('is cancelled by the page', async () => {
+  it('a download is cancelled by the page', async () => {
     await writeFile(join(folder, 'large'), Buffer.alloc(64 * 1024 * 1024));
     const { transferId, request } = await offer(join(folder, 'large'));
     const answer = await fetchFile(transferId);
@@ -182,7 +182,7 @@ describe('a download', () => {
     await expect(answer.arrayBuffer()).rejects.toThrow();
   });
 
-  it('for which the login has no channel left is refused, and takes no place', async () => {
+  it('a download for which the login has no channel left is refused, and takes no place', async () => {
     await writeFile(join(folder, 'file'), 'content');
     // Of the ten channels that sshd grants, the shell and this panel have two.
     const others: FilePanel[] = [];
@@ -207,7 +207,7 @@ describe('a download', () => {
       .toBe('content');
   });
 
-  it('is one of three, however many are asked for at once', async () => {
+  it('a download is one of three, however many are asked for at once', async () => {
     await writeFile(join(folder, 'file'), 'content');
     const answers = [];
     for (let sent = 0; sent < 10; sent += 1) {
@@ -218,7 +218,7 @@ describe('a download', () => {
     expect(answers.filter((answer) => 'code' in answer && answer.code === 'busy')).toHaveLength(7);
   });
 
-  it('of a folder, or of nothing, is refused', async () => {
+  it('a download of a folder, or of nothing, is refused', async () => {
     expect(await panel.download(folder)).toMatchObject({ type: 'refused', code: 'not_a_file' });
     expect(await panel.download(`${folder}/none`)).toMatchObject({ type: 'refused', code: 'not_found' });
   });
@@ -276,7 +276,7 @@ describe('an upload', () => {
     expect((await stat(foreign)).mode & 0o777).toBe(0o600);
   });
 
-  it('that is cancelled leaves nothing behind, and what it would have replaced', async () => {
+  it('an upload that is cancelled leaves nothing behind, and what it would have replaced', async () => {
     await writeFile(join(folder, 'kept'), 'kept');
     const request = panel.nextRequest();
     panel.send({ type: 'upload', request, folder, name: 'kept', size: 1_000, collision: 'replace' });
@@ -288,7 +288,7 @@ describe('an upload', () => {
     expect(await readFile(join(folder, 'kept'), 'utf8')).toBe('kept');
   });
 
-  it('whose page goes away leaves nothing behind', async () => {
+  it('an upload whose page goes away leaves nothing behind', async () => {
     panel.send({ type: 'upload', request: 1, folder, name: 'half', size: 1_000, collision: 'ask' });
     expect(await panel.next()).toMatchObject({ type: 'upload' });
     panel.socket.send(Buffer.alloc(500));
@@ -297,7 +297,7 @@ describe('an upload', () => {
     await expect.poll(recorded).toMatchObject([{ details: { outcome: 'cancelled' } }]);
   });
 
-  it('of fewer or more bytes than it said is no file', async () => {
+  it('an upload of fewer or more bytes than it said is no file', async () => {
     for (const bytes of [10, 2_000]) {
       const request = panel.nextRequest();
       panel.send({ type: 'upload', request, folder, name: 'odd', size: 1_000, collision: 'ask' });
@@ -309,7 +309,7 @@ describe('an upload', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('for which there is no space, or no folder, is refused before it begins', async () => {
+  it('an upload for which there is no space, or no folder, is refused before it begins', async () => {
     const upload = (to: string, size: number) => {
       const request = panel.nextRequest();
       panel.send({ type: 'upload', request, folder: to, name: 'file', size, collision: 'ask' });
@@ -324,7 +324,7 @@ describe('an upload', () => {
     expect(await panel.upload(folder, name, Buffer.from('x'))).toMatchObject({ code: 'name_invalid' });
   });
 
-  it('is one at a time', async () => {
+  it('an upload is one at a time', async () => {
     panel.send({ type: 'upload', request: 1, folder, name: 'one', size: 10, collision: 'ask' });
     panel.send({ type: 'upload', request: 2, folder, name: 'two', size: 10, collision: 'ask' });
     expect(await panel.next()).toMatchObject({ type: 'refused', request: 2, code: 'busy' });
@@ -366,7 +366,7 @@ describe('a file panel', () => {
     }
   });
 
-  it('is told when the device has no SFTP', async () => {
+  it('a file panel is told when the device has no SFTP', async () => {
     const before = t.device;
     await t.reset();
     const plain = await t.open();

@@ -57,19 +57,19 @@ describe('a device that answers', () => {
     expect(await answer.text()).toContain('HOSTILE-1');
   });
 
-  it('with words of its own for the status has them dropped', async () => {
+  it('a device that answers with words of its own for the status has them dropped', async () => {
     answerWith(Buffer.from('HTTP/1.1 200 O\x01K\xff\r\ncontent-length: 2\r\n\r\nok', 'latin1'));
     const answer = await get();
     expect([answer.status, await answer.text()]).toEqual([200, 'ok']);
     expect(answer.body.statusMessage).toBe('OK');
   });
 
-  it('with an unknown status has it passed', async () => {
+  it('a device that answers with an unknown status has it passed', async () => {
     answerWith('HTTP/1.1 799 Odd\r\ncontent-length: 2\r\n\r\nok');
     expect((await get()).status).toBe(799);
   });
 
-  it('with letters beyond ASCII in a header has its bytes passed', async () => {
+  it('a device that answers with letters beyond ASCII in a header has its bytes passed', async () => {
     answerWith(Buffer.from('HTTP/1.1 200 OK\r\nx-name: caf\xe9\r\ncontent-length: 0\r\n\r\n', 'latin1'));
     const answer = await get();
     expect(answer.headers['x-name']).toBe('caf\xe9');
@@ -86,7 +86,7 @@ describe('a device that answers', () => {
     await expect(get().then((answer) => answer.text())).rejects.toThrow();
   });
 
-  it('until it closes has a whole answer by a close, and a broken one by a cut', async () => {
+  it('a device that answers until it closes has a whole answer by a close, and a broken one by a cut', async () => {
     answerWith('HTTP/1.0 200 OK\r\n\r\nall of it');
     expect(await (await get()).text()).toBe('all of it');
     serve = (socket) => {
@@ -96,7 +96,7 @@ describe('a device that answers', () => {
     await expect(cut.text()).rejects.toThrow();
   });
 
-  it('and loses its link in the middle leaves the browser with an error', async () => {
+  it('a device that answers and loses its link in the middle leaves the browser with an error', async () => {
     const lost = await fixture.addDevice('HOSTILE-2', { endpoints: { http: upstream.port } });
     const other = await fixture.openBrowser(lost);
     for (const head of ['content-length: 100', 'transfer-encoding: chunked', 'x-until: close']) {
@@ -155,7 +155,7 @@ describe('a page of ours', () => {
     await answer.text();
   });
 
-  it('is readable after an upload that had nowhere to go', async () => {
+  it('a page of ours is readable after an upload that had nowhere to go', async () => {
     serve = (socket) => socket.destroy();
     const body = Buffer.alloc(8 << 20);
     const answer = await browser.request(`${device.origin}/`, { method: 'POST', body, headers: html });

@@ -51,7 +51,7 @@ describe('what a device sees', () => {
     });
   });
 
-  it('has no cookie header when only ours were sent', async () => {
+  it('what a device sees has no cookie header when only ours were sent', async () => {
     await get();
     expect(received.headers.cookie).toBeUndefined();
   });
@@ -214,11 +214,11 @@ describe('a redirect', () => {
     ['http://192.168.0.10//evil.example', `${origin}//evil.example`],
     ['http://[', 'http://['],
     ['javascript:alert(1)', 'javascript:alert(1)'],
-  ])('to %j becomes %j', (given, expected) => {
+  ])('a redirect to %j becomes %j', (given, expected) => {
     expect(rewriteLocation(given, { origin })).toBe(expected);
   });
 
-  it('to another port leads to the endpoint that is named on it', () => {
+  it('a redirect to another port leads to the endpoint that is named on it', () => {
     const linkToEndpoint = (port: number, path: string) => (port === 8080 ? `endpoint:${path}` : undefined);
     const targets = { origin, linkToEndpoint };
     expect(rewriteLocation('http://192.168.0.10:8080/x?a=1', targets)).toBe('endpoint:/x?a=1');

@@ -208,7 +208,7 @@ describe('kinds of answers', () => {
     expect(Buffer.concat(chunks)).toEqual(bytes);
   });
 
-  it('is not disturbed by early hints and trailers', async () => {
+  it('an answer is not disturbed by early hints and trailers', async () => {
     on('/hints', (_, response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' });
       response.writeHead(200, { trailer: 'x-checksum' });

@@ -17,7 +17,7 @@ function create(getByCookie: () => Promise<TunnelAccess | undefined>) {
 }
 
 describe('access by a cookie', () => {
-  it('is looked up once for the requests of one page', async () => {
+  it('access by a cookie is looked up once for the requests of one page', async () => {
     let looks = 0;
     const { clock, remembered } = create(async () => {
       looks += 1;
@@ -32,7 +32,7 @@ describe('access by a cookie', () => {
     expect(looks).toBe(2);
   });
 
-  it('that was just opened is known to the page that follows', async () => {
+  it('access by a cookie that was just opened is known to the page that follows', async () => {
     let looks = 0;
     const { events, remembered } = create(async () => {
       looks += 1;
@@ -48,7 +48,7 @@ describe('access by a cookie', () => {
     expect(looks).toBe(1);
   });
 
-  it('that ended during a look is neither given nor remembered', async () => {
+  it('access by a cookie that ended during a look is neither given nor remembered', async () => {
     let isAllowed = true;
     let finish = () => {};
     const { events, remembered } = create(() => {

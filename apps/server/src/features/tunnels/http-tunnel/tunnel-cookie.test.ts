@@ -25,14 +25,14 @@ describe('a device’s cookies, on a host of its own', () => {
     expect(secure.toBrowser(given)).toBe(given);
   });
 
-  it('of a name for https alone come back through plain http too', () => {
+  it('a device’s cookies, on a host of its own of a name for https alone come back through plain http too', () => {
     const given = plain.toBrowser('__Secure-sid=1; Secure; Path=/') ?? '';
     expect(given).not.toMatch(/^__|secure(;|$)/);
     expect(plain.toUpstream(`other=2; ${nameIn(given)}=1`)).toBe('other=2; __Secure-sid=1');
   });
 
   it.each(['pult_session=x', '=pult_tunnel=x', 'PULT_tunnel=x', '__Host-pult_session=x', ' pult_d_x=1'])(
-    'are never %j',
+    'a device’s cookies, on a host of its own are never %j',
     (given) => {
       expect(plain.toBrowser(given)).toBeUndefined();
       expect(secure.toBrowser(given)).toBeUndefined();
@@ -44,7 +44,7 @@ describe('a device’s cookies, on a host that others share', () => {
   const one = createInterfaceCookies(web, { isSecure: false, hasOwnHost: false });
   const named = createInterfaceCookies({ ...web, port: 8080 }, { isSecure: false, hasOwnHost: false });
 
-  it('have a name of its own and come back under the device’s, to it alone', () => {
+  it('a device’s cookies, on a host that others share have a name of its own and come back under the device’s, to it alone', () => {
     const given = one.device.toBrowser('sid=1; Path=/') ?? '';
     expect(given).toMatch(/^pult_d[0-9a-f]{12}_sid=1; Path=\/; HttpOnly$/);
     const pair = `${nameIn(given)}=1`;
@@ -53,7 +53,7 @@ describe('a device’s cookies, on a host that others share', () => {
     expect(nameIn(named.device.toBrowser('sid=1') ?? '')).not.toBe(nameIn(given));
   });
 
-  it('are hidden from scripts, but for tokens against forged requests', () => {
+  it('a device’s cookies, on a host that others share are hidden from scripts, but for tokens against forged requests', () => {
     expect(one.device.toBrowser('sid=1; HTTPONLY')).toMatch(/_sid=1; HTTPONLY$/);
     expect(one.device.toBrowser('XSRF-TOKEN=t; Path=/')).toBe('XSRF-TOKEN=t; Path=/');
     expect(one.device.toUpstream('XSRF-TOKEN=t; lang=ru')).toBe('XSRF-TOKEN=t; lang=ru');
@@ -64,7 +64,7 @@ describe('a device’s cookies, on a host that others share', () => {
     expect(one.device.toBrowser('value')).toBeUndefined();
   });
 
-  it('are opened by a cookie that names the interface, and never show it', () => {
+  it('a device’s cookies, on a host that others share are opened by a cookie that names the interface, and never show it', () => {
     const header = one.tunnel.serialize('secret', expires);
     expect(header).toMatch(/^pult_tunnel_A1=secret; Path=\/; .*HttpOnly; SameSite=Lax$/);
     const secure = createInterfaceCookies({ ...web, port: 8080 }, { isSecure: true, hasOwnHost: false });
@@ -75,7 +75,7 @@ describe('a device’s cookies, on a host that others share', () => {
     expect(one.device.toUpstream(sent)).toBeUndefined();
   });
 
-  it('cannot put a second tunnel cookie before ours', () => {
+  it('a device’s cookies, on a host that others share cannot put a second tunnel cookie before ours', () => {
     expect(one.tunnel.read('pult_tunnel_A1=planted; pult_tunnel_A1=secret')).toBeUndefined();
   });
 });

@@ -95,7 +95,7 @@ describe('a host that is no controller’s', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  it('of a serial number nobody has tells no more than one without a tunnel', async () => {
+  it('a host that is no controller’s of a serial number nobody has tells no more than one without a tunnel', async () => {
     const unknown = `http://nobody.http.localhost:${fixture.server.port}/`;
     const answer = await new HttpClient().request(unknown);
     expect(answer.status).toBe(401);
@@ -112,19 +112,19 @@ describe('another site', () => {
     ['a form of another site', { origin: 'https://evil.example', 'sec-fetch-mode': 'navigate' }],
     ['a page without an origin', { origin: 'null', 'sec-fetch-mode': 'navigate' }],
     ['the console itself by script', { ...fetched, origin: 'http://localhost:8080' }],
-  ])('is refused as %s', async (_, headers) => {
+  ])('another site is refused as %s', async (_, headers) => {
     const answer = await page('/relay/on', headers);
     expect(answer.status).toBe(403);
     expect(requests).toEqual([]);
   });
 
-  it('may link to it', async () => {
+  it('another site may link to it', async () => {
     const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
     expect((await page('/', { ...html, ...navigation, 'sec-fetch-site': 'cross-site' })).status).toBe(200);
     expect((await page('/', { ...html, ...navigation, 'sec-fetch-site': 'none' })).status).toBe(200);
   });
 
-  it('does not hinder the device’s own pages', async () => {
+  it('another site does not hinder the device’s own pages', async () => {
     const own = { ...fetched, 'sec-fetch-site': 'same-origin', origin: device.origin };
     expect((await page('/', own)).status).toBe(200);
   });
@@ -184,14 +184,14 @@ describe('a WebSocket', () => {
     expect(requests.filter((line) => line.startsWith('UPGRADE'))).toEqual([]);
   });
 
-  it('that the device refuses brings the device’s answer', async () => {
+  it('a WebSocket that the device refuses brings the device’s answer', async () => {
     const answer = await sendRaw(upgradeOf('/login'));
     expect(answer).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
     expect(answer).toContain('x-kept: 1');
     expect(answer.endsWith('\r\n\r\nlog in...')).toBe(true);
   });
 
-  it('that the device never answers is given up with 504, and frees the device', async () => {
+  it('a WebSocket that the device never answers is given up with 504, and frees the device', async () => {
     const before = device.linked.connections.size;
     expect(await sendRaw(upgradeOf('/silent'))).toMatch(/^HTTP\/1\.1 504 /);
     await expect.poll(() => device.linked.connections.size).toBeLessThanOrEqual(before);

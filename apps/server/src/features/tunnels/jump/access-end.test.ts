@@ -76,7 +76,7 @@ describe('cuts the channels to a controller within two seconds, and leaves the c
     await expect(openChannel(live.client, t.device.serialNumber)).rejects.toThrow(/does not/);
   });
 
-  it('when the organization begins to require a second factor that the user does not have', async () => {
+  it('cuts the channels to a controller within two seconds, and leaves the connection when the organization begins to require a second factor that the user does not have', async () => {
     const live = await openLive();
     const setRequired = (totp_required: boolean) =>
       t.fixture.server.db
@@ -92,7 +92,7 @@ describe('cuts the channels to a controller within two seconds, and leaves the c
     live.client.end();
   });
 
-  it('when the controller is deleted', async () => {
+  it('cuts the channels to a controller within two seconds, and leaves the connection when the controller is deleted', async () => {
     const live = await openLive();
     const endpoints = { ssh: 1 };
     const other = await t.fixture.addDevice('JUMP-DELETED', { endpoints });

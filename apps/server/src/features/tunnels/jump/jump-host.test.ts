@@ -61,7 +61,7 @@ it('goes without a jump host where the system forbids its usual port', async () 
   expect(await addressOf(server)).toBeNull();
 });
 
-it('does not start where the port that was asked for is taken, and says which setting it is', async () => {
+it('the server does not start where the port that was asked for is taken, and says which setting it is', async () => {
   const port = await freePort();
   using _other = await occupy(port);
   const starting = createListeningServer({ environment: { SSH_JUMP_PORT: String(port) } });

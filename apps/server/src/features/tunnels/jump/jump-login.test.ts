@@ -22,7 +22,7 @@ describe('lets in', () => {
     (await t.logIn({ username: email.replace('@', '%40') })).end();
   });
 
-  it('and notes when the key was used', async () => {
+  it('a login notes when its key was used', async () => {
     const key = await t.addKey();
     (await t.logIn({ key })).end();
     const { body } = await t.fixture.server.call('listSshKeys', { as: t.fixture.owner });

@@ -94,7 +94,7 @@ it('counts what a WebSocket carries', async () => {
   socket.terminate();
 });
 
-it('is ended by an admin: what is open is cut, its cookie opens nothing more, the audit log and the history say who', async () => {
+it('a tunnel is ended by an admin: what is open is cut, its cookie opens nothing more, the audit log and the history say who', async () => {
   const browser = await open();
   await (await browser.request(device.origin)).text();
   const socket: WebSocket = await browser.openWebSocket(`${device.origin.replace('http:', 'ws:')}/`, {
@@ -124,7 +124,7 @@ it('is ended by an admin: what is open is cut, its cookie opens nothing more, th
   expect((await end(tunnel?.id ?? '')).body).toMatchObject({ code: 'tunnel_not_found' });
 });
 
-it('is ended once by two admins at the same moment', async () => {
+it('a tunnel is ended once by two admins at the same moment', async () => {
   const browser = await open();
   await (await browser.request(device.origin)).text();
   const [tunnel] = await list('live');
@@ -132,7 +132,7 @@ it('is ended once by two admins at the same moment', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404]);
 });
 
-it('is not ended through another organization', async () => {
+it('a tunnel is not ended through another organization', async () => {
   const browser = await open();
   await (await browser.request(device.origin)).text();
   const [tunnel] = await list('live');
@@ -161,7 +161,7 @@ it('outlives its controller in the history, by its serial number', async () => {
   await expect.poll(() => list('ended')).toMatchObject([{ serialNumber, endReason: 'controller_removed' }]);
 });
 
-it('that was open when the server was killed ended when it was last written down', async () => {
+it('a tunnel that was open when the server was killed ended when it was last written down', async () => {
   const browser = await open();
   await (await browser.request(device.origin)).text();
   const [tunnel] = await list('live');
@@ -189,7 +189,7 @@ it('that was open when the server was killed ended when it was last written down
   });
 });
 
-it('is forgotten after its time', async () => {
+it('a tunnel is forgotten after its time', async () => {
   const browser = await open();
   await (await browser.request(device.origin)).text();
   const [tunnel] = await list('live');

@@ -22,7 +22,7 @@ async function expectSettled(measure: () => number): Promise<void> {
 }
 
 describe('a shell', () => {
-  it('has the size asked for, and each later one', async () => {
+  it('a shell has the size asked for, and each later one', async () => {
     const terminal = await t.open({ columns: 100, rows: 30 });
     terminal.send({ type: 'resize', columns: 132, rows: 43 });
     await expect.poll(() => t.ssh.sizes).toEqual(['100x30', '132x43']);
@@ -76,7 +76,7 @@ describe('a shell', () => {
         terminal.isAcking = false;
       },
     ],
-  ])('that floods %s is held back, and loses nothing', async (_, stall) => {
+  ])('a shell that floods %s is held back, and loses nothing', async (_, stall) => {
     const size = 64 * 1024 * 1024;
     let written = 0;
     await t.replaceSsh({
@@ -106,7 +106,7 @@ describe('a shell', () => {
     expect(await t.countUntilExit(terminal)).toBe(size);
   });
 
-  it('that floods its error output is held back too', async () => {
+  it('a shell that floods its error output is held back too', async () => {
     let written = 0;
     await t.replaceSsh({
       onShell(channel) {
@@ -136,7 +136,7 @@ describe('a shell', () => {
     await expect.poll(() => t.device.linked.connections.size).toBe(0);
   });
 
-  it('whose device is cut ends with a reason', async () => {
+  it('a shell whose device is cut ends with a reason', async () => {
     const terminal = await t.open();
     t.device.linked.cut();
     expect(await terminal.next()).toMatchObject({

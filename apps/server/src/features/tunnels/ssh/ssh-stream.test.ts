@@ -111,7 +111,7 @@ describe('the SSH stream', () => {
     serve = (peer) => peer.pipe(peer);
   });
 
-  it('is cut with its device', async () => {
+  it('the SSH stream is cut with its device', async () => {
     const lost = await fixture.addDevice('STREAM-4', { endpoints: { ssh: upstream.port } });
     const { key } = await fixture.openTunnel(lost, 'ssh');
     const { socket, messages } = await connect(key);

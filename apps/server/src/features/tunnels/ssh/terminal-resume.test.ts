@@ -64,7 +64,7 @@ describe('a terminal whose connection is lost', () => {
     expect(sha256(whole)).toBe(sha256(content));
   });
 
-  it('has its input neither lost nor doubled', async () => {
+  it('a terminal whose connection is lost has its input neither lost nor doubled', async () => {
     const content = randomBytes(1024 * 1024);
     let received = Buffer.alloc(0);
     await t.replaceSsh({
@@ -140,7 +140,7 @@ describe('a terminal whose connection is lost', () => {
     expect(back.output.toString()).toBe('last words');
   });
 
-  it('has the size of the page that continues it, and follows it', async () => {
+  it('a terminal whose connection is lost has the size of the page that continues it, and follows it', async () => {
     const terminal = await t.open();
     await lose(terminal);
     const back = await t.connect();
@@ -161,7 +161,7 @@ describe('a terminal whose connection is lost', () => {
 });
 
 describe('a shell that waits', () => {
-  it('is for nobody but the login that opened it', async () => {
+  it('a shell that waits is for nobody but the login that opened it', async () => {
     const terminal = await t.open();
     await lose(terminal);
     const colleague = await t.fixture.addUser('admin');
@@ -237,7 +237,7 @@ describe('a shell that waits', () => {
     expect(connections()).toBe(1);
   });
 
-  it('has one owner, however many connections ask at once', async () => {
+  it('a shell that waits has one owner, however many connections ask at once', async () => {
     const terminal = await t.open();
     await lose(terminal);
     const rivals = await Promise.all(Array.from({ length: 8 }, () => t.resume(terminal)));

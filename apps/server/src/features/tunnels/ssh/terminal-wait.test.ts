@@ -22,7 +22,7 @@ describe('a shell without its page', () => {
     expect(await back.next()).toMatchObject({ type: 'failed', code: 'session_gone', detail: /./ });
   });
 
-  it('does not end by that time once its page is back', async () => {
+  it('a shell without its page does not end by that time once its page is back', async () => {
     const fixture = await createFixture({ terminalResumeMs: 300 });
     const terminal = await fixture.open();
     terminal.socket.terminate();
@@ -37,7 +37,7 @@ describe('a shell without its page', () => {
     await expect.poll(() => back.received).toBe(10);
   });
 
-  it('is noticed though its network went away in silence', async () => {
+  it('a shell without its page is noticed though its network went away in silence', async () => {
     const fixture = await createFixture({ terminalAliveMs: 50 });
     const terminal = await fixture.open();
     // Reads nothing any more, and so answers no ping.

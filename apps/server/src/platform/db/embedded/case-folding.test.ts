@@ -65,7 +65,7 @@ describe('refuses', () => {
     }
   });
 
-  it('but takes one made as the message says', async () => {
+  it('a database made as the message says is taken', async () => {
     await pool.query(
       `CREATE DATABASE good TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8' LOCALE_PROVIDER icu ICU_LOCALE 'und'`,
     );

@@ -80,7 +80,7 @@ describe('a database in a folder with a difficult name', () => {
     );
   });
 
-  it('is refused to a second server, and found by a tool while it runs', async () => {
+  it('a database in a folder with a difficult name is refused to a second server, and found by a tool while it runs', async () => {
     expect(await findRunningPostgres(dataDir, password)).toBeUndefined();
     const database = await start();
     await expect(start()).rejects.toBeInstanceOf(LockedError);
@@ -147,7 +147,7 @@ describe('a database in a folder with a difficult name', () => {
     await eventually(() => pool.query('SELECT 1').catch(() => undefined));
   }, 30_000);
 
-  it('is stopped hard when it hangs', async () => {
+  it('a database in a folder with a difficult name is stopped hard when it hangs', async () => {
     const database = await start({ shutdownGraceMs: 300 });
     const { postmaster } = await readPids(database.connection);
     process.kill(postmaster, 'SIGSTOP');

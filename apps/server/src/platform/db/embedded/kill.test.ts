@@ -116,7 +116,7 @@ it('a stale postmaster.pid does not hurt the process that has its pid now', asyn
   }
 }, 30_000);
 
-it('of two servers started at once on one folder, one runs and one says why not', async () => {
+it('one of two servers started at once on one folder runs, and the other says why not', async () => {
   const servers = [startServer(program, dataDir), startServer(program, dataDir)];
   const results = await Promise.allSettled(servers.map((server) => server.connection));
   const refused = results.find((result) => result.status === 'rejected');

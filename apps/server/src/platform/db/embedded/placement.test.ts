@@ -96,7 +96,7 @@ describe.runIf(isRoot)('started by root', () => {
     expect(engine).toMatch(/^\/tmp\/pult-/);
   }, 30_000);
 
-  it('is run by an ordinary user as well, and later by root as that user', async () => {
+  it('a database started by root is run by an ordinary user as well, and later by root as that user', async () => {
     const dataDir = join(folder, 'of nobody');
     await mkdir(dataDir, { mode: 0o700 });
     await chown(dataDir, nobody, nobody);

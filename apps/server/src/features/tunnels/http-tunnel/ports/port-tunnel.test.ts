@@ -73,7 +73,7 @@ const read = async (browser: HttpClient, url: string, headers = {}) => {
 const html = { accept: 'text/html', 'accept-language': 'en' };
 
 describe('a tunnel by port', () => {
-  it('is on a port of the range, on the host of the console', async () => {
+  it('a tunnel by port is on a port of the range, on the host of the console', async () => {
     const browser = new HttpClient();
     const origin = await openIn(browser, one);
     const { protocol, hostname, port } = new URL(origin);
@@ -109,7 +109,7 @@ describe('a tunnel by port', () => {
     ]);
   });
 
-  it('is not opened by the cookie of another one', async () => {
+  it('a tunnel by port is not opened by the cookie of another one', async () => {
     const browser = new HttpClient();
     await openIn(browser, one);
     const second = await openIn(new HttpClient(), two);

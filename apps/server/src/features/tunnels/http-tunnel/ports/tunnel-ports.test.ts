@@ -59,7 +59,7 @@ const read = async (origin: string, host?: string) =>
   (await new HttpClient().request(`${origin}/`, host ? { headers: { host } } : {})).text();
 
 describe('the ports of web interfaces', () => {
-  it('are one for each, the same again, and never one for two, however many ask at once', async () => {
+  it('the ports of web interfaces are one for each, the same again, and never one for two, however many ask at once', async () => {
     const ports = await create(await freePortRange(6));
     const [one, other] = [await addTarget(), await addTarget()];
     const asked = [one, other].flatMap((target) => [null, 8080, 9090].map((port) => ({ target, port })));
@@ -81,7 +81,7 @@ describe('the ports of web interfaces', () => {
     expect(await read(origin, `localhost:${new URL(origin).port}`)).toBe('nobody');
   });
 
-  it('are refused when all are in use, and the idle one is taken over, never one in use', async () => {
+  it('the ports of web interfaces are refused when all are in use, and the idle one is taken over, never one in use', async () => {
     const ports = await create(await freePortRange(2));
     const [one, two, three] = [await addTarget(), await addTarget(), await addTarget()];
     const [first, second] = [await ports.open(one, null), await ports.open(two, null)];
@@ -100,7 +100,7 @@ describe('the ports of web interfaces', () => {
     expect(await read(first)).toBe(one.serialNumber);
   });
 
-  it('are exact when more ask at once than there are', async () => {
+  it('the ports of web interfaces are exact when more ask at once than there are', async () => {
     const ports = await create(await freePortRange(3));
     const targets = await Promise.all(Array.from({ length: 8 }, addTarget));
     const outcomes = await Promise.allSettled(targets.map((target) => ports.open(target, null)));
@@ -122,7 +122,7 @@ describe('the ports of web interfaces', () => {
     await once(stranger, 'close');
   });
 
-  it('are kept over a restart of the server, and given up once nobody can be there', async () => {
+  it('the ports of web interfaces are kept over a restart of the server, and given up once nobody can be there', async () => {
     const range = await freePortRange(2);
     const before = await create(range);
     const [one, two] = [await addTarget(), await addTarget()];
