@@ -23,6 +23,7 @@ import { createConsole } from './platform/http/console.ts';
 import { createHealth } from './platform/http/health.ts';
 import { createHttp } from './platform/http/http.ts';
 import { createOpenApi } from './platform/http/openapi.ts';
+import type { TlsPair } from './platform/http/tls-files.ts';
 import { createId } from './platform/ids.ts';
 import { createMailing } from './platform/mail/index.ts';
 import { createRateLimits } from './platform/rate-limit.ts';
@@ -163,13 +164,13 @@ export async function composeServer(composition: Composition) {
     listen: () => startServer({ features, app }, config.http),
 
     /** Takes a renewed certificate for the connections to come. Throws when key and certificate differ. */
-    renewTls(tls: { cert: string; key: string }): void {
+    renewTls(tls: TlsPair): void {
       if (app.server instanceof TlsServer) app.server.setSecureContext(tls);
       tunnels.renewTls({ tls });
     },
 
     /** The same for the tunnel hosts or ports, where theirs is another. */
-    renewTunnelTls(tunnelTls: { cert: string; key: string }): void {
+    renewTunnelTls(tunnelTls: TlsPair): void {
       tunnels.renewTls({ tunnelTls });
     },
 

@@ -1,12 +1,13 @@
-import type { CloudLinkOptions } from '@pult/link';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
+import type { DeviceTiming } from './features/devices/index.ts';
 import type { ArchiveStore, CollectionTiming } from './features/diagnostics/index.ts';
 import type { MonitoringTiming } from './features/monitoring/index.ts';
 import type { TelemetryTiming } from './features/telemetry/index.ts';
 import type { TunnelTiming } from './features/tunnels/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/db/schema.ts';
+import type { TlsPair } from './platform/http/tls-files.ts';
 import type { Logger } from './platform/log.ts';
 
 /** What a server is built from. */
@@ -16,9 +17,9 @@ export interface Composition {
   db: Database;
   log: Logger;
   /** PEM texts, read by whoever watches the files. */
-  tls?: { cert: string; key: string } | undefined;
+  tls?: TlsPair | undefined;
   /** Of the tunnel hosts or ports, where it is another. */
-  tunnelTls?: { cert: string; key: string } | undefined;
+  tunnelTls?: TlsPair | undefined;
   /** The built console; without it the server is an API only. */
   consoleDirectory?: string | undefined;
   /** The built agent with its unit and script; without it the server hands out none. */
@@ -32,10 +33,7 @@ export interface Composition {
 }
 
 /** Milliseconds; each has its own default where it is used. */
-interface Timing extends TunnelTiming, MonitoringTiming {
-  link?: CloudLinkOptions;
-  startGraceMs?: number;
-  touchIntervalMs?: number;
+interface Timing extends DeviceTiming, TunnelTiming, MonitoringTiming {
   eventCommentMs?: number;
   telemetry?: TelemetryTiming;
   headersTimeoutMs?: number;

@@ -1,4 +1,4 @@
-export { type AccountsFeature, createAccountsFeature } from './accounts.feature.ts';
+export { createAccountsFeature } from './accounts.feature.ts';
 export { createAccountsRepository } from './accounts.repository.ts';
 export type { Authenticate } from './authenticate.ts';
 export { createPassword, hashPassword } from './password.ts';

@@ -1,5 +1,5 @@
 export { type ControllerFilters, matchingControllers } from './controller-filters.repository.ts';
-export { type ControllersFeature, createControllersFeature } from './controllers.feature.ts';
+export { createControllersFeature } from './controllers.feature.ts';
 export { createControllersRepository } from './controllers.repository.ts';
 export type { ControllersService } from './controllers.service.ts';
 export { createFleetCounts, isKept } from './fleet-counts.repository.ts';

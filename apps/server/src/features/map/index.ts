@@ -1,1 +1,1 @@
-export { createMapFeature, type MapFeature } from './map.feature.ts';
+export { createMapFeature } from './map.feature.ts';

@@ -1,2 +1,2 @@
 export type { MetricsStore } from './metrics/metrics-store.ts';
-export { createTelemetryFeature, type TelemetryFeature, type TelemetryTiming } from './telemetry.feature.ts';
+export { createTelemetryFeature, type TelemetryTiming } from './telemetry.feature.ts';

@@ -1,1 +1,1 @@
-export { createTunnelsFeature, type TunnelsFeature, type TunnelTiming } from './tunnels.feature.ts';
+export { createTunnelsFeature, type TunnelTiming } from './tunnels.feature.ts';

@@ -3,6 +3,7 @@ import type { Config } from '../../config/config.ts';
 import type { Secrets } from '../../config/secrets.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { createClientAddress } from '../../platform/http/client-address.ts';
+import type { TlsPair } from '../../platform/http/tls-files.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { Authenticate, SshKeysService } from '../accounts/index.ts';
 import type { ControllersService } from '../controllers/index.ts';
@@ -44,12 +45,6 @@ export interface TunnelTiming {
   tunnelPortSweepMs?: number;
 }
 
-/** PEM texts. */
-interface TlsPair {
-  cert: string;
-  key: string;
-}
-
 interface Dependencies {
   config: Config;
   secrets: Pick<Secrets, 'sshHostKey'>;
@@ -59,7 +54,7 @@ interface Dependencies {
   access: OrganizationAccess;
   links: Links;
   timing: TunnelTiming;
-  /** The server's certificate, and that of the tunnel hosts or ports where it is another. */
+  /** PEM texts: the server's certificate, and that of the tunnel hosts or ports where it is another. */
   tls: TlsPair | undefined;
   tunnelTls: TlsPair | undefined;
 }
