@@ -123,7 +123,6 @@ async function addAlertRule(db: Database, organization_id: string, email: string
       enabled: true,
       minutes: 5,
       effective_from: new Date(now.getTime() - 24 * 60 * minute),
-      webhook: null,
       created_at: now,
     })
     .onConflict((conflict) => conflict.doNothing())

@@ -27,7 +27,6 @@ export function createAlertEntries(matrix: () => Matrix) {
         enabled: true,
         minutes: 10,
         effective_from: now,
-        webhook: null,
         created_at: now,
       })
       .execute();

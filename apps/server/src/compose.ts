@@ -16,6 +16,7 @@ import { createTelemetryFeature } from './features/telemetry/index.ts';
 import { createTunnelsFeature } from './features/tunnels/index.ts';
 import { createAuditLog } from './platform/audit.ts';
 import { systemClock } from './platform/clock.ts';
+import { createDeliveries } from './platform/delivery/index.ts';
 import { createEncryptor } from './platform/encryptor.ts';
 import { Events } from './platform/events/events.ts';
 import type { Core, Feature } from './platform/feature.ts';
@@ -38,11 +39,12 @@ export async function composeServer(composition: Composition) {
   const core: Core = { db, clock, events, log, recordAudit: createAuditLog(db, clock), publicUrl };
   const encryptor = createEncryptor(secrets.encryptionKey);
 
-  const mailing = createMailing(core, { config, encryptor });
-  const { outbox } = mailing;
+  const deliveries = createDeliveries(core, encryptor);
+  const mailing = createMailing(core, { config, deliveries });
+  const { outbox, writeMail } = mailing;
   const organizations = createOrganizationsFeature(core, {
-    serviceName,
     outbox,
+    writeMail,
     eventCommentMs: timing.eventCommentMs,
   });
   const { access } = organizations;
@@ -51,6 +53,7 @@ export async function composeServer(composition: Composition) {
     secrets,
     encryptor,
     outbox,
+    writeMail,
     invites: organizations.invites,
     createFirstOrganization: (transaction, ownerId) =>
       organizations.createOwnedOrganization(transaction, { id: createId(), name: serviceName, ownerId }),
@@ -92,6 +95,7 @@ export async function composeServer(composition: Composition) {
 
   /** Each behind those it needs: see Feature. */
   const features: readonly Feature[] = [
+    deliveries,
     mailing,
     createRateLimits(core),
     organizations,
@@ -115,7 +119,8 @@ export async function composeServer(composition: Composition) {
     telemetry,
     createAlertsFeature(core, {
       encryptor,
-      outbox,
+      deliveries,
+      writeMail,
       access,
       allowsPrivateWebhooks: config.alerts.allowsPrivateWebhooks,
     }),
@@ -149,6 +154,7 @@ export async function composeServer(composition: Composition) {
     features,
     events,
     links,
+    deliveries,
     mailing,
     archives,
     liveTunnels: tunnels.live,

@@ -15,8 +15,9 @@ export {
 } from './platform/db/embedded/index.ts';
 export { migrateDatabase } from './platform/db/migrate.ts';
 export type { Database } from './platform/db/schema.ts';
+export { decryptContent } from './platform/delivery/index.ts';
 export { createEncryptor } from './platform/encryptor.ts';
 export { createId } from './platform/ids.ts';
 export { type Jobs, startJobs } from './platform/jobs/jobs.ts';
 export { createLog, type Logger } from './platform/log.ts';
-export { decryptContent, type MailContent } from './platform/mail/index.ts';
+export type { MailContent } from './platform/mail/index.ts';

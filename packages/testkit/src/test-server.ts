@@ -205,7 +205,12 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
 
   const encryptor = createEncryptor(secrets.encryptionKey);
   const readMails: TestServer['readMails'] = async () => {
-    const rows = await database.db.selectFrom('mails').selectAll().orderBy('id').execute();
+    const rows = await database.db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('channel', '=', 'mail')
+      .orderBy('id')
+      .execute();
     return rows.flatMap(({ id, kind, recipient, content }) =>
       content === null
         ? []
@@ -213,8 +218,9 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
             {
               id,
               kind,
-              to: recipient,
-              ...decryptContent(encryptor, { id, content }),
+              to: recipient ?? '',
+              // Only the outbox adds mails.
+              ...(decryptContent(encryptor, { id, content }) as MailContent),
             },
           ],
     );

@@ -14,7 +14,7 @@ afterAll(() => fixture.close());
 beforeEach(async () => {
   await fixture.begin();
   vi.stubEnv('SERVICE_NAME', 'Вышка');
-  await server.db.deleteFrom('mails').execute();
+  await server.db.deleteFrom('deliveries').execute();
   await server.db.deleteFrom('login_throttle').execute();
   await server.db.deleteFrom('rate_limits').execute();
 });
@@ -22,7 +22,7 @@ beforeEach(async () => {
 const list = () => commands['mail list']?.run([]);
 const show = (id: string) => commands['mail show']?.run([id]);
 const askReset = (email: string) => server.call('requestPasswordReset', { body: { email } });
-const getMail = () => server.db.selectFrom('mails').selectAll().executeTakeFirstOrThrow();
+const getMail = () => server.db.selectFrom('deliveries').selectAll().executeTakeFirstOrThrow();
 
 describe('pult mail list', () => {
   it('says so when there are none', async () => {
@@ -35,7 +35,7 @@ describe('pult mail list', () => {
     await askReset(anna.email);
     const { id } = await getMail();
     await server.db
-      .updateTable('mails')
+      .updateTable('deliveries')
       .set({ status: 'refused', attempts: 3, last_error: '550 no such user' })
       .execute();
     server.clock.advance(60_000);
@@ -52,7 +52,7 @@ describe('pult mail list', () => {
   it('lets nothing in a mail steer the terminal', async () => {
     await askReset((await server.createUser()).email);
     await server.db
-      .updateTable('mails')
+      .updateTable('deliveries')
       .set({ recipient: 'a\u001b[2J@example.com', last_error: '550 \u009b31m\r\nno' })
       .execute();
     await list();
@@ -80,7 +80,7 @@ describe('pult mail show', () => {
 
   it('says when the text is gone', async () => {
     await askReset((await server.createUser()).email);
-    await server.db.updateTable('mails').set({ content: null, last_error: 'its link ended' }).execute();
+    await server.db.updateTable('deliveries').set({ content: null, last_error: 'its link ended' }).execute();
     await show((await getMail()).id);
     expect(fixture.printed()).toContain('Error:    its link ended\n');
     expect(fixture.printed()).toMatch(/\nIts text is gone: [^\n]+\.\n$/);

@@ -1,5 +1,7 @@
+import { defaultLocale } from '@pult/contract';
+import { decryptContent } from '../platform/delivery/index.ts';
 import { createEncryptor } from '../platform/encryptor.ts';
-import { createMailsRepository, decryptContent, renderMail } from '../platform/mail/index.ts';
+import { createMailsRepository, type MailContent, renderMail } from '../platform/mail/index.ts';
 import { readConfig, withDatabase } from './with-database.ts';
 
 const listed = 200;
@@ -43,9 +45,11 @@ export async function showMail(id: string): Promise<void> {
       );
       return;
     }
-    const content = decryptContent(createEncryptor(encryptionKey), { id: mail.id, content: mail.content });
+    const stored = { id: mail.id, content: mail.content };
+    // Only the outbox adds mails.
+    const content = decryptContent(createEncryptor(encryptionKey), stored) as MailContent;
     const sender = { serviceName: settings.serviceName, publicUrl: http.publicUrl };
-    const { subject, text } = renderMail(content, mail.locale, sender);
+    const { subject, text } = renderMail(content, mail.locale ?? defaultLocale, sender);
     print(`Subject:  ${subject}\n\n${text.trimEnd()}`);
   });
 }

@@ -2,8 +2,8 @@
 export const alertMessageTypes = ['alerts.fired', 'alerts.resolved', 'test'] as const;
 export type AlertMessageType = (typeof alertMessageTypes)[number];
 
-/** Why a webhook did not arrive. */
-export const webhookFailures = [
+/** Why a message did not arrive. */
+export const deliveryFailures = [
   /** Its name has no address. */
   'name_unknown',
   /** Its address is of the server's own network: see ALERT_WEBHOOK_PRIVATE. */
@@ -18,7 +18,7 @@ export const webhookFailures = [
   /** It answered with another status than 2xx. */
   'status',
 ] as const;
-export type WebhookFailure = (typeof webhookFailures)[number];
+export type DeliveryFailureReason = (typeof deliveryFailures)[number];
 
 export const alertStates = ['firing', 'resolved'] as const;
 export type AlertState = (typeof alertStates)[number];

@@ -1,20 +1,15 @@
+import type { UpdateAlertRuleRequest } from '@pult/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
 import type { AlertsSearch } from './alerts-search.ts';
+import type { RuleForm } from './channels/channel.ts';
+import { alertChannels } from './channels/channels.ts';
 
 export function alertRulesQuery(organizationId: string) {
   return queryOptions({
     queryKey: queryKeys.alerts.rules(organizationId),
     queryFn: ({ signal }) => api('listAlertRules', { params: { organizationId }, signal }),
-  });
-}
-
-/** Whom a rule may name. */
-export function membersQuery(organizationId: string) {
-  return queryOptions({
-    queryKey: queryKeys.organizations.members(organizationId),
-    queryFn: ({ signal }) => api('listMembers', { params: { organizationId }, signal }),
   });
 }
 
@@ -33,17 +28,6 @@ export function alertsQuery(organizationId: string, search: AlertsSearch) {
   });
 }
 
-/** What a person has filled in. */
-export interface RuleForm {
-  /** Null: the organization. */
-  group: string | null;
-  enabled: boolean;
-  minutes: number;
-  members: string[];
-  webhookUrl: string;
-  newWebhookSecret: boolean;
-}
-
 function useRefreshRules(organizationId: string) {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: alertRulesQuery(organizationId).queryKey });
@@ -53,14 +37,14 @@ function useRefreshRules(organizationId: string) {
 export function useSaveRule(organizationId: string, ruleId: string | undefined) {
   const refresh = useRefreshRules(organizationId);
   return useMutation({
-    mutationFn: ({ group, newWebhookSecret, webhookUrl, ...settings }: RuleForm) => {
-      const body = { ...settings, webhookUrl: webhookUrl.trim() || null };
-      return ruleId === undefined
-        ? api('createAlertRule', { params: { organizationId }, body: { ...body, group } })
-        : api('updateAlertRule', {
-            params: { organizationId, ruleId },
-            body: { ...body, newWebhookSecret },
-          });
+    mutationFn: (form: RuleForm) => {
+      const { group, enabled, minutes } = form;
+      const isNew = ruleId === undefined;
+      const channels = alertChannels.map(({ toBody }) => toBody(form, isNew));
+      const body = Object.assign({ enabled, minutes }, ...channels) as UpdateAlertRuleRequest;
+      return isNew
+        ? api('createAlertRule', { params: { organizationId }, body: { ...body, group: group ?? null } })
+        : api('updateAlertRule', { params: { organizationId, ruleId }, body });
     },
     // Refused or not: somebody else may have changed them meanwhile.
     onSettled: refresh,

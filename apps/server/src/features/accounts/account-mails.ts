@@ -1,10 +1,10 @@
-import { formatText, type Locale, type Text } from '@pult/contract';
-import type { MailContent, OutgoingMail } from '../../platform/mail/index.ts';
-
-interface Recipient {
-  email: string;
-  locale: Locale;
-}
+import {
+  formatMailTime,
+  type MailRecipient,
+  type MailTexts,
+  type MailWriter,
+  type OutgoingMail,
+} from '../../platform/mail/index.ts';
 
 /** A link that works once. */
 interface SecretLink {
@@ -13,13 +13,8 @@ interface SecretLink {
   expiresAt: Date;
 }
 
-interface Texts {
-  subject: Text;
-  paragraphs: readonly Text[];
-  action: Text;
-}
-
-const passwordReset: Texts = {
+const passwordReset: MailTexts = {
+  kind: 'password-reset',
   subject: { ru: 'Смена пароля — {service}', en: 'Set a new password – {service}' },
   paragraphs: [
     {
@@ -34,7 +29,8 @@ const passwordReset: Texts = {
   action: { ru: 'Задать новый пароль', en: 'Set a new password' },
 };
 
-const passwordChanged: Texts = {
+const passwordChanged: MailTexts = {
+  kind: 'password-changed',
   subject: { ru: 'Пароль изменён — {service}', en: 'Password changed – {service}' },
   paragraphs: [
     {
@@ -51,7 +47,8 @@ const passwordChanged: Texts = {
   action: { ru: 'Это был не я', en: 'This was not me' },
 };
 
-const signUp: Texts = {
+const signUp: MailTexts = {
+  kind: 'sign-up',
   subject: { ru: 'Подтвердите почту — {service}', en: 'Confirm your email – {service}' },
   paragraphs: [
     {
@@ -66,7 +63,8 @@ const signUp: Texts = {
   action: { ru: 'Подтвердить почту', en: 'Confirm the email' },
 };
 
-const alreadySignedUp: Texts = {
+const alreadySignedUp: MailTexts = {
+  kind: 'sign-up-known',
   subject: { ru: 'У вас уже есть учётная запись — {service}', en: 'You have an account already – {service}' },
   paragraphs: [
     {
@@ -81,37 +79,20 @@ const alreadySignedUp: Texts = {
   action: { ru: 'Войти', en: 'Log in' },
 };
 
-/** The mails about having an account and its password. Their links are made from PUBLIC_URL alone. */
-export function createAccountMails({ publicUrl, serviceName }: { publicUrl: string; serviceName: string }) {
-  function write(
-    kind: string,
-    texts: Texts,
-    { email, locale }: Recipient,
-    { address, at, path }: { address: string; at?: Date; path: string },
-  ): OutgoingMail {
-    const time = at?.toISOString().slice(0, 16).replace('T', ' ') ?? '';
-    const values = { service: serviceName, email, address, time };
-    const content: MailContent = {
-      subject: formatText(texts.subject, locale, values),
-      paragraphs: texts.paragraphs.map((paragraph) => formatText(paragraph, locale, values)),
-      action: { label: texts.action[locale], url: `${publicUrl}${path}` },
-    };
-    return { to: email, locale, kind, content };
-  }
-
+/** The mails about having an account and its password. `address` is where the request came from. */
+export function createAccountMails(write: MailWriter) {
   return {
-    passwordReset: (user: Recipient, address: string, link: SecretLink): OutgoingMail => ({
-      ...write('password-reset', passwordReset, user, { address, path: link.path }),
-      link,
-    }),
-    passwordChanged: (user: Recipient, origin: { address: string; at: Date }): OutgoingMail =>
-      write('password-changed', passwordChanged, user, { ...origin, path: '/password-reset/' }),
-    signUp: (newcomer: Recipient, address: string, link: SecretLink): OutgoingMail => ({
-      ...write('sign-up', signUp, newcomer, { address, path: link.path }),
-      link,
-    }),
-    alreadySignedUp: (user: Recipient, address: string): OutgoingMail =>
-      write('sign-up-known', alreadySignedUp, user, { address, path: '/login' }),
+    passwordReset: (user: MailRecipient, address: string, link: SecretLink): OutgoingMail =>
+      write(passwordReset, user, { values: { address }, path: link.path, link }),
+    passwordChanged: (user: MailRecipient, { address, at }: { address: string; at: Date }): OutgoingMail =>
+      write(passwordChanged, user, {
+        values: { address, time: formatMailTime(at) },
+        path: '/password-reset/',
+      }),
+    signUp: (newcomer: MailRecipient, address: string, link: SecretLink): OutgoingMail =>
+      write(signUp, newcomer, { values: { address }, path: link.path, link }),
+    alreadySignedUp: (user: MailRecipient, address: string): OutgoingMail =>
+      write(alreadySignedUp, user, { values: { address }, path: '/login' }),
   };
 }
 export type AccountMails = ReturnType<typeof createAccountMails>;

@@ -5,7 +5,7 @@ import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Encryptor } from '../../platform/encryptor.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { Outbox } from '../../platform/mail/index.ts';
+import type { MailWriter, Outbox } from '../../platform/mail/index.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import { createAccountMails } from './account-mails.ts';
@@ -49,6 +49,7 @@ interface Dependencies {
   secrets: Secrets;
   encryptor: Encryptor;
   outbox: Outbox;
+  writeMail: MailWriter;
   invites: SignUpInvites;
   /** The organization of the first administrator, in the transaction that makes the account. */
   createFirstOrganization: (transaction: DatabaseTransaction, ownerId: string) => Promise<void>;
@@ -66,14 +67,14 @@ export interface AccountsFeature extends Feature {
 /** Users, their sessions and their second factor, put together. */
 export function createAccountsFeature(core: Core, dependencies: Dependencies): AccountsFeature {
   const { db, clock, events, recordAudit, publicUrl } = core;
-  const { config, secrets, encryptor, outbox } = dependencies;
+  const { config, secrets, encryptor, outbox, writeMail } = dependencies;
   const { serviceName, totpAuthEnabled: isTotpEnabled } = config.settings;
   const secure = publicUrl.startsWith('https:');
   const cookies = createSessionCookies({ secure, key: secrets.encryptionKey });
   const jwtKeys = { privateKey: secrets.jwtPrivateKey, publicKey: createPublicKey(secrets.jwtPrivateKey) };
   const accessTokens = createAccessTokens(jwtKeys, publicUrl, clock);
   const throttle = createLoginThrottle(db, clock);
-  const mails = createLoginMails({ publicUrl, serviceName });
+  const mails = createLoginMails(writeMail);
 
   const repository = createAccountsRepository(db);
   const totpRepository = createTotpRepository(db);
@@ -134,7 +135,7 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     serviceName,
     isAvailable: isTotpEnabled,
   });
-  const accountMails = createAccountMails({ publicUrl, serviceName });
+  const accountMails = createAccountMails(writeMail);
   const passwordRepository = createPasswordRepository(db);
   const rateLimiter = createRateLimiter(db, clock);
   const passwords = createPasswordService({
@@ -178,7 +179,7 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     repository: createSshKeysRepository(db),
     rateLimiter,
     outbox,
-    mails: createSshKeyMails({ publicUrl, serviceName }),
+    mails: createSshKeyMails(writeMail),
     events,
     recordAudit,
     clock,

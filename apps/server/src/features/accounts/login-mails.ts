@@ -1,21 +1,17 @@
-import { formatText, type Locale, type Text } from '@pult/contract';
-import type { MailContent, OutgoingMail } from '../../platform/mail/index.ts';
+import type { Text } from '@pult/contract';
+import {
+  formatMailTime,
+  type MailRecipient,
+  type MailTexts,
+  type MailWriter,
+  type OutgoingMail,
+} from '../../platform/mail/index.ts';
 import { describeUserAgent } from './user-agent.ts';
-
-interface Recipient {
-  email: string;
-  locale: Locale;
-}
 
 interface Origin {
   at: Date;
   address: string;
   userAgent: string;
-}
-
-interface Texts {
-  subject: Text;
-  paragraphs: readonly Text[];
 }
 
 const openSecurity: Text = { ru: 'Открыть настройки безопасности', en: 'Open the security settings' };
@@ -26,7 +22,8 @@ const ifNotYou: Text = {
   en: 'If this was not you, change your password at once and end the other sessions on the Security page.',
 };
 
-const newDevice: Texts = {
+const newDevice: MailTexts = {
+  kind: 'new-device',
   subject: { ru: 'Вход с нового устройства — {service}', en: 'Login from a new device – {service}' },
   paragraphs: [
     {
@@ -38,9 +35,11 @@ const newDevice: Texts = {
     { ru: 'Устройство: {device}', en: 'Device: {device}' },
     ifNotYou,
   ],
+  action: openSecurity,
 };
 
-const totpEnabled: Texts = {
+const totpEnabled: MailTexts = {
+  kind: 'totp-enabled',
   subject: { ru: 'Второй фактор включён — {service}', en: 'Second factor turned on – {service}' },
   paragraphs: [
     {
@@ -54,9 +53,11 @@ const totpEnabled: Texts = {
       en: 'If this was not you, turn to your administrator: you can no longer log in without a code.',
     },
   ],
+  action: openSecurity,
 };
 
-const totpDisabled: Texts = {
+const totpDisabled: MailTexts = {
+  kind: 'totp-disabled',
   subject: { ru: 'Второй фактор выключен — {service}', en: 'Second factor turned off – {service}' },
   paragraphs: [
     {
@@ -67,32 +68,21 @@ const totpDisabled: Texts = {
     { ru: 'Адрес: {address}', en: 'Address: {address}' },
     ifNotYou,
   ],
+  action: openSecurity,
 };
 
-/** The mails that tell an account's owner of what might have been somebody else. */
-export function createLoginMails({ publicUrl, serviceName }: { publicUrl: string; serviceName: string }) {
-  function write(kind: string, texts: Texts, recipient: Recipient, origin: Origin): OutgoingMail {
-    const { email, locale } = recipient;
-    const { browser, system } = describeUserAgent(origin.userAgent);
-    const values = {
-      service: serviceName,
-      email,
-      time: origin.at.toISOString().slice(0, 16).replace('T', ' '),
-      address: origin.address,
-      device: [browser, system].filter((name) => name !== null).join(', ') || unknownDevice[locale],
-    };
-    const content: MailContent = {
-      subject: formatText(texts.subject, locale, values),
-      paragraphs: texts.paragraphs.map((paragraph) => formatText(paragraph, locale, values)),
-      action: { label: openSecurity[locale], url: `${publicUrl}/security` },
-    };
-    return { to: email, locale, kind, content };
+/** The mails that warn an account's owner of what might have been somebody else. */
+export function createLoginMails(write: MailWriter) {
+  function warn(texts: MailTexts, user: MailRecipient, { at, address, userAgent }: Origin): OutgoingMail {
+    const { browser, system } = describeUserAgent(userAgent);
+    const device = [browser, system].filter((name) => name !== null).join(', ') || unknownDevice[user.locale];
+    return write(texts, user, { values: { time: formatMailTime(at), address, device }, path: '/security' });
   }
 
   return {
-    newDevice: (user: Recipient, origin: Origin) => write('new-device', newDevice, user, origin),
-    totpEnabled: (user: Recipient, origin: Origin) => write('totp-enabled', totpEnabled, user, origin),
-    totpDisabled: (user: Recipient, origin: Origin) => write('totp-disabled', totpDisabled, user, origin),
+    newDevice: (user: MailRecipient, origin: Origin) => warn(newDevice, user, origin),
+    totpEnabled: (user: MailRecipient, origin: Origin) => warn(totpEnabled, user, origin),
+    totpDisabled: (user: MailRecipient, origin: Origin) => warn(totpDisabled, user, origin),
   };
 }
 export type LoginMails = ReturnType<typeof createLoginMails>;

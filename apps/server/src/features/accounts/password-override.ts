@@ -1,6 +1,6 @@
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Database } from '../../platform/db/schema.ts';
-import { createMailsRepository } from '../../platform/mail/index.ts';
+import { createDeliveriesRepository } from '../../platform/delivery/index.ts';
 import { createAccountsRepository } from './accounts.repository.ts';
 import { createPasswordRepository } from './password.repository.ts';
 import { createSessionsRepository } from './sessions.repository.ts';
@@ -19,9 +19,9 @@ export async function overridePassword(
   const passwords = createPasswordRepository(db);
   await db.transaction().execute(async (transaction) => {
     await passwords.set(transaction, user.id, hash);
-    const mails = createMailsRepository(db);
+    const deliveries = createDeliveriesRepository(db);
     for (const id of await passwords.deleteResets(transaction, user.id)) {
-      await mails.purgeOfLink(transaction, id);
+      await deliveries.purgeOfLink(transaction, id);
     }
     const ended = await createSessionsRepository(db).deleteAll(transaction, user.id);
     const event = {

@@ -16,7 +16,7 @@ afterAll(() => server.close());
 beforeEach(async () => {
   await server.db.deleteFrom('login_throttle').execute();
   await server.db.deleteFrom('rate_limits').execute();
-  await server.db.deleteFrom('mails').execute();
+  await server.db.deleteFrom('deliveries').execute();
   user = await server.createUser();
 });
 
@@ -81,7 +81,7 @@ describe('asking for a link', () => {
   it('answers an unknown email alike, and nothing is mailed or queued', async () => {
     const jobs = () =>
       server.db
-        .selectFrom('graphile_worker._private_jobs' as 'mails')
+        .selectFrom('graphile_worker._private_jobs' as 'deliveries')
         .selectAll()
         .execute();
     const before = (await jobs()).length;
@@ -125,7 +125,7 @@ describe('asking for a link', () => {
   it('stores no token as it is', async () => {
     const { token } = await getLink();
     const rows = await server.db.selectFrom('password_resets').selectAll().execute();
-    const mails = await server.db.selectFrom('mails').selectAll().execute();
+    const mails = await server.db.selectFrom('deliveries').selectAll().execute();
     const stored = [
       ...rows.map((row) => row.token_hash),
       ...mails.map((mail) => mail.content ?? Buffer.of()),
@@ -337,7 +337,7 @@ describe('using the link', () => {
     await getLink();
     server.clock.advance(3600_000);
     await server.server.jobs.find(({ name }) => name === 'delete-expired-password-resets')?.run();
-    await server.server.jobs.find(({ name }) => name === 'forget-mails')?.run();
+    await server.server.jobs.find(({ name }) => name === 'forget-deliveries')?.run();
     expect(await server.db.selectFrom('password_resets').selectAll().execute()).toEqual([]);
     expect(await mailsTo()).toEqual([]);
   });

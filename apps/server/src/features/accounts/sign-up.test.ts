@@ -145,7 +145,7 @@ describe('signing up where everybody may', () => {
     server.clock.advance(24 * 3600_000);
     expect(await confirm(late)).toMatchObject(invalid);
     await server.server.jobs.find(({ name }) => name === 'delete-expired-sign-ups')?.run();
-    await server.server.jobs.find(({ name }) => name === 'forget-mails')?.run();
+    await server.server.jobs.find(({ name }) => name === 'forget-deliveries')?.run();
     const pending = await server.db.selectFrom('pending_sign_ups').select('email').execute();
     expect(pending.map((row) => row.email)).not.toContain(email);
     expect(await mailsTo()).toEqual([]);

@@ -1,21 +1,17 @@
-import { formatText, type Locale, type Text } from '@pult/contract';
-import type { MailContent, OutgoingMail } from '../../platform/mail/index.ts';
-
-interface Recipient {
-  email: string;
-  locale: Locale;
-}
+import type { Text } from '@pult/contract';
+import {
+  formatMailTime,
+  type MailRecipient,
+  type MailTexts,
+  type MailWriter,
+  type OutgoingMail,
+} from '../../platform/mail/index.ts';
 
 interface Change {
   at: Date;
   address: string;
   name: string;
   fingerprint: string;
-}
-
-interface Texts {
-  subject: Text;
-  paragraphs: readonly Text[];
 }
 
 const openSecurity: Text = { ru: 'Открыть настройки безопасности', en: 'Open the security settings' };
@@ -27,7 +23,8 @@ const details: readonly Text[] = [
   { ru: 'Адрес: {address}', en: 'Address: {address}' },
 ];
 
-const added: Texts = {
+const added: MailTexts = {
+  kind: 'ssh-key-added',
   subject: { ru: 'Добавлен ключ SSH — {service}', en: 'SSH key added – {service}' },
   paragraphs: [
     {
@@ -40,9 +37,11 @@ const added: Texts = {
       en: 'If this was not you, delete the key on the Security page and change your password at once.',
     },
   ],
+  action: openSecurity,
 };
 
-const deleted: Texts = {
+const deleted: MailTexts = {
+  kind: 'ssh-key-deleted',
   subject: { ru: 'Удалён ключ SSH — {service}', en: 'SSH key deleted – {service}' },
   paragraphs: [
     {
@@ -55,25 +54,18 @@ const deleted: Texts = {
       en: 'If this was not you, change your password at once and end the other sessions on the Security page.',
     },
   ],
+  action: openSecurity,
 };
 
-/** The mails that tell an account's owner of keys for SSH. */
-export function createSshKeyMails({ publicUrl, serviceName }: { publicUrl: string; serviceName: string }) {
-  function write(kind: string, texts: Texts, { email, locale }: Recipient, change: Change): OutgoingMail {
-    const time = change.at.toISOString().slice(0, 16).replace('T', ' ');
-    const { name, fingerprint, address } = change;
-    const values = { service: serviceName, email, name, fingerprint, address, time };
-    const content: MailContent = {
-      subject: formatText(texts.subject, locale, values),
-      paragraphs: texts.paragraphs.map((paragraph) => formatText(paragraph, locale, values)),
-      action: { label: openSecurity[locale], url: `${publicUrl}/security` },
-    };
-    return { to: email, locale, kind, content };
+/** The mails that warn an account's owner of changed keys for SSH. */
+export function createSshKeyMails(write: MailWriter) {
+  function warn(texts: MailTexts, user: MailRecipient, { at, ...change }: Change): OutgoingMail {
+    return write(texts, user, { values: { ...change, time: formatMailTime(at) }, path: '/security' });
   }
 
   return {
-    added: (user: Recipient, change: Change) => write('ssh-key-added', added, user, change),
-    deleted: (user: Recipient, change: Change) => write('ssh-key-deleted', deleted, user, change),
+    added: (user: MailRecipient, change: Change) => warn(added, user, change),
+    deleted: (user: MailRecipient, change: Change) => warn(deleted, user, change),
   };
 }
 export type SshKeyMails = ReturnType<typeof createSshKeyMails>;

@@ -1,61 +1,52 @@
+import type { Deliveries } from '../../platform/delivery/index.ts';
 import type { Encryptor } from '../../platform/encryptor.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { Outbox } from '../../platform/mail/index.ts';
+import type { MailWriter } from '../../platform/mail/index.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { OrganizationAccess } from '../organizations/index.ts';
-import { createAlertMails } from './alert-mails.ts';
 import { createAlertsRepository } from './alerts.repository.ts';
 import { registerAlertRoutes } from './alerts.routes.ts';
 import { createAlertsService } from './alerts.service.ts';
+import { createAlertChannels } from './channels/channels.ts';
+import { createNotifier } from './notifier.ts';
 import { createOfflineDetection } from './offline-detection.ts';
+import { createRuleChannels } from './rules/rule-channels.ts';
 import { createRuleTest } from './rules/rule-test.service.ts';
-import { createRuleWebhooks } from './rules/rule-webhook.ts';
 import { createRulesRepository } from './rules/rules.repository.ts';
 import { createRulesService } from './rules/rules.service.ts';
-import { createWebhooksRepository } from './webhooks/webhooks.repository.ts';
-import { createWebhooks } from './webhooks/webhooks.ts';
 
 /** Alerts about controllers that are offline and come back: wires its parts. */
 export function createAlertsFeature(
-  { db, events, recordAudit, log, clock, publicUrl }: Core,
+  { db, events, recordAudit, clock, publicUrl }: Core,
   dependencies: {
     encryptor: Encryptor;
-    outbox: Outbox;
+    deliveries: Deliveries;
+    writeMail: MailWriter;
     access: OrganizationAccess;
     /** ALERT_WEBHOOK_PRIVATE. */
     allowsPrivateWebhooks: boolean;
   },
 ): Feature {
-  const { encryptor, outbox, access } = dependencies;
-  const allowsPrivate = dependencies.allowsPrivateWebhooks;
-  const webhooksRepository = createWebhooksRepository(db);
-  const webhooks = createWebhooks({
+  const { encryptor, deliveries, writeMail, access } = dependencies;
+  const network = { allowsPrivate: dependencies.allowsPrivateWebhooks };
+  const channels = createAlertChannels({ encryptor, deliveries, writeMail, clock, publicUrl, network });
+  const repository = createRulesRepository(db);
+  const notifier = createNotifier({
     db,
-    repository: webhooksRepository,
-    encryptor,
-    events,
-    log,
-    clock,
-    network: { allowsPrivate },
+    channels,
+    deliveries,
+    async onTried(ruleId) {
+      const organizationId = await repository.getOrganizationId(ruleId);
+      if (organizationId === undefined) return;
+      const event = { type: 'alerts.changed', change: 'rules' } as const;
+      events.publish('organization', { organizationId, event });
+    },
   });
-  const mails = createAlertMails({ publicUrl });
-  const offlineDetection = createOfflineDetection({
-    db,
-    webhooks,
-    webhooksRepository,
-    mails,
-    outbox,
-    events,
-    clock,
-    publicUrl,
-  });
-
-  const rulesRepository = createRulesRepository(db);
+  const offlineDetection = createOfflineDetection({ db, notifier, events, clock });
   const rules = createRulesService({
-    repository: rulesRepository,
-    webhooksRepository,
-    ruleWebhooks: createRuleWebhooks({ encryptor, allowsPrivate }),
+    repository,
+    channels: createRuleChannels(db, channels, repository),
     access,
     events,
     recordAudit,
@@ -63,28 +54,25 @@ export function createAlertsFeature(
   });
   const testRule = createRuleTest({
     db,
-    repository: rulesRepository,
-    webhooks,
-    mails,
-    outbox,
+    repository,
+    notifier,
+    deliveries,
     access,
     rateLimiter: createRateLimiter(db, clock),
     recordAudit,
     clock,
-    publicUrl,
   });
   const alerts = createAlertsService({ repository: createAlertsRepository(db), access });
 
   const jobs: RecurringJob[] = [
     { name: 'evaluate-alerts', schedule: '* * * * *', run: offlineDetection.evaluate },
-    { name: 'resume-alert-webhooks', schedule: '* * * * *', run: webhooks.enqueueDue },
     { name: 'delete-old-alerts', schedule: '17 3 * * *', run: offlineDetection.deleteForgotten },
   ];
 
   return {
     name: 'alerts',
     jobs,
-    queuedJobs: webhooks.queuedJobs,
+    queuedJobs: notifier.queuedJobs,
     routes: ({ api }) => registerAlertRoutes(api, { alerts, rules, testRule }, publicUrl),
   };
 }

@@ -1,4 +1,3 @@
-import type { Locale } from '@pult/contract';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 
@@ -11,7 +10,6 @@ export interface PendingRule {
   groupName: string | null;
   organizationId: string;
   organizationName: string;
-  hasWebhook: boolean;
 }
 
 export interface AlertedController {
@@ -108,7 +106,7 @@ export const offlineDetectionRepository = {
     const { rows } = await sql<PendingRule>`
       select rules.id as "ruleId", pending.change, rules.minutes, rules.group_id as "groupId",
         groups.name as "groupName", rules.organization_id as "organizationId",
-        organizations.name as "organizationName", rules.webhook is not null as "hasWebhook"
+        organizations.name as "organizationName"
       from (
         select rule_id, pending as change from alerts
         where pending is not null and rule_id is not null
@@ -121,19 +119,6 @@ export const offlineDetectionRepository = {
       order by rules.id, pending.change`.execute(transaction);
     return rows;
   },
-
-  /** The rule's members, in the languages of their mails. */
-  listRecipients: (
-    transaction: DatabaseTransaction,
-    ruleId: string,
-  ): Promise<{ email: string; locale: Locale }[]> =>
-    transaction
-      .selectFrom('alert_rule_members')
-      .innerJoin('users', 'users.id', 'alert_rule_members.user_id')
-      .select(['users.email', 'users.locale'])
-      .where('alert_rule_members.rule_id', '=', ruleId)
-      .orderBy('users.email')
-      .execute(),
 
   /** The first of them, by group as it is now. */
   async listControllers(

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await server.db.deleteFrom('mails').execute();
+  await server.db.deleteFrom('deliveries').execute();
   await server.db.deleteFrom('controllers').execute();
   await server.db.deleteFrom('enrolments').execute();
   organization = await server.createOrganization(owner, 'Heating');

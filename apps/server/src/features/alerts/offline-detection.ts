@@ -2,15 +2,12 @@ import { lifetimes, limits } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Events } from '../../platform/events/events.ts';
-import type { Outbox } from '../../platform/mail/index.ts';
-import type { AlertMails } from './alert-mails.ts';
-import { type Message, writeWebhookBody } from './message.ts';
+import type { AlertMessage } from './message.ts';
+import type { Notifier } from './notifier.ts';
 import {
   type PendingRule,
   offlineDetectionRepository as repository,
 } from './offline-detection.repository.ts';
-import type { WebhooksRepository } from './webhooks/webhooks.repository.ts';
-import type { Webhooks } from './webhooks/webhooks.ts';
 
 /**
  * How long after its start a server fires no alert. While it was away it saw nobody, and a fleet takes its time to
@@ -23,21 +20,21 @@ const groupingMs = 30_000;
 
 interface Dependencies {
   db: Database;
-  webhooks: Webhooks;
-  webhooksRepository: WebhooksRepository;
-  mails: AlertMails;
-  outbox: Outbox;
+  notifier: Notifier;
   events: Events;
   clock: Clock;
-  publicUrl: string;
 }
 
 /** Finds controllers that went offline or came back, and notifies those whom their rules name. */
 export function createOfflineDetection(dependencies: Dependencies) {
-  const { db, webhooks, mails, outbox, events, clock, publicUrl } = dependencies;
+  const { db, notifier, events, clock } = dependencies;
   const quietUntil = clock.now().getTime() + startQuietMs;
 
-  async function readMessage(transaction: DatabaseTransaction, pending: PendingRule): Promise<Message> {
+  async function readMessage(
+    transaction: DatabaseTransaction,
+    pending: PendingRule,
+    at: Date,
+  ): Promise<AlertMessage> {
     const { ruleId: id, minutes, groupId, groupName, organizationId, organizationName } = pending;
     const groups = await repository.listGroups(transaction, pending);
     return {
@@ -48,6 +45,7 @@ export function createOfflineDetection(dependencies: Dependencies) {
         group: groupId === null ? null : { id: groupId, name: groupName ?? '' },
         organization: { id: organizationId, name: organizationName },
       },
+      at,
       count: groups.reduce((sum, { count }) => sum + count, 0),
       groups,
       controllers: await repository.listControllers(transaction, pending, limits.controllersPerWebhook),
@@ -55,16 +53,7 @@ export function createOfflineDetection(dependencies: Dependencies) {
   }
 
   async function notify(transaction: DatabaseTransaction, pending: PendingRule, now: Date): Promise<void> {
-    const message = await readMessage(transaction, pending);
-    const recipients = await repository.listRecipients(transaction, pending.ruleId);
-    for (const recipient of recipients) {
-      await outbox.add(mails.notify(message, recipient), transaction);
-    }
-    if (pending.hasWebhook) {
-      const body = writeWebhookBody(message, { publicUrl, at: now });
-      await webhooks.add(transaction, { ruleId: pending.ruleId, kind: message.kind, body });
-    }
-    const isNotified = recipients.length > 0 || pending.hasWebhook;
+    const isNotified = await notifier.notify(transaction, await readMessage(transaction, pending, now));
     await repository.markNotified(transaction, pending, isNotified ? now : null);
   }
 
@@ -94,7 +83,6 @@ export function createOfflineDetection(dependencies: Dependencies) {
     async deleteForgotten(): Promise<void> {
       const before = new Date(clock.now().getTime() - lifetimes.alert * 1000);
       await db.transaction().execute((transaction) => repository.deleteResolvedBefore(transaction, before));
-      await dependencies.webhooksRepository.deleteBefore(before);
     },
   };
 }

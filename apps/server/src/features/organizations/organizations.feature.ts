@@ -1,7 +1,7 @@
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecordRefusal } from '../../platform/http/api.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { Outbox } from '../../platform/mail/index.ts';
+import type { MailWriter, Outbox } from '../../platform/mail/index.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { SignUpInvites } from '../accounts/index.ts';
 import { createAuditLogRepository } from './audit/audit-log.repository.ts';
@@ -22,8 +22,8 @@ import { registerOrganizationRoutes } from './organizations.routes.ts';
 import { createOrganizationsService, type OrganizationsService } from './organizations.service.ts';
 
 interface Dependencies {
-  serviceName: string;
   outbox: Outbox;
+  writeMail: MailWriter;
   eventCommentMs: number | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface OrganizationsFeature extends Feature {
 /** Organizations, their members, invites and audit log, put together. */
 export function createOrganizationsFeature(core: Core, dependencies: Dependencies): OrganizationsFeature {
   const { db, clock, events, recordAudit, publicUrl } = core;
-  const { serviceName, outbox, eventCommentMs } = dependencies;
+  const { outbox, writeMail, eventCommentMs } = dependencies;
   const repository = createOrganizationsRepository(db);
   const access = createOrganizationAccess(db, repository);
   const rateLimiter = createRateLimiter(db, clock);
@@ -51,7 +51,7 @@ export function createOrganizationsFeature(core: Core, dependencies: Dependencie
     recordAudit,
     clock,
   };
-  const invites = createInvitesService({ ...inviting, access, publicUrl, serviceName });
+  const invites = createInvitesService({ ...inviting, access, publicUrl, writeMail });
   const acceptance = createInviteAcceptance({ ...inviting, organizations: repository });
 
   const membersRepository = createMembersRepository(db);

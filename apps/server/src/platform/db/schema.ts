@@ -1,5 +1,4 @@
 import type {
-  AlertMessageType,
   ControllerStatus,
   DiagnosticFailure,
   DiagnosticStatus,
@@ -11,7 +10,6 @@ import type {
   TunnelEndReason,
   TunnelKind,
   TunnelProtocol,
-  WebhookFailure,
 } from '@pult/contract';
 import type { MetricName } from '@pult/link';
 import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely';
@@ -107,21 +105,32 @@ export interface InviteTable {
   expires_at: Time;
 }
 
-export interface MailTable {
+/** A mail, a call of a webhook, whatever else goes out: waiting, sent or refused. */
+export interface DeliveryTable {
   id: string;
+  channel: string;
   kind: string;
-  recipient: string;
-  locale: Locale;
+  /** Null: the rule's settings say where it goes. */
+  recipient: string | null;
+  locale: Locale | null;
+  /** The alert rule that it belongs to and is deleted with. */
+  rule_id: string | null;
   /** Encrypted; null once nobody may read it any more. */
   content: Buffer | null;
   link_id: string | null;
   link_expires_at: Time | null;
   status: Generated<'waiting' | 'sent' | 'refused'>;
   attempts: Generated<number>;
+  /** Of the last try. */
   last_error: string | null;
+  /** What the receiver answered at the last try, where it answers by numbers. */
+  response_status: number | null;
   created_at: Time;
+  tried_at: Time | null;
   sent_at: Time | null;
-  /** A delivery has it until then. */
+  /** Null when it is over. */
+  next_try_at: Time | null;
+  /** A try is under way until then. */
   claimed_until: Time | null;
 }
 
@@ -366,8 +375,6 @@ export interface AlertRuleTable {
   minutes: number;
   /** What went offline earlier fires no alert. */
   effective_from: Time;
-  /** Encrypted: the address and the key that signs. */
-  webhook: Buffer | null;
   created_at: Time;
 }
 
@@ -393,23 +400,12 @@ export interface AlertTable {
   notified_at: Time | null;
 }
 
-/** One call of a rule's webhook, with all its tries. */
-export interface AlertWebhookTable {
-  id: string;
+/** How a rule notifies by one channel; mail has its members instead. */
+export interface AlertRuleChannelTable {
   rule_id: string;
-  kind: AlertMessageType;
-  /** JSON, as it is sent. */
-  body: string;
-  state: Generated<'waiting' | 'delivered' | 'failed'>;
-  attempts: Generated<number>;
-  /** What the receiver answered at the last try. */
-  response_status: number | null;
-  reason: WebhookFailure | null;
-  created_at: Time;
-  tried_at: Time | null;
-  next_try_at: Time | null;
-  /** A try is under way until then. */
-  claimed_until: Time | null;
+  channel: string;
+  /** Encrypted JSON. */
+  settings: Buffer;
 }
 
 /** What stands for an organization in Grafana; stays until it is deleted there. */
@@ -493,12 +489,12 @@ export interface DatabaseSchema {
   alert_rules: AlertRuleTable;
   alert_rule_members: AlertRuleMemberTable;
   alerts: AlertTable;
-  alert_webhooks: AlertWebhookTable;
+  alert_rule_channels: AlertRuleChannelTable;
   grafana_organizations: GrafanaOrganizationTable;
   grafana_members: GrafanaMemberTable;
   grafana_accesses: GrafanaAccessTable;
   audit_events: AuditEventTable;
-  mails: MailTable;
+  deliveries: DeliveryTable;
 }
 
 /** Reads, and single-statement writes. */

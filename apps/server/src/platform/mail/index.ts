@@ -1,5 +1,6 @@
 export type { MailContent, OutgoingMail } from './mail.ts';
 export { createMailing } from './mailing.ts';
 export { createMailsRepository } from './mails.repository.ts';
-export { decryptContent, type Outbox } from './outbox.ts';
+export type { Outbox } from './outbox.ts';
 export { renderMail } from './render-mail.ts';
+export { formatMailTime, type MailRecipient, type MailTexts, type MailWriter } from './write-mail.ts';

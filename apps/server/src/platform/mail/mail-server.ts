@@ -1,4 +1,5 @@
 import { createTransport, type NodemailerError } from 'nodemailer';
+import { DeliveryFailure } from '../delivery/index.ts';
 
 export interface ReadyMail {
   messageId: string;
@@ -9,22 +10,8 @@ export interface ReadyMail {
   locale: string;
 }
 
-/** The server did not take the mail. `reason` is fit to be shown: it holds no link and no password. */
-export class MailFailure extends Error {
-  override readonly name = 'MailFailure';
-  readonly reason: string;
-  /** Trying again would get the same answer. */
-  readonly isFinal: boolean;
-
-  constructor(reason: string, isFinal: boolean, cause?: unknown) {
-    super(reason, { cause });
-    this.reason = reason;
-    this.isFinal = isFinal;
-  }
-}
-
 export interface MailServer {
-  /** Resolves when the server has taken the mail; throws MailFailure, at the latest after `sendLimit`. */
+  /** Resolves when the server has taken the mail; throws DeliveryFailure, at the latest after `sendLimit`. */
   send(mail: ReadyMail, signal: AbortSignal): Promise<void>;
 }
 
@@ -84,15 +71,14 @@ export function createMailServer(options: { url: string; from: string }): MailSe
  * Final is what the server says for good of this recipient or this text. Whatever it refuses before (the
  * connection, the login, the sender) is the set-up's fault, which somebody will repair: the mail waits for that.
  */
-function describeFailure(error: unknown, secrets: readonly string[]): MailFailure {
+function describeFailure(error: unknown, secrets: readonly string[]): DeliveryFailure {
   // Whatever sendMail rejects with; the properties are optional.
   const { message, command, permanent, response } = error as NodemailerError;
   const isOfThisMail = command === 'RCPT TO' || command === 'DATA';
-  return new MailFailure(
-    hideSecrets(response || message, secrets),
-    isOfThisMail && permanent === true,
-    error,
-  );
+  return new DeliveryFailure(hideSecrets(response || message, secrets), {
+    isFinal: isOfThisMail && permanent === true,
+    cause: error,
+  });
 }
 
 /** Servers quote what they refuse: a link out of the text, a user name and password out of a login. */

@@ -30,17 +30,17 @@ const post = ({ kind, link }: Posted) =>
     ),
   );
 const inTime = (milliseconds: number) => new Date(server.clock.now().getTime() + milliseconds);
-const forget = () => server.server.jobs.find(({ name }) => name === 'forget-mails')?.run();
+const forget = () => server.server.jobs.find(({ name }) => name === 'forget-deliveries')?.run();
 const readable = async () => (await server.readMails()).map(({ kind }) => kind);
 const listed = async () => {
-  const rows = await server.db.selectFrom('mails').select('kind').orderBy('id').execute();
+  const rows = await server.db.selectFrom('deliveries').select('kind').orderBy('id').execute();
   return rows.map(({ kind }) => kind);
 };
 
 describe('the body of a mail', () => {
   it('the body of a mail cannot be read in the database, only with the server’s key', async () => {
     await post({ kind: 'telling-subject' });
-    const { content } = await server.db.selectFrom('mails').select('content').executeTakeFirstOrThrow();
+    const { content } = await server.db.selectFrom('deliveries').select('content').executeTakeFirstOrThrow();
     expect(content?.toString('latin1')).not.toContain('telling');
     expect(await readable()).toEqual(['telling-subject']);
   });
@@ -58,7 +58,7 @@ describe('the body of a mail', () => {
 
   it('goes when its link expires, sent or not', async () => {
     await post({ kind: 'sent', link: { id: createId(), expiresAt: inTime(60 * minute) } });
-    await server.db.updateTable('mails').set({ status: 'sent' }).execute();
+    await server.db.updateTable('deliveries').set({ status: 'sent' }).execute();
     await post({ kind: 'waiting', link: { id: createId(), expiresAt: inTime(60 * minute) } });
     await post({ kind: 'longer', link: { id: createId(), expiresAt: inTime(61 * minute) } });
     server.clock.advance(60 * minute - 1);
@@ -101,21 +101,25 @@ it('a start queues the mails that may still be of use', async () => {
     .transaction()
     .execute((transaction) => server.server.mailing.outbox.purge(dead, transaction));
   await post({ kind: 'already sent' });
-  await server.db.updateTable('mails').set({ status: 'sent' }).where('kind', '=', 'already sent').execute();
+  await server.db
+    .updateTable('deliveries')
+    .set({ status: 'sent' })
+    .where('kind', '=', 'already sent')
+    .execute();
   await post({ kind: 'plain' });
   await post({ kind: 'link alive', link: { id: createId(), expiresAt: inTime(30 * day) } });
-  await server.db.deleteFrom('graphile_worker._private_jobs' as 'mails').execute();
+  await server.db.deleteFrom('graphile_worker._private_jobs' as 'deliveries').execute();
   server.clock.advance(7 * day - minute);
 
-  await server.server.mailing.recoverFromCrash();
+  await server.server.deliveries.recoverFromCrash();
   const jobs = await server.db
-    .selectFrom('graphile_worker._private_jobs as jobs' as 'mails')
+    .selectFrom('graphile_worker._private_jobs as jobs' as 'deliveries')
     .selectAll()
     .execute();
   // The columns are the queue's own.
   const ids = (jobs as unknown as { payload: { id: string } }[]).map(({ payload }) => payload.id);
   const rows = await server.db
-    .selectFrom('mails')
+    .selectFrom('deliveries')
     .select('kind')
     .where('id', 'in', ids)
     .orderBy('id')
@@ -126,14 +130,14 @@ it('a start queues the mails that may still be of use', async () => {
 it('a mail whose server was killed is taken up again, one that waits for its next try goes on waiting', async () => {
   await post({ kind: 'in hand' });
   await post({ kind: 'next try' });
-  const [inHand, nextTry] = await server.db.selectFrom('mails').select('id').orderBy('id').execute();
+  const [inHand, nextTry] = await server.db.selectFrom('deliveries').select('id').orderBy('id').execute();
   const dead = "locked_at = now(), locked_by = 'dead', attempts = 1";
-  await sql`update graphile_worker._private_jobs set ${sql.raw(dead)} where key = ${`mail ${inHand?.id}`}`.execute(
+  await sql`update graphile_worker._private_jobs set ${sql.raw(dead)} where key = ${`delivery ${inHand?.id}`}`.execute(
     server.db,
   );
   await sql`update graphile_worker._private_jobs set run_at = now() + interval '1 hour'
-    where key = ${`mail ${nextTry?.id}`}`.execute(server.db);
-  await server.server.jobs.find(({ name }) => name === 'resume-mails')?.run();
+    where key = ${`delivery ${nextTry?.id}`}`.execute(server.db);
+  await server.server.jobs.find(({ name }) => name === 'resume-deliveries')?.run();
   const { rows } = await sql`
     select payload->>'id' as id, run_at > now() + interval '59 minutes' as "isLater"
     from graphile_worker._private_jobs where locked_by is null order by 1`.execute(server.db);

@@ -1,21 +1,13 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  Modal,
-  MultiSelect,
-  NumberInput,
-  Stack,
-  Switch,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, Modal, NumberInput, Stack, Switch } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type AlertRule, limits } from '@pult/contract';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { membersQuery, type RuleForm, useSaveRule } from '../queries.ts';
+import { ChannelFields } from '../channels/ChannelFields.tsx';
+import type { RuleForm } from '../channels/channel.ts';
+import { alertChannels } from '../channels/channels.ts';
+import { useSaveRule } from '../queries.ts';
 import { PlaceField } from './PlaceField.tsx';
 
 interface Props {
@@ -55,18 +47,23 @@ function firstPlace(rules: readonly AlertRule[]): string | null | undefined {
   return rules.some(({ group }) => group === null) ? undefined : null;
 }
 
+/** The channels have all fields of the form but the rule's own three. */
+function initialOfChannels(rule: AlertRule | undefined) {
+  return Object.assign({}, ...alertChannels.map(({ initial }) => initial(rule))) as Omit<
+    RuleForm,
+    'group' | 'enabled' | 'minutes'
+  >;
+}
+
 function RuleFields({ organizationId, rule, rules, onClose, onSecret }: Omit<Props, 'opened' | 'onClosed'>) {
   const { t } = useTranslation(['alerts', 'shared']);
   const save = useSaveRule(organizationId, rule?.id);
-  const { data: members } = useQuery(membersQuery(organizationId));
-  const form = useForm<Omit<RuleForm, 'group'> & { group: string | null | undefined }>({
+  const form = useForm<RuleForm>({
     initialValues: {
       group: rule ? (rule.group?.id ?? null) : firstPlace(rules),
       enabled: rule?.enabled ?? true,
       minutes: rule?.minutes ?? 10,
-      members: rule?.members.map(({ userId }) => userId) ?? [],
-      webhookUrl: rule?.webhook?.url ?? '',
-      newWebhookSecret: false,
+      ...initialOfChannels(rule),
     },
     validate: {
       group: (value) => (value === undefined ? t('form.choosePlace') : null),
@@ -76,18 +73,16 @@ function RuleFields({ organizationId, rule, rules, onClose, onSecret }: Omit<Pro
           : t('form.minutesWrong'),
     },
   });
-  const submit = form.onSubmit(({ group = null, ...values }) =>
-    save.mutate(
-      { ...values, group },
-      {
-        onSuccess: ({ webhookSecret }) => {
-          onClose();
-          showToast({ severity: 'success', summary: t(rule ? 'rules.saved' : 'rules.created') });
-          if (webhookSecret !== undefined) onSecret(webhookSecret);
-        },
-        onError: async (error) => form.setErrors(await readFieldErrors(error)),
+  const submit = form.onSubmit((values) =>
+    save.mutate(values, {
+      onSuccess: (saved) => {
+        onClose();
+        showToast({ severity: 'success', summary: t(rule ? 'rules.saved' : 'rules.created') });
+        const secret = alertChannels.map(({ getSecret }) => getSecret?.(saved)).find(Boolean);
+        if (secret !== undefined) onSecret(secret);
       },
-    ),
+      onError: async (error) => form.setErrors(await readFieldErrors(error)),
+    }),
   );
   const { enabled } = form.values;
   return (
@@ -120,42 +115,7 @@ function RuleFields({ organizationId, rule, rules, onClose, onSecret }: Omit<Pro
               allowDecimal={false}
               allowNegative={false}
             />
-            <MultiSelect
-              {...form.getInputProps('members')}
-              label={t('form.members')}
-              description={t('form.membersHint')}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              placeholder={form.values.members.length === 0 ? t('form.membersPlaceholder') : ''}
-              data={(members ?? rule?.members ?? []).map(({ userId, email }) => ({
-                value: userId,
-                label: email,
-              }))}
-              maxValues={limits.membersPerAlertRule}
-              nothingFoundMessage={t('form.noMembers')}
-              searchable
-              hidePickedOptions
-              limit={50}
-              comboboxProps={{ shadow: 'md' }}
-            />
-            <TextInput
-              {...form.getInputProps('webhookUrl')}
-              label={t('form.webhook')}
-              description={t('form.webhookHint')}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              type="url"
-              inputMode="url"
-              placeholder="https://"
-              maxLength={limits.webhookUrlLength}
-              autoComplete="off"
-              spellCheck={false}
-            />
-            {rule?.webhook && form.values.webhookUrl.trim() !== '' && (
-              <Checkbox
-                {...form.getInputProps('newWebhookSecret', { type: 'checkbox' })}
-                label={t('form.newSecret')}
-                description={t('form.newSecretHint')}
-              />
-            )}
+            <ChannelFields organizationId={organizationId} rule={rule} form={form} />
           </>
         )}
         <Group justify="flex-end" gap="xs">

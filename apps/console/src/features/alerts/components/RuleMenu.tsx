@@ -11,8 +11,8 @@ import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { alertChannels } from '../channels/channels.ts';
 import { useDeleteRule, useTestRule } from '../queries.ts';
-import { useWebhookText } from '../use-webhook-text.ts';
 import { RuleDialog } from './RuleDialog.tsx';
 
 interface Props {
@@ -49,7 +49,7 @@ export function RuleMenu({ organizationId, rule, rules, reason, onSecret }: Prop
     </ActionIcon>
   );
   if (reason !== undefined) return <DisabledReason reason={reason}>{button}</DisabledReason>;
-  const isSilent = rule.members.length === 0 && rule.webhook === null;
+  const isSilent = !alertChannels.some(({ isUsed }) => isUsed(rule));
   return (
     <>
       <Menu position="bottom-end" withinPortal>
@@ -103,15 +103,10 @@ export function RuleMenu({ organizationId, rule, rules, reason, onSecret }: Prop
 function useTestReport() {
   const { t } = useTranslation('alerts');
   const { formatNumber } = useFormat();
-  const { reasonOf } = useWebhookText();
-  return ({ mails, webhook }: TestedAlertRule) => {
-    if (mails > 0) {
-      const summary = t('tested.mails', { count: mails, formatted: formatNumber(mails) });
-      showToast({ severity: 'success', summary });
-    }
-    if (webhook?.delivered) showToast({ severity: 'success', summary: t('tested.webhookDelivered') });
-    else if (webhook) {
-      showToast({ severity: 'error', summary: t('tested.webhookFailed', { reason: reasonOf(webhook) }) });
+  return (tested: TestedAlertRule) => {
+    for (const { reportTest } of alertChannels) {
+      const report = reportTest(tested, { t, formatNumber });
+      if (report) showToast(report);
     }
   };
 }

@@ -12,11 +12,11 @@ import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { WebhookSecretDialog } from '../channels/WebhookSecretDialog.tsx';
 import { alertRulesQuery } from '../queries.ts';
 import classes from './alerts.module.css';
 import { RuleDialog } from './RuleDialog.tsx';
 import { RulesTable } from './RulesTable.tsx';
-import { WebhookSecretDialog } from './WebhookSecretDialog.tsx';
 
 /** The rules, and the way to a new one. */
 export function RulesSection({ organizationId }: { organizationId: string }) {

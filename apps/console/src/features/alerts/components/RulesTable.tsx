@@ -1,10 +1,9 @@
 import type { AlertRule } from '@pult/contract';
 import IconBellOff from '@tabler/icons-react/dist/esm/icons/IconBellOff.mjs';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { FoldingTable } from '../../../shared/ui/FoldingTable.tsx';
+import { alertChannels } from '../channels/channels.ts';
 import { useDuration } from '../use-duration.ts';
-import { useWebhookText } from '../use-webhook-text.ts';
 import classes from './alerts.module.css';
 import { RuleMenu } from './RuleMenu.tsx';
 
@@ -16,9 +15,6 @@ interface Props {
   onSecret: (secret: string) => void;
 }
 
-/** Emails that a row names; of others it says how many. */
-const namedMembers = 2;
-
 export function RulesTable({ organizationId, rules, reason, onSecret }: Props) {
   const { t } = useTranslation('alerts');
   return (
@@ -27,8 +23,9 @@ export function RulesTable({ organizationId, rules, reason, onSecret }: Props) {
         <tr>
           <th>{t('rules.place')}</th>
           <th>{t('rules.when')}</th>
-          <th>{t('rules.recipients')}</th>
-          <th>{t('rules.webhook')}</th>
+          {alertChannels.map(({ name, title }) => (
+            <th key={name}>{t(title)}</th>
+          ))}
           <td />
         </tr>
       </thead>
@@ -55,14 +52,12 @@ export function RulesTable({ organizationId, rules, reason, onSecret }: Props) {
   );
 }
 
-function RuleDetails({ rule: { enabled, minutes, members, webhook } }: { rule: AlertRule }) {
+function RuleDetails({ rule }: { rule: AlertRule }) {
   const { t } = useTranslation('alerts');
-  const { formatNumber } = useFormat();
   const duration = useDuration();
-  const { describe } = useWebhookText();
-  if (!enabled) {
+  if (!rule.enabled) {
     return (
-      <td colSpan={3}>
+      <td colSpan={1 + alertChannels.length}>
         <span className={classes.off}>
           <IconBellOff size={16} stroke={1.75} aria-hidden />
           {t('rules.off')}
@@ -70,36 +65,15 @@ function RuleDetails({ rule: { enabled, minutes, members, webhook } }: { rule: A
       </td>
     );
   }
-  const others = members.length - namedMembers;
-  const names = members.slice(0, namedMembers).map(({ email }) => email);
-  const result = webhook?.lastResult ?? null;
+  const isSilent = !alertChannels.some(({ isUsed }) => isUsed(rule));
   return (
     <>
-      <td>{t('rules.after', { duration: duration(minutes) })}</td>
-      <td data-label={t('rules.recipients')}>
-        {members.length === 0 && !webhook ? t('rules.nobody') : names.join(', ')}
-        {others > 0 && (
-          <span className={classes.muted} title={members.map(({ email }) => email).join('\n')}>
-            {' '}
-            {t('rules.others', { count: others, formatted: formatNumber(others) })}
-          </span>
-        )}
-      </td>
-      <td data-label={t('rules.webhook')}>
-        {webhook ? (
-          <span className={classes.webhook}>
-            <span>{new URL(webhook.url).host}</span>
-            <span
-              className={classes.result}
-              data-failed={(result !== null && !result.delivered) || undefined}
-            >
-              {describe(result)}
-            </span>
-          </span>
-        ) : (
-          <span className={classes.muted}>{t('rules.noWebhook')}</span>
-        )}
-      </td>
+      <td>{t('rules.after', { duration: duration(rule.minutes) })}</td>
+      {alertChannels.map(({ name, title, Cell }) => (
+        <td key={name} data-label={t(title)}>
+          <Cell rule={rule} isSilent={isSilent} />
+        </td>
+      ))}
     </>
   );
 }

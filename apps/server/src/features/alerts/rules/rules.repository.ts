@@ -1,20 +1,41 @@
-import { type AlertRule, type Locale, limits } from '@pult/contract';
+import {
+  type AlertRule,
+  alertMessageTypes,
+  type DeliveryFailureReason,
+  type DeliveryResult,
+  deliveryFailures,
+  limits,
+} from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import type { StoredDelivery } from '../../../platform/delivery/index.ts';
 import { organizationsInScope, type Scope } from '../../organizations/index.ts';
-import { toWebhookResult } from '../webhooks/webhooks.repository.ts';
 
-/** A rule with its webhook still encrypted. */
-export interface EncryptedRule extends Omit<AlertRule, 'webhook'> {
-  webhook: Buffer | null;
-  lastResult: NonNullable<AlertRule['webhook']>['lastResult'];
-}
+/** A rule without the fields of its channels. */
+export type BareRule = Pick<AlertRule, 'id' | 'group' | 'enabled' | 'minutes' | 'createdAt'>;
 
 interface RuleSettings {
   enabled: boolean;
   minutes: number;
-  webhook: Buffer | null;
   effectiveFrom: Date;
+}
+
+/** What only the queue knows (another key, a deleted rule) is for the receiver's admin as good as no connection. */
+function toReason(error: string): DeliveryFailureReason {
+  return deliveryFailures.find((each) => each === error) ?? 'unreachable';
+}
+
+export function toResult(row: StoredDelivery): DeliveryResult {
+  return {
+    at: (row.tried_at ?? row.created_at).toISOString(),
+    // `test` for what no rule sends.
+    kind: alertMessageTypes.find((each) => each === row.kind) ?? 'test',
+    delivered: row.status === 'sent',
+    status: row.response_status,
+    reason: row.last_error === null ? null : toReason(row.last_error),
+    attempts: row.attempts,
+    nextTryAt: row.status === 'waiting' ? (row.next_try_at?.toISOString() ?? null) : null,
+  };
 }
 
 /** SQL of the rules. Writers run in `OrganizationAccess.change`, one at a time in an organization. */
@@ -31,62 +52,33 @@ export function createRulesRepository(db: Database) {
       .orderBy('alert_rules.id');
   type Row = Awaited<ReturnType<ReturnType<typeof rules>['executeTakeFirstOrThrow']>>;
 
-  /** With its members, and how each one's webhook went last. */
-  async function complete(executor: Database, rows: readonly Row[]): Promise<EncryptedRule[]> {
-    const ids = rows.map(({ id }) => id);
-    if (ids.length === 0) return [];
-    const members = await executor
-      .selectFrom('alert_rule_members')
-      .innerJoin('users', 'users.id', 'alert_rule_members.user_id')
-      .select(['alert_rule_members.rule_id as ruleId', 'users.id as userId', 'users.email'])
-      .where('alert_rule_members.rule_id', 'in', ids)
-      .orderBy('users.email')
-      .execute();
-    const results = await executor
-      .selectFrom('alert_webhooks')
-      .distinctOn('rule_id')
-      .selectAll()
-      .where('rule_id', 'in', ids)
-      .where('tried_at', 'is not', null)
-      .orderBy('rule_id')
-      .orderBy('tried_at', 'desc')
-      .orderBy('id', 'desc')
-      .execute();
-    const lastResults = new Map(results.map((result) => [result.rule_id, toWebhookResult(result)]));
-    return rows.map((row) => ({
-      id: row.id,
-      group: row.group_id === null ? null : { id: row.group_id, name: row.groupName ?? '' },
-      enabled: row.enabled,
-      minutes: row.minutes,
-      members: members
-        .filter(({ ruleId }) => ruleId === row.id)
-        .map(({ userId, email }) => ({ userId, email })),
-      webhook: row.webhook,
-      lastResult: lastResults.get(row.id) ?? null,
-      createdAt: row.created_at.toISOString(),
-    }));
-  }
+  const toRule = (row: Row): BareRule => ({
+    id: row.id,
+    group: row.group_id === null ? null : { id: row.group_id, name: row.groupName ?? '' },
+    enabled: row.enabled,
+    minutes: row.minutes,
+    createdAt: row.created_at.toISOString(),
+  });
 
   return {
-    async list(scope: Scope, organizationId: string): Promise<EncryptedRule[]> {
+    async list(scope: Scope, organizationId: string): Promise<BareRule[]> {
       const rows = await rules(db)
         .where('alert_rules.organization_id', 'in', organizationsInScope(scope, organizationId))
         .limit(limits.alertRulesPerOrganization)
         .execute();
-      return complete(db, rows);
+      return rows.map(toRule);
     },
 
     async get(
       executor: Database | DatabaseTransaction,
       organizationId: string,
       id: string,
-    ): Promise<EncryptedRule | undefined> {
-      const rows = await rules(executor)
+    ): Promise<BareRule | undefined> {
+      const row = await rules(executor)
         .where('alert_rules.organization_id', '=', organizationId)
         .where('alert_rules.id', '=', id)
-        .execute();
-      const [rule] = await complete(executor, rows);
-      return rule;
+        .executeTakeFirst();
+      return row && toRule(row);
     },
 
     async count(transaction: DatabaseTransaction, organizationId: string): Promise<number> {
@@ -126,7 +118,6 @@ export function createRulesRepository(db: Database) {
           enabled: rule.enabled,
           minutes: rule.minutes,
           effective_from: rule.effectiveFrom,
-          webhook: rule.webhook,
           created_at: rule.createdAt,
         })
         .onConflict((conflict) => conflict.columns(['organization_id', 'group_id']).doNothing())
@@ -138,11 +129,11 @@ export function createRulesRepository(db: Database) {
     async update(
       transaction: DatabaseTransaction,
       id: string,
-      { enabled, minutes, webhook, effectiveFrom }: RuleSettings,
+      { enabled, minutes, effectiveFrom }: RuleSettings,
     ): Promise<void> {
       await transaction
         .updateTable('alert_rules')
-        .set({ enabled, minutes, webhook, effective_from: effectiveFrom })
+        .set({ enabled, minutes, effective_from: effectiveFrom })
         .where('id', '=', id)
         .execute();
     },
@@ -154,23 +145,6 @@ export function createRulesRepository(db: Database) {
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
       return row.effective_from;
-    },
-
-    /** False, and none is set, when one of them is no member. */
-    async setMembers(
-      transaction: DatabaseTransaction,
-      organizationId: string,
-      ruleId: string,
-      userIds: readonly string[],
-    ): Promise<boolean> {
-      await transaction.deleteFrom('alert_rule_members').where('rule_id', '=', ruleId).execute();
-      if (userIds.length === 0) return true;
-      const { rows } = await sql`
-        insert into alert_rule_members (rule_id, organization_id, user_id)
-        select ${ruleId}, organization_id, user_id from memberships
-        where organization_id = ${organizationId} and user_id = any(${[...userIds]}::uuid[])
-        returning 1`.execute(transaction);
-      return rows.length === userIds.length;
     },
 
     /** Drops the notifications that its alerts still wait for. */
@@ -187,14 +161,35 @@ export function createRulesRepository(db: Database) {
       await transaction.deleteFrom('alert_rules').where('id', '=', id).execute();
     },
 
-    /** Those who are notified, in the languages of their mails. */
-    listRecipients: (ruleId: string): Promise<{ email: string; locale: Locale }[]> =>
-      db
-        .selectFrom('alert_rule_members')
-        .innerJoin('users', 'users.id', 'alert_rule_members.user_id')
-        .select(['users.email', 'users.locale'])
-        .where('alert_rule_members.rule_id', '=', ruleId)
-        .execute(),
+    async getOrganizationId(id: string): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('alert_rules')
+        .select('organization_id')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row?.organization_id;
+    },
+
+    /** How the last message of each rule by one channel went, where one was tried. */
+    async listLastResults(
+      executor: Database,
+      channel: string,
+      ruleIds: readonly string[],
+    ): Promise<Map<string, DeliveryResult>> {
+      if (ruleIds.length === 0) return new Map();
+      const rows = await executor
+        .selectFrom('deliveries')
+        .distinctOn('rule_id')
+        .selectAll()
+        .where('channel', '=', channel)
+        .where('rule_id', 'in', ruleIds)
+        .where('tried_at', 'is not', null)
+        .orderBy('rule_id')
+        .orderBy('tried_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute();
+      return new Map(rows.map((row) => [row.rule_id ?? '', toResult(row)]));
+    },
   };
 }
 export type RulesRepository = ReturnType<typeof createRulesRepository>;

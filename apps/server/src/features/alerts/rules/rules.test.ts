@@ -122,7 +122,7 @@ describe('a rule', () => {
       const rule = { id: createId(), organization_id: organization, group_id, enabled: true, minutes: 1 };
       await server.db
         .insertInto('alert_rules')
-        .values({ ...rule, effective_from: now, webhook: null, created_at: now })
+        .values({ ...rule, effective_from: now, created_at: now })
         .execute();
     }
     const groups = await Promise.all(

@@ -1,22 +1,25 @@
-import { formatText, type Locale, type Text } from '@pult/contract';
-import type { MailContent } from '../../../platform/mail/index.ts';
+import type { MailTexts } from '../../../platform/mail/index.ts';
 
-const texts = {
+/** `{organization}` is made inert by `toInertText`. */
+export const inviteMail: MailTexts = {
+  kind: 'invite',
   subject: { ru: 'Приглашение в {service}', en: 'Invite to {service}' },
-  invited: {
-    ru: '{inviter} приглашает вас в организацию «{organization}» в {service}.',
-    en: '{inviter} invites you to the organization “{organization}” in {service}.',
-  },
-  expiry: {
-    ru: 'Ссылка действует 7 дней и только для этой почты: {email}.',
-    en: 'The link works for 7 days and only for this email: {email}.',
-  },
-  ignore: {
-    ru: 'Если вы не ждали приглашения, просто не отвечайте на него.',
-    en: 'If you did not expect an invite, simply ignore it.',
-  },
-  accept: { ru: 'Принять приглашение', en: 'Accept the invite' },
-} satisfies Record<string, Text>;
+  paragraphs: [
+    {
+      ru: '{inviter} приглашает вас в организацию «{organization}» в {service}.',
+      en: '{inviter} invites you to the organization “{organization}” in {service}.',
+    },
+    {
+      ru: 'Ссылка действует 7 дней и только для этой почты: {email}.',
+      en: 'The link works for 7 days and only for this email: {email}.',
+    },
+    {
+      ru: 'Если вы не ждали приглашения, просто не отвечайте на него.',
+      en: 'If you did not expect an invite, simply ignore it.',
+    },
+  ],
+  action: { ru: 'Принять приглашение', en: 'Accept the invite' },
+};
 
 /** Longer names are cut: the mail is about the invite. */
 const nameLength = 100;
@@ -26,22 +29,9 @@ const nameLength = 100;
  * on one line, does not turn the text around it, and no mail program makes a link of it: a zero-width space
  * after each dot, colon, slash and @ keeps it from being an address.
  */
-function toInertText(name: string): string {
+export function toInertText(name: string): string {
   const plain = name.replace(/\p{Cf}/gu, '').replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
   const letters = [...plain.trim()];
   const short = letters.length > nameLength ? `${letters.slice(0, nameLength).join('')}…` : letters.join('');
   return short.replace(/[.:/@\\]/g, '$&\u200b');
-}
-
-export function writeInviteMail(
-  locale: Locale,
-  invite: { email: string; inviter: string; organization: string; service: string; url: string },
-): MailContent {
-  const values = { ...invite, organization: toInertText(invite.organization) };
-  const write = (text: Text) => formatText(text, locale, values);
-  return {
-    subject: write(texts.subject),
-    paragraphs: [write(texts.invited), write(texts.expiry), write(texts.ignore)],
-    action: { label: write(texts.accept), url: invite.url },
-  };
 }

@@ -5,11 +5,11 @@ import type { Database, DatabaseTransaction } from '../../../platform/db/schema.
 import { DomainError, RoleRefusal } from '../../../platform/errors.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
-import type { Outbox } from '../../../platform/mail/index.ts';
+import type { MailWriter, Outbox } from '../../../platform/mail/index.ts';
 import type { RateLimiter } from '../../../platform/rate-limit.ts';
 import type { OrganizationAccess } from '../organization-access.ts';
 import { createScope } from '../scope.ts';
-import { writeInviteMail } from './invite-mail.ts';
+import { inviteMail, toInertText } from './invite-mail.ts';
 import type { InvitesRepository } from './invites.repository.ts';
 
 interface Dependencies {
@@ -21,7 +21,7 @@ interface Dependencies {
   recordAudit: RecordAuditEvent;
   clock: Clock;
   publicUrl: string;
-  serviceName: string;
+  writeMail: MailWriter;
 }
 
 const hour = 3600;
@@ -62,7 +62,7 @@ export function createInvitesService(dependencies: Dependencies) {
       await access.require(principal, organizationId, 'members.invite');
       await rateLimiter.require(mailLimits(principal.userId, organizationId, email));
       const token = createSecretToken();
-      const url = `${dependencies.publicUrl}/invite?token=${token}`;
+      const path = `/invite?token=${token}`;
       const id = createId();
       const createdAt = clock.now();
       const expiresAt = new Date(createdAt.getTime() + lifetimes.invite * 1000);
@@ -85,17 +85,10 @@ export function createInvitesService(dependencies: Dependencies) {
         const earlier = await repository.replaceInvite(transaction, { ...invite, invitedBy, tokenHash });
         if (earlier !== undefined) await outbox.purge(earlier, transaction);
         const locale = situation.locale ?? request.locale;
-        const content = writeInviteMail(locale, {
-          email,
-          inviter: principal.email,
-          organization: organization.name,
-          service: dependencies.serviceName,
-          url,
-        });
-        await outbox.add(
-          { to: email, locale, kind: 'invite', content, link: { id, expiresAt } },
-          transaction,
-        );
+        const values = { inviter: principal.email, organization: toInertText(organization.name) };
+        const link = { id, expiresAt };
+        const mail = dependencies.writeMail(inviteMail, { email, locale }, { values, path, link });
+        await outbox.add(mail, transaction);
         await recordAudit(
           {
             action: 'member.invited',
@@ -108,7 +101,7 @@ export function createInvitesService(dependencies: Dependencies) {
           transaction,
         );
       });
-      return outbox.isDelivering ? { id } : { id, inviteUrl: url };
+      return outbox.isDelivering ? { id } : { id, inviteUrl: `${dependencies.publicUrl}${path}` };
     },
 
     async listInvites(principal: Principal, organizationId: string): Promise<Invite[]> {

@@ -60,23 +60,28 @@ const statements = [
     expires_at timestamptz not null,
     unique (organization_id, email)
   )`,
-  `create table mails (
+  `create table deliveries (
     id uuid primary key,
+    channel text not null,
     kind text not null,
-    recipient text not null,
-    locale text not null,
+    recipient text,
+    locale text,
     content bytea,
     link_id uuid,
     link_expires_at timestamptz,
     status text not null default 'waiting' check (status in ('waiting', 'sent', 'refused')),
     attempts integer not null default 0,
     last_error text,
+    response_status integer,
     created_at timestamptz not null,
+    tried_at timestamptz,
     sent_at timestamptz,
+    next_try_at timestamptz,
     claimed_until timestamptz
   )`,
-  `create index mails_link_id on mails (link_id)`,
-  `create index mails_created_at on mails (created_at)`,
+  `create index deliveries_link_id on deliveries (link_id)`,
+  `create index deliveries_created_at on deliveries (created_at)`,
+  `create index deliveries_waiting on deliveries (next_try_at) where status = 'waiting'`,
   `create index audit_events_at on audit_events (at)`,
   `create index audit_events_action on audit_events (organization_id, action, at desc)`,
 ];

@@ -13,7 +13,6 @@ const statements = [
     enabled boolean not null,
     minutes integer not null check (minutes between 1 and 10080),
     effective_from timestamptz not null,
-    webhook bytea,
     created_at timestamptz not null,
     unique nulls not distinct (organization_id, group_id),
     unique (organization_id, id),
@@ -46,20 +45,14 @@ const statements = [
   `create index alerts_controller on alerts (controller_id)`,
   `create index alerts_organization on alerts (organization_id, fired_at desc, id desc)`,
   `create index alerts_rule on alerts (rule_id, pending)`,
-  `create table alert_webhooks (
-    id uuid primary key,
+  // How a rule notifies, by channel; the members who get mails have a table of their own.
+  `create table alert_rule_channels (
     rule_id uuid not null references alert_rules on delete cascade,
-    kind text not null,
-    body text not null,
-    state text not null default 'waiting' check (state in ('waiting', 'delivered', 'failed')),
-    attempts integer not null default 0,
-    response_status integer,
-    reason text,
-    created_at timestamptz not null,
-    tried_at timestamptz,
-    next_try_at timestamptz,
-    claimed_until timestamptz
+    channel text not null,
+    settings bytea not null,
+    primary key (rule_id, channel)
   )`,
-  `create index alert_webhooks_rule on alert_webhooks (rule_id, tried_at desc)`,
-  `create index alert_webhooks_waiting on alert_webhooks (next_try_at) where state = 'waiting'`,
+  // What a deleted rule still had to send is of no use to anybody.
+  `alter table deliveries add column rule_id uuid references alert_rules on delete cascade`,
+  `create index deliveries_rule on deliveries (rule_id, channel, tried_at desc)`,
 ];

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type PostWebhookOptions, postWebhook, type ResolveName } from './post-webhook.ts';
+import { type PostOptions, postJson, type ResolveName } from './post-json.ts';
 import { isPrivateAddress } from './private-network.ts';
 
 const servers: { close(): unknown }[] = [];
@@ -18,8 +18,8 @@ async function listen(answer: RequestListener): Promise<{ port: number; server: 
 }
 
 const never = new AbortController().signal;
-const post = (url: string, options: Partial<PostWebhookOptions> = {}, signal = never) =>
-  postWebhook(url, { headers: { 'webhook-id': '1' }, body: '{}' }, signal, {
+const post = (url: string, options: Partial<PostOptions> = {}, signal = never) =>
+  postJson(url, { headers: { 'webhook-id': '1' }, body: '{}' }, signal, {
     allowsPrivate: false,
     ...options,
   });

@@ -4,8 +4,8 @@ import { createTestServer, type TestServer } from '@pult/testkit/in-process';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { certificates } from '../http/certificates.fixture.ts';
 import { createId } from '../ids.ts';
+import type { OutgoingMail } from '../mail/index.ts';
 import { retryDelay } from './delivery.ts';
-import type { OutgoingMail } from './mail.ts';
 
 const opened: AsyncDisposable[] = [];
 afterEach(async () => {
@@ -45,13 +45,14 @@ const post = (server: TestServer, mail: Partial<OutgoingMail> = {}) =>
     .transaction()
     .execute((transaction) => server.server.mailing.outbox.add({ ...letter, ...mail }, transaction));
 
-const getMail = (server: TestServer) => server.db.selectFrom('mails').selectAll().executeTakeFirstOrThrow();
+const getMail = (server: TestServer) =>
+  server.db.selectFrom('deliveries').selectAll().executeTakeFirstOrThrow();
 const until = (server: TestServer, expected: object) =>
   vi.waitFor(async () => expect(await getMail(server)).toMatchObject(expected), { timeout: 10_000 });
 const queued = async (server: TestServer) =>
   (
     await server.db
-      .selectFrom('graphile_worker.jobs' as 'mails')
+      .selectFrom('graphile_worker.jobs' as 'deliveries')
       .selectAll()
       .execute()
   ).length;
@@ -150,7 +151,7 @@ describe('a mail', () => {
   it('a mail is given up after its last try, and says why', async () => {
     const server = await startServer(`smtp://127.0.0.1:${await freePort()}`);
     await post(server);
-    await server.db.updateTable('mails').set({ attempts: 16 }).execute();
+    await server.db.updateTable('deliveries').set({ attempts: 16 }).execute();
     await server.startJobs();
     await until(server, {
       status: 'refused',
@@ -166,23 +167,23 @@ describe('a mail', () => {
     // The database goes away between the two, as it would with the whole machine.
     smtp.onMail = async () => {
       if (smtp.mails.length > 0) return;
-      await server.db.schema.alterTable('mails').renameTo('mails_away').execute();
+      await server.db.schema.alterTable('deliveries').renameTo('deliveries_away').execute();
     };
     await server.startJobs();
     await post(server);
     await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), 10_000);
     await vi.waitFor(async () => {
       const jobs = await server.db
-        .selectFrom('graphile_worker.jobs' as 'mails')
+        .selectFrom('graphile_worker.jobs' as 'deliveries')
         .select('last_error')
         .execute();
-      expect(jobs[0]?.last_error).toMatch(/mails/);
+      expect(jobs[0]?.last_error).toMatch(/deliveries/);
     }, 10_000);
-    await server.db.schema.alterTable('mails_away').renameTo('mails').execute();
+    await server.db.schema.alterTable('deliveries_away').renameTo('deliveries').execute();
 
     // Whoever starts next must not think that the first one still sends.
     server.clock.advance(121_000);
-    await server.server.mailing.recoverFromCrash();
+    await server.server.deliveries.recoverFromCrash();
     await server.runPendingJobs();
     await until(server, { status: 'sent', attempts: 2 });
     expect(smtp.mails).toHaveLength(2);
@@ -337,7 +338,7 @@ describe('without SMTP_URL', () => {
     await post(server);
     expect(await queued(server)).toBe(0);
     expect(server.server.mailing.queuedJobs).toEqual([]);
-    await server.server.mailing.recoverFromCrash();
+    await server.server.deliveries.recoverFromCrash();
     expect(await queued(server)).toBe(0);
   });
 });

@@ -2,11 +2,11 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { type ClientRequest, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { WebhookFailure } from '@pult/contract';
+import type { DeliveryFailureReason } from '@pult/contract';
 import { isPrivateAddress, literalAddress } from './private-network.ts';
 
 /** What the receiver answered, or why there is no answer. */
-export type WebhookAnswer = { status: number } | { reason: WebhookFailure };
+export type PostAnswer = { status: number } | { reason: DeliveryFailureReason };
 
 /** As `dns.lookup` with `all`; tests bring their own names. */
 export type ResolveName = (
@@ -15,7 +15,7 @@ export type ResolveName = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-export interface PostWebhookOptions {
+export interface PostOptions {
   /** ALERT_WEBHOOK_PRIVATE. */
   allowsPrivate: boolean;
   resolve?: ResolveName | undefined;
@@ -45,7 +45,7 @@ function createLookup(resolve: ResolveName, allowsPrivate: boolean): LookupFunct
   };
 }
 
-function reasonOf(error: NodeJS.ErrnoException, isTimeOver: boolean): WebhookFailure {
+function reasonOf(error: NodeJS.ErrnoException, isTimeOver: boolean): DeliveryFailureReason {
   if (isTimeOver) return 'timeout';
   if (error instanceof PrivateAddressError) return 'address_private';
   const { code = '' } = error;
@@ -58,12 +58,12 @@ function reasonOf(error: NodeJS.ErrnoException, isTimeOver: boolean): WebhookFai
  * Posts JSON to an address that a user chose. Redirects are not followed, and of the answer only its status is
  * looked at. Rejects only when `signal` aborts.
  */
-export function postWebhook(
+export function postJson(
   address: string,
   { headers, body }: { headers: Record<string, string>; body: string },
   signal: AbortSignal,
-  { allowsPrivate, resolve = lookup, timeLimitMs = 10_000 }: PostWebhookOptions,
-): Promise<WebhookAnswer> {
+  { allowsPrivate, resolve = lookup, timeLimitMs = 10_000 }: PostOptions,
+): Promise<PostAnswer> {
   const url = new URL(address);
   // An address instead of a name is connected to without a look-up.
   const literal = literalAddress(url);

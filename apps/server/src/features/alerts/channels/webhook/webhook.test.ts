@@ -9,7 +9,7 @@ import {
   createReceiver,
   minute,
   type Received,
-} from '../alerts.fixture.ts';
+} from '../../alerts.fixture.ts';
 
 let server: TestServer;
 let owner: TestUser;
@@ -133,23 +133,19 @@ describe('a webhook', () => {
 
   it('a webhook is sent once, however many hurry, and again when its server was killed with it in hand', async () => {
     const { id } = await fixture.rule({ minutes: 1, webhookUrl: receiver.url });
-    const now = server.clock.now();
-    const soon = new Date(now.getTime() + 30_000);
-    await server.db
-      .insertInto('alert_webhooks')
-      .values({
-        id: globalThis.crypto.randomUUID(),
-        rule_id: id,
-        kind: 'alerts.fired',
-        body: '{}',
-        attempts: 1,
-        created_at: now,
-        next_try_at: now,
-        // As a killed server leaves it.
-        claimed_until: soon,
-      })
-      .execute();
-    const resume = async () => server.server.jobs.find(({ name }) => name === 'resume-alert-webhooks')?.run();
+    const soon = new Date(server.clock.now().getTime() + 30_000);
+    // As a killed server leaves it.
+    await server.db.transaction().execute(async (transaction) => {
+      const delivery = { channel: 'webhook', kind: 'alerts.fired', ruleId: id, content: '{}' };
+      await server.server.deliveries.add(transaction, delivery);
+      await transaction
+        .updateTable('deliveries')
+        .set({ attempts: 1, claimed_until: soon })
+        .where('rule_id', '=', id)
+        .execute();
+      await transaction.deleteFrom('graphile_worker._private_jobs' as 'deliveries').execute();
+    });
+    const resume = async () => server.server.jobs.find(({ name }) => name === 'resume-deliveries')?.run();
     await resume();
     server.clock.advance(30_000);
     await Promise.all(Array.from({ length: 6 }, resume));
@@ -219,16 +215,16 @@ it('keeps address and key encrypted in the database, and out of log and audit', 
   await fixture.call('testAlertRule', { params: { ruleId: id } });
   await fixture.update(id, { newWebhookSecret: true });
   const row = await server.db
-    .selectFrom('alert_rules')
-    .selectAll()
-    .where('id', '=', id)
+    .selectFrom('alert_rule_channels')
+    .select('settings')
+    .where('rule_id', '=', id)
     .executeTakeFirstOrThrow();
   const audit = await server.db
     .selectFrom('audit_events')
     .selectAll()
     .where('organization_id', '=', organization)
     .execute();
-  const stored = `${row.webhook?.toString('latin1')}${JSON.stringify(audit)}${lines.join('')}`;
+  const stored = `${row.settings.toString('latin1')}${JSON.stringify(audit)}${lines.join('')}`;
   expect(stored).not.toContain('T0KEN-IN-A-PATH');
   expect(stored).not.toContain(webhookSecret.slice(6));
   expect(audit.map(({ action, details }) => [action, details])).toEqual([

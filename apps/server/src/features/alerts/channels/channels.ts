@@ -1,0 +1,22 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { Deliveries } from '../../../platform/delivery/index.ts';
+import type { Encryptor } from '../../../platform/encryptor.ts';
+import type { MailWriter } from '../../../platform/mail/index.ts';
+import type { AlertChannel } from './channel.ts';
+import type { PostOptions } from './http/post-json.ts';
+import { createMailChannel } from './mail/mail.ts';
+import { createWebhookChannel } from './webhook/webhook.ts';
+
+export interface ChannelDependencies {
+  encryptor: Encryptor;
+  deliveries: Deliveries;
+  writeMail: MailWriter;
+  clock: Clock;
+  publicUrl: string;
+  network: PostOptions;
+}
+
+/** All channels. Nothing else in the server names them. */
+export function createAlertChannels(dependencies: ChannelDependencies): readonly AlertChannel[] {
+  return [createMailChannel(dependencies), createWebhookChannel(dependencies)];
+}

@@ -1,0 +1,113 @@
+import { formatText, type Locale, type Text } from '@pult/contract';
+import {
+  formatMailTime,
+  type MailRecipient,
+  type MailTexts,
+  type MailWriter,
+  type OutgoingMail,
+} from '../../../../platform/mail/index.ts';
+import { type AlertMessage, alertsPath, type Message } from '../../message.ts';
+import type { AlertedController } from '../../offline-detection.repository.ts';
+
+/** Controllers that a mail names; of others it says how many. */
+const namedLimit = 20;
+/** Groups that it lists, likewise. */
+const groupLimit = 20;
+
+const texts = {
+  fired: {
+    kind: 'alerts-fired',
+    one: {
+      ru: 'Контроллер {serialNumber} не в сети — {organization}',
+      en: 'Controller {serialNumber} is offline – {organization}',
+    },
+    many: {
+      ru: 'Не в сети контроллеров: {count} — {organization}',
+      en: '{count} controllers are offline – {organization}',
+    },
+    lead: {
+      ru: 'Дольше {minutes} мин нет связи с контроллерами организации «{organization}»: {count}.',
+      en: 'Controllers of “{organization}” that have not been seen for over {minutes} min: {count}.',
+    },
+    line: { ru: '{name} — не в сети с {offlineSince} UTC', en: '{name} – offline since {offlineSince} UTC' },
+  },
+  resolved: {
+    kind: 'alerts-resolved',
+    one: {
+      ru: 'Контроллер {serialNumber} снова в сети — {organization}',
+      en: 'Controller {serialNumber} is back online – {organization}',
+    },
+    many: {
+      ru: 'Снова в сети контроллеров: {count} — {organization}',
+      en: '{count} controllers are back online – {organization}',
+    },
+    lead: {
+      ru: 'Контроллеры организации «{organization}», с которыми восстановилась связь: {count}.',
+      en: 'Controllers of “{organization}” that are back online: {count}.',
+    },
+    line: {
+      ru: '{name} — не было связи с {offlineSince} до {resolvedAt} UTC',
+      en: '{name} – was offline from {offlineSince} to {resolvedAt} UTC',
+    },
+  },
+} as const;
+
+const group: Text = { ru: 'Группа «{name}»: {count}', en: 'Group “{name}”: {count}' };
+const noGroup: Text = { ru: 'Без группы: {count}', en: 'No group: {count}' };
+const moreControllers: Text = { ru: 'и ещё {count}', en: 'and {count} more' };
+const moreGroups: Text = { ru: 'Ещё групп: {count}', en: 'Further groups: {count}' };
+const open: Text = { ru: 'Открыть оповещения', en: 'Open the alerts' };
+const test: MailTexts = {
+  kind: 'alert-test',
+  subject: { ru: 'Проверка оповещений — {organization}', en: 'Test of alerts – {organization}' },
+  paragraphs: [
+    {
+      ru: 'Это проверка. Такие письма будут приходить, если контроллер не выходит на связь дольше {minutes} мин.',
+      en: 'This is a test. You will get such mails when a controller has not been seen for over {minutes} min.',
+    },
+  ],
+  action: open,
+};
+
+function describe(controller: AlertedController, line: Text, locale: Locale): string {
+  const { serialNumber, description, offlineSince, resolvedAt } = controller;
+  return formatText(line, locale, {
+    name: description === '' ? serialNumber : `${serialNumber} (${description.replace(/\s+/g, ' ')})`,
+    offlineSince: formatMailTime(offlineSince),
+    resolvedAt: resolvedAt === null ? '' : formatMailTime(resolvedAt),
+  });
+}
+
+/** A paragraph for each group: how many, and the first of them by name. */
+function listGroups({ groups, controllers }: AlertMessage, line: Text, locale: Locale): string[] {
+  let namesLeft = namedLimit;
+  const paragraphs = groups.slice(0, groupLimit).map(({ id, name, count }) => {
+    const named = controllers.filter(({ groupId }) => groupId === id).slice(0, namesLeft);
+    namesLeft -= named.length;
+    const rest = count - named.length;
+    return [
+      formatText(name === null ? noGroup : group, locale, { name: name ?? '', count }),
+      ...named.map((controller) => describe(controller, line, locale)),
+      ...(rest > 0 && named.length > 0 ? [formatText(moreControllers, locale, { count: rest })] : []),
+    ].join('\n');
+  });
+  const rest = groups.length - paragraphs.length;
+  return rest > 0 ? [...paragraphs, formatText(moreGroups, locale, { count: rest })] : paragraphs;
+}
+
+/** The mail of a message to one member. Its length is bounded, however many controllers are offline. */
+export function writeAlertMail(write: MailWriter, message: Message, recipient: MailRecipient): OutgoingMail {
+  const { rule } = message;
+  const path = alertsPath(rule);
+  const values = { organization: rule.organization.name, minutes: rule.minutes };
+  if (message.kind === 'test') return write(test, recipient, { values, path });
+  const { count, controllers } = message;
+  const chosen = message.kind === 'alerts.fired' ? texts.fired : texts.resolved;
+  const subject = count === 1 ? chosen.one : chosen.many;
+  const serialNumber = controllers[0]?.serialNumber ?? '';
+  return write({ kind: chosen.kind, subject, paragraphs: [chosen.lead], action: open }, recipient, {
+    values: { ...values, count, serialNumber },
+    details: listGroups(message, chosen.line, recipient.locale),
+    path,
+  });
+}

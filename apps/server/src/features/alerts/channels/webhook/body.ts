@@ -1,0 +1,35 @@
+import { limits } from '@pult/contract';
+import { type AlertMessage, alertsPath, type Message } from '../../message.ts';
+
+/** Groups that a webhook names. */
+const groupLimit = 100;
+
+/** What the receiver of a webhook gets: the envelope of Standard Webhooks around what happened. */
+export function writeWebhookBody(message: Message, publicUrl: string): string {
+  const { kind, rule, at } = message;
+  return JSON.stringify({
+    type: kind,
+    timestamp: at.toISOString(),
+    data: {
+      organization: rule.organization,
+      rule: { id: rule.id, group: rule.group, minutes: rule.minutes },
+      url: `${publicUrl}${alertsPath(rule)}`,
+      ...(message.kind === 'test' ? {} : listControllers(message, publicUrl)),
+    },
+  });
+}
+
+function listControllers({ rule, count, groups, controllers }: AlertMessage, publicUrl: string) {
+  return {
+    count,
+    groups: groups.slice(0, groupLimit),
+    controllers: controllers.slice(0, limits.controllersPerWebhook).map((controller) => ({
+      serialNumber: controller.serialNumber,
+      description: controller.description,
+      group: controller.groupId === null ? null : { id: controller.groupId, name: controller.groupName },
+      offlineSince: controller.offlineSince.toISOString(),
+      resolvedAt: controller.resolvedAt?.toISOString() ?? null,
+      url: `${publicUrl}/organizations/${rule.organization.id}/controllers/${controller.serialNumber}`,
+    })),
+  };
+}

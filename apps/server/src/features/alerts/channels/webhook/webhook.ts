@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { Clock } from '../../../../platform/clock.ts';
+import type { Deliveries } from '../../../../platform/delivery/index.ts';
+import type { Encryptor } from '../../../../platform/encryptor.ts';
+import { FieldError } from '../../../../platform/errors.ts';
+import type { AlertChannel, AuditDetails } from '../channel.ts';
+import { deliverJson } from '../http/deliver-json.ts';
+import type { PostOptions } from '../http/post-json.ts';
+import { isPrivateUrl } from '../http/private-network.ts';
+import { createSettingsStore } from '../settings-store.ts';
+import { writeWebhookBody } from './body.ts';
+import { createWebhookSecret, signWebhook } from './signature.ts';
+
+const name = 'webhook';
+
+/** Where a rule's webhook goes, and the key that signs it. */
+const settings = z.object({ url: z.string(), secret: z.string() });
+type Settings = z.infer<typeof settings>;
+
+/** A signed POST request to an address: docs/alerts.md. */
+export function createWebhookChannel(dependencies: {
+  encryptor: Encryptor;
+  deliveries: Deliveries;
+  publicUrl: string;
+  clock: Clock;
+  network: PostOptions;
+}): AlertChannel<Settings> {
+  const { encryptor, deliveries, clock, publicUrl, network } = dependencies;
+  const store = createSettingsStore(encryptor, name, settings);
+
+  /** A key goes on signing as long as the receiver is at the same origin. */
+  function change(
+    current: Settings | undefined,
+    { url, newSecret }: { url: string | undefined; newSecret: boolean },
+  ): Settings | undefined {
+    const target = url ?? current?.url;
+    if (target === undefined) return undefined;
+    if (url !== undefined && !network.allowsPrivate && isPrivateUrl(new URL(url))) {
+      throw new FieldError('webhookUrl', 'webhook_private');
+    }
+    const isSame = current !== undefined && new URL(current.url).origin === new URL(target).origin;
+    return { url: target, secret: isSame && !newSecret ? current.secret : createWebhookSecret() };
+  }
+
+  return {
+    name,
+    load: store.load,
+
+    async save(transaction, { id }, { webhookUrl, newWebhookSecret = false }) {
+      if (webhookUrl === null) {
+        await store.save(transaction, id, null);
+        await deliveries.deleteOfRule(transaction, id, name);
+        return {};
+      }
+      const current = (await store.load(transaction, [id])).get(id);
+      const changed = change(current, { url: webhookUrl, newSecret: newWebhookSecret });
+      if (!changed) return {};
+      await store.save(transaction, id, changed);
+      if (changed.secret === current?.secret) return {};
+      return { shownOnce: { webhookSecret: changed.secret }, audit: { newWebhookSecret: true } };
+    },
+
+    show(current, { isWhole, lastResult }) {
+      if (!current) return { webhook: null };
+      const url = isWhole ? current.url : `${new URL(current.url).origin}/…`;
+      return { webhook: { url, lastResult } };
+    },
+
+    describe(current): AuditDetails {
+      return current ? { webhookHost: new URL(current.url).host } : {};
+    },
+
+    render: (message) => [{ kind: message.kind, content: writeWebhookBody(message, publicUrl) }],
+
+    send({ id, content }, { url, secret }, signal) {
+      // `render` makes a text.
+      const body = content as string;
+      const headers = signWebhook(secret, { id, at: clock.now(), body });
+      return deliverJson(url, { headers, body }, signal, network);
+    },
+
+    reportTest: ({ result }) => ({ webhook: result }),
+  };
+}

@@ -1,0 +1,79 @@
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import type { Deliveries, DeliveryMethod, NewDelivery } from '../../platform/delivery/index.ts';
+import { DeliveryFailure } from '../../platform/delivery/index.ts';
+import type { QueuedJob } from '../../platform/jobs/jobs.ts';
+import type { AlertChannel, RenderedMessage } from './channels/channel.ts';
+import type { Message } from './message.ts';
+
+/** Tries of one message: the last is about five hours after the first. */
+const maxAttempts = 8;
+/** Longer than any try takes. */
+const claimSeconds = 30;
+
+/** Takes messages to those whom rules name, by all channels. */
+export function createNotifier(dependencies: {
+  db: Database;
+  channels: readonly AlertChannel[];
+  deliveries: Deliveries;
+  /** After each try of a rule's message. */
+  onTried: (ruleId: string) => Promise<void>;
+}) {
+  const { db, channels, deliveries, onTried } = dependencies;
+
+  /** The settings are those of the moment of sending: an address or key that was changed meanwhile counts. */
+  function serve(channel: AlertChannel, send: NonNullable<AlertChannel['send']>): QueuedJob {
+    const method: DeliveryMethod = {
+      channel: channel.name,
+      maxAttempts,
+      claimSeconds,
+      isSlow: true,
+      async send(delivery, signal) {
+        const ruleId = delivery.ruleId ?? '';
+        const settings = (await channel.load(db, [ruleId])).get(ruleId);
+        if (settings === undefined) throw new DeliveryFailure('its rule is gone', { isFinal: true });
+        return send.call(channel, delivery, settings, signal);
+      },
+      onTried: ({ ruleId }) => onTried(ruleId ?? ''),
+    };
+    return deliveries.serve(method);
+  }
+
+  const toDelivery = (channel: AlertChannel, ruleId: string, message: RenderedMessage): NewDelivery => ({
+    channel: channel.name,
+    ...message,
+    // Where the recipient is known nothing has to be read from the rule later.
+    ...(channel.send ? { ruleId } : {}),
+  });
+
+  return {
+    queuedJobs: channels.flatMap((channel) => (channel.send ? [serve(channel, channel.send)] : [])),
+
+    /** Sent when the transaction is done, and only then. Resolves to whether the rule names anybody. */
+    async notify(transaction: DatabaseTransaction, message: Message): Promise<boolean> {
+      const { id } = message.rule;
+      let isNotified = false;
+      for (const channel of channels) {
+        const settings = (await channel.load(transaction, [id])).get(id);
+        if (settings === undefined) continue;
+        for (const each of channel.render(message, settings)) {
+          await deliveries.add(transaction, toDelivery(channel, id, each));
+          isNotified = true;
+        }
+      }
+      return isNotified;
+    },
+
+    /** What the rule's channels would send, by channel. */
+    async render(message: Message): Promise<{ channel: AlertChannel; deliveries: NewDelivery[] }[]> {
+      const { id } = message.rule;
+      return Promise.all(
+        channels.map(async (channel) => {
+          const settings = (await channel.load(db, [id])).get(id);
+          const messages = settings === undefined ? [] : channel.render(message, settings);
+          return { channel, deliveries: messages.map((each) => toDelivery(channel, id, each)) };
+        }),
+      );
+    },
+  };
+}
+export type Notifier = ReturnType<typeof createNotifier>;

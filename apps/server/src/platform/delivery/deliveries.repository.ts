@@ -1,0 +1,151 @@
+import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction, DeliveryTable } from '../db/schema.ts';
+import type { NewDelivery } from './delivery.ts';
+
+/** A delivery as it is stored: its content encrypted, null when it is gone. */
+export type StoredDelivery = Selectable<DeliveryTable>;
+
+export interface Outcome {
+  at: Date;
+  status: 'waiting' | 'sent' | 'refused';
+  error: string | null;
+  responseStatus: number | null;
+  /** Null: it is over. */
+  nextTryAt: Date | null;
+}
+
+/** SQL of what waits to be sent, was sent or refused. Of all organizations: the queue sends for everybody. */
+export function createDeliveriesRepository(db: Database) {
+  return {
+    async add(
+      executor: Database | DatabaseTransaction,
+      delivery: Omit<NewDelivery, 'content'> & { id: string; content: Buffer; at: Date },
+    ): Promise<void> {
+      await executor
+        .insertInto('deliveries')
+        .values({
+          id: delivery.id,
+          channel: delivery.channel,
+          kind: delivery.kind,
+          recipient: delivery.recipient ?? null,
+          locale: delivery.locale ?? null,
+          rule_id: delivery.ruleId ?? null,
+          content: delivery.content,
+          link_id: delivery.link?.id ?? null,
+          link_expires_at: delivery.link?.expiresAt ?? null,
+          created_at: delivery.at,
+          next_try_at: delivery.at,
+        })
+        .execute();
+    },
+
+    /**
+     * Takes one that waits until `claimedUntil`, one statement, so that two servers never send it at once. Its
+     * content is null when its link is over. Undefined when it waits no more or another server has it.
+     */
+    claim: (id: string, now: Date, claimedUntil: Date): Promise<StoredDelivery | undefined> =>
+      db
+        .updateTable('deliveries')
+        .set((eb) => ({
+          attempts: eb('attempts', '+', 1),
+          claimed_until: claimedUntil,
+          content: sql<Buffer | null>`case when link_expires_at <= ${now} then null else content end`,
+        }))
+        .where('id', '=', id)
+        .where('status', '=', 'waiting')
+        .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', now)]))
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** Whether it still waits, in the hands of another server. */
+    async isClaimed(id: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('deliveries')
+        .select('id')
+        .where('id', '=', id)
+        .where('status', '=', 'waiting')
+        .where('claimed_until', 'is not', null)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Undefined when it was deleted meanwhile. */
+    record: (
+      transaction: DatabaseTransaction,
+      id: string,
+      { at, status, error, responseStatus, nextTryAt }: Outcome,
+    ): Promise<StoredDelivery | undefined> =>
+      transaction
+        .updateTable('deliveries')
+        .set({
+          status,
+          last_error: error,
+          response_status: responseStatus,
+          tried_at: at,
+          sent_at: status === 'sent' ? at : null,
+          next_try_at: nextTryAt,
+          claimed_until: null,
+        })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** Those that are due, in nobody's hands, and may still be of use to their receivers. */
+    listDue: (
+      transaction: DatabaseTransaction,
+      due: { channels: readonly string[]; now: Date; createdAfter: Date; limit: number },
+    ): Promise<{ id: string; channel: string }[]> =>
+      transaction
+        .selectFrom('deliveries')
+        .select(['id', 'channel'])
+        .where('status', '=', 'waiting')
+        .where('channel', 'in', due.channels)
+        .where('content', 'is not', null)
+        .where('created_at', '>', due.createdAfter)
+        .where('next_try_at', '<=', due.now)
+        .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', due.now)]))
+        .where((eb) => eb.or([eb('link_expires_at', 'is', null), eb('link_expires_at', '>', due.now)]))
+        .orderBy('next_try_at')
+        .orderBy('id')
+        .limit(due.limit)
+        .execute(),
+
+    async purgeOfLink(transaction: DatabaseTransaction, linkId: string): Promise<void> {
+      await transaction
+        .updateTable('deliveries')
+        .set({ content: null })
+        .where('link_id', '=', linkId)
+        .execute();
+    },
+
+    /** Nobody waits for them: the rule does not use the channel any more. */
+    async deleteOfRule(transaction: DatabaseTransaction, ruleId: string, channel: string): Promise<void> {
+      await transaction
+        .deleteFrom('deliveries')
+        .where('rule_id', '=', ruleId)
+        .where('channel', '=', channel)
+        .execute();
+    },
+
+    /** Contents whose link is over, and of deliveries without one that are older than `plainBefore`. */
+    async purgeContents(now: Date, plainBefore: Date): Promise<void> {
+      await db
+        .updateTable('deliveries')
+        .set({ content: null })
+        .where('content', 'is not', null)
+        .where((eb) =>
+          eb.or([
+            eb('link_expires_at', '<=', now),
+            eb.and([eb('link_id', 'is', null), eb('created_at', '<=', plainBefore)]),
+          ]),
+        )
+        .execute();
+    },
+
+    async deleteOld(createdBefore: Date): Promise<void> {
+      await db.deleteFrom('deliveries').where('created_at', '<=', createdBefore).execute();
+    },
+  };
+}
+export type DeliveriesRepository = ReturnType<typeof createDeliveriesRepository>;
