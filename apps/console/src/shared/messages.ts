@@ -7,6 +7,8 @@ export const ru = {
   copyByHand: 'Выделено, нажмите Ctrl+C',
   loadFailed: 'Не удалось загрузить',
   unreachable: 'Сервер не отвечает. Проверьте соединение с сетью',
+  name: 'Название',
+  nameRequired: 'Введите название',
   typeToConfirm: 'Чтобы подтвердить, введите «{{name}}»',
   loading: 'Загрузка',
   list: {
@@ -37,6 +39,8 @@ export const en = {
   copyByHand: 'Selected, press Ctrl+C',
   loadFailed: 'Could not load this',
   unreachable: 'The server does not answer. Check the network connection',
+  name: 'Name',
+  nameRequired: 'Enter a name',
   typeToConfirm: 'To confirm, type “{{name}}”',
   loading: 'Loading',
   list: {

@@ -1,9 +1,7 @@
 export const ru = {
   title: 'Организации',
   create: 'Создать организацию',
-  name: 'Название',
   nameHint: 'Например, компания или объект. Контроллеры и участники есть у каждой организации свои.',
-  nameRequired: 'Введите название',
   submit: 'Создать',
   created: 'Организация создана',
   empty: 'Пока нет организаций',
@@ -170,9 +168,7 @@ export const ru = {
 export const en = {
   title: 'Organizations',
   create: 'Create organization',
-  name: 'Name',
   nameHint: 'A company or a site, for example. Each organization has its own controllers and members.',
-  nameRequired: 'Enter a name',
   submit: 'Create',
   created: 'Organization created',
   empty: 'No organizations yet',

@@ -1,11 +1,11 @@
 import type { Group } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { NameDialog } from '../../../shared/ui/NameDialog.tsx';
 import { useCreateGroup, useUpdateGroup } from '../queries.ts';
 import { readRefusal } from '../read-refusal.ts';
 import { ChooseGroupDialog } from './ChooseGroupDialog.tsx';
 import { DeleteGroupDialog } from './DeleteGroupDialog.tsx';
-import { NameDialog } from './NameDialog.tsx';
 
 /** What a person has begun to do with the tree. */
 export type GroupTask =
@@ -95,7 +95,6 @@ export function GroupTaskDialogs({ organizationId, task, onClose, onCreated, onD
     <NameDialog
       opened
       title={parent ? t('createUnder', { name: parent.name }) : t('createTitle')}
-      initialName=""
       submitLabel={t('submit')}
       isPending={creation.isPending}
       onClose={onClose}

@@ -1,8 +1,7 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { limits, type Organization } from '@pult/contract';
+import type { Organization } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { NameDialog } from '../../../shared/ui/NameDialog.tsx';
 import { useCreateOrganization } from '../queries.ts';
 
 interface Props {
@@ -12,55 +11,32 @@ interface Props {
 }
 
 export function CreateOrganizationDialog({ opened, onClose, onCreated }: Props) {
-  const { t } = useTranslation(['organizations', 'shared']);
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('create')}
-      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
-    >
-      {/* Mounted only while open, so that it opens empty each time. */}
-      <CreateOrganizationForm onClose={onClose} onCreated={onCreated} />
-    </Modal>
-  );
-}
-
-function CreateOrganizationForm({ onClose, onCreated }: Omit<Props, 'opened'>) {
-  const { t } = useTranslation(['organizations', 'shared']);
+  const { t } = useTranslation('organizations');
   const create = useCreateOrganization();
-  const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: { name: '' },
-    validate: { name: (value) => (value.trim() ? null : t('nameRequired')) },
-  });
-  const submit = form.onSubmit(({ name }) => {
-    create.mutate(name, {
-      onSuccess: onCreated,
-      onError: async (error) => form.setErrors(await readFieldErrors(error)),
+  const submit = (name: string) =>
+    new Promise<string | undefined>((resolve) => {
+      create.mutate(name, {
+        onSuccess: (organization) => {
+          resolve(undefined);
+          onCreated(organization);
+        },
+        onError: async (error) => resolve((await readFieldErrors(error)).name),
+      });
     });
-  });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <TextInput
-          {...form.getInputProps('name')}
-          key={form.key('name')}
-          label={t('name')}
-          description={t('nameHint')}
-          maxLength={limits.nameLength}
-          autoComplete="organization"
-          data-autofocus
-        />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel', { ns: 'shared' })}
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            {t('submit')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <NameDialog
+      opened={opened}
+      title={t('create')}
+      hint={t('nameHint')}
+      autoComplete="organization"
+      submitLabel={t('submit')}
+      isPending={create.isPending}
+      onClose={() => {
+        // Whoever has left does not wait for the new organization, and is not led to it.
+        create.reset();
+        onClose();
+      }}
+      onSubmit={submit}
+    />
   );
 }

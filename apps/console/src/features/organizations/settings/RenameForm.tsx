@@ -14,7 +14,7 @@ export function RenameForm({ organization }: { organization: Organization }) {
   const mayRename = isAllowed(organization.userRole, 'organization.update');
   const form = useForm({
     initialValues: { name: organization.name },
-    validate: { name: (value) => (value.trim() ? null : t('nameRequired')) },
+    validate: { name: (value) => (value.trim() ? null : t('nameRequired', { ns: 'shared' })) },
   });
   const submit = form.onSubmit(({ name }) => {
     if (!mayRename || name.trim() === organization.name) return;
@@ -34,7 +34,7 @@ export function RenameForm({ organization }: { organization: Organization }) {
       <TextInput
         {...form.getInputProps('name')}
         className={classes.field}
-        label={t('name')}
+        label={t('name', { ns: 'shared' })}
         maxLength={limits.nameLength}
         readOnly={!mayRename}
         autoComplete="off"

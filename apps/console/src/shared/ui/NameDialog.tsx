@@ -6,14 +6,18 @@ import { useTranslation } from 'react-i18next';
 interface Props {
   opened: boolean;
   title: string;
-  initialName: string;
+  initialName?: string;
+  /** Below the label of the field. */
+  hint?: string;
+  autoComplete?: string;
   submitLabel: string;
   isPending: boolean;
-  /** Resolves to why the name or the group was refused. */
+  /** With the name trimmed; resolves to why it, or what bears it, was refused. */
   onSubmit: (name: string) => Promise<string | undefined>;
   onClose: () => void;
 }
 
+/** Asks for the name of something that is made or renamed. */
 export function NameDialog({ opened, title, ...form }: Props) {
   const { t } = useTranslation('shared');
   return (
@@ -30,13 +34,15 @@ export function NameDialog({ opened, title, ...form }: Props) {
 }
 
 function NameForm({
-  initialName,
+  initialName = '',
+  hint,
+  autoComplete = 'off',
   submitLabel,
   isPending,
   onSubmit,
   onClose,
 }: Omit<Props, 'opened' | 'title'>) {
-  const { t } = useTranslation(['groups', 'shared']);
+  const { t } = useTranslation('shared');
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { name: initialName },
@@ -53,13 +59,14 @@ function NameForm({
           {...form.getInputProps('name')}
           key={form.key('name')}
           label={t('name')}
+          description={hint}
           maxLength={limits.nameLength}
-          autoComplete="off"
+          autoComplete={autoComplete}
           data-autofocus
         />
         <Row justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            {t('cancel', { ns: 'shared' })}
+            {t('cancel')}
           </Button>
           <Button type="submit" loading={isPending}>
             {submitLabel}
