@@ -100,7 +100,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     controllers,
     links,
     // Called later: the strategy itself needs the tunnels.
-    openInterface: (target, port) => endpoints.open(target, port),
+    openInterface: (target, port) => endpointStrategy.open(target, port),
     publicUrl,
     recordAudit,
     clock,
@@ -129,7 +129,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
       tls: tunnelTls ?? tls,
       sweepMs: timing.tunnelPortSweepMs,
     });
-  const endpoints: EndpointStrategy =
+  const endpointStrategy: EndpointStrategy =
     config.tunnels.mode === 'ports' ? ports() : createTunnelNames({ hosts, proxy });
   const namedEndpoints = createEndpointsService({
     db,
@@ -176,15 +176,15 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
 
   return {
     name: 'tunnels',
-    hosts: [endpoints],
+    hosts: [endpointStrategy],
     upgrades: [terminal, createSshStream({ ...ssh, addressOf }), filePanel],
     secureContextFor: (serverName) => (hosts.isTunnelName(serverName) ? tunnelContext : undefined),
     getJumpAddress: () => jumpHost.address,
     renewTls(renewed) {
       if (renewed.tunnelTls) {
         tunnelContext = createSecureContext(renewed.tunnelTls);
-        endpoints.renewTls(renewed.tunnelTls);
-      } else if (renewed.tls && !tunnelTls) endpoints.renewTls(renewed.tls);
+        endpointStrategy.renewTls(renewed.tunnelTls);
+      } else if (renewed.tls && !tunnelTls) endpointStrategy.renewTls(renewed.tls);
     },
     live,
     downloads,
@@ -198,17 +198,17 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     recoverFromCrash: list.endLeft,
     start: live.start,
     async listen() {
-      await endpoints.start();
+      await endpointStrategy.start();
       await jumpHost.listen();
     },
     drain() {
-      endpoints.drain();
+      endpointStrategy.drain();
       return jumpHost.close();
     },
-    whenIdle: endpoints.whenIdle,
+    whenIdle: endpointStrategy.whenIdle,
     stop() {
       const written = live.stop();
-      endpoints.close();
+      endpointStrategy.close();
       return written;
     },
   };
