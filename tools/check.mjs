@@ -3,10 +3,13 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { architecture } from './checks/architecture.mjs';
+import { commentSources } from './checks/comment-sources.mjs';
 import { docLinks } from './checks/doc-links.mjs';
 import { generatedDocs } from './checks/generated-docs.mjs';
 import { lockfile } from './checks/lockfile.mjs';
+import { loggedErrors } from './checks/logged-errors.mjs';
 import { consoleTypes, deadCode, lint, serverTypes } from './checks/programs.mjs';
+import { retiredIdentifiers } from './checks/retired-identifiers.mjs';
 import { specCoverage } from './checks/spec-coverage.mjs';
 import { testTitles } from './checks/test-titles.mjs';
 import { ensureInstalled } from './install.mjs';
@@ -22,6 +25,9 @@ const checks = [
   lint,
   specCoverage,
   testTitles,
+  retiredIdentifiers,
+  commentSources,
+  loggedErrors,
   generatedDocs,
   docLinks,
   lockfile,

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../processes.mjs';
+import { findBadCitations } from './comment-sources.mjs';
 import { findBrokenLinks } from './doc-links.mjs';
 import { listTests } from './list-tests.mjs';
 import { findDifferences, findMissingPackages } from './lockfile.mjs';
+import { findLostStacks } from './logged-errors.mjs';
+import { findRetired } from './retired-identifiers.mjs';
 import { checkRow, readRows } from './spec-coverage.mjs';
 import { findTitleProblem } from './test-titles.mjs';
 
@@ -136,4 +139,68 @@ describe('test titles', () => {
   ])('a title that stands alone is taken: %s', (title) => {
     expect(findTitleProblem(title)).toBeUndefined();
   });
+});
+
+describe('retired names', () => {
+  test.each([
+    ['x.ts', 'export class NonsenseError extends Error {}', 'NonsenseError is retired; say ProtocolError'],
+    ['x.ts', 'const x = { isTotpKnown: true };', 'isTotpKnown is retired'],
+    ['x.ts', 'class Log { #seal = 1; }', '#seal is retired'],
+    ['x.ts', 'createTunnelScene();', 'createTunnelScene is retired; say fixture'],
+    ['platform/keeper.ts', '', "the file's name is retired"],
+    ['features/tunnel-scene.fixture.ts', '', "the file's name is retired"],
+  ])('a retired name in %s is found: %s', async (path, text, problem) => {
+    expect(await findRetired(path, text)).toEqual([expect.stringContaining(problem)]);
+  });
+
+  test('words of comments and texts are no names', async () => {
+    const text = '// told by the keeper of a sealed scene\nconst text = "carry, gate, withdraw";';
+    expect(await findRetired('components/GuestNotice.tsx', text)).toEqual([]);
+  });
+});
+
+describe('sources in comments', () => {
+  const find = (text) =>
+    findBadCitations('x.ts', text, ['Toast: closes after its lifetime, on click', '/login']);
+
+  test.each([
+    '/** Closes by itself (spec, section 4). */',
+    '// The cache rules of the spec (section 2).',
+    '/**\n * Closes by itself (spec,\n * section 4).\n */',
+    '// The specification, §2.',
+  ])('a section of the specification is found: %s', (text) => {
+    expect(find(text)).toEqual([expect.stringContaining('cites a section of the specification')]);
+  });
+
+  test('a row that is not there is found', () => {
+    expect(find('/** Closes (spec-coverage: Toast: stays). */')).toEqual([
+      'x.ts cites "Toast: stays", and no row of docs/spec-coverage.md begins so.',
+    ]);
+  });
+
+  test.each([
+    '/** Closes by itself (spec-coverage: Toast: closes after its lifetime). */',
+    '/**\n * Closes (spec-coverage: Toast:\n * closes after its lifetime).\n */',
+    '/** RFC 9110, section 14. */',
+    '/** spec-coverage: /login */',
+  ])('a row that is there, or an RFC, is taken: %s', (text) => {
+    expect(find(text)).toEqual([]);
+  });
+});
+
+describe('logged errors', () => {
+  test.each([
+    "log.warn({ error: error.message }, 'no');",
+    "log.error({ id, error }, 'no');",
+    "dependencies.log.error(\n  { id, err: error, text: (error as Error).message },\n  'no',\n);",
+  ])('a log without the stack is found: %s', (text) => {
+    expect(findLostStacks('x.ts', text)).toEqual(['x.ts:1: log an error as { err: error }.']);
+  });
+
+  test.each(["log.warn({ err: error, id }, 'no');", "log.info({ size }, 'yes');"])(
+    'a log with the stack is taken: %s',
+    (text) => {
+      expect(findLostStacks('x.ts', text)).toEqual([]);
+    },
+  );
 });

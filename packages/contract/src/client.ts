@@ -78,7 +78,7 @@ async function readCode(response: Response): Promise<string | undefined> {
   }
 }
 
-/** A typed client of the whole API (spec, section 7: credentials, accept-language, no empty query values). */
+/** A typed client of the whole API (spec-coverage: All requests send credentials). */
 export function createClient(options: ClientOptions): Client {
   const request = options.fetch ?? fetch;
   const call = async (name: RouteName, args: LooseArguments = {}): Promise<unknown> => {

@@ -1,4 +1,4 @@
-/** The languages of the product. The first is the default for requests (spec, section 9). */
+/** The languages of the product. The first is the default for requests (spec-coverage: Default request language ru). */
 export const locales = ['ru', 'en'] as const;
 export type Locale = (typeof locales)[number];
 export const defaultLocale: Locale = 'ru';

@@ -10,7 +10,7 @@ interface Props {
   router: Router;
 }
 
-/** The settings of the installation come first; without them there is no page (spec, section 2). */
+/** The settings of the installation come first; without them there is no page (spec-coverage: At start environment settings are loaded first). */
 export function App({ router }: Props) {
   const { data, error, refetch } = useQuery({ ...environmentsQuery, retry: false });
   if (data) return <RouterProvider router={router} />;

@@ -9,7 +9,7 @@ import { createCacheRules } from './navigation/session.ts';
 import { RouteErrorView } from './RouteErrorView.tsx';
 import { routeTree } from './routes.ts';
 
-/** The router with the navigation rules of the spec (section 2) that hold for every address. */
+/** The router with the navigation rules that hold for every address (spec-coverage: Navigation:). */
 export function createRouter(queryClient: QueryClient, history?: RouterHistory) {
   const cacheRules = createCacheRules(queryClient);
   const router = createTanStackRouter({

@@ -8,7 +8,7 @@ function withQuery(path: string, query: Readonly<Record<string, string | undefin
 
 const segment = encodeURIComponent;
 
-/** Every address of the console (spec, section 2). Nothing else puts a path together. */
+/** Every address of the console, as docs/spec-coverage.md has them. Nothing else puts a path together. */
 export const paths = {
   root: () => '/',
   addController: (query: { token?: string } = {}) => withQuery('/controllers', query),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { diagnosticFailures, diagnosticStatuses } from '../values/diagnostics.ts';
 import { id, time } from './text.ts';
 
-/** The last one of a controller (spec, section 3). */
+/** The last one of a controller (spec-coverage: Diagnostic: status, id, created). */
 export const diagnosticState = z.object({
   status: z.enum(['not_requested', ...diagnosticStatuses]),
   id: id.nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { locales } from '../locale.ts';
 
-/** Settings that the console needs before login (spec, section 3). 0 controllers means no limit. */
+/** Settings that the console needs before login (spec-coverage: Environment settings:). 0 controllers means no limit. */
 export const environments = z.object({
   IS_ON_PREMISE: z.boolean(),
   ON_PREMISE_VERSION: z.string(),

@@ -3,8 +3,8 @@ import { limits } from '../limits.ts';
 import { id, text } from './text.ts';
 
 /**
- * Query parameters arrive as strings. An empty one counts as absent, as the console never sends it (spec,
- * section 7); a repeated one arrives as an array and is refused by the string schema.
+ * Query parameters arrive as strings. An empty one counts as absent, as the console never sends it
+ * (spec-coverage: accept-language from the stored preference); a repeated one arrives as an array and is refused by the string schema.
  */
 export function optionalQuery<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => (value === '' ? undefined : value), schema.optional());

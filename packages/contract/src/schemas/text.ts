@@ -30,14 +30,14 @@ export function secret(maxLength: number) {
     .refine((value) => !value.includes('\u0000'), 'control_characters');
 }
 
-/** Upper-cased (spec, section 5). Anything else cannot name a controller. */
+/** Upper-cased (spec-coverage: Serial numbers are normalised to upper case). Anything else cannot name a controller. */
 export const serialNumber = z
   .string()
   .max(limits.serialNumberLength)
   .toUpperCase()
   .refine((value) => /^(?!.*--)[A-Z0-9](?:[A-Z0-9-]*[A-Z0-9])?$/.test(value), 'serial_number');
 
-/** Lower-cased (spec, section 5): one person is one account however the address is typed. */
+/** Lower-cased (spec-coverage: Login lower-cases the username): one person is one account however the address is typed. */
 export const emailAddress = text(limits.emailLength).toLowerCase().pipe(z.email());
 
 /** A secret of a link. What cannot be one is answered by the call as a wrong one. */

@@ -1,4 +1,4 @@
-/** The protocols of the spec (section 5). */
+/** spec-coverage: Connect protocol limited to http or ssh */
 export const tunnelProtocols = ['http', 'ssh'] as const;
 export type TunnelProtocol = (typeof tunnelProtocols)[number];
 

@@ -3,7 +3,7 @@ import { readMeta } from '../../shared/page/meta.ts';
 import type { Reporter, ReporterSettings } from './sentry.ts';
 
 const reportedFrom = ['production', 'staging'];
-/** A session that ended, and what is gone: everyday answers, not faults (spec, section 2). */
+/** A session that ended, and what is gone: everyday answers, not faults (spec-coverage: Error tracking only in production and staging). */
 const ignoredStatuses = [401, 404];
 /** Until the reporter has loaded. */
 const queueLimit = 20;

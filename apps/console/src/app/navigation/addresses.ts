@@ -56,7 +56,7 @@ export function useLinkSecret(): string | undefined {
   return useLocation({ select: ({ state }) => state.linkSecret });
 }
 
-/** Serial numbers stand in capitals in every address (spec, section 5); others are replaced, with their query. */
+/** Serial numbers stand in capitals in every address (spec-coverage: Serial numbers are normalised to upper case); others are replaced, with their query. */
 export function requireUpperCaseSerial(
   serialNumber: string,
   addressOf: (serialNumber: string) => string,
@@ -68,7 +68,7 @@ export function requireUpperCaseSerial(
   throw redirect({ href: addressOf(upperCase) + suffix.searchStr + hash, replace: true });
 }
 
-/** Only http and ssh are connected to (spec, section 5). */
+/** Only http and ssh are connected to (spec-coverage: Connect protocol limited to http or ssh). */
 export function requireProtocol(protocol: string): TunnelProtocol {
   // Not the contract's list: it lives among schemas, which would come along into the first load.
   if (protocol === 'http' || protocol === 'ssh') return protocol;

@@ -10,7 +10,7 @@ import { isAuthorized, setAuthorized } from '../../shared/auth/authorization.ts'
 import { paths } from '../../shared/paths.ts';
 import { showToast } from '../../shared/toasts/show-toast.tsx';
 
-/** Spec, section 9. */
+/** spec-coverage: Root redirect probes 2 controllers */
 const probedControllers = 2;
 
 /** Where `/` leads: to the only controller, else to the only organization's list, else to the organizations. */
@@ -53,7 +53,7 @@ async function readOwnEmail(): Promise<string | undefined> {
   }
 }
 
-/** Where the link of an invite leads (spec, section 2). */
+/** Where the link of an invite leads (spec-coverage: /invite?token). */
 export async function findInviteDestination(token: string | undefined): Promise<string> {
   if (!token) return paths.root();
   const invite = await checkInvite(token);
@@ -83,7 +83,7 @@ export async function findInviteDestination(token: string | undefined): Promise<
 const leave = (url: string) => window.location.replace(url);
 
 /**
- * Leads to where the server shows measurements: a page of this console, or a Grafana elsewhere (spec, section 7: the
+ * Leads to where the server shows measurements: a page of this console, or a Grafana elsewhere (spec-coverage: GET /api/v1/organizations/{id}/grafana-access/; the
  * controller is appended as a variable). Where that cannot be told, the built-in page still works, and a toast says why.
  */
 export async function openMonitoring(

@@ -19,17 +19,17 @@ export function loginFor(target: Target): string {
   return paths.login(target.pathname === paths.root() ? {} : { redirect: target.href });
 }
 
-/** Pages that need a login send everyone else to it (spec, section 2). */
+/** Pages that need a login send everyone else to it (spec-coverage: Navigation: auth pages redirect to login). */
 export function requireAuthorization(target: Target): void {
   if (!isAuthorized()) throw redirect({ href: loginFor(target), replace: true });
 }
 
-/** The login page has nothing to offer to one who is in already (spec, section 2). */
+/** The login page has nothing to offer to one who is in already (spec-coverage: /login · already authorized goes to root). */
 export function requireNoAuthorization(): void {
   if (isAuthorized()) throw redirect({ href: paths.root(), replace: true });
 }
 
-/** One who is logged in and comes to sign up is logged out and told why (spec, section 2). */
+/** One who is logged in and comes to sign up is logged out and told why (spec-coverage: /signup · an authorized user is logged out and told why). */
 export async function logOutForSignup(): Promise<void> {
   if (!isAuthorized()) return;
   try {
@@ -45,7 +45,10 @@ export async function logOutForSignup(): Promise<void> {
   });
 }
 
-/** Pages that need a login need its user: a failure reaches the error view that replaces the page (spec, section 2). */
+/**
+ * Pages that need a login need its user: a failure reaches the error view that replaces the page (spec-coverage: Auth
+ * pages: an error view replaces the page).
+ */
 export async function loadCurrentUser(
   queryClient: QueryClient,
   target: { pathname: string; href: string },
@@ -60,7 +63,8 @@ export async function loadCurrentUser(
 }
 
 /**
- * Pages of an organization load it first; one that is gone leads to the list, with one message (spec, section 2).
+ * Pages of an organization load it first; one that is gone leads to the list, with one message
+ * (spec-coverage: /organizations/{organizationId} · 404 shows the message).
  * From one of its pages to the next, and while a list's filter is typed, what is known of it is enough.
  */
 export async function loadOrganization(
@@ -84,7 +88,7 @@ export async function loadOrganization(
   }
 }
 
-/** Spec, section 2; once, whoever finds out. */
+/** Once, whoever finds out (spec-coverage: /organizations/{organizationId} · 404 shows the message). */
 export function tellOrganizationIsGone(organizationId: string): void {
   showToast({
     severity: 'error',

@@ -5,7 +5,7 @@ import { isAuthorized, onAuthorizedElsewhere } from '../../shared/auth/authoriza
 import type { Router } from '../router.ts';
 
 /**
- * The cache rules of the spec (section 2). Entries are removed, not refetched: the page that shows them is being
+ * The cache rules (spec-coverage: Navigation: another organization resets cached controllers). Entries are removed, not refetched: the page that shows them is being
  * left, and the next one asks for its own.
  */
 export interface CacheRules {

@@ -4,7 +4,7 @@ import { api } from '../../shared/api/client.ts';
 import { setAuthorized } from '../../shared/auth/authorization.ts';
 import { paths } from '../../shared/paths.ts';
 
-/** A logout makes the user unauthorized and leads to login (spec, section 4). */
+/** A logout makes the user unauthorized and leads to login (spec-coverage: Logout or a 401 sets unauthorized and goes to login). */
 export function useLogout() {
   const router = useRouter();
   return useMutation({

@@ -13,7 +13,10 @@ interface Login extends Credentials {
   recoveryCode?: string;
 }
 
-/** A login that returns `access` makes the user authorized (spec, section 4). The username is lower-cased (section 5). */
+/**
+ * A login that returns `access` makes the user authorized (spec-coverage: A login answer with access sets authorized).
+ * The username is lower-cased (spec-coverage: Login lower-cases the username).
+ */
 export function useLogin() {
   const client = useQueryClient();
   return useMutation({
@@ -35,7 +38,7 @@ interface SignUp {
   inviteToken: string | undefined;
 }
 
-/** Sign-up lower-cases the email (spec, section 5). */
+/** Sign-up lower-cases the email (spec-coverage: Login lower-cases the username; sign-up lower-cases the email). */
 export function useSignUp() {
   return useMutation({
     mutationFn: ({ email, password, inviteToken }: SignUp) =>

@@ -1,5 +1,10 @@
 import type { OrderBy } from '@pult/contract';
-import { type ControllerOrdering, type ControllerStatus, controllerStatuses, limits } from '@pult/contract/values';
+import {
+  type ControllerOrdering,
+  type ControllerStatus,
+  controllerStatuses,
+  limits,
+} from '@pult/contract/values';
 
 /** The columns of the list, named by what the API orders by. */
 export const columnKeys = [
@@ -29,7 +34,7 @@ export interface ListSearch {
   unlocated: boolean;
 }
 
-/** As many as are ever fetched at once (spec, section 9): a fleet of this size is one page, without paging. */
+/** As many as are ever fetched at once (spec-coverage: All-controllers fetch: page size 5000): a fleet of this size is one page, without paging. */
 export const allControllersPageSize = 5000;
 /** Rows of a page to choose from. */
 export const pageSizes = [25, 50, 100, 500, allControllersPageSize] as const;

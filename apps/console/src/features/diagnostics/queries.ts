@@ -10,7 +10,7 @@ export function diagnosticsQuery(serialNumber: string) {
   });
 }
 
-/** Its failure is shown where it was asked for: no toast (spec, section 8). */
+/** Its failure is shown where it was asked for: no toast (spec-coverage: Swallowed:). */
 export function useRequestDiagnostic(serialNumber: string) {
   const client = useQueryClient();
   return useMutation({

@@ -6,7 +6,7 @@ import { type Bounds, boundsQuery } from '../../shared/map/bounds.ts';
 
 export const world: Bounds = [-180, -90, 180, 90];
 
-/** The first query of every map (spec, section 9): so many controllers a map shows each by itself. */
+/** The first query of every map (spec-coverage: Map markers:): so many controllers a map shows each by itself. */
 export function markersQuery(filters: Filters) {
   const query = { ...filters, ...boundsQuery(world), page: 1, page_size: limits.mapFeatures };
   return queryOptions({

@@ -2,7 +2,7 @@ import { ApiError } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
-/** Spec, section 8: the text of last resort, Russian in both languages. */
+/** The text of last resort, Russian in both languages (spec-coverage: Default text is the Russian word). */
 const defaultMessage = 'Ошибка!';
 
 function isUtf8Json(contentType: string | null): boolean {
@@ -24,7 +24,7 @@ async function readBody(response: Response): Promise<unknown> {
   }
 }
 
-/** What a failed response tells the user (spec, section 8). */
+/** What a failed response tells the user (spec-coverage: Message extraction:). */
 export async function readErrorMessages(error: ApiError): Promise<string[]> {
   if (!isUtf8Json(error.response.headers.get('content-type'))) return [error.message];
   const body = await readBody(error.response);

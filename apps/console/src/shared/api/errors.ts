@@ -31,7 +31,7 @@ interface FailedCall {
   code?: string | undefined;
 }
 
-/** Some calls have no toast of their own (spec, section 8); their pages show the failure themselves. */
+/** Some calls have no toast of their own (spec-coverage: Exceptions:); their pages show the failure themselves. */
 export function isSilent({ path, status, code }: FailedCall): boolean {
   if (code !== undefined && totpCodes.includes(code)) return true;
   if (path.startsWith('/api/v1/auth/totp/') || path === '/api/v1/auth/password/change/') return true;
@@ -48,7 +48,7 @@ const diagnosticPaths = ['diagnostic/', 'diagnostics/', 'request-diagnostic/'].m
   (last) => controllerPath + last,
 );
 
-/** The tab of the diagnostics shows in place what has failed (spec, section 8). */
+/** The tab of the diagnostics shows in place what has failed (spec-coverage: Swallowed:). */
 function isSwallowed({ path }: FailedCall): boolean {
   return diagnosticPaths.includes(path);
 }
@@ -69,7 +69,7 @@ function isOrganizationGone({ path, status, code }: FailedCall): boolean {
   return path === organizationPath || code === 'organization_not_found';
 }
 
-/** The error catalogue (spec, section 8): what each failed call does to the page. */
+/** What each failed call does to the page (spec-coverage: 401: unauthorized and login) and the rows after it. */
 export async function reportError(error: unknown, effects: ErrorEffects, origin: ErrorOrigin): Promise<void> {
   if (!(error instanceof ApiError)) {
     // Nothing answered: pages show it in place, an action has only the toast.
@@ -98,7 +98,7 @@ export async function reportError(error: unknown, effects: ErrorEffects, origin:
     return;
   }
   if (isOrganizationGone(call)) {
-    // Whoever opens one of its pages says so (spec, section 2): one toast, not two.
+    // Whoever opens one of its pages says so (spec-coverage: /organizations/{organizationId} · 404): one toast, not two.
     if (route === 'getOrganization' && origin.kind === 'page') return;
     effects.leaveOrganization(readSubject(response), origin);
     return;
@@ -107,7 +107,7 @@ export async function reportError(error: unknown, effects: ErrorEffects, origin:
   for (const message of await readErrorMessages(error)) effects.showError(withoutFullStop(message));
 }
 
-/** A toast's summary has no full stop at its end (spec, section 8). */
+/** A toast's summary has no full stop at its end (spec-coverage: Each message is an error toast). */
 function withoutFullStop(message: string): string {
   return message.replace(/\.$/, '');
 }

@@ -3,7 +3,7 @@ export type Filters = Readonly<Record<string, string | number | boolean | undefi
 
 /**
  * The only place where cache keys are made. Keys of one subject share their first element, so that the cache
- * rules (spec, section 2) can drop a subject as a whole.
+ * rules (spec-coverage: Navigation: when unauthorized) can drop a subject as a whole.
  */
 export const queryKeys = {
   environments: ['environments'],

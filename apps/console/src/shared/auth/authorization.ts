@@ -1,7 +1,7 @@
 import { readPreference, writePreference } from '../preferences/storage.ts';
 
 /**
- * Whether the user counts as logged in (spec, section 3: a persisted flag). The session itself is a cookie that
+ * Whether the user counts as logged in (spec-coverage: Auth state: isAuthorized flag, persisted). The session itself is a cookie that
  * scripts cannot read, so the flag may be wrong; the first 401 corrects it.
  */
 const storageName = 'isAuthorized';

@@ -3,7 +3,7 @@ import { readPreference, writePreference } from '../preferences/storage.ts';
 
 const storageName = 'locale';
 
-/** The language of the texts: the stored one, else the browser's, else en (spec, section 3). */
+/** The language of the texts: the stored one, else the browser's, else en (spec-coverage: Locale: saved in local storage). */
 export function detectLocale(languages: readonly string[] = navigator.languages): Locale {
   const stored = readPreference(storageName);
   if (isLocale(stored)) return stored;
@@ -11,7 +11,7 @@ export function detectLocale(languages: readonly string[] = navigator.languages)
   return isLocale(browser) ? browser : 'en';
 }
 
-/** The language of requests: the stored one, else ru (spec, section 7). */
+/** The language of requests: the stored one, else ru (spec-coverage: accept-language from the stored preference). */
 export function readRequestLocale(): Locale {
   const stored = readPreference(storageName);
   return isLocale(stored) ? stored : defaultLocale;

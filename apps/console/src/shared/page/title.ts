@@ -3,7 +3,7 @@ import { readMeta } from './meta.ts';
 
 const separator = ' · ';
 
-/** Spec, section 1: title, separator, brand; or the brand alone. */
+/** spec-coverage: Page title: given title, separator, brand; or the brand alone */
 export function formatTitle(title: string | undefined, brand: string): string {
   return title ? `${title}${separator}${brand}` : brand;
 }

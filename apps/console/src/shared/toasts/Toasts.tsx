@@ -7,7 +7,7 @@ interface Props {
   label: string;
 }
 
-/** The global toast area (spec, sections 2, 4 and 9): the timer rests under the pointer, a click closes. */
+/** The global toast area (spec-coverage: Toast: closes after its lifetime): the timer rests under the pointer, a click closes. */
 export function Toasts({ label }: Props) {
   return (
     <ToastContainer

@@ -9,7 +9,7 @@ export interface ToastMessage {
   id?: string;
 }
 
-/** Spec, section 9. */
+/** spec-coverage: Error toast 6000 ms; top right */
 export const toastLifetime = 6000;
 
 export function showToast({ severity, summary, details, id }: ToastMessage): void {

@@ -10,7 +10,10 @@ interface Props {
   onRetry?: () => void;
 }
 
-/** The full-page server error (spec, section 2). Works without the API: its link comes from the page itself. */
+/**
+ * The full-page server error (spec-coverage: Server-error view: full page with the status). Works without the API: its
+ * link comes from the page itself.
+ */
 export function ServerErrorView({ status = 500, onRetry }: Props) {
   const { t } = useTranslation('shared');
   const statusUrl = readServiceStatusUrl();

@@ -8,7 +8,7 @@ import { Page } from '../../../shared/ui/Page.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { controllerQuery } from '../queries.ts';
 
-/** An address without the organization (a QR code on the device, say) leads to the one with it (spec, section 2). */
+/** An address without the organization (a QR code on the device, say) leads to the one with it (spec-coverage: /controllers/{serialNumber}). */
 export function ControllerRedirectPage({ serialNumber }: { serialNumber: string }) {
   const { t } = useTranslation('controllers');
   const { data, error, refetch } = useQuery(controllerQuery(serialNumber));
