@@ -69,6 +69,17 @@ module.exports = {
       },
     },
     {
+      name: 'link-behind-device-connection',
+      comment:
+        'Features reach devices by DeviceConnection, whatever kind it is; only the native kind, and how its devices enrol, know the link.',
+      severity: 'error',
+      from: {
+        path: '^apps/server/src/features/',
+        pathNot: `^apps/server/src/features/devices/(native-link/|device-data\\.|enrolments\\.|activation-token\\.)|${tests}`,
+      },
+      to: { path: '^packages/link/' },
+    },
+    {
       name: 'service-below-routes',
       comment: 'Rules do not know by which call they were reached.',
       severity: 'error',

@@ -68,7 +68,9 @@ async function answerConnect(
     return;
   }
   stream.respond({ ':status': 200 });
-  joinStreams(new ServiceStream(stream, describeCut), upstream);
+  const service = new ServiceStream(describeCut);
+  service.attach(stream);
+  joinStreams(service, upstream);
 }
 
 async function answerInfo(stream: ServerHttp2Stream, handlers: DeviceHandlers): Promise<void> {

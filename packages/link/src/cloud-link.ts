@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:http2';
 import type { Duplex, Readable } from 'node:stream';
 import type { DiagnosticsStream } from './diagnostics.ts';
@@ -11,6 +12,7 @@ import { openDiagnosticsStream } from './open-diagnostics.ts';
 import { openServiceStream, openTelemetryStream } from './open-service.ts';
 import { INFO_PATH, STATE_PATH } from './protocol.ts';
 import { isServiceName } from './service-name.ts';
+import { ServiceStream } from './service-stream.ts';
 import { formatTelemetryPath, type TelemetryOffset } from './telemetry.ts';
 
 export interface CloudLinkOptions extends LivenessOptions {
@@ -23,10 +25,12 @@ export interface CloudLinkOptions extends LivenessOptions {
 /** The cloud's end of a link. It owns the socket and closes it. */
 export interface CloudLink {
   /**
-   * Bytes to and from `http`, `ssh` or `port-<n>` of the device. Each direction ends on its own; a cut
-   * in the middle is an error of the stream (`ServiceError`). The caller ends or destroys it.
-   * Rejects with `ServiceError`, or with the signal's reason.
+   * Bytes to and from `http`, `ssh` or `port-<n>` of the device, at once; it emits `connect` when the device has
+   * connected. Each direction ends on its own; a refusal, or a cut in the middle, is an error of the stream
+   * (`ServiceError`). The caller ends or destroys it.
    */
+  open(name: string): ServiceStream;
+  /** The same once the device has connected. Rejects with `ServiceError`, or with the signal's reason. */
   openService(name: string, options?: { signal?: AbortSignal }): Promise<Duplex>;
   /** Rejects with `ServiceError`; a device that answers nonsense is cut with reason `protocol`. */
   getInfo(): Promise<DeviceInfo>;
@@ -64,11 +68,26 @@ export function openCloudLink(socket: Duplex, options: CloudLinkOptions = {}): C
   });
   const link = holdLinkSession(session, socket, options);
 
+  function open(name: string): ServiceStream {
+    if (isServiceName(name)) return openServiceStream(session, link, name, serviceTimeoutMs);
+    const refused = new ServiceStream(link.describeCut);
+    return refused.destroy(new ServiceError('service_not_allowed', `no such service: ${name}`));
+  }
+
   return {
+    open,
     async openService(name, { signal } = {}) {
       signal?.throwIfAborted();
-      if (!isServiceName(name)) throw new ServiceError('service_not_allowed', `no such service: ${name}`);
-      return openServiceStream(session, link, name, serviceTimeoutMs, signal);
+      const stream = open(name);
+      const onAbort = () => stream.destroy(signal?.reason);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      try {
+        // An error rejects it, with the error itself.
+        await once(stream, 'connect');
+      } finally {
+        signal?.removeEventListener('abort', onAbort);
+      }
+      return stream;
     },
     async getInfo() {
       const answer = await exchangeJson(session, link, { method: 'GET', path: INFO_PATH }, answerTimeoutMs);

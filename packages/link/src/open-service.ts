@@ -20,16 +20,21 @@ const errorCodes: Record<number, ServiceErrorCode> = {
   504: 'service_timeout',
 };
 
-/** Sends CONNECT and waits for the device's answer. */
+/** Sends CONNECT. The stream is there at once; a refusal of the device is its error. */
 export function openServiceStream(
   session: ClientHttp2Session,
   link: LinkSession,
   name: ServiceName,
   timeoutMs: number,
-  signal: AbortSignal | undefined,
-): Promise<Duplex> {
+): ServiceStream {
   const headers = { ':method': 'CONNECT', ':authority': name };
-  return openStream(session, link, headers, timeoutMs, signal);
+  let cancel = () => {};
+  const service = new ServiceStream(link.describeCut, () => cancel());
+  cancel = sendRequest(session, link, headers, timeoutMs, {
+    onOpen: (stream) => service.attach(stream),
+    onFail: (error) => service.destroy(error),
+  });
+  return service;
 }
 
 /** Sends the request for telemetry and waits for the device's answer; only its reading end is of use. */
@@ -53,47 +58,91 @@ export function openStream(
   signal: AbortSignal | undefined,
   onTrailers?: (trailers: IncomingHttpHeaders) => void,
 ): Promise<Duplex> {
-  if (link.isClosing()) return Promise.reject(link.describeCut(undefined));
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      cancel();
+      reject(signal?.reason);
+    };
+    const cancel = sendRequest(session, link, request, timeoutMs, {
+      onTrailers,
+      onOpen(stream) {
+        signal?.removeEventListener('abort', onAbort);
+        const service = new ServiceStream(link.describeCut);
+        service.attach(stream);
+        resolve(service);
+      },
+      onFail(error) {
+        signal?.removeEventListener('abort', onAbort);
+        reject(error);
+      },
+    });
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+interface Answers {
+  /** The device has said yes. */
+  onOpen(stream: ClientHttp2Stream): void;
+  /** It has not, in time or at all. */
+  onFail(error: Error): void;
+  onTrailers?: ((trailers: IncomingHttpHeaders) => void) | undefined;
+}
+
+/** Calls one of `onOpen` and `onFail`, unless the returned function gives the request up before. */
+function sendRequest(
+  session: ClientHttp2Session,
+  link: LinkSession,
+  request: OutgoingHttpHeaders,
+  timeoutMs: number,
+  { onOpen, onFail, onTrailers }: Answers,
+): () => void {
+  if (link.isClosing()) {
+    onFail(link.describeCut(undefined));
+    return () => {};
+  }
   // Node would end a GET by itself, and ServiceStream does not know.
   const stream = session.request(request, { endStream: false });
   link.track(stream);
   if (onTrailers) stream.once('trailers', onTrailers);
-  return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => {
-      settle();
-      cutStream(stream);
-      reject(error);
-    };
-    const onAbort = () => fail(signal?.reason);
-    const timer = setTimeout(
-      () => fail(new ServiceError('service_timeout', 'the device did not answer')),
-      timeoutMs,
-    );
-    let cause: Error | undefined;
-    const onError = (error: Error) => {
-      cause = error;
-    };
-    const onClose = () => fail(link.describeCut(cause));
-    const settle = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-      stream.off('close', onClose);
-    };
-    stream.on('error', onError);
-    stream.on('close', onClose);
-    signal?.addEventListener('abort', onAbort, { once: true });
-    stream.once('response', (headers) => {
-      const status = headers[':status'] ?? 0;
-      if (status === 200) {
-        settle();
-        resolve(new ServiceStream(stream, link.describeCut));
-        return;
-      }
-      readReason(stream, (reason) =>
-        fail(new ServiceError(errorCodes[status] ?? 'service_refused', reason || `status ${status}`)),
-      );
-    });
+  let isSettled = false;
+  let cause: Error | undefined;
+  const onClose = () => fail(link.describeCut(cause));
+  const settle = () => {
+    isSettled = true;
+    clearTimeout(timer);
+    stream.off('close', onClose);
+  };
+  const cancel = () => {
+    if (isSettled) return;
+    settle();
+    cutStream(stream);
+  };
+  const fail = (error: Error) => {
+    if (isSettled) return;
+    cancel();
+    onFail(error);
+  };
+  const timer = setTimeout(
+    () => fail(new ServiceError('service_timeout', 'the device did not answer')),
+    timeoutMs,
+  );
+  stream.on('error', (error) => {
+    cause = error;
   });
+  stream.on('close', onClose);
+  stream.once('response', (headers) => {
+    if (isSettled) return;
+    const status = headers[':status'] ?? 0;
+    if (status === 200) {
+      settle();
+      onOpen(stream);
+      return;
+    }
+    readReason(stream, (reason) =>
+      fail(new ServiceError(errorCodes[status] ?? 'service_refused', reason || `status ${status}`)),
+    );
+  });
+  return cancel;
 }
 
 /** Calls back with the first kilobyte of the body, or less when the stream ends before. */

@@ -5,30 +5,47 @@ import { cutStream } from './cut-stream.ts';
 const BUFFER_BYTES = 64 * 1024;
 
 /**
- * The bytes of one service over one HTTP/2 stream, with the manners of a TCP socket: each direction
- * ends on its own, and a cut is always an error. Node's own stream reports a cancelled stream, or a
- * connection that went away, as a clean end: a half download would look whole.
+ * The bytes of one service over one HTTP/2 stream, with the manners of a TCP socket: it is there at once and emits
+ * `connect` when the device has answered, each direction ends on its own, and a cut is always an error. Node's own
+ * stream reports a cancelled stream, or a connection that went away, as a clean end: a half download would look whole.
  */
 export class ServiceStream extends Duplex {
-  readonly #stream: Http2Stream;
   readonly #describeCut: (cause: Error | undefined) => Error;
+  readonly #cancel: () => void;
+  #stream: Http2Stream | undefined;
+  /** What was written or ended before the device had answered. */
+  #waiting: ((stream: Http2Stream) => void) | undefined;
+  #isRead = false;
   #readEnded = false;
   #writeEnded = false;
 
-  /** Takes over `stream`; `describeCut` makes the error a reader sees when it is cut. */
-  constructor(stream: Http2Stream, describeCut: (cause: Error | undefined) => Error) {
+  /**
+   * `describeCut` makes the error a reader sees when the stream is cut; `cancel` is called when it is destroyed before
+   * it was attached.
+   */
+  constructor(describeCut: (cause: Error | undefined) => Error, cancel: () => void = () => {}) {
     super({
       allowHalfOpen: true,
       readableHighWaterMark: BUFFER_BYTES,
       writableHighWaterMark: BUFFER_BYTES,
     });
-    this.#stream = stream;
     this.#describeCut = describeCut;
+    this.#cancel = cancel;
+  }
+
+  /** True until the device has answered. */
+  get connecting(): boolean {
+    return this.#stream === undefined && !this.destroyed;
+  }
+
+  /** Takes over the stream that the device has accepted. */
+  attach(stream: Http2Stream): void {
+    this.#stream = stream;
     let cause: Error | undefined;
     stream.on('data', (chunk: Buffer) => {
       if (!this.push(chunk)) stream.pause();
     });
-    stream.pause();
+    if (!this.#isRead) stream.pause();
     stream.on('end', () => {
       if (stream.rstCode !== constants.NGHTTP2_NO_ERROR || stream.aborted) return;
       this.#readEnded = true;
@@ -40,26 +57,41 @@ export class ServiceStream extends Duplex {
     stream.on('close', () => {
       if (!this.#readEnded || !this.#writeEnded) this.destroy(this.#describeCut(cause));
     });
+    this.#waiting?.(stream);
+    this.#waiting = undefined;
+    this.emit('connect');
   }
 
   override _read(): void {
-    this.#stream.resume();
+    this.#isRead = true;
+    this.#stream?.resume();
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: () => void): void {
-    if (this.#stream.write(chunk)) callback();
-    else this.#stream.once('drain', callback);
+    this.#whenAttached((stream) => {
+      if (stream.write(chunk)) callback();
+      else stream.once('drain', callback);
+    });
   }
 
   override _final(callback: (error?: Error | null) => void): void {
-    this.#writeEnded = true;
-    this.#stream.end(callback);
+    this.#whenAttached((stream) => {
+      this.#writeEnded = true;
+      stream.end(callback);
+    });
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    if (!this.#stream) this.#cancel();
     // A finished stream closes by itself once its last frames are out; a reset would cut them.
-    if (!this.#readEnded || !this.#writeEnded) cutStream(this.#stream);
+    else if (!this.#readEnded || !this.#writeEnded) cutStream(this.#stream);
     callback(error);
+  }
+
+  /** A writer waits for one answer before the next, so there is one at most. */
+  #whenAttached(run: (stream: Http2Stream) => void): void {
+    if (this.#stream) run(this.#stream);
+    else this.#waiting = run;
   }
 
   // node:http and ssh2 call these on whatever they take for a socket; the link sets them on its own.

@@ -1,21 +1,19 @@
-import type { CloudLinkOptions } from '@pult/link';
 import type { Config } from '../../config/config.ts';
 import type { Secrets } from '../../config/secrets.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
-import { serveAgentFiles } from './agent-files.ts';
 import { createChallenges } from './challenges.ts';
-import { registerDeviceRoutes } from './device.routes.ts';
+import { listDeviceKinds } from './device-kinds.ts';
 import { createEnrolmentsRepository } from './enrolments.repository.ts';
 import { createEnrolmentsService, type EnrolmentsService } from './enrolments.service.ts';
-import { createLinkUpgradeHandler } from './link-upgrade-handler.ts';
+import { createHoldDevice } from './hold-device.ts';
 import { createLinks, type Links } from './links.ts';
-import { createLoadShedding } from './load-shedding.ts';
+import type { NativeLinkOptions } from './native-link/index.ts';
 import { createPresenceRepository } from './presence.repository.ts';
 import { createPresence } from './presence.ts';
 
 /** Milliseconds; each has its own default where it is used. */
 export interface DeviceTiming {
-  link?: CloudLinkOptions;
+  link?: NativeLinkOptions;
   startGraceMs?: number;
   touchIntervalMs?: number;
 }
@@ -60,7 +58,7 @@ export function createDevicesFeature(
     startGraceMs: timing.startGraceMs,
     touchIntervalMs: timing.touchIntervalMs,
   });
-  const linkUpgradeHandler = createLinkUpgradeHandler({
+  const hold = createHoldDevice({
     enrolments,
     repository,
     links,
@@ -68,27 +66,34 @@ export function createDevicesFeature(
     log,
     clock,
     metricsIntervalSeconds,
-    linkOptions: timing.link,
   });
+  const ingresses = listDeviceKinds(timing).map((kind) =>
+    kind.create(core, { challenges, enrolments, hold, agents, agentDirectory }),
+  );
 
   return {
     name: 'devices',
     links,
     enrolments,
     jobs: [{ name: 'delete-forgotten-enrolments', schedule: '27 3 * * *', run: enrolments.deleteForgotten }],
-    hosts: [createLoadShedding(enrolments.admission)],
-    upgrades: [linkUpgradeHandler],
-    async routes({ app }) {
-      await registerDeviceRoutes(app, { challenges, enrolments, clock });
-      if (agentDirectory) await serveAgentFiles(app, { directory: agentDirectory, publicUrl });
+    hosts: ingresses.flatMap(({ hosts }) => hosts ?? []),
+    upgrades: ingresses.flatMap(({ upgrades }) => upgrades ?? []),
+    async routes(http) {
+      for (const ingress of ingresses) await ingress.routes?.(http);
     },
     start: presence.start,
-    drain(graceMs) {
+    async listen() {
+      for (const ingress of ingresses) await ingress.listen?.();
+    },
+    async drain(graceMs) {
       // Before the first link ends: that the server leaves makes no controller offline.
       const written = presence.stop();
-      links.goAway(graceMs);
-      return written;
+      links.drain(graceMs);
+      await Promise.all([written, ...ingresses.map((ingress) => ingress.drain?.(graceMs))]);
     },
-    stop: links.closeAll,
+    async stop() {
+      await links.closeAll();
+      await Promise.all(ingresses.map((ingress) => ingress.stop?.()));
+    },
   };
 }

@@ -1,7 +1,7 @@
-import type { DeviceInfo } from '@pult/link';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction, EnrolmentTable } from '../../platform/db/schema.ts';
+import type { DeviceInfo } from './device-data.ts';
 
 export type Enrolment = Selectable<EnrolmentTable>;
 

@@ -1,4 +1,17 @@
+export type { CloseReason, DeviceConnection, DiagnosticsStream } from './device-connection.ts';
+export {
+  type ControlMeta,
+  type MetricName,
+  metricNames,
+  type TelemetryEntry,
+  type TelemetryOffset,
+  type TelemetryTitle,
+  telemetryEntrySchema,
+  telemetryGreetingSchema,
+  telemetryLimits,
+} from './device-data.ts';
 export { createDevicesFeature, type DeviceTiming } from './devices.feature.ts';
+export { EndpointError, type EndpointErrorCode, isEndpointError } from './endpoint-error.ts';
 export type { Enrolment } from './enrolments.repository.ts';
 export type { EnrolmentsService } from './enrolments.service.ts';
 export type { Links } from './links.ts';

@@ -1,31 +1,35 @@
 import type { Duplex } from 'node:stream';
-import type { CloudLink } from '@pult/link';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/errors.ts';
+import type { DeviceConnection } from './device-connection.ts';
+import { whenConnected } from './when-connected.ts';
 
 interface Held {
-  link: CloudLink;
+  link: DeviceConnection;
   /** The last times at which a newer link took over, newest last. */
   replacements: number[];
 }
 
 export interface Links {
   /** Takes over from an older link of the same device, which is cut. */
-  add(enrolmentId: string, link: CloudLink): void;
-  get(enrolmentId: string): CloudLink | undefined;
+  add(enrolmentId: string, link: DeviceConnection): void;
+  get(enrolmentId: string): DeviceConnection | undefined;
   listIds(): string[];
   /** Two machines with one key keep replacing each other (cloned cards). */
   isDuplicated(enrolmentId: string): boolean;
-  /** Bytes to a service of a linked device; `controller_offline` without a link, else a ServiceError. */
-  openService(
+  /**
+   * Bytes to an endpoint of a device, once the device has connected it. Rejects with `controller_offline` without a link,
+   * with an EndpointError, or with the signal's reason.
+   */
+  connect(
     device: { enrolmentId: string; serialNumber: string },
-    service: string,
+    endpoint: string,
     signal?: AbortSignal,
   ): Promise<Duplex>;
   /** Called whenever a device got its first link or lost its last. */
   onChange(listener: (enrolmentId: string) => void): void;
   /** Says goodbye to all; devices come back spread over the grace period. */
-  goAway(graceMs: number): void;
+  drain(graceMs: number): void;
   closeAll(): Promise<void>;
 }
 
@@ -59,14 +63,14 @@ export function createLinks(clock: Clock): Links {
       const replacements = held.get(enrolmentId)?.replacements ?? [];
       return replacements.filter((time) => time > since).length >= duplicateCount;
     },
-    async openService({ enrolmentId, serialNumber }, service, signal) {
+    async connect({ enrolmentId, serialNumber }, endpoint, signal) {
       const link = held.get(enrolmentId)?.link;
       if (!link) throw new DomainError('controller_offline', { serialNumber });
-      return link.openService(service, signal ? { signal } : {});
+      return whenConnected(link.open(endpoint), signal);
     },
     onChange: (listener) => void listeners.push(listener),
-    goAway(graceMs) {
-      for (const { link } of held.values()) link.goAway(graceMs);
+    drain(graceMs) {
+      for (const { link } of held.values()) link.drain(graceMs);
     },
     async closeAll() {
       const links = [...held.values()].map(({ link }) => link);

@@ -111,6 +111,7 @@ export function createCollections(dependencies: Dependencies) {
     if (!link) throw new CollectionFailure('link_lost');
     const left = limits.quotaBytes - (await repository.getBytes(collection.organizationId));
     if (left <= 0) throw new CollectionFailure('quota_reached');
+    if (!link.openDiagnostics) throw new CollectionFailure('not_supported');
     const answer = await link.openDiagnostics({ signal });
     const { maxBytes, quotaBytes } = limits;
     const options = { store, name: collection.id, maxBytes, quotaBytes: left, timing, signal, onProgress };

@@ -1,5 +1,5 @@
 import type { DiagnosticFailure } from '@pult/contract';
-import { ServiceError, type ServiceErrorCode } from '@pult/link';
+import { type EndpointErrorCode, isEndpointError } from '../devices/index.ts';
 import { ArchiveError } from './archives/index.ts';
 
 /** Why a collection came to nothing. */
@@ -16,7 +16,7 @@ export class CollectionFailure extends Error {
   }
 }
 
-const ofServices: Partial<Record<ServiceErrorCode, DiagnosticFailure>> = {
+const ofServices: Partial<Record<EndpointErrorCode, DiagnosticFailure>> = {
   service_unknown: 'not_supported',
   service_timeout: 'stalled',
   // The device has cut its answer, and nothing else.
@@ -30,7 +30,7 @@ export function toCollectionFailure(error: unknown): CollectionFailure | undefin
   if (error instanceof ArchiveError) {
     return new CollectionFailure(error.reason === 'disk_full' ? 'disk_full' : 'storage_failed');
   }
-  if (!(error instanceof ServiceError)) return undefined;
+  if (!isEndpointError(error)) return undefined;
   const reason = ofServices[error.code];
   return reason
     ? new CollectionFailure(reason)

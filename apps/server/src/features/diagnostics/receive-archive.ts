@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Transform } from 'node:stream';
-import type { DiagnosticsStream } from '@pult/link';
 import type { ArchiveFormat } from '../../platform/db/schema.ts';
+import type { DiagnosticsStream } from '../devices/index.ts';
 import type { ArchiveStore } from './archives/index.ts';
 import { CollectionFailure } from './failure.ts';
 

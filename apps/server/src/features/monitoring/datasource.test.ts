@@ -1,7 +1,7 @@
-import { type MetricName, metricNames } from '@pult/link';
 import { poll, startVictoriaMetrics, type VictoriaMetrics } from '@pult/testkit';
 import { createTestController, createTestServer, type TestServer } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type MetricName, metricNames } from '../devices/index.ts';
 import { createDatasourceTokens } from './datasource/datasource-token.ts';
 
 /** Two organizations with a controller each, in both kinds of store. */

@@ -1,6 +1,6 @@
-import type { ControlMeta, TelemetryTitle } from '@pult/link';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import type { ControlMeta, TelemetryTitle } from '../devices/index.ts';
 import { organizationsInScope, type Scope } from '../organizations/index.ts';
 
 interface ControlKey {

@@ -1,7 +1,7 @@
-import { telemetryLimits } from '@pult/link';
 import { poll } from '@pult/testkit';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
+import { telemetryLimits } from '../devices/index.ts';
 import { createTelemetryFixture, type TelemetryFixture, valueLine } from './telemetry.fixture.ts';
 
 let fixture: TelemetryFixture;

@@ -1,5 +1,4 @@
 import type { LastMqttData, MqttControl } from '@pult/contract';
-import type { TelemetryOffset } from '@pult/link';
 import { poll } from '@pult/testkit';
 import {
   createListeningServer,
@@ -13,6 +12,7 @@ import {
   type TestUser,
   tokenOf,
 } from '@pult/testkit/in-process';
+import type { TelemetryOffset } from '../devices/index.ts';
 
 /** A device whose telemetry a test writes by hand, line by line. */
 export interface TellingDevice {

@@ -1,5 +1,5 @@
-import { type MetricName, metricNames } from '@pult/link';
 import type { Clock } from '../../../platform/clock.ts';
+import { type MetricName, metricNames } from '../../devices/index.ts';
 import type { MetricsStore } from '../../telemetry/index.ts';
 import type { MeasuredController, MeasuredControllersRepository } from './measured-controllers.repository.ts';
 import { fail, type MetricsSource, type SourceCall, succeed } from './metrics-source.ts';

@@ -1,4 +1,4 @@
-import type { MetricName } from '@pult/link';
+import type { MetricName } from '../../devices/index.ts';
 
 const datasource = { type: 'prometheus', uid: 'pult-metrics' };
 

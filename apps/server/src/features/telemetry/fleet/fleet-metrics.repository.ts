@@ -1,7 +1,7 @@
 import type { FleetMetrics, FleetPresence, WorstControllers } from '@pult/contract';
-import type { MetricName } from '@pult/link';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/schema.ts';
+import type { MetricName } from '../../devices/index.ts';
 import { organizationsInScope, type Scope } from '../../organizations/index.ts';
 import type { FleetFigure } from '../metrics/metrics-store.ts';
 

@@ -1,5 +1,4 @@
 import type { FleetMetrics, FleetPresence, WorstControllers } from '@pult/contract';
-import { metricNames } from '@pult/link';
 import { poll, startVictoriaMetrics, type VictoriaMetrics } from '@pult/testkit';
 import {
   createTestController,
@@ -9,6 +8,7 @@ import {
 } from '@pult/testkit/in-process';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { metricNames } from '../../devices/index.ts';
 import { createMetricSamplesRepository, dayOf } from '../metrics/metric-samples.repository.ts';
 import { formatSamples } from '../metrics/victoria-client.ts';
 

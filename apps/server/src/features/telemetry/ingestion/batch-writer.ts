@@ -1,6 +1,6 @@
-import { telemetryLimits } from '@pult/link';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import { telemetryLimits } from '../../devices/index.ts';
 import type { ControlsRepository } from '../controls.repository.ts';
 import type { MetricsStore } from '../metrics/metrics-store.ts';
 import type { NewOffset, OffsetsRepository } from '../offsets.repository.ts';

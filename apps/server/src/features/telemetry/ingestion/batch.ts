@@ -1,4 +1,4 @@
-import type { TelemetryEntry } from '@pult/link';
+import type { TelemetryEntry } from '../../devices/index.ts';
 import type { MetricSample } from '../metrics/metrics-store.ts';
 
 /** The device that entries come from, as long as they are taken from it. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { telemetryLimits } from '@pult/link';
+import { telemetryLimits } from '../../devices/index.ts';
 
 /** The device sent more than any honest one for so long that it is not a coincidence. */
 export class RateExceededError extends Error {

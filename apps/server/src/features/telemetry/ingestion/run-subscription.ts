@@ -1,6 +1,12 @@
 import type { Readable } from 'node:stream';
-import { type CloudLink, telemetryEntrySchema, telemetryGreetingSchema, telemetryLimits } from '@pult/link';
 import type { Clock } from '../../../platform/clock.ts';
+import {
+  type DeviceConnection,
+  EndpointError,
+  telemetryEntrySchema,
+  telemetryGreetingSchema,
+  telemetryLimits,
+} from '../../devices/index.ts';
 import type { SubscribedDevice } from '../offsets.repository.ts';
 import type { Source, TimedEntry } from './batch.ts';
 import type { IngestionQueue } from './ingestion-queue.ts';
@@ -13,7 +19,7 @@ export class ProtocolError extends Error {
 }
 
 export interface SubscriptionOptions {
-  link: CloudLink;
+  link: DeviceConnection;
   device: SubscribedDevice;
   queue: IngestionQueue;
   clock: Clock;
@@ -38,6 +44,7 @@ const maxAgeMs = 3660 * 24 * 3600_000;
  */
 export async function runSubscription(options: SubscriptionOptions): Promise<void> {
   const { link, device, queue, clock, signal, onBadLines, onLost } = options;
+  if (!link.openTelemetry) throw new EndpointError('service_unknown', 'this kind of device has no telemetry');
   const stream = await link.openTelemetry({ streamId: device.streamId, offset: device.offset }, { signal });
   const stop = () => stream.destroy();
   signal.addEventListener('abort', stop, { once: true });

@@ -1,6 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream';
-import { ServiceError } from '@pult/link';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { EndpointError } from '../../devices/index.ts';
 import { createTelemetrySubscriptions } from './subscriptions.ts';
 
 type Dependencies = Parameters<typeof createTelemetrySubscriptions>[0];
@@ -37,7 +37,7 @@ function subscribe(openTelemetry: () => Promise<Readable>) {
 it.each(['service_unknown', 'service_refused', 'link_closed'] as const)(
   'asks a device once on each link that answers %s',
   async (code) => {
-    const answer = vi.fn(() => Promise.reject(new ServiceError(code)));
+    const answer = vi.fn(() => Promise.reject(new EndpointError(code)));
     const { changeLink } = subscribe(answer);
     await vi.advanceTimersByTimeAsync(3600_000);
     expect(answer).toHaveBeenCalledTimes(1);
@@ -48,7 +48,7 @@ it.each(['service_unknown', 'service_refused', 'link_closed'] as const)(
 );
 
 it('asks again and again where a device did not answer in time', async () => {
-  const answer = vi.fn(() => Promise.reject(new ServiceError('service_timeout')));
+  const answer = vi.fn(() => Promise.reject(new EndpointError('service_timeout')));
   subscribe(answer);
   await vi.advanceTimersByTimeAsync(3600_000);
   expect(answer.mock.calls.length).toBeGreaterThan(100);
@@ -57,7 +57,7 @@ it('asks again and again where a device did not answer in time', async () => {
 it('leaves a new link in peace that came before the next try', async () => {
   const answer = vi
     .fn(async (): Promise<Readable> => new PassThrough())
-    .mockRejectedValueOnce(new ServiceError('service_timeout'));
+    .mockRejectedValueOnce(new EndpointError('service_timeout'));
   const { changeLink } = subscribe(answer);
   await vi.advanceTimersByTimeAsync(200);
   changeLink();

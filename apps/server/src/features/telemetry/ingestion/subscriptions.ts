@@ -1,8 +1,13 @@
-import { type CloudLink, type LinkCloseReason, ServiceError, type ServiceErrorCode } from '@pult/link';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Events } from '../../../platform/events/events.ts';
 import type { Logger } from '../../../platform/log.ts';
-import type { Links } from '../../devices/index.ts';
+import {
+  type CloseReason,
+  type DeviceConnection,
+  type EndpointErrorCode,
+  isEndpointError,
+  type Links,
+} from '../../devices/index.ts';
 import type { OffsetsRepository, SubscribedDevice } from '../offsets.repository.ts';
 import { ReleasedError } from './batch-writer.ts';
 import type { IngestionQueue } from './ingestion-queue.ts';
@@ -11,7 +16,7 @@ import { LineTooLongError } from './line-splitter.ts';
 import { ProtocolError, runSubscription } from './run-subscription.ts';
 
 interface Subscription {
-  link: CloudLink;
+  link: DeviceConnection;
   abort: AbortController;
 }
 
@@ -33,7 +38,7 @@ const batchWindowMs = 50;
 /** A device that was cut for what it sent is not subscribed to for so long. */
 const penaltyMs = 10 * 60_000;
 /** After these the same link has nothing to tell, however often it is asked. */
-const finalCodes: ReadonlySet<ServiceErrorCode> = new Set([
+const finalCodes: ReadonlySet<EndpointErrorCode> = new Set([
   'link_closed',
   'service_refused',
   'service_unknown',
@@ -134,8 +139,7 @@ export function createTelemetrySubscriptions(dependencies: Dependencies) {
       return;
     }
     // An agent without telemetry, until it comes back as another one; a link that is gone comes back by itself.
-    const isOver =
-      error instanceof ReleasedError || (error instanceof ServiceError && finalCodes.has(error.code));
+    const isOver = error instanceof ReleasedError || (isEndpointError(error) && finalCodes.has(error.code));
     if (isOver) {
       if (subscriptions.get(enrolmentId) === subscription) subscriptions.delete(enrolmentId);
       return;
@@ -166,7 +170,7 @@ export function createTelemetrySubscriptions(dependencies: Dependencies) {
 }
 
 /** Why a device is cut; undefined when it is not to blame. */
-function describeMisuse(error: Error): LinkCloseReason | undefined {
+function describeMisuse(error: Error): CloseReason | undefined {
   if (error instanceof RateExceededError) return 'flood';
   return error instanceof LineTooLongError || error instanceof ProtocolError ? 'protocol' : undefined;
 }

@@ -1,6 +1,6 @@
-import { metricNames } from '@pult/link';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import { metricNames } from '../../devices/index.ts';
 import type {
   FleetFigure,
   MetricPoint,

@@ -1,9 +1,9 @@
-import { type MetricName, metricNames } from '@pult/link';
 import { poll, startVictoriaMetrics, type VictoriaMetrics } from '@pult/testkit';
 import { createTestController, createTestServer, type TestServer } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createId } from '../../../platform/ids.ts';
 import { createLog } from '../../../testing.ts';
+import { type MetricName, metricNames } from '../../devices/index.ts';
 import { createMetricOutboxRepository } from './metric-outbox.repository.ts';
 import { createMetricSamplesRepository } from './metric-samples.repository.ts';
 import type { MetricSample, MetricsStore } from './metrics-store.ts';

@@ -1,5 +1,5 @@
-import type { MetricName } from '@pult/link';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
+import type { MetricName } from '../../devices/index.ts';
 
 /** What a controller measured at one time. */
 export interface MetricSample {

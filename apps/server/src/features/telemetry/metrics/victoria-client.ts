@@ -1,5 +1,5 @@
-import { type MetricName, metricNames } from '@pult/link';
 import { z } from 'zod';
+import { type MetricName, metricNames } from '../../devices/index.ts';
 import type {
   FleetFigure,
   MetricPoint,

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
-import { ServiceError } from '@pult/link';
-import type { Links } from '../../devices/index.ts';
+import { EndpointError, isEndpointError, type Links } from '../../devices/index.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
 
 /** What a device's web server may take for a TLS handshake, in milliseconds. */
@@ -10,14 +9,14 @@ const handshakeTimeoutMs = 10_000;
 
 /**
  * A connection to the web server that an access leads to. The agent itself speaks TLS to the controller's own web
- * interface; a named endpoint has it from here, end to end. Rejects as `links.openService` does.
+ * interface; a named endpoint has it from here, end to end. Rejects as `links.connect` does.
  */
 export async function connectInterface(
-  links: Pick<Links, 'openService'>,
+  links: Pick<Links, 'connect'>,
   access: Pick<TunnelAccess, 'enrolmentId' | 'serialNumber' | 'port' | 'scheme'>,
 ): Promise<Duplex> {
   const { port, scheme } = access;
-  const stream = await links.openService(access, port === null ? 'http' : `port-${port}`);
+  const stream = await links.connect(access, port === null ? 'http' : `port-${port}`);
   return scheme === 'https' ? secure(stream) : stream;
 }
 
@@ -35,8 +34,8 @@ async function secure(stream: Duplex): Promise<Duplex> {
     socket.destroy();
     stream.destroy();
     const { name, message } = error as Error; // of the stream, of OpenSSL, or of the signal
-    if (name === 'AbortError') throw new ServiceError('service_timeout', 'no TLS handshake');
-    throw error instanceof ServiceError ? error : new ServiceError('service_refused', message);
+    if (name === 'AbortError') throw new EndpointError('service_timeout', 'no TLS handshake');
+    throw isEndpointError(error) ? error : new EndpointError('service_refused', message);
   }
   return socket;
 }

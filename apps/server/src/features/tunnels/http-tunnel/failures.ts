@@ -1,6 +1,6 @@
-import { ServiceError } from '@pult/link';
 import { DomainError } from '../../../platform/errors.ts';
 import { UpstreamTimeoutError } from '../../../platform/http/reverse-proxy/upstream-error.ts';
+import { isEndpointError } from '../../devices/index.ts';
 import type { WebInterface } from '../web-interface.ts';
 import type { TunnelPage } from './pages.ts';
 import { HttpsWanted } from './redirects.ts';
@@ -13,7 +13,7 @@ export function pageOfFailure(error: unknown, { port }: WebInterface): { page: T
   }
   if (error instanceof UpstreamTimeoutError) return { page: 'timeout', reason: '' };
   if (error instanceof DomainError) return { page: 'offline', reason: '' };
-  if (error instanceof ServiceError) {
+  if (isEndpointError(error)) {
     if (error.code === 'link_closed') return { page: 'offline', reason: '' };
     if (error.code === 'service_timeout') return { page: 'timeout', reason: '' };
     if (error.code === 'service_not_allowed') {

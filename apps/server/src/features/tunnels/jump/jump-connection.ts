@@ -21,7 +21,7 @@ import { countUnread, getMaxPacket, refuseChannel } from './ssh2-internals.ts';
 export interface JumpDependencies {
   sshKeys: SshKeysService;
   tunnels: Pick<TunnelsService, 'requireTarget'>;
-  links: Pick<Links, 'openService'>;
+  links: Pick<Links, 'connect'>;
   live: Pick<LiveTunnels, 'track'>;
   /** Open channels by user. */
   channels: ConcurrencyLimit;
@@ -176,7 +176,7 @@ export function serveJumpConnection(
       }
       throw error;
     });
-    const device = await links.openService(target, 'ssh', gone.signal);
+    const device = await links.connect(target, 'ssh', gone.signal);
     // Until it is relayed, and after.
     device.on('error', () => {});
     const event = { userId, organizationId: target.organizationId, subject: serialNumber, address };

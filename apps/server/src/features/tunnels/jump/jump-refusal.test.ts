@@ -1,6 +1,6 @@
-import { ServiceError } from '@pult/link';
 import { expect, it } from 'vitest';
 import { DomainError } from '../../../platform/errors.ts';
+import { EndpointError } from '../../devices/index.ts';
 import { JumpRefusal, toRefusal } from './jump-refusal.ts';
 
 it('puts into words what OpenSSH shows as it is: one line of ASCII', () => {
@@ -17,7 +17,7 @@ it('puts into words what OpenSSH shows as it is: one line of ASCII', () => {
     4,
     'too many connections are open; close some and try again',
   ]);
-  const refused = toRefusal(new ServiceError('service_refused', 'отказано\nconnect ECONNREFUSED'));
+  const refused = toRefusal(new EndpointError('service_refused', 'отказано\nconnect ECONNREFUSED'));
   expect(refused?.format(values)).toBe(
     'the SSH server of controller A1 did not accept the connection: ?connect ECONNREFUSED',
   );

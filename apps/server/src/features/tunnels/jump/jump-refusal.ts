@@ -1,5 +1,5 @@
-import { ServiceError } from '@pult/link';
 import { DomainError } from '../../../platform/errors.ts';
+import { isEndpointError } from '../../devices/index.ts';
 import { type JumpRefusalCode, jumpRefusals } from './jump-texts.ts';
 
 /** Reasons of RFC 4254, section 5.1; OpenSSH shows their names before the text. */
@@ -49,7 +49,7 @@ export function toRefusal(error: unknown): JumpRefusal | undefined {
   if (error instanceof DomainError && error.code === 'tunnels_limit_reached')
     return new JumpRefusal('too_many');
   if (error instanceof DomainError && isCode(error.code)) return new JumpRefusal(error.code);
-  if (!(error instanceof ServiceError)) return undefined;
+  if (!isEndpointError(error)) return undefined;
   const isLost = error.code === 'link_closed' || error.code === 'service_reset';
   return isLost ? new JumpRefusal('link_lost') : new JumpRefusal('service_refused', error.reason);
 }

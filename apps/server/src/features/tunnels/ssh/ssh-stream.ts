@@ -1,5 +1,4 @@
 import { sshStreamPath, tunnelKeyHeader } from '@pult/contract';
-import { joinStreams, ServiceError } from '@pult/link';
 import { createWebSocketStream, type WebSocket } from 'ws';
 import { countBytes } from '../../../platform/connection-handle.ts';
 import { DomainError } from '../../../platform/errors.ts';
@@ -7,8 +6,9 @@ import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import type { Logger } from '../../../platform/log.ts';
+import { joinStreams } from '../../../platform/streams.ts';
 import type { Authenticate } from '../../accounts/index.ts';
-import type { Links } from '../../devices/index.ts';
+import { isEndpointError, type Links } from '../../devices/index.ts';
 import { grantOf } from '../live-tunnels.repository.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
@@ -28,7 +28,7 @@ const refused = 4000;
 
 /** By code alone: a close reason has 123 bytes, and a device's own words may be longer. */
 function codeOf(error: Error): string {
-  return error instanceof DomainError || error instanceof ServiceError ? error.code : 'service_unavailable';
+  return error instanceof DomainError || isEndpointError(error) ? error.code : 'service_unavailable';
 }
 
 /**
@@ -51,7 +51,7 @@ export function createSshStream(dependencies: Dependencies): UpgradeRoute {
     const use = { grant: grantOf(access), kind: 'ssh_stream', address } as const;
     const opened = live.track(use, 'session', () => webSocket.terminate());
     webSocket.on('close', opened.end);
-    const connection = await links.openService(access, 'ssh');
+    const connection = await links.connect(access, 'ssh');
     if (webSocket.readyState !== webSocket.OPEN) {
       connection.destroy();
       return;

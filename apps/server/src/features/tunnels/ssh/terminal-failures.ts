@@ -1,7 +1,7 @@
 import { formatError, type Locale, type TerminalFailure, type TerminalServerMessage } from '@pult/contract';
-import { ServiceError } from '@pult/link';
 import { DomainError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/log.ts';
+import { isEndpointError } from '../../devices/index.ts';
 import type { CutReason } from '../live-tunnels.ts';
 import { SshFailure } from './ssh-failure.ts';
 import { terminalTexts } from './terminal-texts.ts';
@@ -35,7 +35,7 @@ export function describeFailure(error: unknown, locale: Locale, log: Logger): Fa
     const code = refusals.find((each) => each === error.code);
     if (code) return failed(code, formatError(code, locale, error.values));
   }
-  if (error instanceof ServiceError) {
+  if (isEndpointError(error)) {
     const isLost = error.code === 'link_closed' || error.code === 'service_reset';
     if (isLost) return failed('ssh_failed', terminalTexts.link_lost[locale]);
     const text = `${terminalTexts.service_refused[locale]} ${error.reason ?? ''}`;

@@ -74,7 +74,7 @@ async function runTerminal(
   const { resumeMs = lifetimes.terminalResume * 1000, aliveMs = 15_000 } = dependencies;
   const { locale } = principal;
   const access = await tunnels.redeemSshTicket(message.tunnelKey, principal);
-  const connection = await links.openService(access, 'ssh');
+  const connection = await links.connect(access, 'ssh');
   // Until the shell listens, and after it has let go.
   connection.on('error', () => {});
   if (webSocket.readyState !== webSocket.OPEN) {

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { joinStreams, resetSocket } from '@pult/link';
+import { joinStreams, resetSocket } from '../../streams.ts';
 import { type RawHeaders, requestHeaders, responseHeaders } from './headers.ts';
 import type { Upstream } from './policy.ts';
 import { UpstreamTimeoutError } from './upstream-error.ts';

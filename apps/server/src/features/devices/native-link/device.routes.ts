@@ -10,12 +10,12 @@ import {
 } from '@pult/link';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Clock } from '../../platform/clock.ts';
-import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
-import { DomainError } from '../../platform/errors.ts';
-import { errorHeaders, identifyError } from '../../platform/http/error-answers.ts';
-import type { Challenges } from './challenges.ts';
-import type { EnrolmentsService } from './enrolments.service.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { createConcurrencyLimit } from '../../../platform/concurrency-limit.ts';
+import { DomainError } from '../../../platform/errors.ts';
+import { errorHeaders, identifyError } from '../../../platform/http/error-answers.ts';
+import type { Challenges } from '../challenges.ts';
+import type { EnrolmentsService } from '../enrolments.service.ts';
 import { createRequestBudget } from './request-budget.ts';
 
 /** How the server says no to a device: in English, for its log, with both addresses where they differ. */

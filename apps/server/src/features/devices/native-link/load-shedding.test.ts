@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { CHALLENGE_PATH, refusalSchema } from '@pult/link';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createHostServer } from '../../platform/http/host-server.ts';
+import { createHostServer } from '../../../platform/http/host-server.ts';
 import { createLoadShedding } from './load-shedding.ts';
 
 let isFull = false;

@@ -1,5 +1,5 @@
-import type { Clock } from '../../platform/clock.ts';
-import { toNetwork } from '../../platform/network.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { toNetwork } from '../../../platform/network.ts';
 
 /** A bucket of tokens per client (token bucket): `burst` at once, then `perSecond`. */
 export function createRequestBudget(

@@ -1,9 +1,9 @@
 import { errorCatalogue } from '@pult/contract';
 import { CHALLENGE_PATH } from '@pult/link';
-import { errorHeaders } from '../../platform/http/error-answers.ts';
-import type { HostHandler } from '../../platform/http/host-server.ts';
-import { refuseUpgrade } from '../../platform/http/refuse-upgrade.ts';
-import type { AdmissionControl } from './admission-control.ts';
+import { errorHeaders } from '../../../platform/http/error-answers.ts';
+import type { HostHandler } from '../../../platform/http/host-server.ts';
+import { refuseUpgrade } from '../../../platform/http/refuse-upgrade.ts';
+import type { AdmissionControl } from '../admission-control.ts';
 import { describeRefusal } from './device.routes.ts';
 
 const code = 'service_unavailable';

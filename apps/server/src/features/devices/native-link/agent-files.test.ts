@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createTestServer, type TestServer } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const deploy = join(import.meta.dirname, '../../../../../deploy');
+const deploy = join(import.meta.dirname, '../../../../../../deploy');
 
 let directory: string;
 let server: TestServer;

@@ -1,0 +1,71 @@
+import type { Duplex, Readable } from 'node:stream';
+import type { DeviceInfo, DeviceState, TelemetryOffset } from './device-data.ts';
+
+/** What a connection can give besides bytes to its endpoints; the rest of the server asks only for what is here. */
+export const deviceCapabilities = ['telemetry', 'diagnostics', 'info', 'state'] as const;
+export type DeviceCapability = (typeof deviceCapabilities)[number];
+
+/**
+ * Why a connection ended. `transport`: it broke or was closed without a word. `protocol`: the device sent what no honest
+ * one sends. `flood`: more of it than any honest one sends. `shutdown`: one end said goodbye.
+ */
+export type CloseReason =
+  | 'replaced'
+  | 'ping_timeout'
+  | 'transport'
+  | 'shutdown'
+  | 'protocol'
+  | 'flood'
+  | 'revoked';
+
+/** A stream to an endpoint, with the manners of a TCP socket: it emits `connect` once the device has connected. */
+export interface EndpointStream extends Duplex {
+  readonly connecting: boolean;
+}
+
+/** What a device has said of an archive after its last byte. */
+export type DiagnosticsOutcome =
+  | { kind: 'whole'; sha256: string }
+  | { kind: 'failed'; reason: string }
+  | { kind: 'untold' };
+
+/** Bytes of an archive as they are collected, and after them what they come to. */
+export interface DiagnosticsStream {
+  /** A cut is its error. Whoever reads it destroys it. */
+  readonly body: Readable;
+  /** True as soon as the body has ended. */
+  getOutcome(): DiagnosticsOutcome;
+}
+
+interface Abortable {
+  signal?: AbortSignal;
+}
+
+/**
+ * A device that is reached now, by whatever kind of connection. What a kind does not have stands in no `capabilities`
+ * and is undefined. Errors of streams and calls are `EndpointError`s.
+ */
+export interface DeviceConnection {
+  readonly capabilities: ReadonlySet<DeviceCapability>;
+  /**
+   * Bytes to and from `http`, `ssh` or `port-<n>` of the device, at once. Each direction ends on its own; a refusal, or
+   * a cut in the middle, is an error of the stream. The caller ends or destroys it.
+   */
+  open(endpoint: string): EndpointStream;
+  /** Lines of telemetry after that position, endless (device-data.ts). A cut is an error. The caller destroys it. */
+  openTelemetry?(since: TelemetryOffset, options?: Abortable): Promise<Readable>;
+  /** Has the device collect diagnostics. */
+  openDiagnostics?(options?: Abortable): Promise<DiagnosticsStream>;
+  /** A device that answers nonsense is cut with reason `protocol`. */
+  getInfo?(): Promise<DeviceInfo>;
+  /** Tells the device whether it is claimed, and by which link it can be. */
+  putState?(state: DeviceState): Promise<void>;
+  /** Asks the device to leave and to come back within `graceMs`; what is open may finish. */
+  drain(graceMs: number): void;
+  /** Cuts what is open and closes. */
+  close(reason: CloseReason): void;
+  readonly closed: Promise<CloseReason>;
+  /** Bytes received and sent so far. */
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+}

@@ -1,0 +1,24 @@
+import type { Config } from '../../config/config.ts';
+import type { Core, Feature } from '../../platform/feature.ts';
+import type { Challenges } from './challenges.ts';
+import type { EnrolmentsService } from './enrolments.service.ts';
+import type { HoldDevice } from './hold-device.ts';
+
+export interface DeviceKindDependencies {
+  challenges: Challenges;
+  enrolments: EnrolmentsService;
+  /** To be called with each connection whose device was admitted. */
+  hold: HoldDevice;
+  agents: Config['agents'];
+  /** The built agent with its unit and script; without it the server hands out none. */
+  agentDirectory: string | undefined;
+}
+
+/** One way in which devices come to the server. */
+export interface DeviceKind {
+  readonly name: string;
+  /** What the way needs of the server; it calls `hold` with what comes in by it. */
+  create(core: Core, dependencies: DeviceKindDependencies): DeviceIngress;
+}
+
+export type DeviceIngress = Pick<Feature, 'routes' | 'hosts' | 'upgrades' | 'listen' | 'drain' | 'stop'>;

@@ -1,0 +1,7 @@
+import type { DeviceKind } from './device-kind.ts';
+import { createNativeLink, type NativeLinkOptions } from './native-link/index.ts';
+
+/** Every kind of device connection; the rest of the server knows none of them by name. */
+export function listDeviceKinds(options: { link?: NativeLinkOptions | undefined }): readonly DeviceKind[] {
+  return [createNativeLink(options.link)];
+}

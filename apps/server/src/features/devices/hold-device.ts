@@ -1,0 +1,94 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { DeviceConnection } from './device-connection.ts';
+import type { DeviceInfo } from './device-data.ts';
+import type { Enrolment, EnrolmentClaim, EnrolmentsRepository } from './enrolments.repository.ts';
+import type { EnrolmentsService } from './enrolments.service.ts';
+import type { Links } from './links.ts';
+
+interface Dependencies {
+  enrolments: Pick<EnrolmentsService, 'admission' | 'getClaim' | 'createActivationLink'>;
+  repository: Pick<EnrolmentsRepository, 'updateReported'>;
+  links: Links;
+  events: Events;
+  log: Logger;
+  clock: Clock;
+  /** How often devices measure their systems. */
+  metricsIntervalSeconds: number;
+}
+
+/** Keeps the connection of an admitted device, of whatever kind, until it ends. Failures are logged. */
+export type HoldDevice = (enrolment: Enrolment, connection: DeviceConnection) => void;
+
+/** Whether all of it is known already, as nearly always: writing it again would be most of what a fleet's return costs. */
+function isKnown({ enrolment, shown }: EnrolmentClaim, info: DeviceInfo): boolean {
+  const { model, firmware_version: firmwareVersion, agent_version: agentVersion } = enrolment;
+  return [{ model, firmwareVersion, agentVersion }, ...(shown ? [shown] : [])].every(
+    (reported) =>
+      reported.model === info.model &&
+      reported.firmwareVersion === info.firmwareVersion &&
+      reported.agentVersion === info.agentVersion,
+  );
+}
+
+/** A device that is linked for moments only, each day, is not to be forgotten as one that is never seen. */
+function isRecent(lastSeenAt: Date, now: Date): boolean {
+  return now.getTime() - lastSeenAt.getTime() < 24 * 3600 * 1000;
+}
+
+export function createHoldDevice(dependencies: Dependencies): HoldDevice {
+  const { enrolments, repository, links, events, log, clock, metricsIntervalSeconds } = dependencies;
+
+  /** Tells a device whether it is claimed, and by which link it can be. */
+  async function sendState(
+    enrolmentId: string,
+    connection: DeviceConnection,
+  ): Promise<EnrolmentClaim | undefined> {
+    const claim = await enrolments.getClaim(enrolmentId);
+    if (!claim) {
+      // Its enrolment was dropped: it enrols anew at its next connection.
+      connection.close('revoked');
+      return undefined;
+    }
+    const activated = claim.shown !== null;
+    const activationLink = activated ? null : enrolments.createActivationLink(claim.enrolment);
+    await connection.putState?.({ activated, activationLink, metricsIntervalSeconds });
+    return claim;
+  }
+
+  function reportFailure(enrolmentId: string, what: string) {
+    return (error: Error) => log.warn({ enrolmentId, err: error }, what);
+  }
+
+  /** One state after another, each read when it is sent: a late answer cannot bring an old one back. */
+  const sending = new WeakMap<DeviceConnection, ReturnType<typeof sendState>>();
+  function queueState(enrolmentId: string, connection: DeviceConnection): ReturnType<typeof sendState> {
+    const previous = sending.get(connection) ?? Promise.resolve();
+    const next = previous.catch(() => {}).then(() => sendState(enrolmentId, connection));
+    sending.set(connection, next);
+    return next;
+  }
+
+  events.subscribe('enrolmentChanged', ({ enrolmentId }) => {
+    const connection = links.get(enrolmentId);
+    if (!connection) return;
+    queueState(enrolmentId, connection).catch(reportFailure(enrolmentId, 'device state not delivered'));
+  });
+
+  async function hold(enrolment: Enrolment, connection: DeviceConnection): Promise<void> {
+    links.add(enrolment.id, connection);
+    const { id: enrolmentId, serial_number: serialNumber } = enrolment;
+    log.info({ serialNumber }, 'device linked');
+    void connection.closed.then((reason) => log.info({ serialNumber, reason }, 'device link ended'));
+    const claim = await queueState(enrolmentId, connection);
+    const info = await connection.getInfo?.();
+    const now = clock.now();
+    if (!info || (claim && isKnown(claim, info) && isRecent(claim.enrolment.last_seen_at, now))) return;
+    await enrolments.admission.run(() => repository.updateReported(enrolmentId, info, now));
+  }
+
+  return (enrolment, connection) => {
+    hold(enrolment, connection).catch(reportFailure(enrolment.id, 'device did not answer on its link'));
+  };
+}

@@ -1,0 +1,25 @@
+import type { DeviceKind } from '../device-kind.ts';
+import { serveAgentFiles } from './agent-files.ts';
+import { registerDeviceRoutes } from './device.routes.ts';
+import { createLinkUpgradeHandler } from './link-upgrade-handler.ts';
+import { createLoadShedding } from './load-shedding.ts';
+import type { NativeLinkOptions } from './native-connection.ts';
+
+export type { NativeLinkOptions } from './native-connection.ts';
+
+/** Devices with our own agent: they enrol over HTTP and hold one connection, which they open themselves. */
+export function createNativeLink(options?: NativeLinkOptions): DeviceKind {
+  return {
+    name: 'native-link',
+    create({ clock, log, publicUrl }, { challenges, enrolments, hold, agentDirectory }) {
+      return {
+        hosts: [createLoadShedding(enrolments.admission)],
+        upgrades: [createLinkUpgradeHandler({ enrolments, hold, log, options })],
+        async routes({ app }) {
+          await registerDeviceRoutes(app, { challenges, enrolments, clock });
+          if (agentDirectory) await serveAgentFiles(app, { directory: agentDirectory, publicUrl });
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { errorCatalogue } from '@pult/contract';
+import {
+  acceptLink,
+  getLinkTransport,
+  KEY_ID_HEADER,
+  LINK_PATH,
+  refuseLink,
+  SERVER_URL_HEADER,
+} from '@pult/link';
+import { DomainError } from '../../../platform/errors.ts';
+import { errorHeaders } from '../../../platform/http/error-answers.ts';
+import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
+import type { Logger } from '../../../platform/log.ts';
+import type { EnrolmentsService } from '../enrolments.service.ts';
+import type { HoldDevice } from '../hold-device.ts';
+import { describeRefusal } from './device.routes.ts';
+import { type NativeLinkOptions, openNativeConnection } from './native-connection.ts';
+
+interface Dependencies {
+  enrolments: Pick<EnrolmentsService, 'admit'>;
+  hold: HoldDevice;
+  log: Logger;
+  options: NativeLinkOptions | undefined;
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Where devices' connections come in and become links. */
+export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRoute {
+  const { enrolments, hold, log, options } = dependencies;
+
+  async function enter(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const enrolment = await enrolments.admit({
+      authorization: request.headers.authorization,
+      serverUrl: single(request.headers[SERVER_URL_HEADER]),
+      keyId: single(request.headers[KEY_ID_HEADER]),
+    });
+    const connection = await acceptLink(request, socket, head);
+    hold(enrolment, openNativeConnection(connection, options));
+  }
+
+  return {
+    path: LINK_PATH,
+    upgrade(request, socket, head) {
+      socket.on('error', () => socket.destroy());
+      if (getLinkTransport(request) === null) {
+        refuseLink(socket, 400, describeRefusal('invalid_request', {}));
+        return;
+      }
+      enter(request, socket, head).catch((error: Error) => {
+        const known = error instanceof DomainError;
+        if (!known) log.error({ err: error }, 'device link failed');
+        const code = known ? error.code : 'service_unavailable';
+        const values = known ? error.values : {};
+        const { status } = errorCatalogue[code];
+        refuseLink(socket, status, describeRefusal(code, values), errorHeaders(code, values));
+      });
+    },
+  };
+}
