@@ -24,8 +24,7 @@ import { createConsole } from './platform/http/console.ts';
 import { createHealth } from './platform/http/health.ts';
 import { createHttp } from './platform/http/http.ts';
 import { createOpenApi } from './platform/http/openapi.ts';
-import type { TlsPair } from './platform/http/tls-files.ts';
-import { createId } from './platform/ids.ts';
+import type { RenewedTls } from './platform/http/tls-files.ts';
 import { createMailing } from './platform/mail/index.ts';
 import { createRateLimits } from './platform/rate-limit.ts';
 import { recoverFromCrash, startServer } from './start-server.ts';
@@ -34,7 +33,6 @@ import { recoverFromCrash, startServer } from './start-server.ts';
 export async function composeServer(composition: Composition) {
   const { config, secrets, db, log, clock = systemClock, timing = {} } = composition;
   const { publicUrl } = config.http;
-  const { serviceName } = config.settings;
   const events = new Events(log);
   const core: Core = { db, clock, events, log, recordAudit: createAuditLog(db, clock), publicUrl };
   const encryptor = createEncryptor(secrets.encryptionKey);
@@ -55,8 +53,7 @@ export async function composeServer(composition: Composition) {
     outbox,
     writeMail,
     invites: organizations.invites,
-    createFirstOrganization: (transaction, ownerId) =>
-      organizations.createOwnedOrganization(transaction, { id: createId(), name: serviceName, ownerId }),
+    createOwnedOrganization: organizations.createOwnedOrganization,
   });
   const { authenticate, requireConfirmation, sshKeys } = accounts;
   const devices = createDevicesFeature(core, {
@@ -169,15 +166,10 @@ export async function composeServer(composition: Composition) {
     /** Resolves to the port that is listened on. */
     listen: () => startServer({ features, app }, config.http),
 
-    /** Takes a renewed certificate for the connections to come. Throws when key and certificate differ. */
-    renewTls(tls: TlsPair): void {
-      if (app.server instanceof TlsServer) app.server.setSecureContext(tls);
-      tunnels.renewTls({ tls });
-    },
-
-    /** The same for the tunnel hosts or ports, where theirs is another. */
-    renewTunnelTls(tunnelTls: TlsPair): void {
-      tunnels.renewTls({ tunnelTls });
+    /** See Feature.renewTls. */
+    renewTls(renewed: RenewedTls): void {
+      if (renewed.tls && app.server instanceof TlsServer) app.server.setSecureContext(renewed.tls);
+      for (const feature of features) feature.renewTls?.(renewed);
     },
 
     close: (graceMs: number) => closeServer({ features, app, hostServer, events, log }, graceMs),

@@ -89,7 +89,7 @@ export async function runServer({
     });
     if (tls && pair) {
       const renew = (renewed: TlsPair) => {
-        server.renewTls(renewed);
+        server.renewTls({ tls: renewed });
         if (!tunnelTls) checkCertificate(renewed);
       };
       const unwatch = watchTlsFiles(tls, pair, renew, { log });
@@ -97,7 +97,7 @@ export async function runServer({
     }
     if (tunnelTls && tunnelPair) {
       const renew = (renewed: TlsPair) => {
-        server.renewTunnelTls(renewed);
+        server.renewTls({ tunnelTls: renewed });
         checkCertificate(renewed);
       };
       const unwatch = watchTlsFiles(tunnelTls, tunnelPair, renew, { log });

@@ -55,11 +55,11 @@ describe('a certificate for the tunnel hosts', () => {
     expect(await presented(port, 'a1--8080.http.cloud.test')).toBe('DNS:*.http.cloud.test');
     expect(await presented(port, 'A1.HTTP.CLOUD.TEST')).toBe('DNS:*.http.cloud.test');
 
-    server.server.renewTunnelTls(await makePair('*.http.cloud.test', 'renewed.test'));
+    server.server.renewTls({ tunnelTls: await makePair('*.http.cloud.test', 'renewed.test') });
     expect(await presented(port, 'a1.http.cloud.test')).toBe('DNS:*.http.cloud.test, DNS:renewed.test');
     expect(await presented(port, 'cloud.test')).toBe('DNS:cloud.test');
     const mixed = { cert: tls.cert, key: (await makePair('x.test')).key };
-    expect(() => server?.server.renewTunnelTls(mixed)).toThrow();
+    expect(() => server?.server.renewTls({ tunnelTls: mixed })).toThrow();
     expect(await presented(port, 'a1.http.cloud.test')).toContain('renewed.test');
   });
 
@@ -94,7 +94,7 @@ describe('a certificate for the tunnel hosts', () => {
     const opened = new URL(tunnelRedirectUrl);
     expect(opened.protocol).toBe('https:');
     expect(await presented(Number(opened.port))).toBe('IP Address:127.0.0.1');
-    server.server.renewTunnelTls(await makePair('127.0.0.1', 'renewed.test'));
+    server.server.renewTls({ tunnelTls: await makePair('127.0.0.1', 'renewed.test') });
     expect(await presented(Number(opened.port))).toContain('renewed.test');
     expect(await presented(port)).toBe('DNS:cloud.test');
   });

@@ -6,6 +6,7 @@ import type { Database } from './db/schema.ts';
 import type { Events } from './events/events.ts';
 import type { Api } from './http/api.ts';
 import type { HostHandler, UpgradeRoute } from './http/host-server.ts';
+import type { RenewedTls } from './http/tls-files.ts';
 import type { QueuedJob, RecurringJob } from './jobs/jobs.ts';
 import type { Logger } from './log.ts';
 
@@ -46,6 +47,8 @@ export interface Feature {
   readonly upgrades?: readonly UpgradeRoute[];
   /** The certificate for a name that a TLS client asks for; undefined where it is the server's own. */
   secureContextFor?(serverName: string): SecureContext | undefined;
+  /** Takes a renewed certificate for the connections to come. Throws when key and certificate differ. */
+  renewTls?(renewed: RenewedTls): void;
 
   /** Ends what an earlier run of the server has left open. Done before anything is opened or listened on. */
   recoverFromCrash?(): Promise<unknown>;

@@ -4,6 +4,7 @@ import type { Secrets } from '../../config/secrets.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Encryptor } from '../../platform/encryptor.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
+import { createId } from '../../platform/ids.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { MailWriter, Outbox } from '../../platform/mail/index.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
@@ -51,8 +52,11 @@ interface Dependencies {
   outbox: Outbox;
   writeMail: MailWriter;
   invites: SignUpInvites;
-  /** The organization of the first administrator, in the transaction that makes the account. */
-  createFirstOrganization: (transaction: DatabaseTransaction, ownerId: string) => Promise<void>;
+  /** For the first administrator, in the transaction that makes the account. */
+  createOwnedOrganization: (
+    transaction: DatabaseTransaction,
+    organization: { id: string; name: string; ownerId: string },
+  ) => Promise<void>;
 }
 
 export interface AccountsFeature extends Feature {
@@ -207,7 +211,9 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     sshKeys,
     requireConfirmation: confirmations.require,
     createFirstAdministrator: () =>
-      createFirstAdministrator({ db, repository, clock }, config.admin, dependencies.createFirstOrganization),
+      createFirstAdministrator({ db, repository, clock }, config.admin, (transaction, ownerId) =>
+        dependencies.createOwnedOrganization(transaction, { id: createId(), name: serviceName, ownerId }),
+      ),
     jobs,
     routes({ api }) {
       registerLoginRoutes(api, { login, sessions }, { cookies, authenticate, publicUrl });

@@ -62,8 +62,6 @@ interface Dependencies {
 export interface TunnelsFeature extends Feature {
   /** Where people reach the jump host; undefined while there is none. */
   getJumpAddress(): JumpAddress | undefined;
-  /** Takes a renewed certificate of the server or of the tunnels. Throws when key and certificate differ. */
-  renewTls(renewed: { tls?: TlsPair; tunnelTls?: TlsPair }): void;
   live: LiveTunnels;
   /** For tests: what a terminal has offered for download. */
   downloads: FileDownloads;

@@ -7,6 +7,12 @@ export interface TlsPair {
   key: string;
 }
 
+/** What has been renewed: the server's certificate, or that of the tunnel hosts or ports where it is another. */
+export interface RenewedTls {
+  tls?: TlsPair;
+  tunnelTls?: TlsPair;
+}
+
 /** The PEM texts of the two files. */
 export async function readTlsFiles(files: TlsPair): Promise<TlsPair> {
   const [cert, key] = await Promise.all([readFile(files.cert, 'utf8'), readFile(files.key, 'utf8')]);
