@@ -3,7 +3,7 @@ import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
 import type { TFunction } from 'i18next';
 import { type MouseEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { StatusDot } from '../../features/controllers/components/StatusDot.tsx';
+import { StatusDot } from '../../features/controllers/components/StatusLabel.tsx';
 import { Mono } from '../../shared/ui/Mono.tsx';
 import { splitMatches } from './matching.ts';
 import classes from './palette.module.css';

@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest';
 import {
   allControllersPageSize,
   countQuery,
-  isFiltered,
   listQuery,
+  listSearch,
   pageSizes,
-  readListSearch,
   treeQuery,
-  writeListSearch,
 } from './list-search.ts';
+
+const { isFiltered, read, write } = listSearch;
 
 const group = '01890a5d-ac96-774b-bcce-b302099a8001';
 
 describe('the controllers list in the address', () => {
   it('the controllers list in the address is the default without parameters, and the default leaves none', () => {
-    const search = readListSearch({});
+    const search = read({});
     expect(search).toEqual({
       page: 1,
       pageSize: 25,
@@ -27,7 +27,7 @@ describe('the controllers list in the address', () => {
       ungrouped: false,
       unlocated: false,
     });
-    expect(writeListSearch(search)).toEqual({});
+    expect(write(search)).toEqual({});
   });
 
   it('comes back as it was left', () => {
@@ -41,21 +41,21 @@ describe('the controllers list in the address', () => {
       page: '3',
       page_size: '100',
     };
-    expect(writeListSearch(readListSearch(address))).toEqual(address);
+    expect(write(read(address))).toEqual(address);
   });
 
   it('names those without coordinates in the words of the API', () => {
-    const search = readListSearch({ located: 'false' });
+    const search = read({ located: 'false' });
     expect(isFiltered(search)).toBe(true);
-    expect(writeListSearch(search)).toEqual({ located: 'false' });
+    expect(write(search)).toEqual({ located: 'false' });
     expect(countQuery('one', search)).toMatchObject({ located: false });
-    expect(readListSearch({ located: 'true' }).unlocated).toBe(false);
+    expect(read({ located: 'true' }).unlocated).toBe(false);
   });
 
   it('names the controllers that told no firmware', () => {
-    const search = readListSearch({ firmware_known: 'false' });
+    const search = read({ firmware_known: 'false' });
     expect(search.firmware).toBeNull();
-    expect(writeListSearch(search)).toEqual({ firmware_known: 'false' });
+    expect(write(search)).toEqual({ firmware_known: 'false' });
     expect(listQuery('one', search)).toMatchObject({ firmware_known: false, firmware: undefined });
   });
 
@@ -73,22 +73,22 @@ describe('the controllers list in the address', () => {
     { group_ids: 'boilers,' },
     { ungrouped: 'maybe' },
   ])('shows the default for %j', (address) => {
-    expect(writeListSearch(readListSearch(address))).toEqual({});
+    expect(write(read(address))).toEqual({});
   });
 
   it('spec 9: all controllers are fetched with page size 5000, and never more at once', () => {
     expect(allControllersPageSize).toBe(5000);
     expect(Math.max(...pageSizes)).toBe(allControllersPageSize);
-    expect(readListSearch({ page_size: '5001' }).pageSize).toBe(5000);
+    expect(read({ page_size: '5001' }).pageSize).toBe(5000);
   });
 
   it('never asks for more than the API takes', () => {
-    expect(readListSearch({ page_size: '99999' }).pageSize).toBe(limits.pageSizeMax);
-    expect(readListSearch({ search: 'x'.repeat(300) }).search).toHaveLength(255);
+    expect(read({ page_size: '99999' }).pageSize).toBe(limits.pageSizeMax);
+    expect(read({ search: 'x'.repeat(300) }).search).toHaveLength(255);
   });
 
   it('asks the API in its own words', () => {
-    expect(listQuery('org', readListSearch({ search: ' бойлер ', ordering: '-status', page: '2' }))).toEqual({
+    expect(listQuery('org', read({ search: ' бойлер ', ordering: '-status', page: '2' }))).toEqual({
       organization_id: 'org',
       search: 'бойлер',
       status: undefined,
@@ -99,7 +99,7 @@ describe('the controllers list in the address', () => {
   });
 
   it('counts every group of the tree by the filters of the list, whatever group is chosen', () => {
-    const search = readListSearch({ search: 'pump', status: 'online', group_ids: group, page: '3' });
+    const search = read({ search: 'pump', status: 'online', group_ids: group, page: '3' });
     expect(treeQuery('org', search)).toEqual({ organization_id: 'org', search: 'pump', status: 'online' });
     expect(countQuery('org', search)).toEqual({ organization_id: 'org', search: 'pump', group_ids: group });
   });

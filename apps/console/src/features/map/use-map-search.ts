@@ -1,11 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type Camera, readCamera, writeCamera } from '../../shared/map/camera.ts';
-import { type ListSearch, readListSearch, writeFilters } from '../controllers/index.ts';
+import { filterSearch, type ListSearch, listSearch } from '../controllers/index.ts';
 
 /** The list's filters and where the map looks: both live in the address. Moving the map leaves no history. */
 export function useMapSearch() {
   const raw: Readonly<Record<string, unknown>> = useSearch({ strict: false });
-  const search = readListSearch(raw);
+  const search = listSearch.read(raw);
   const camera = readCamera(raw);
   const navigate = useNavigate();
   return {
@@ -15,10 +15,10 @@ export function useMapSearch() {
       void navigate({
         to: '.',
         search: {
-          ...writeFilters({ ...search, ...changes }),
+          ...filterSearch.write({ ...search, ...changes }),
           ...(camera ? writeCamera(camera) : {}),
         },
-        replace: 'search' in changes,
+        replace: listSearch.isTyping(changes),
         resetScroll: false,
       }),
     moveTo: (next: Camera) =>

@@ -1,4 +1,5 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { defineSearch, type SearchOf } from '../search/define-search.ts';
+import { oneOf } from '../search/search-parts.ts';
 
 /** Periods that end now, by what the address calls them; in milliseconds. */
 export const ranges = {
@@ -17,31 +18,11 @@ export type RefreshName = keyof typeof refreshes;
 export const refreshNames = ['off', '1m', '5m'] as const satisfies readonly RefreshName[];
 
 /** What the charts of a page show; it lives in the address. */
-export interface TimeSearch {
-  range: RangeName;
-  refresh: RefreshName;
-}
-
-const usual: TimeSearch = { range: '24h', refresh: '1m' };
-
-/** Anything else that an address may hold falls back to the default. */
-export function readTimeSearch(raw: Readonly<Record<string, unknown>>): TimeSearch {
-  return {
-    range: rangeNames.find((name) => name === raw.range) ?? usual.range,
-    refresh: refreshNames.find((name) => name === raw.refresh) ?? usual.refresh,
-  };
-}
-
-/** Undefined leaves the address: a plain page has a plain one. */
-export function writeTimeSearch({
-  range,
-  refresh,
-}: TimeSearch): Record<keyof TimeSearch, string | undefined> {
-  return {
-    range: range === usual.range ? undefined : range,
-    refresh: refresh === usual.refresh ? undefined : refresh,
-  };
-}
+export const timeSearch = defineSearch({
+  range: oneOf(rangeNames, '24h'),
+  refresh: oneOf(refreshNames, '1m'),
+});
+export type TimeSearch = SearchOf<typeof timeSearch>;
 
 /** What a chart shows, in milliseconds. */
 export interface TimeWindow {
@@ -55,18 +36,4 @@ const stepMs = 10_000;
 export function readWindow(range: RangeName): TimeWindow {
   const stop = Math.ceil(Date.now() / stepMs) * stepMs;
   return { start: stop - ranges[range], stop };
-}
-
-/** The period of the page's charts and its change; what else the address says stays. */
-export function useTimeSearch() {
-  const raw: Record<string, unknown> = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const search = readTimeSearch(raw);
-  const change = (changes: Partial<TimeSearch>) =>
-    void navigate({
-      to: '.',
-      search: { ...raw, ...writeTimeSearch({ ...search, ...changes }) },
-      resetScroll: false,
-    });
-  return { search, change };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { labelTimes } from './time-axis.ts';
-import { readTimeSearch, writeTimeSearch } from './time-search.ts';
+import { timeSearch } from './time-search.ts';
 import { chooseScale, formatValue } from './units.ts';
 
 /** Intl separates with spaces of several kinds. */
@@ -53,9 +53,9 @@ test('times have their day under the first of each, days stand alone', () => {
 });
 
 test('the address holds what differs from the usual, and anything else in it falls back', () => {
-  expect(readTimeSearch({})).toEqual({ range: '24h', refresh: '1m' });
-  expect(readTimeSearch({ range: '7d', refresh: 'off' })).toEqual({ range: '7d', refresh: 'off' });
-  expect(readTimeSearch({ range: '1y', refresh: '1s' })).toEqual({ range: '24h', refresh: '1m' });
-  expect(writeTimeSearch({ range: '24h', refresh: '1m' })).toEqual({});
-  expect(writeTimeSearch({ range: '7d', refresh: '5m' })).toEqual({ range: '7d', refresh: '5m' });
+  expect(timeSearch.read({})).toEqual({ range: '24h', refresh: '1m' });
+  expect(timeSearch.read({ range: '7d', refresh: 'off' })).toEqual({ range: '7d', refresh: 'off' });
+  expect(timeSearch.read({ range: '1y', refresh: '1s' })).toEqual({ range: '24h', refresh: '1m' });
+  expect(timeSearch.write({ range: '24h', refresh: '1m' })).toEqual({});
+  expect(timeSearch.write({ range: '7d', refresh: '5m' })).toEqual({ range: '7d', refresh: '5m' });
 });

@@ -1,6 +1,6 @@
 import { routes } from '@pult/contract';
 import type { Api } from '../../platform/http/api.ts';
-import { pageUrl } from '../../platform/http/page-url.ts';
+import { pageAnswer } from '../../platform/http/pages.ts';
 import type { AlertsService } from './alerts.service.ts';
 import type { RuleTest } from './rules/rule-test.service.ts';
 import type { RulesService } from './rules/rules.service.ts';
@@ -32,12 +32,7 @@ export function registerAlertRoutes(
   );
 
   api.route(routes.listAlerts, async ({ principal, params, query, request }) => {
-    const { count, results, page, hasNext } = await alerts.list(principal, params.organizationId, query);
-    return {
-      count,
-      next: hasNext ? pageUrl(publicUrl, request.url, page + 1) : null,
-      previous: page > 1 ? pageUrl(publicUrl, request.url, page - 1) : null,
-      results,
-    };
+    const found = await alerts.list(principal, params.organizationId, query);
+    return pageAnswer(found, publicUrl, request.url);
   });
 }

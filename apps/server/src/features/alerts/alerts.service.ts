@@ -1,4 +1,5 @@
-import { type AlertState, limits } from '@pult/contract';
+import type { AlertState } from '@pult/contract';
+import { toPage } from '../../platform/http/pages.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { createScope, type OrganizationAccess } from '../organizations/index.ts';
 import type { AlertsRepository } from './alerts.repository.ts';
@@ -18,16 +19,16 @@ export function createAlertsService(dependencies: {
   const { repository, access } = dependencies;
   return {
     async list(principal: Principal, organizationId: string, query: Query) {
-      const { page = 1, page_size: size, serial_number: serialNumber, state: states } = query;
+      const { serial_number: serialNumber, state: states } = query;
       await access.require(principal, organizationId, 'alerts.read');
       const scope = createScope(principal, 'alerts.read');
-      const limit = size || limits.pageSizeDefault;
+      const page = toPage(query);
       const filters = { serialNumber, states };
       const [results, count] = await Promise.all([
-        repository.list(scope, organizationId, filters, { limit, offset: (page - 1) * limit }),
+        repository.list(scope, organizationId, filters, page),
         repository.count(scope, organizationId, filters),
       ]);
-      return { count, results, page, hasNext: page * limit < count };
+      return { page, count, results };
     },
   };
 }

@@ -1,17 +1,12 @@
 import { routes } from '@pult/contract';
 import type { Api } from '../../platform/http/api.ts';
-import { pageUrl } from '../../platform/http/page-url.ts';
+import { pageAnswer } from '../../platform/http/pages.ts';
 import type { ControllersService } from './controllers.service.ts';
 
 export function registerControllerRoutes(api: Api, controllers: ControllersService, publicUrl: string): void {
   api.route(routes.listControllers, async ({ principal, query, request }) => {
-    const { count, results, page, hasNext } = await controllers.listControllers(principal, query);
-    return {
-      count,
-      next: hasNext ? pageUrl(publicUrl, request.url, page + 1) : null,
-      previous: page > 1 ? pageUrl(publicUrl, request.url, page - 1) : null,
-      results,
-    };
+    const found = await controllers.listControllers(principal, query);
+    return pageAnswer(found, publicUrl, request.url);
   });
 
   api.route(routes.countControllers, ({ principal, query }) =>

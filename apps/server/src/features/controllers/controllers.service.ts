@@ -2,7 +2,6 @@ import {
   type Controller,
   type ControllerOrdering,
   isAllowed,
-  limits,
   type OrderBy,
   type Permission,
 } from '@pult/contract';
@@ -10,6 +9,7 @@ import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError, RoleRefusal } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
+import { toPage } from '../../platform/http/pages.ts';
 import type { Actor, Principal } from '../../platform/http/principal.ts';
 import { createScope, requireSecondFactor } from '../organizations/index.ts';
 import type { ControllerFilters } from './controller-filters.repository.ts';
@@ -41,15 +41,15 @@ export function createControllersService(dependencies: Dependencies) {
 
   const service = {
     async listControllers(principal: Principal, query: ListQuery) {
-      const { page = 1, page_size: size, ordering = [], ...filters } = query;
-      const limit = size || limits.pageSizeDefault;
+      const { page: number, page_size: size, ordering: orderBy = [], ...filters } = query;
+      const page = toPage({ page: number, page_size: size });
       await requireFilter(principal, filters);
       const scope = createScope(principal, 'controllers.read');
       const [results, count] = await Promise.all([
-        repository.listControllers(scope, filters, { limit, offset: (page - 1) * limit, orderBy: ordering }),
+        repository.listControllers(scope, filters, { ...page, orderBy }),
         repository.countControllers(scope, filters),
       ]);
-      return { count, results, page, hasNext: page * limit < count };
+      return { page, count, results };
     },
 
     async countControllers(principal: Principal, filters: ControllerFilters) {

@@ -1,21 +1,22 @@
 import { Button, SegmentedControl } from '@mantine/core';
+import { alertStates } from '@pult/contract/values';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useSearchOf } from '../../../shared/search/use-search-of.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { ListFooter } from '../../../shared/ui/ListFooter.tsx';
 import { SearchField } from '../../../shared/ui/SearchField.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
-import { emptySearch, isFiltered, states } from '../alerts-search.ts';
+import { alertsSearch } from '../alerts-search.ts';
 import { alertsQuery } from '../queries.ts';
-import { useAlertsSearch } from '../use-alerts-search.ts';
 import { AlertsTable } from './AlertsTable.tsx';
 import classes from './alerts.module.css';
 
 /** The alerts that have fired, with a filter. */
 export function AlertsHistory({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation('alerts');
-  const { search, change } = useAlertsSearch();
+  const { search, change } = useSearchOf(alertsSearch, { isPart: true });
   const { data, error, refetch, isPlaceholderData } = useQuery(alertsQuery(organizationId, search));
 
   const content = () => {
@@ -29,14 +30,14 @@ export function AlertsHistory({ organizationId }: { organizationId: string }) {
         </>
       );
     }
-    if (!isFiltered(search) && search.page === 1) {
+    if (!alertsSearch.isFiltered(search) && search.page === 1) {
       return <EmptyState title={t('history.empty')}>{t('history.emptyHint')}</EmptyState>;
     }
     return (
       <EmptyState
         title={t('history.noMatch')}
         action={
-          <Button variant="default" onClick={() => change(emptySearch)}>
+          <Button variant="default" onClick={() => change(alertsSearch.initial)}>
             {t('history.clear')}
           </Button>
         }
@@ -54,9 +55,9 @@ export function AlertsHistory({ organizationId }: { organizationId: string }) {
           value={search.state ?? 'all'}
           data={[
             { value: 'all', label: t('history.all') },
-            ...states.map((state) => ({ value: state, label: t(`history.${state}`) })),
+            ...alertStates.map((state) => ({ value: state, label: t(`history.${state}`) })),
           ]}
-          onChange={(value) => change({ state: states.find((state) => state === value) })}
+          onChange={(value) => change({ state: alertStates.find((state) => state === value) })}
         />
         <SearchField
           label={t('history.search')}

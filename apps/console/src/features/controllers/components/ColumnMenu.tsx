@@ -1,8 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import IconColumns from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs';
 import { useTranslation } from 'react-i18next';
-import type { ColumnKey } from '../list-search.ts';
-import { columnTexts, optionalColumns } from './columns.tsx';
+import { type ColumnKey, optionalColumns } from '../fields.tsx';
 
 interface Props {
   hidden: readonly ColumnKey[];
@@ -20,9 +19,9 @@ export function ColumnMenu({ hidden, onToggle }: Props) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {optionalColumns.map((key) => (
-          <Menu.CheckboxItem key={key} checked={!hidden.includes(key)} onChange={() => onToggle(key)}>
-            {t(columnTexts[key])}
+        {optionalColumns.map(({ name, label }) => (
+          <Menu.CheckboxItem key={name} checked={!hidden.includes(name)} onChange={() => onToggle(name)}>
+            {t(label)}
           </Menu.CheckboxItem>
         ))}
       </Menu.Dropdown>

@@ -5,7 +5,7 @@ import { Mono } from '../../../shared/ui/Mono.tsx';
 import classes from './controller-cards.module.css';
 import { LastSeen } from './LastSeen.tsx';
 import { QuickActions } from './QuickActions.tsx';
-import { SelectRow } from './SelectRow.tsx';
+import { SelectRow } from './Selection.tsx';
 import { StatusLabel } from './StatusLabel.tsx';
 
 interface Props {

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ControllerCard } from './ControllerCard.tsx';
 import classes from './controller-cards.module.css';
-import { SelectAll } from './SelectAll.tsx';
+import { SelectAll } from './Selection.tsx';
 import { useRowWindow } from './use-row-window.ts';
 
 /** Pixels of a card with all its lines, where it has not been measured yet. */

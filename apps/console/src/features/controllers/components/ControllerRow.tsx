@@ -2,7 +2,7 @@ import type { Controller } from '@pult/contract';
 import type { Row } from '@tanstack/react-table';
 import { memo, useRef } from 'react';
 import { type Dragged, useDragSource } from '../../groups/index.ts';
-import type { CellDrawer, features } from './columns.tsx';
+import { type CellDrawer, cellAttributes, type features } from './columns.tsx';
 
 interface Props {
   row: Row<typeof features, Controller>;
@@ -28,7 +28,7 @@ export const ControllerRow = memo(function ControllerRow({
   return (
     <tr ref={element} aria-rowindex={index + 2} data-selected={isSelected || undefined}>
       {row.getVisibleCells().map((cell) => (
-        <td key={cell.id} data-column={cell.column.id}>
+        <td key={cell.id} {...cellAttributes(cell.column.id)}>
           <Cell cell={cell} />
         </td>
       ))}

@@ -8,8 +8,9 @@ import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { ListFooter } from '../../../shared/ui/ListFooter.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import type { BulkMoves } from '../../groups/index.ts';
+import type { ColumnKey } from '../fields.tsx';
 import { getDragged } from '../get-dragged.ts';
-import { type ColumnKey, isFiltered, type ListSearch, noFilters, pageSizes } from '../list-search.ts';
+import { type ListSearch, listSearch, pageSizes } from '../list-search.ts';
 import type { ControllerSelection } from '../use-selection.ts';
 import { ControllerCards } from './ControllerCards.tsx';
 import { ControllersTable } from './ControllersTable.tsx';
@@ -40,13 +41,13 @@ export function ControllersList(props: Props) {
   }
   if (!data) return <SkeletonRows rows={12} />;
   const { count, results: controllers } = data;
-  if (count === 0 && !isFiltered(search)) return <NoControllers />;
+  if (count === 0 && !listSearch.isFiltered(search)) return <NoControllers />;
   if (count === 0) {
     return (
       <EmptyState
         title={t('noMatch.title')}
         action={
-          <Button variant="default" onClick={() => onChange(noFilters)}>
+          <Button variant="default" onClick={() => onChange(listSearch.reset)}>
             {t('noMatch.clear')}
           </Button>
         }

@@ -1,14 +1,17 @@
+import { UnstyledButton } from '@mantine/core';
 import type { Controller } from '@pult/contract';
+import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs';
+import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs';
 import { functionalUpdate, type RowSelectionState, type SortingState, useTable } from '@tanstack/react-table';
 import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Dragged } from '../../groups/index.ts';
-import { type ColumnKey, columnKeys, type ListSearch } from '../list-search.ts';
-import { ColumnHeader } from './ColumnHeader.tsx';
+import type { ColumnKey } from '../fields.tsx';
+import type { ListSearch } from '../list-search.ts';
 import { ControllerRow } from './ControllerRow.tsx';
-import { columns, features } from './columns.tsx';
+import { cellAttributes, columns, features, findField } from './columns.tsx';
 import classes from './controllers-table.module.css';
-import { SelectAll } from './SelectAll.tsx';
+import { SelectAll } from './Selection.tsx';
 import { useRowWindow } from './use-row-window.ts';
 
 /** Pixels; the table's style holds the same. */
@@ -52,8 +55,8 @@ export function ControllersTable(props: Props) {
     enableMultiSort: false,
     onSortingChange: (updater) => {
       const [first] = functionalUpdate(updater, sorting);
-      const key = columnKeys.find((known) => known === first?.id);
-      if (first && key) onOrder({ key, descending: first.desc });
+      const field = first && findField(first.id);
+      if (field) onOrder({ key: field.name, descending: first.desc });
     },
   });
   const { rows } = table.getRowModel();
@@ -118,5 +121,35 @@ function Spacer({ height }: { height: number }) {
     <tr aria-hidden className={classes.spacer}>
       <td style={{ height }} />
     </tr>
+  );
+}
+
+interface HeaderProps {
+  id: string;
+  sorted: false | 'asc' | 'desc';
+  onSort: (() => void) | undefined;
+}
+
+function ColumnHeader({ id, sorted, onSort }: HeaderProps) {
+  const { t } = useTranslation('controllers');
+  const field = findField(id);
+  const text = field ? t(field.label) : t('list.actions');
+  const Arrow = sorted === 'desc' ? IconArrowDown : IconArrowUp;
+  return (
+    <th
+      scope="col"
+      {...cellAttributes(id)}
+      style={{ width: field?.column.width }}
+      aria-sort={sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : undefined}
+    >
+      {onSort ? (
+        <UnstyledButton className={classes.sort} data-sorted={sorted || undefined} onClick={onSort}>
+          {text}
+          <Arrow size={14} className={classes.arrow} aria-hidden />
+        </UnstyledButton>
+      ) : (
+        text
+      )}
+    </th>
   );
 }

@@ -1,12 +1,11 @@
-import { Pill } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SearchField } from '../../../shared/ui/SearchField.tsx';
 import { GroupDrawer } from '../../groups/index.ts';
-import { type ColumnKey, type ListSearch, treeQuery } from '../list-search.ts';
+import { type ColumnKey, fields } from '../fields.tsx';
+import { type ListSearch, treeQuery } from '../list-search.ts';
 import { ColumnMenu } from './ColumnMenu.tsx';
 import classes from './list-toolbar.module.css';
-import { type StatusCounts, StatusFilter } from './StatusFilter.tsx';
+import type { StatusCounts } from './StatusFilter.tsx';
 
 interface Props {
   organizationId: string;
@@ -33,18 +32,10 @@ export function ListToolbar({ organizationId, search, onChange, counts, columns,
         value={search.search}
         onChange={(text) => onChange({ search: text })}
       />
-      <StatusFilter value={search.status} onChange={(status) => onChange({ status })} counts={counts} />
-      {search.firmware !== '' && (
-        <Filter label={t('list.anyFirmware')} onRemove={() => onChange({ firmware: '' })}>
-          {search.firmware === null
-            ? t('list.firmwareUnknown')
-            : t('list.firmware', { version: search.firmware })}
-        </Filter>
-      )}
-      {search.unlocated && (
-        <Filter label={t('list.anyPlace')} onRemove={() => onChange({ unlocated: false })}>
-          {t('list.unlocated')}
-        </Filter>
+      {fields.map((field) =>
+        'Filter' in field ? (
+          <field.Filter key={field.name} search={search} onChange={onChange} counts={counts} />
+        ) : null,
       )}
       {columns && (
         <div className={classes.end}>
@@ -52,20 +43,5 @@ export function ListToolbar({ organizationId, search, onChange, counts, columns,
         </div>
       )}
     </div>
-  );
-}
-
-/** A filter that has no field here: it came with a link. */
-function Filter({ label, onRemove, children }: { label: string; onRemove: () => void; children: ReactNode }) {
-  return (
-    <Pill
-      size="lg"
-      className={classes.pill ?? ''}
-      withRemoveButton
-      removeButtonProps={{ 'aria-label': label, 'aria-hidden': false, tabIndex: 0 }}
-      onRemove={onRemove}
-    >
-      {children}
-    </Pill>
   );
 }

@@ -3,7 +3,7 @@ import { type ControllerStatus, controllerStatuses } from '@pult/contract/values
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import classes from './list-toolbar.module.css';
-import { StatusDot } from './StatusDot.tsx';
+import { StatusDot } from './StatusLabel.tsx';
 
 export interface StatusCounts {
   count: number;

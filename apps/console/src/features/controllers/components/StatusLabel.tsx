@@ -1,6 +1,5 @@
 import type { ControllerStatus } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
-import { StatusDot } from './StatusDot.tsx';
 import classes from './status.module.css';
 
 /** A controller's status by shape, colour and word. */
@@ -12,4 +11,9 @@ export function StatusLabel({ status }: { status: ControllerStatus }) {
       {t(`status.${status}`)}
     </span>
   );
+}
+
+/** The shape of a status: filled, hollow or dashed. Always stands beside its word. */
+export function StatusDot({ status }: { status: ControllerStatus }) {
+  return <span className={classes.dot} data-status={status} aria-hidden />;
 }

@@ -5,7 +5,7 @@ import { useLocale } from '../../../shared/i18n/i18n.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { useNow } from '../../../shared/time/use-now.ts';
 import { formatSince } from '../since.ts';
-import { StatusDot } from './StatusDot.tsx';
+import { StatusDot } from './StatusLabel.tsx';
 import classes from './status.module.css';
 
 /** The status and since when, with its reason where that explains something. */

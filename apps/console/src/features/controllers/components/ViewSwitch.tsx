@@ -3,13 +3,13 @@ import IconMap2 from '@tabler/icons-react/dist/esm/icons/IconMap2.mjs';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../../../shared/paths.ts';
-import { type ListSearch, writeFilters } from '../list-search.ts';
+import { filterSearch, type ListSearch } from '../list-search.ts';
 import classes from './view-switch.module.css';
 
 /** From the list to the map and back, with the same filters. */
 export function ViewSwitch({ organizationId, search }: { organizationId: string; search: ListSearch }) {
   const { t } = useTranslation('controllers');
-  const filters = writeFilters(search);
+  const filters = filterSearch.write(search);
   return (
     <nav className={classes.switch} aria-label={t('views.label')}>
       <Link

@@ -1,5 +1,4 @@
 import type { Controller } from '@pult/contract';
-import { Link } from '@tanstack/react-router';
 import {
   columnVisibilityFeature,
   createColumnHelper,
@@ -8,40 +7,18 @@ import {
   rowSortingFeature,
   tableFeatures,
 } from '@tanstack/react-table';
-import { paths } from '../../../shared/paths.ts';
-import { Mono } from '../../../shared/ui/Mono.tsx';
-import type { ColumnKey } from '../list-search.ts';
-import { LastSeen } from './LastSeen.tsx';
+import { columnFields } from '../fields.tsx';
 import { QuickActions } from './QuickActions.tsx';
-import { SelectRow } from './SelectRow.tsx';
-import { StatusLabel } from './StatusLabel.tsx';
+import { SelectRow } from './Selection.tsx';
 
 export const features = tableFeatures({ rowSortingFeature, columnVisibilityFeature, rowSelectionFeature });
 
-/** The names of the columns in the catalogue. */
-export const columnTexts = {
-  status: 'column.status',
-  serial_number: 'column.serialNumber',
-  description: 'column.description',
-  group_name: 'column.group',
-  firmware_version: 'column.firmware',
-  last_seen_at: 'column.lastSeen',
-} as const satisfies Record<ColumnKey, string>;
-
-/** Those that may be hidden: a row without status and serial number says nothing. */
-export const optionalColumns: readonly ColumnKey[] = [
-  'description',
-  'group_name',
-  'firmware_version',
-  'last_seen_at',
-];
-
-/** A column's id is the API's ordering key, so that sorting needs no translation. */
 /** Draws a cell by its column. */
 export type CellDrawer = ReactTable<typeof features, Controller>['FlexRender'];
 
 const column = createColumnHelper<typeof features, Controller>();
 
+/** A column's id is the API's ordering key, so that sorting needs no translation. */
 export const columns = column.columns([
   column.display({
     id: 'select',
@@ -53,41 +30,30 @@ export const columns = column.columns([
       />
     ),
   }),
-  column.accessor('status', {
-    id: 'status',
-    cell: ({ row }) => <StatusLabel status={row.original.status} />,
-  }),
-  column.accessor('serialNumber', {
-    id: 'serial_number',
-    cell: ({ row: { original } }) => (
-      // The row is what is dragged.
-      <Link
-        to={paths.controller(original.organization.id, original.serialNumber)}
-        title={original.serialNumber}
-        draggable={false}
-      >
-        <Mono>{original.serialNumber}</Mono>
-      </Link>
-    ),
-  }),
-  column.accessor('description', { id: 'description', cell: ({ getValue }) => <Plain text={getValue()} /> }),
-  column.accessor(({ group }) => group?.name ?? '', {
-    id: 'group_name',
-    cell: ({ getValue }) => <Plain text={getValue()} />,
-  }),
-  column.accessor('firmwareVersion', {
-    id: 'firmware_version',
-    cell: ({ getValue }) => <Mono>{getValue() || '—'}</Mono>,
-  }),
-  column.accessor('lastSeenAt', {
-    id: 'last_seen_at',
-    sortDescFirst: true,
-    cell: ({ row }) => <LastSeen controller={row.original} />,
-  }),
+  ...columnFields.map(({ name, column: { Cell, isNewestFirst = false } }) =>
+    column.accessor((controller) => controller, {
+      id: name,
+      sortDescFirst: isNewestFirst,
+      cell: ({ row }) => <Cell controller={row.original} />,
+    }),
+  ),
   column.display({ id: 'actions', cell: ({ row }) => <QuickActions controller={row.original} /> }),
 ]);
 
-/** A text of a person or a device: one line, whole on hover. */
-function Plain({ text }: { text: string }) {
-  return <span title={text || undefined}>{text ? <bdi>{text}</bdi> : '—'}</span>;
+const fieldsById = new Map<string, (typeof columnFields)[number]>(
+  columnFields.map((field) => [field.name, field]),
+);
+
+export function findField(columnId: string): (typeof columnFields)[number] | undefined {
+  return fieldsById.get(columnId);
+}
+
+/** What the style of the table needs to know of the cells of a column. */
+export function cellAttributes(columnId: string) {
+  const field = findField(columnId);
+  return {
+    'data-column': columnId,
+    'data-leaves-at': field?.column.leavesAt,
+    'data-muted': (field && !field.column.isFixed) || undefined,
+  };
 }

@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { readPreference, writePreference } from '../../../shared/preferences/storage.ts';
-import type { ColumnKey } from '../list-search.ts';
-import { optionalColumns } from './columns.tsx';
+import { type ColumnKey, optionalColumns } from '../fields.tsx';
 
 const storageName = 'controllers.hiddenColumns';
 
 function read(): ColumnKey[] {
   const stored = (readPreference(storageName) ?? '').split(',');
-  return optionalColumns.filter((key) => stored.includes(key));
+  return optionalColumns.map(({ name }) => name).filter((name) => stored.includes(name));
 }
 
 /** The columns a person does not want to see, on this browser: a taste, not part of a shared link. */

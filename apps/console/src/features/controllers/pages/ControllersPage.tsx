@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../../../shared/paths.ts';
+import { useSearchOf } from '../../../shared/search/use-search-of.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { ConfirmMove, GroupPanel, MoveProgress, useBulkMove } from '../../groups/index.ts';
 import { ControllersList } from '../components/ControllersList.tsx';
@@ -13,22 +14,21 @@ import classes from '../components/controllers-page.module.css';
 import { ListToolbar } from '../components/ListToolbar.tsx';
 import { useHiddenColumns } from '../components/use-hidden-columns.ts';
 import { ViewSwitch } from '../components/ViewSwitch.tsx';
-import { countQuery, filterQuery, isFiltered, listQuery, treeQuery } from '../list-search.ts';
+import { countQuery, filterQuery, listQuery, listSearch, treeQuery } from '../list-search.ts';
 import { controllersCountQuery, controllersQuery, useExportControllers } from '../queries.ts';
-import { useListSearch } from '../use-list-search.ts';
 import { useSelection } from '../use-selection.ts';
 
 /** The controllers of an organization, with its groups beside them where there is room. */
 export function ControllersPage({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation('controllers');
-  const { search, change } = useListSearch();
+  const { search, change } = useSearchOf(listSearch);
   const columns = useHiddenColumns();
   const isNarrow = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false });
   const isWide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false });
   const list = useQuery(controllersQuery(listQuery(organizationId, search)));
   const counts = useQuery(controllersCountQuery(countQuery(organizationId, search)));
   const download = useExportControllers(filterQuery(organizationId, search));
-  const isEmpty = list.data?.count === 0 && !isFiltered(search);
+  const isEmpty = list.data?.count === 0 && !listSearch.isFiltered(search);
   const selection = useSelection({
     query: listQuery(organizationId, search),
     filter: filterQuery(organizationId, search),

@@ -8,7 +8,7 @@ import { paths } from '../../../shared/paths.ts';
 import { AfterDelay } from '../../../shared/ui/AfterDelay.tsx';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
-import { writeFilters } from '../../controllers/index.ts';
+import { filterSearch } from '../../controllers/index.ts';
 import type { useMapFeatures } from '../use-map-features.ts';
 import { useMapSearch } from '../use-map-search.ts';
 import classes from './map-state.module.css';
@@ -69,7 +69,7 @@ export function MapState({ fleet, matching, isFiltered, organizationId, onShowAl
           <Link
             className={classes.link}
             to={paths.controllers(organizationId)}
-            search={{ ...writeFilters(search), located: 'false' }}
+            search={{ ...filterSearch.write(search), located: 'false' }}
           >
             {t('withoutPlace', { formatted: formatNumber(without) })}
           </Link>

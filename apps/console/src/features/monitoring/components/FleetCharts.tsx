@@ -7,7 +7,8 @@ import { ChartPanel } from '../../../shared/charts/ChartPanel.tsx';
 import charts from '../../../shared/charts/charts.module.css';
 import { RefreshFailure } from '../../../shared/charts/RefreshFailure.tsx';
 import { TimeControls } from '../../../shared/charts/TimeControls.tsx';
-import { useTimeSearch } from '../../../shared/charts/time-search.ts';
+import { timeSearch } from '../../../shared/charts/time-search.ts';
+import { useSearchOf } from '../../../shared/search/use-search-of.ts';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { metrics } from '../../telemetry/index.ts';
 import { fleetMetricsQuery, fleetPresenceQuery, worstControllersQuery } from '../queries.ts';
@@ -25,7 +26,7 @@ interface Props {
 export function FleetCharts({ organization, metric, onMetric }: Props) {
   const { t } = useTranslation(['monitoring', 'telemetry']);
   const group = useId();
-  const { search, change } = useTimeSearch();
+  const { search, change } = useSearchOf(timeSearch, { isPart: true });
   const presence = useQuery(fleetPresenceQuery(organization.id, search));
   const figures = useQuery(fleetMetricsQuery(organization.id, metric.name, search));
   const worst = useQuery(worstControllersQuery(organization.id, metric.name, search));

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { SearchField } from '../../../shared/ui/SearchField.tsx';
 import { actionGroups, listedActions } from './actions.ts';
 import classes from './audit.module.css';
-import { type AuditSearch, emptySearch, isFiltered, isPeriodReversed } from './audit-search.ts';
+import { type AuditSearch, auditSearch, isPeriodReversed } from './audit-search.ts';
 
 interface Props {
   search: AuditSearch;
@@ -60,8 +60,8 @@ export function AuditFilters({ search, onChange }: Props) {
           onChange={(event) => onChange({ to: event.currentTarget.value })}
         />
       </div>
-      {isFiltered(search) && (
-        <Button variant="subtle" color="gray" onClick={() => onChange(emptySearch)}>
+      {auditSearch.isFiltered(search) && (
+        <Button variant="subtle" color="gray" onClick={() => onChange(auditSearch.initial)}>
           {t('clear')}
         </Button>
       )}

@@ -7,7 +7,7 @@ import { ListFooter } from '../../../shared/ui/ListFooter.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
 import { AuditTable } from './AuditTable.tsx';
-import { type AuditSearch, emptySearch, isFiltered, isPeriodReversed } from './audit-search.ts';
+import { type AuditSearch, auditSearch, isPeriodReversed } from './audit-search.ts';
 import { auditQuery } from './queries.ts';
 
 interface Props {
@@ -37,14 +37,14 @@ export function AuditLog({ organizationId, search, onChange }: Props) {
         </>
       );
     }
-    if (!isFiltered(search) && search.page === 1) {
+    if (!auditSearch.isFiltered(search) && search.page === 1) {
       return <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>;
     }
     return (
       <EmptyState
         title={t('noMatch')}
         action={
-          <Button variant="default" onClick={() => onChange(emptySearch)}>
+          <Button variant="default" onClick={() => onChange(auditSearch.initial)}>
             {t('clear')}
           </Button>
         }

@@ -5,11 +5,12 @@ import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { organizationQuery } from '../../../shared/api/queries.ts';
+import { useSearchOf } from '../../../shared/search/use-search-of.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { AuditLog } from './AuditLog.tsx';
+import { auditSearch } from './audit-search.ts';
 import { useDownloadAudit } from './queries.ts';
-import { useAuditSearch } from './use-audit-search.ts';
 
 interface Props {
   organizationId: string;
@@ -19,7 +20,7 @@ interface Props {
 export function AuditPage({ organizationId }: Props) {
   const { t } = useTranslation(['audit', 'shared']);
   const { data: organization } = useQuery(organizationQuery(organizationId));
-  const { search, change } = useAuditSearch();
+  const { search, change } = useSearchOf(auditSearch);
   const download = useDownloadAudit(organizationId, search);
   if (!organization) return null; // loaded before the page is shown
   if (!isAllowed(organization.userRole, 'audit.read')) {

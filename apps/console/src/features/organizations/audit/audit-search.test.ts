@@ -1,14 +1,10 @@
 import { auditActions } from '@pult/contract';
 import { expect, test } from 'vitest';
 import { listedActions } from './actions.ts';
-import {
-  auditFilters,
-  emptySearch,
-  isPeriodReversed,
-  readAuditSearch,
-  writeAuditSearch,
-} from './audit-search.ts';
+import { auditFilters, auditSearch, isPeriodReversed } from './audit-search.ts';
 import { en } from './messages.ts';
+
+const { initial, read, write } = auditSearch;
 
 test('what is written into the address is read again', () => {
   const search = {
@@ -20,8 +16,8 @@ test('what is written into the address is read again', () => {
     from: '2026-11-01',
     to: '2026-11-20',
   } as const;
-  expect(readAuditSearch(writeAuditSearch(search))).toEqual(search);
-  expect(writeAuditSearch(emptySearch)).toEqual({});
+  expect(read(write(search))).toEqual(search);
+  expect(write(initial)).toEqual({});
 });
 
 test('a hand-made address shows a list and not an error', () => {
@@ -33,11 +29,11 @@ test('a hand-made address shows a list and not an error', () => {
     to: 'now',
     user: 'x'.repeat(300),
   };
-  expect(readAuditSearch(raw)).toEqual({ ...emptySearch, pageSize: 5000, user: 'x'.repeat(255) });
+  expect(read(raw)).toEqual({ ...initial, pageSize: 5000, user: 'x'.repeat(255) });
 });
 
 test('a period is of whole days here, the last one included', () => {
-  const { from, to } = auditFilters({ ...emptySearch, from: '2026-02-27', to: '2026-02-28' });
+  const { from, to } = auditFilters({ ...initial, from: '2026-02-27', to: '2026-02-28' });
   expect(new Date(from ?? '').getTime()).toBe(new Date(2026, 1, 27).getTime());
   expect(new Date(to ?? '').getTime()).toBe(new Date(2026, 2, 1).getTime());
 });

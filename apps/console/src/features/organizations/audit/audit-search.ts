@@ -1,73 +1,30 @@
-import { type AuditAction, limits } from '@pult/contract';
+import { defineSearch, type SearchOf } from '../../../shared/search/define-search.ts';
+import { named, paging, type SearchPart, someOf, text } from '../../../shared/search/search-parts.ts';
 import { listedActions } from './actions.ts';
 
-/** What the log shows; it lives in the address. */
-export interface AuditSearch {
-  page: number;
-  pageSize: number;
-  actions: readonly AuditAction[];
-  user: string;
-  subject: string;
-  /** Days as `2026-11-21`, both included, in the browser's time zone; empty for no bound. */
-  from: string;
-  to: string;
-}
-
-export const emptySearch: AuditSearch = {
-  page: 1,
-  pageSize: limits.pageSizeDefault,
-  actions: [],
-  user: '',
-  subject: '',
-  from: '',
-  to: '',
-};
-
-type RawSearch = Readonly<Record<string, string | undefined>>;
-
-function integer(value: string | undefined, fallback: number, maximum: number): number {
-  return value !== undefined && /^\d{1,9}$/.test(value)
-    ? Math.min(Math.max(Number(value), 1), maximum)
-    : fallback;
-}
-
-function day(value: string | undefined): string {
-  return value !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(value) && startOf(value) !== undefined
-    ? value
-    : '';
-}
-
-/** Anything else that an address may hold falls back to the default: an old or hand-made link shows a list, not an error. */
-export function readAuditSearch(raw: RawSearch): AuditSearch {
-  const chosen = (raw.action ?? '').split(',');
+/** A day as `2026-11-21`, in the browser's time zone; empty for no bound. */
+function day(): SearchPart<string> {
   return {
-    page: integer(raw.page, emptySearch.page, limits.pageMax),
-    pageSize: integer(raw.page_size, emptySearch.pageSize, limits.pageSizeMax),
-    actions: listedActions.filter((action) => chosen.includes(action)),
-    user: (raw.user ?? '').slice(0, limits.filterLength),
-    subject: (raw.subject ?? '').slice(0, limits.filterLength),
-    from: day(raw.from),
-    to: day(raw.to),
+    initial: '',
+    read: (raw, parameter) => {
+      const value = raw[parameter];
+      const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+      return isDay && startOf(value) !== undefined ? value : '';
+    },
+    write: (value, parameter) => (value === '' ? {} : { [parameter]: value }),
   };
 }
 
-/** The part of the address: only what differs from the default. */
-export function writeAuditSearch(search: AuditSearch): Record<string, string> {
-  const { page, pageSize, actions, user, subject, from, to } = search;
-  return {
-    ...(actions.length > 0 ? { action: actions.join(',') } : {}),
-    ...(user ? { user } : {}),
-    ...(subject ? { subject } : {}),
-    ...(from ? { from } : {}),
-    ...(to ? { to } : {}),
-    ...(page > 1 ? { page: String(page) } : {}),
-    ...(pageSize === emptySearch.pageSize ? {} : { page_size: String(pageSize) }),
-  };
-}
-
-export function isFiltered({ actions, user, subject, from, to }: AuditSearch): boolean {
-  return actions.length > 0 || [user, subject, from, to].some((value) => value !== '');
-}
+/** What the log shows; it lives in the address. Both days are included. */
+export const auditSearch = defineSearch({
+  actions: named('action', someOf(listedActions)),
+  user: text(),
+  subject: text(),
+  from: day(),
+  to: day(),
+  ...paging(),
+});
+export type AuditSearch = SearchOf<typeof auditSearch>;
 
 /** Whether the period ends before it begins; the server refuses such a one. */
 export function isPeriodReversed({ from, to }: Pick<AuditSearch, 'from' | 'to'>): boolean {

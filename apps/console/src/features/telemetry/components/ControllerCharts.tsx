@@ -6,8 +6,9 @@ import { ChartPanel } from '../../../shared/charts/ChartPanel.tsx';
 import classes from '../../../shared/charts/charts.module.css';
 import { RefreshFailure } from '../../../shared/charts/RefreshFailure.tsx';
 import { TimeControls } from '../../../shared/charts/TimeControls.tsx';
-import { useTimeSearch } from '../../../shared/charts/time-search.ts';
+import { timeSearch } from '../../../shared/charts/time-search.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { useSearchOf } from '../../../shared/search/use-search-of.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { systemMetricsQuery } from '../metric-queries.ts';
@@ -25,7 +26,7 @@ export function ControllerCharts({ controller, actions }: Props) {
   const { t } = useTranslation('telemetry');
   const { formatDate } = useFormat();
   const group = useId();
-  const { search, change } = useTimeSearch();
+  const { search, change } = useSearchOf(timeSearch, { isPart: true });
   const { serialNumber, status, statusSince } = controller;
   const queries = useQueries({
     queries: metrics.map(({ name }) => systemMetricsQuery(serialNumber, name, search)),

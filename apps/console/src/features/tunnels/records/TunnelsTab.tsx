@@ -3,19 +3,19 @@ import { isAllowed, type Organization } from '@pult/contract';
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useSearchOf } from '../../../shared/search/use-search-of.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { ListFooter } from '../../../shared/ui/ListFooter.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
-import { tunnelsQuery } from './queries.ts';
+import { tunnelsQuery, tunnelsSearch } from './queries.ts';
 import { TunnelsTable } from './TunnelsTable.tsx';
 import classes from './tunnels.module.css';
-import { emptySearch, useTunnelsSearch } from './use-tunnels-search.ts';
 
 /** Who is connected to the organization's controllers now, and who was. */
 export function TunnelsTab({ organization }: { organization: Organization }) {
   const { t } = useTranslation(['liveTunnels', 'shared']);
-  const { search, change } = useTunnelsSearch();
+  const { search, change } = useSearchOf(tunnelsSearch, { isPart: true });
   const mayRead = isAllowed(organization.userRole, 'tunnels.open');
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...tunnelsQuery(organization.id, search),
@@ -52,7 +52,9 @@ export function TunnelsTab({ organization }: { organization: Organization }) {
         className={classes.state ?? ''}
         aria-label={t('state')}
         value={state}
-        onChange={(value) => change({ ...emptySearch, state: value === 'ended' ? 'ended' : 'live' })}
+        onChange={(value) =>
+          change({ ...tunnelsSearch.initial, state: value === 'ended' ? 'ended' : 'live' })
+        }
         data={[
           { value: 'live', label: t('live') },
           { value: 'ended', label: t('ended') },

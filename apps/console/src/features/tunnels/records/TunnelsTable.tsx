@@ -1,4 +1,4 @@
-import { isAllowed, type Organization, type TunnelView } from '@pult/contract';
+import { isAllowed, type Organization, type TunnelState, type TunnelView } from '@pult/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
@@ -11,7 +11,7 @@ import classes from './tunnels.module.css';
 interface Props {
   organization: Organization;
   tunnels: readonly TunnelView[];
-  state: 'live' | 'ended';
+  state: TunnelState;
   isStale: boolean;
 }
 

@@ -1,17 +1,18 @@
+import { tunnelStates } from '@pult/contract/values';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../shared/api/client.ts';
 import { queryKeys } from '../../../shared/api/query-keys.ts';
+import { defineSearch, type SearchOf } from '../../../shared/search/define-search.ts';
+import { oneOf, paging } from '../../../shared/search/search-parts.ts';
 
-export interface TunnelSearch {
-  state: 'live' | 'ended';
-  page: number;
-  pageSize: number;
-}
+/** Which tunnels are shown; it lives in the address, so that "back" from a controller leads to the same page. */
+export const tunnelsSearch = defineSearch({ state: oneOf(tunnelStates, 'live'), ...paging() });
+export type TunnelsSearch = SearchOf<typeof tunnelsSearch>;
 
 /** While the page is looked at. */
 const liveInterval = 5_000;
 
-export function tunnelsQuery(organizationId: string, { state, page, pageSize }: TunnelSearch) {
+export function tunnelsQuery(organizationId: string, { state, page, pageSize }: TunnelsSearch) {
   const query = { state, page, page_size: pageSize };
   return queryOptions({
     queryKey: [...queryKeys.organizations.tunnels(organizationId), query],

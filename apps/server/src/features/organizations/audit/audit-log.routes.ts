@@ -1,7 +1,7 @@
 import { routes } from '@pult/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Api } from '../../../platform/http/api.ts';
-import { pageUrl } from '../../../platform/http/page-url.ts';
+import { pageAnswer } from '../../../platform/http/pages.ts';
 import { createAuditCsv } from './audit-csv.ts';
 import type { AuditLogService } from './audit-log.service.ts';
 
@@ -26,12 +26,7 @@ export function registerAuditLogRoutes(
       // The file instead of the list that the contract declares for JSON.
       return createAuditCsv(events, locale) as never;
     }
-    const { count, results, page, hasNext } = await auditLog.listEvents(principal, organizationId, query);
-    return {
-      count,
-      next: hasNext ? pageUrl(publicUrl, request.url, page + 1) : null,
-      previous: page > 1 ? pageUrl(publicUrl, request.url, page - 1) : null,
-      results,
-    };
+    const found = await auditLog.listEvents(principal, organizationId, query);
+    return pageAnswer(found, publicUrl, request.url);
   });
 }

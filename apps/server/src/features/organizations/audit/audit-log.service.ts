@@ -1,6 +1,7 @@
-import { type AuditAction, type AuditEvent, lifetimes, limits } from '@pult/contract';
+import { type AuditAction, type AuditEvent, lifetimes } from '@pult/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import { FieldError } from '../../../platform/errors.ts';
+import { toPage } from '../../../platform/http/pages.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import type { OrganizationAccess } from '../organization-access.ts';
 import { createScope } from '../scope.ts';
@@ -43,16 +44,16 @@ export function createAuditLogService(dependencies: {
       organizationId: string,
       query: AuditQuery & { page?: number | undefined; page_size?: number | undefined },
     ) {
-      const { page = 1, page_size: size, ...asked } = query;
+      const { page: number, page_size: size, ...asked } = query;
       await requireReader(principal, organizationId);
       const filters = toFilters(asked);
-      const limit = size || limits.pageSizeDefault;
+      const page = toPage({ page: number, page_size: size });
       const scope = createScope(principal, 'audit.read');
       const [results, count] = await Promise.all([
-        repository.listEvents(scope, organizationId, filters, { limit, offset: (page - 1) * limit }),
+        repository.listEvents(scope, organizationId, filters, page),
         repository.countEvents(scope, organizationId, filters),
       ]);
-      return { count, results, page, hasNext: page * limit < count };
+      return { page, count, results };
     },
 
     /**

@@ -1,7 +1,8 @@
-import { isAllowed, lifetimes, limits, type TunnelView } from '@pult/contract';
+import { isAllowed, lifetimes, type TunnelState, type TunnelView } from '@pult/contract';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { DomainError } from '../../../platform/errors.ts';
+import { toPage } from '../../../platform/http/pages.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import { createScope, type OrganizationAccess } from '../../organizations/index.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
@@ -9,7 +10,7 @@ import type { TunnelRecordsRepository } from './tunnel-records.repository.ts';
 import type { TunnelRecords } from './tunnel-records.ts';
 
 interface Query {
-  state?: 'live' | 'ended' | undefined;
+  state?: TunnelState | undefined;
   page?: number | undefined;
   page_size?: number | undefined;
 }
@@ -27,19 +28,19 @@ export function createTunnelListService(dependencies: {
 
   return {
     async listTunnels(principal: Principal, organizationId: string, query: Query) {
-      const { state = 'live', page = 1, page_size: size } = query;
+      const { state = 'live' } = query;
       const { userRole } = await access.require(principal, organizationId, 'tunnels.open');
       const scope = createScope(principal, 'tunnels.open');
       await records.flush();
-      const limit = size || limits.pageSizeDefault;
+      const page = toPage(query);
       const [results, count] = await Promise.all([
-        repository.list(scope, organizationId, state, { limit, offset: (page - 1) * limit }),
+        repository.list(scope, organizationId, state, page),
         repository.count(scope, organizationId, state),
       ]);
       const maySeeAddresses = isAllowed(userRole, 'tunnels.manage');
       const shown = (tunnel: TunnelView): TunnelView =>
         maySeeAddresses || tunnel.user?.id === principal.userId ? tunnel : { ...tunnel, address: null };
-      return { count, results: results.map(shown), page, hasNext: page * limit < count };
+      return { page, count, results: results.map(shown) };
     },
 
     /** Throws `tunnel_not_found` for one that has ended. Whose role allows it may open another. */

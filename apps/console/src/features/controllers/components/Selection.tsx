@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-interface Props {
+interface AllProps {
   selected: number;
   shown: number;
   onSelectAll: (isSelected: boolean) => void;
@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** Chooses all rows that are shown, or none. */
-export function SelectAll({ selected, shown, onSelectAll, hasLabel = false }: Props) {
+export function SelectAll({ selected, shown, onSelectAll, hasLabel = false }: AllProps) {
   const { t } = useTranslation('controllers');
   const label = t('selection.all');
   return (
@@ -20,6 +20,26 @@ export function SelectAll({ selected, shown, onSelectAll, hasLabel = false }: Pr
       checked={selected === shown}
       indeterminate={selected > 0 && selected < shown}
       onChange={(event) => onSelectAll(event.currentTarget.checked)}
+    />
+  );
+}
+
+interface RowProps {
+  serialNumber: string;
+  isSelected: boolean;
+  size?: 'xs' | 'sm';
+  onSelect: (isSelected: boolean) => void;
+}
+
+/** Chooses one row, or lets it go. */
+export function SelectRow({ serialNumber, isSelected, size = 'xs', onSelect }: RowProps) {
+  const { t } = useTranslation('controllers');
+  return (
+    <Checkbox
+      size={size}
+      aria-label={t('selection.one', { serialNumber })}
+      checked={isSelected}
+      onChange={(event) => onSelect(event.currentTarget.checked)}
     />
   );
 }

@@ -1,0 +1,239 @@
+import { Pill } from '@mantine/core';
+import type { Controller } from '@pult/contract';
+import { type ControllerField, type ControllerOrdering, controllerStatuses } from '@pult/contract/values';
+import { Link } from '@tanstack/react-router';
+import type { ComponentType, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../shared/i18n/use-format.ts';
+import { paths } from '../../shared/paths.ts';
+import type { ValuesOf } from '../../shared/search/define-search.ts';
+import { flag, named, oneOf, type SearchPart, text } from '../../shared/search/search-parts.ts';
+import { Mono } from '../../shared/ui/Mono.tsx';
+import classes from './components/fields.module.css';
+import { LastSeen } from './components/LastSeen.tsx';
+import { type StatusCounts, StatusFilter } from './components/StatusFilter.tsx';
+import { StatusLabel } from './components/StatusLabel.tsx';
+import type { ru } from './messages.ts';
+
+/** Exactly this version; null: those that reported none. */
+const firmware: SearchPart<string | null> = {
+  initial: '',
+  parameters: ['firmware', 'firmware_known'],
+  read: (raw) => (raw.firmware_known === 'false' ? null : text().read(raw, 'firmware')),
+  write: (version) => (version === null ? { firmware_known: 'false' } : text().write(version, 'firmware')),
+};
+
+/** What the address says of the fields by which the list is narrowed. */
+export const fieldFilters = {
+  status: oneOf(controllerStatuses),
+  firmware,
+  /** Only those without coordinates. */
+  unlocated: named('located', flag('false')),
+};
+export type FieldFilters = ValuesOf<typeof fieldFilters>;
+
+/** The same as the API's query has it; the status is left out, since the counts are of all of them. */
+export function fieldQuery({ firmware: version, unlocated }: Omit<FieldFilters, 'status'>) {
+  return {
+    firmware: version || undefined,
+    firmware_known: version === null ? false : undefined,
+    located: unlocated ? false : undefined,
+  };
+}
+
+interface FilterProps {
+  search: FieldFilters;
+  onChange: (changes: Partial<FieldFilters>) => void;
+  counts: StatusCounts | undefined;
+}
+
+interface ControllerProps {
+  controller: Controller;
+}
+
+interface FieldColumn {
+  Cell: ComponentType<ControllerProps>;
+  /** Of CSS; what is left over goes to the columns without one. */
+  width?: string;
+  /** Cannot be hidden: a row without status and serial number says nothing. */
+  isFixed?: true;
+  /** Gives way where the list is that narrow. The description stays: it is what people know a controller by. */
+  leavesAt?: '760px' | '900px';
+  /** The first click sorts backwards. */
+  isNewestFirst?: true;
+}
+
+type Label = `field.${keyof typeof ru.field}`;
+interface FieldView {
+  name: ControllerField;
+  label: Label;
+  /** In the list, which can be sorted by it. */
+  column?: FieldColumn;
+  /** Above the list, while it is narrowed by the field or may be. */
+  Filter?: ComponentType<FilterProps>;
+  /** Among the details of one controller. */
+  Detail?: ComponentType<ControllerProps>;
+  /** Where the details call it otherwise. */
+  detailLabel?: Label;
+}
+type OrderableView = FieldView & { name: ControllerOrdering; column: FieldColumn };
+
+/** How the console shows the fields of a controller, in the order of the columns and of the details. */
+export const fields = [
+  {
+    name: 'status',
+    label: 'field.status',
+    column: {
+      Cell: ({ controller }) => <StatusLabel status={controller.status} />,
+      width: '150px',
+      isFixed: true,
+    },
+    Filter: ({ search, onChange, counts }) => (
+      <StatusFilter value={search.status} onChange={(status) => onChange({ status })} counts={counts} />
+    ),
+  },
+  {
+    name: 'serial_number',
+    label: 'field.serialNumber',
+    column: { Cell: SerialNumber, width: '160px', isFixed: true },
+  },
+  {
+    name: 'description',
+    label: 'field.description',
+    column: { Cell: ({ controller }) => <Plain text={controller.description} /> },
+  },
+  {
+    name: 'group_name',
+    label: 'field.group',
+    column: {
+      Cell: ({ controller }) => <Plain text={controller.group?.name ?? ''} />,
+      width: '16%',
+      leavesAt: '760px',
+    },
+    Detail: GroupName,
+  },
+  {
+    name: 'model',
+    label: 'field.model',
+    Detail: ({ controller }) => <ReportedValue text={controller.model} />,
+  },
+  {
+    name: 'firmware_version',
+    label: 'field.firmware',
+    column: {
+      Cell: ({ controller }) => <Mono>{controller.firmwareVersion || '—'}</Mono>,
+      width: '16%',
+      leavesAt: '900px',
+    },
+    Filter: FirmwareFilter,
+    Detail: ({ controller }) => <ReportedValue text={controller.firmwareVersion} mono />,
+  },
+  {
+    name: 'agent_version',
+    label: 'field.agent',
+    Detail: ({ controller }) => <ReportedValue text={controller.agentVersion} mono />,
+  },
+  {
+    name: 'last_seen_at',
+    label: 'field.lastSeen',
+    column: { Cell: LastSeen, width: '116px', isNewestFirst: true },
+    Detail: LastSeen,
+    detailLabel: 'field.lastConnection',
+  },
+  { name: 'activated_at', label: 'field.activated', Detail: ActivatedAt },
+  // With the longitude: neither says anything alone.
+  { name: 'latitude', label: 'field.coordinates', Filter: PlaceFilter, Detail: Coordinates },
+] as const satisfies readonly (FieldView | OrderableView)[];
+
+type Column = Extract<(typeof fields)[number], { column: object }>;
+/** The columns of the list, named by what the API orders by. */
+export type ColumnKey = Column['name'] & ControllerOrdering;
+
+export const columnFields: readonly (OrderableView & { name: ColumnKey })[] = fields.filter(
+  (field) => 'column' in field,
+);
+export const columnKeys = columnFields.map(({ name }) => name);
+export const optionalColumns = columnFields.filter(({ column }) => !column.isFixed);
+
+function SerialNumber({ controller: { serialNumber, organization } }: ControllerProps) {
+  return (
+    // The row is what is dragged.
+    <Link to={paths.controller(organization.id, serialNumber)} title={serialNumber} draggable={false}>
+      <Mono>{serialNumber}</Mono>
+    </Link>
+  );
+}
+
+/** A text of a person or a device: one line, whole on hover. */
+function Plain({ text: value }: { text: string }) {
+  return <span title={value || undefined}>{value ? <bdi>{value}</bdi> : '—'}</span>;
+}
+
+function GroupName({ controller: { group } }: ControllerProps) {
+  const { t } = useTranslation('controllers');
+  return group ? <bdi>{group.name}</bdi> : t('view.noGroup');
+}
+
+function ActivatedAt({ controller: { activatedAt } }: ControllerProps) {
+  const { formatDate } = useFormat();
+  return <time dateTime={activatedAt}>{formatDate(activatedAt)}</time>;
+}
+
+function Coordinates({ controller: { latitude, longitude } }: ControllerProps) {
+  const { formatNumber } = useFormat();
+  const degrees = (value: number) => formatNumber(value, { maximumFractionDigits: 6 });
+  return latitude === null || longitude === null ? <None /> : `${degrees(latitude)}; ${degrees(longitude)}`;
+}
+
+/** What the device reports of itself: never markup, and its writing direction stays its own. */
+function ReportedValue({ text: value, mono = false }: { text: string; mono?: boolean }) {
+  if (!value) return <None />;
+  const isolated = <bdi>{value}</bdi>;
+  return mono ? <Mono>{isolated}</Mono> : isolated;
+}
+
+function None() {
+  const { t } = useTranslation('controllers');
+  return <span className={classes.none}>{t('view.none')}</span>;
+}
+
+function FirmwareFilter({ search: { firmware: version }, onChange }: FilterProps) {
+  const { t } = useTranslation('controllers');
+  if (version === '') return null;
+  return (
+    <FilterPill label={t('list.anyFirmware')} onRemove={() => onChange({ firmware: '' })}>
+      {version === null ? t('list.firmwareUnknown') : t('list.firmware', { version })}
+    </FilterPill>
+  );
+}
+
+function PlaceFilter({ search: { unlocated }, onChange }: FilterProps) {
+  const { t } = useTranslation('controllers');
+  if (!unlocated) return null;
+  return (
+    <FilterPill label={t('list.anyPlace')} onRemove={() => onChange({ unlocated: false })}>
+      {t('list.unlocated')}
+    </FilterPill>
+  );
+}
+
+interface PillProps {
+  label: string;
+  onRemove: () => void;
+  children: ReactNode;
+}
+
+/** A filter that has no field above the list: it came with a link. */
+function FilterPill({ label, onRemove, children }: PillProps) {
+  return (
+    <Pill
+      size="lg"
+      className={classes.pill ?? ''}
+      withRemoveButton
+      removeButtonProps={{ 'aria-label': label, 'aria-hidden': false, tabIndex: 0 }}
+      onRemove={onRemove}
+    >
+      {children}
+    </Pill>
+  );
+}
