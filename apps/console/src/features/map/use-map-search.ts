@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { type Camera, readCamera, writeCamera } from '../../shared/map/camera.ts';
 import { filterSearch, type ListSearch, listSearch } from '../controllers/index.ts';
 
@@ -8,6 +8,8 @@ export function useMapSearch() {
   const search = listSearch.read(raw);
   const camera = readCamera(raw);
   const navigate = useNavigate();
+  const router = useRouter();
+  const pathname = useLocation({ select: (location) => location.pathname });
   return {
     search,
     camera,
@@ -21,13 +23,16 @@ export function useMapSearch() {
         replace: listSearch.isTyping(changes),
         resetScroll: false,
       }),
-    moveTo: (next: Camera) =>
+    moveTo: (next: Camera) => {
+      // A map may come to rest when a link has led away from it: the next page's address is not the map's.
+      if (router.latestLocation.pathname !== pathname) return;
       void navigate({
         to: '.',
         // Of the address as it is by then: a filter may have changed meanwhile.
         search: (current: Record<string, unknown>) => ({ ...current, ...writeCamera(next) }),
         replace: true,
         resetScroll: false,
-      }),
+      });
+    },
   };
 }
