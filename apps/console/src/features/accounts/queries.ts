@@ -22,6 +22,8 @@ export function useLogin() {
   return useMutation({
     mutationFn: ({ username, ...rest }: Login) =>
       api('login', { body: { username: username.trim().toLowerCase(), ...rest } }),
+    // Wrong credentials, told by the form; nobody is logged out by them.
+    meta: { errors: { inPlace: [400, 401], stays: [401] } },
     onSuccess: (answer) => {
       if (!answer.access) return;
       // Whoever was logged in before leaves nothing to whoever is now.
@@ -49,6 +51,7 @@ export function useSignUp() {
           ...(inviteToken === undefined ? {} : { organizationInviteToken: inviteToken }),
         },
       }),
+    meta: { errors: { inPlace: [400, 401] } },
   });
 }
 

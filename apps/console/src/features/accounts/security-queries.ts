@@ -1,6 +1,7 @@
 import type { TotpScope } from '@pult/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
+import type { CallErrors } from '../../shared/api/errors.ts';
 import { currentUserQuery } from '../../shared/api/queries.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
 import type { SecondFactor } from './components/SecondFactorForm.tsx';
@@ -24,39 +25,53 @@ function useReadAnew() {
   };
 }
 
+/** A refused code is told where it was typed, and says nothing of what the user may see. */
+const codeErrors: CallErrors = { inPlace: 'refusals', stays: [403] };
+
 export function useChangePassword() {
   const readAnew = useReadAnew();
   return useMutation({
     mutationFn: (body: { oldPassword: string; newPassword: string }) => api('changePassword', { body }),
+    meta: { errors: { inPlace: 'refusals' } },
     onSuccess: readAnew,
   });
 }
 
 export function useSetUpTotp() {
-  return useMutation({ mutationFn: () => api('setUpTotp') });
+  return useMutation({ mutationFn: () => api('setUpTotp'), meta: { errors: codeErrors } });
 }
 
 export function useActivateTotp() {
   const readAnew = useReadAnew();
   return useMutation({
     mutationFn: (code: string) => api('activateTotp', { body: { code } }),
+    meta: { errors: codeErrors },
     onSuccess: readAnew,
   });
 }
 
 export function useDisableTotp() {
   const readAnew = useReadAnew();
-  return useMutation({ mutationFn: () => api('disableTotp'), onSuccess: readAnew });
+  return useMutation({
+    mutationFn: () => api('disableTotp'),
+    meta: { errors: codeErrors },
+    onSuccess: readAnew,
+  });
 }
 
 export function useRegenerateRecoveryCodes() {
   const readAnew = useReadAnew();
-  return useMutation({ mutationFn: () => api('regenerateRecoveryCodes'), onSuccess: readAnew });
+  return useMutation({
+    mutationFn: () => api('regenerateRecoveryCodes'),
+    meta: { errors: codeErrors },
+    onSuccess: readAnew,
+  });
 }
 
 export function useVerifyTotp(scope: TotpScope) {
   return useMutation({
     mutationFn: (factor: SecondFactor) => api('verifyTotp', { body: { scope, ...factor } }),
+    meta: { errors: codeErrors },
   });
 }
 

@@ -10,6 +10,8 @@ export function validationQuery(token: string) {
   return queryOptions({
     queryKey: ['activation', 'validation', token],
     queryFn: ({ signal }) => api('validateActivation', { body: { token }, signal }),
+    // Told in the field of the token.
+    meta: { errors: { inPlace: 'refusals' } },
     enabled: token !== '',
     retry: false,
     gcTime: 0,

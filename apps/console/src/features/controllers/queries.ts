@@ -18,6 +18,8 @@ export function controllersCountQuery(filters: Filters) {
   return queryOptions({
     queryKey: queryKeys.controllers.count(filters),
     queryFn: ({ signal }) => api('countControllers', { query: filters, signal }),
+    // A figure beside the list, which tells what is wrong with its filters.
+    meta: { errors: { inPlace: 'refusals' } },
     placeholderData: (previous, query) =>
       isSameOrganization(query?.queryKey[2], filters) ? previous : undefined,
   });
@@ -51,6 +53,8 @@ export function useDeleteController(serialNumber: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => api('deleteController', { params: { serialNumber } }),
+    // A role that is too weak is told here, and the controller stays in sight.
+    meta: { errors: { stays: [403] } },
     onSuccess: () => {
       for (const key of [
         queryKeys.controllers.lists,

@@ -1,6 +1,10 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
+import type { CallErrors } from '../../shared/api/errors.ts';
 import { type Filters, queryKeys } from '../../shared/api/query-keys.ts';
+
+/** Tree and dialogs say themselves what was refused. */
+export const groupErrors: CallErrors = { inPlace: 'refusals' };
 
 /** Of one organization: the list's filters but the group. */
 export type TreeFilters = Filters & { organization_id: string };
@@ -10,6 +14,7 @@ export function groupsQuery(filters: TreeFilters) {
   return queryOptions({
     queryKey: queryKeys.groups.tree(filters),
     queryFn: ({ signal }) => api('listGroups', { query: filters, signal }),
+    meta: { errors: groupErrors },
     placeholderData: (previous, query) =>
       query?.queryKey[3].organization_id === filters.organization_id ? previous : undefined,
   });
@@ -20,7 +25,7 @@ export function matchingCountQuery(filters: TreeFilters) {
   return queryOptions({
     queryKey: queryKeys.controllers.count(filters),
     queryFn: ({ signal }) => api('countControllers', { query: filters, signal }),
-    meta: { isBackground: true },
+    meta: { isBackground: true, errors: groupErrors },
   });
 }
 
@@ -40,6 +45,7 @@ export function useCreateGroup(organizationId: string) {
   return useMutation({
     mutationFn: ({ name, parent }: { name: string; parent: string | null }) =>
       api('createGroup', { body: { name, parent, organization: organizationId } }),
+    meta: { errors: groupErrors },
     onSuccess: refresh,
   });
 }
@@ -49,6 +55,7 @@ export function useUpdateGroup() {
   return useMutation({
     mutationFn: ({ groupId, ...body }: { groupId: string; name?: string; parent?: string | null }) =>
       api('updateGroup', { params: { groupId }, body }),
+    meta: { errors: groupErrors },
     onSuccess: refresh,
   });
 }
@@ -57,6 +64,7 @@ export function useDeleteGroup() {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: (groupId: string) => api('deleteGroup', { params: { groupId } }),
+    meta: { errors: groupErrors },
     onSuccess: refresh,
   });
 }
@@ -71,6 +79,7 @@ export function useMoveController(serialNumber: string) {
         ? api('detachControllers', { body })
         : api('attachControllers', { params: { groupId }, body });
     },
+    meta: { errors: groupErrors },
     onSuccess: refresh,
   });
 }

@@ -7,7 +7,7 @@ import { queryKeys } from '../../shared/api/query-keys.ts';
 import { useFormat } from '../../shared/i18n/use-format.ts';
 import { showToast } from '../../shared/toasts/show-toast.tsx';
 import { askedFrom, type BulkMove } from './bulk-move.ts';
-import { useRefresh } from './queries.ts';
+import { groupErrors, useRefresh } from './queries.ts';
 import { readRefusal } from './read-refusal.ts';
 
 interface Options {
@@ -39,6 +39,7 @@ export function useBulkMove(organizationId: string, { onMoved }: Options) {
       target
         ? api('attachControllers', { params: { groupId: target.id }, body })
         : api('detachControllers', { body }),
+    meta: { errors: groupErrors },
     onSuccess: ({ count }, { target }) => {
       const summary = t(target ? 'attached' : 'detached', { count, formatted: formatNumber(count) });
       showToast({ severity: 'success', summary, ...(target ? { details: target.name } : {}) });

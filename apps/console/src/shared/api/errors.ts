@@ -15,14 +15,25 @@ export interface ErrorEffects {
   serverUnreachable: () => string;
 }
 
+/** Where a call differs from the catalogue; stands at the call, in the `meta` of its query or mutation. */
+export interface CallErrors {
+  /**
+   * Its page shows these statuses itself, so there is no toast. `refusals`: all below 500. `all`: whatever fails, also
+   * where the controller is gone.
+   */
+  inPlace?: readonly number[] | 'refusals' | 'all';
+  /** These statuses lead to no other page: what 401 and 403 mean elsewhere, they do not mean here. */
+  stays?: readonly (401 | 403)[];
+}
+
 export interface ErrorOrigin {
   /** `action`: the user did something and waits for it. `background`: nobody asked for this refresh. */
   kind: 'action' | 'page' | 'background';
+  call?: CallErrors | undefined;
 }
 
 const controllerPath = '/api/v1/controllers/{serialNumber}/';
 const organizationPath = '/api/v1/organizations/{organizationId}/';
-const totpCodes = ['totp_required', 'totp_expired'];
 
 interface FailedCall {
   /** As the route table writes it. */
@@ -31,31 +42,13 @@ interface FailedCall {
   code?: string | undefined;
 }
 
-/** Some calls have no toast of their own (spec-coverage: Exceptions:); their pages show the failure themselves. */
-export function isSilent({ path, status, code }: FailedCall): boolean {
-  if (code !== undefined && totpCodes.includes(code)) return true;
-  if (path.startsWith('/api/v1/auth/totp/') || path === '/api/v1/auth/password/change/') return true;
-  if (path === '/api/v1/auth/token/' || path === '/api/v1/users-sign-up/') {
-    return status === 400 || status === 401;
-  }
-  if (path === '/api/v1/controllers-count/' || path.startsWith('/api/v1/groups')) return true;
-  // The palette has a place for what went wrong, and asks with every letter.
-  if (path === '/api/v1/search/') return true;
-  return path === '/api/v1/controllers-activation/validate/';
+/** A call that waits for a code: the dialog that asks for it is on the page. */
+function isConfirmationAsked({ code }: FailedCall): boolean {
+  return code === 'totp_required' || code === 'totp_expired';
 }
 
-const diagnosticPaths = ['diagnostic/', 'diagnostics/', 'request-diagnostic/'].map(
-  (last) => controllerPath + last,
-);
-
-/** The tab of the diagnostics shows in place what has failed (spec-coverage: Swallowed:). */
-function isSwallowed({ path }: FailedCall): boolean {
-  return diagnosticPaths.includes(path);
-}
-
-/** These open a dialog where they are needed; all other refusals lead to the security page. */
-export function isTotpRelated({ path, code }: FailedCall): boolean {
-  return path.startsWith('/api/v1/auth/totp/') || (code !== undefined && totpCodes.includes(code));
+function isShownInPlace({ status }: FailedCall, { inPlace = [] }: CallErrors): boolean {
+  return typeof inPlace === 'string' ? true : inPlace.includes(status);
 }
 
 /** What the call was about: the segment of its address after `/api/v1/controllers/` and the like. */
@@ -79,31 +72,33 @@ export async function reportError(error: unknown, effects: ErrorEffects, origin:
     return;
   }
   const { status, code, route, response } = error;
-  const call: FailedCall = { path: routes[route].path, status, code };
-  if (status === 401 && route !== 'login') {
+  const failed: FailedCall = { path: routes[route].path, status, code };
+  const { call = {} } = origin;
+  if (status === 401 && !call.stays?.includes(status)) {
     effects.setUnauthorized();
     effects.goToLogin();
     return;
   }
-  if (status === 403 && !isTotpRelated(call) && route !== 'deleteController') {
+  if (status === 403 && !isConfirmationAsked(failed) && !call.stays?.includes(status)) {
     if (origin.kind === 'background') return;
     effects.goToSecurity((await readErrorMessages(error)).map(withoutFullStop).join('. '), origin);
     return;
   }
-  if (isSwallowed(call)) return;
+  if (call.inPlace === 'all') return;
   // Of a service only: its controller is there.
-  if (status === 404 && call.path.startsWith(controllerPath) && code !== 'service_not_found') {
+  if (status === 404 && failed.path.startsWith(controllerPath) && code !== 'service_not_found') {
     const serialNumber = readSubject(response).toUpperCase();
     effects.showError(effects.controllerDoesNotExist(serialNumber), `controller-gone:${serialNumber}`);
     return;
   }
-  if (isOrganizationGone(call)) {
+  if (isOrganizationGone(failed)) {
     // Whoever opens one of its pages says so (spec-coverage: /organizations/{organizationId} · 404): one toast, not two.
     if (route === 'getOrganization' && origin.kind === 'page') return;
     effects.leaveOrganization(readSubject(response), origin);
     return;
   }
-  if (status >= 500 ? origin.kind !== 'action' : isSilent(call)) return;
+  const isSilent = isConfirmationAsked(failed) || isShownInPlace(failed, call);
+  if (status >= 500 ? origin.kind !== 'action' : isSilent) return;
   for (const message of await readErrorMessages(error)) effects.showError(withoutFullStop(message));
 }
 

@@ -1,6 +1,19 @@
 import { ApiError } from '@pult/contract';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import type { ErrorOrigin } from './errors.ts';
+import type { CallErrors, ErrorOrigin } from './errors.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: {
+      /** Nobody waits for it: a refusal leads nowhere. */
+      isBackground?: boolean;
+      /** A navigation waits for it, though it has data. */
+      isAwaited?: boolean;
+      errors?: CallErrors;
+    };
+    mutationMeta: { errors?: CallErrors };
+  }
+}
 
 /** A refused call is not asked again; one that found no server is, twice. */
 function shouldRetry(failures: number, error: Error): boolean {
@@ -17,10 +30,13 @@ export function createQueryClient(report: ReportError): QueryClient {
       onError: (error, query) => {
         const isAwaited = query.state.data === undefined || query.meta?.isAwaited === true;
         const isBackground = !isAwaited || query.meta?.isBackground === true;
-        report(error, { kind: isBackground ? 'background' : 'page' });
+        report(error, { kind: isBackground ? 'background' : 'page', call: query.meta?.errors });
       },
     }),
-    mutationCache: new MutationCache({ onError: (error) => report(error, { kind: 'action' }) }),
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _result, mutation) =>
+        report(error, { kind: 'action', call: mutation.meta?.errors }),
+    }),
     defaultOptions: {
       // `always`: a local network without internet is not offline.
       queries: { retry: shouldRetry, retryDelay: 700, networkMode: 'always' },

@@ -8,7 +8,7 @@ import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { ChooseGroupDialog } from '../dialogs/ChooseGroupDialog.tsx';
-import { groupsQuery, useMoveController } from '../queries.ts';
+import { groupErrors, groupsQuery, useMoveController } from '../queries.ts';
 import { readRefusal } from '../read-refusal.ts';
 import { pathTo } from '../tree.ts';
 import classes from './group-setting.module.css';
@@ -76,7 +76,7 @@ function GroupPath({
 }) {
   const { data } = useQuery({
     ...groupsQuery({ organization_id: organizationId }),
-    meta: { isBackground: true },
+    meta: { isBackground: true, errors: groupErrors },
   });
   const path = pathTo(data ?? [], group.id);
   return (
