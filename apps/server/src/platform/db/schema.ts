@@ -213,6 +213,18 @@ export interface ControllerTable {
   ssh_host_key: Buffer | null;
 }
 
+/** How many controllers there are, as sums of changes that triggers add. */
+export interface OrganizationCountTable {
+  organization_id: string;
+  status: ControllerStatus;
+  change: number;
+}
+
+export interface GroupCountTable extends OrganizationCountTable {
+  /** All zeros for the controllers of no group. */
+  group_id: string;
+}
+
 export interface TunnelTable {
   id: string;
   user_id: string;
@@ -472,6 +484,8 @@ export interface DatabaseSchema {
   groups: GroupTable;
   enrolments: EnrolmentTable;
   controllers: ControllerTable;
+  organization_counts: OrganizationCountTable;
+  group_counts: GroupCountTable;
   tunnels: TunnelTable;
   tunnel_records: TunnelRecordTable;
   controller_endpoints: ControllerEndpointTable;

@@ -11,7 +11,7 @@ const noGroup = `'00000000-0000-0000-0000-000000000000'::uuid`;
 const statements = [
   // All that a search looks at, in lower case already: `ilike` would fold every row anew. One index instead of three,
   // which serves the filters of single columns too.
-  `alter table controllers add column search_text text
+  `alter table controllers add column search_text text not null
     generated always as (lower(serial_number || E'\\n' || description || E'\\n' || firmware_version)) stored`,
   ...['serial_number', 'description', 'firmware_version'].map(
     (column) => `drop index controllers_${column}_trgm`,
