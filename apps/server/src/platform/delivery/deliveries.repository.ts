@@ -148,4 +148,3 @@ export function createDeliveriesRepository(db: Database) {
     },
   };
 }
-export type DeliveriesRepository = ReturnType<typeof createDeliveriesRepository>;

@@ -7,7 +7,7 @@ import type { AlertChannel, AuditDetails } from '../channel.ts';
 import { deliverJson } from '../http/deliver-json.ts';
 import type { PostOptions } from '../http/post-json.ts';
 import { isPrivateUrl } from '../http/private-network.ts';
-import { createSettingsStore } from '../settings-store.ts';
+import { createSettingsRepository } from '../settings.repository.ts';
 import { writeWebhookBody } from './body.ts';
 import { createWebhookSecret, signWebhook } from './signature.ts';
 
@@ -26,7 +26,7 @@ export function createWebhookChannel(dependencies: {
   network: PostOptions;
 }): AlertChannel<Settings> {
   const { encryptor, deliveries, clock, publicUrl, network } = dependencies;
-  const store = createSettingsStore(encryptor, name, settings);
+  const store = createSettingsRepository(encryptor, name, settings);
 
   /** A key goes on signing as long as the receiver is at the same origin. */
   function change(

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import type { Encryptor } from '../../../platform/encryptor.ts';
 
-/** Settings of one channel, by rule: encrypted, as an address may be as secret as a key (Slack's are). */
-export function createSettingsStore<Settings>(
+/** SQL of the settings of one channel, by rule: encrypted, as an address may be as secret as a key (Slack's are). */
+export function createSettingsRepository<Settings>(
   encryptor: Encryptor,
   channel: string,
   schema: z.ZodType<Settings>,
