@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { testCertificate, testPrivateKey } from '@pult/testkit/certificates';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { testCertificate, testPrivateKey } from './testing/certificate.ts';
 import { activationLink, createFakeCloud } from './testing/fake-cloud.ts';
 import { createTempDir } from './testing/temp-dir.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { createDeferred } from '@pult/testkit/in-test';
 import { expect, test } from 'vitest';
 import { ServiceError } from './link-error.ts';
-import { createDeferred } from './testing/deferred.ts';
 import { createLinkPair } from './testing/link-pair.ts';
 
 async function* parts(count: number): AsyncGenerator<Buffer> {

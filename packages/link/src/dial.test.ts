@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { createDeferred, listen } from '@pult/testkit/in-test';
 import { expect, test } from 'vitest';
 import { getLinkTransport, refuseLink } from './accept.ts';
 import { dial } from './dial.ts';
-import { createDeferred } from './testing/deferred.ts';
-import { listen } from './testing/listen.ts';
 
 async function serveUpgrades(answer: (request: IncomingMessage, socket: Duplex) => void): Promise<string> {
   const server = createServer();

@@ -76,7 +76,7 @@ test.each(['upgrade', 'websocket'] as const)(
     });
     const stream = await cloud.openService('http');
     const reading = countBytes(stream);
-    line.freeze();
+    line.silence();
     await expect(reading).rejects.toMatchObject({ code: 'link_closed', reason: 'ping_timeout' });
     expect(await cloud.closed).toBe('ping_timeout');
     expect(await device.closed).toBe('ping_timeout');

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { testCertificate } from '@pult/testkit/certificates';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dial, type LinkTransport } from './dial.ts';
-import { testCertificate } from './testing/certificate.ts';
 
 /** Types of frames: RFC 9113, section 6; ALTSVC: RFC 7838, section 4; ORIGIN: RFC 8336, section 2. */
 const frameType = { data: 0, headers: 1, settings: 4, ping: 6, goaway: 7, altsvc: 10, origin: 12 };

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { createDeferred, listen } from '@pult/testkit/in-test';
 import { expect, test } from 'vitest';
 import { ServiceError } from './link-error.ts';
-import { createDeferred } from './testing/deferred.ts';
 import { createLinkPair, sampleInfo } from './testing/link-pair.ts';
-import { listen } from './testing/listen.ts';
 import { connectTo, countBytes, createService, writeBytes } from './testing/services.ts';
 
 test.each([

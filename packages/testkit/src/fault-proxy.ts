@@ -71,6 +71,11 @@ export class FaultProxy implements AsyncDisposable {
     for (const pair of this.#pairs) for (const socket of pair) socket.resetAndDestroy();
   }
 
+  /** Closes both ends of every connection in the regular way, as a killed process's kernel does. */
+  finish(): void {
+    for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
+  }
+
   /** Half-open: everything stays connected and nothing passes, as behind a router that lost its table. */
   silence(): void {
     this.#isSilent = true;
@@ -86,7 +91,7 @@ export class FaultProxy implements AsyncDisposable {
     this.resume();
     const closed = once(this.#server, 'close');
     this.#server.close();
-    for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
+    this.finish();
     await closed;
   }
 

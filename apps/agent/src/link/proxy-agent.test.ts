@@ -1,6 +1,6 @@
 import { createServer as createTlsServer } from 'node:https';
+import { testCertificate, testPrivateKey } from '@pult/testkit/certificates';
 import { expect, test } from 'vitest';
-import { testCertificate, testPrivateKey } from '../testing/certificate.ts';
 import { createFakeCloud } from '../testing/fake-cloud.ts';
 import { createHttpProxy } from '../testing/http-proxy.ts';
 import { startTestAgent } from '../testing/test-agent.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer as createTcpServer } from 'node:net';
+import { listen } from '@pult/testkit/in-test';
 import { expect, test, vi } from 'vitest';
 import { activationLink, createFakeCloud } from '../testing/fake-cloud.ts';
-import { listen } from '../testing/listen.ts';
 import { createTempDir } from '../testing/temp-dir.ts';
 import { startTestAgent } from '../testing/test-agent.ts';
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import { testCertificate, testPrivateKey } from '@pult/testkit/certificates';
+import { listen } from '@pult/testkit/in-test';
 import { expect, test } from 'vitest';
-import { testCertificate, testPrivateKey } from '../testing/certificate.ts';
-import { listen } from '../testing/listen.ts';
 import { connectService } from './connect-service.ts';
 
 const never = new AbortController().signal;

@@ -21,8 +21,8 @@ import {
   verifyEnrolment,
   verifyLink,
 } from '@pult/link';
+import { listen } from '@pult/testkit/in-test';
 import { onTestFinished } from 'vitest';
-import { listen } from './listen.ts';
 
 /** As much of a Pult server as an agent meets, with everything checked that the real one checks. */
 export interface FakeCloud {

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { listen } from '@pult/testkit/in-test';
 import { onTestFinished } from 'vitest';
-import { listen } from './listen.ts';
 
 interface HttpProxyOptions {
   /** `user:password` it asks for. */

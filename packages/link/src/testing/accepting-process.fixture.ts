@@ -5,9 +5,9 @@
 
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { testCertificate, testPrivateKey } from '@pult/testkit/certificates';
 import { acceptLink } from '../accept.ts';
 import { openCloudLink } from '../cloud-link.ts';
-import { testCertificate, testPrivateKey } from './certificate.ts';
 
 const server = process.argv.includes('--tls')
   ? createTlsServer({ cert: testCertificate, key: testPrivateKey })

@@ -1,6 +1,9 @@
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
+import type { FaultProxy } from '@pult/testkit';
+import { testCertificate, testPrivateKey } from '@pult/testkit/certificates';
+import { listen, startLine } from '@pult/testkit/in-test';
 import { onTestFinished } from 'vitest';
 import { acceptLink } from '../accept.ts';
 import { type CloudLink, type CloudLinkOptions, openCloudLink } from '../cloud-link.ts';
@@ -10,9 +13,6 @@ import { dial, type LinkTransport } from '../dial.ts';
 import { ServiceError } from '../link-error.ts';
 import type { LivenessOptions } from '../liveness.ts';
 import type { DeviceInfo } from '../messages.ts';
-import { testCertificate, testPrivateKey } from './certificate.ts';
-import { createFaultProxy, type FaultProxy } from './fault-proxy.ts';
-import { listen } from './listen.ts';
 
 export const sampleInfo: DeviceInfo = {
   serialNumber: 'A1B2C3D4',
@@ -68,7 +68,7 @@ export async function acceptDevice(options: PairOptions = {}) {
         .catch(reject);
     });
   });
-  const line = await createFaultProxy(await listen(server));
+  const line = await startLine(await listen(server));
   const socket: Duplex = await dial(`${options.isSecure ? 'https' : 'http'}://127.0.0.1:${line.port}`, {
     ca: testCertificate,
     headers: {},

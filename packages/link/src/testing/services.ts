@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { listen } from '@pult/testkit/in-test';
 import { onTestFinished } from 'vitest';
 import type { DeviceHandlers } from '../device-handlers.ts';
-import { listen } from './listen.ts';
 
 /** A local TCP service and the handler that connects to it. */
 export async function createService(

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:net';
 import { freePort, type SmtpServerOptions, startSmtpServer, type TestSmtpServer } from '@pult/testkit';
+import { certificates } from '@pult/testkit/certificates';
 import { createTestServer, type TestServer } from '@pult/testkit/in-process';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { certificates } from '../http/certificates.fixture.ts';
 import { createId } from '../ids.ts';
 import type { OutgoingMail } from '../mail/index.ts';
 import { retryDelay } from './delivery.ts';

@@ -4,9 +4,9 @@ import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { makeTempDir } from '@pult/testkit';
+import { certificates } from '@pult/testkit/certificates';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../log.ts';
-import { certificates } from './certificates.fixture.ts';
 import { readTlsFiles, watchTlsFiles } from './tls-files.ts';
 
 let folder: Awaited<ReturnType<typeof makeTempDir>>;

@@ -1,8 +1,8 @@
 import { createServer as createTlsServer } from 'node:https';
 import { HttpClient, WebSocketMessages } from '@pult/testkit';
+import { certificates } from '@pult/testkit/certificates';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { certificates } from '../../../platform/http/certificates.fixture.ts';
 import {
   type ClaimedDevice,
   createTunnelFixture,

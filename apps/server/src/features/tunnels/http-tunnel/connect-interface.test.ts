@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
+import { certificates } from '@pult/testkit/certificates';
 import { expect, it } from 'vitest';
-import { certificates } from '../../../platform/http/certificates.fixture.ts';
 import { connectInterface } from './connect-interface.ts';
 
 /** A record that no key of the connection has sealed. */

@@ -1,4 +1,23 @@
-/** Self-signed pairs for localhost, good for tests only. */
+/** A self-signed pair for localhost and 127.0.0.1, good for tests only. */
+export const testCertificate = `-----BEGIN CERTIFICATE-----
+MIIBmjCCAUGgAwIBAgIUSZKNp2Nykevfms/She6htj6VXs8wCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJUHVsdCB0ZXN0MCAXDTI2MTEyMTA0MTAxNloYDzIxMjYxMDI4
+MDQxMDE2WjAUMRIwEAYDVQQDDAlQdWx0IHRlc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQ0JEk3qz2UBb5lBwQt6UC32SvXMsIMicEnAok4SIUo2e6rLCvZttPE
+sNTDeajT+YGaWy/4L7Z2dn9AylzUEylbo28wbTAdBgNVHQ4EFgQUa5lNf9q5ITcX
+F+nTaQkE5UroscowHwYDVR0jBBgwFoAUa5lNf9q5ITcXF+nTaQkE5UroscowDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDRwAwRAIhALGGcVbNkSEavYqhPBnOOnxGYWspQIYs1aUF0+s2M3aFAh9z
+nh1pPmose9Ywu3/W+EEy6lRymd5RAlA1q8H7ePWe
+-----END CERTIFICATE-----`;
+
+export const testPrivateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgKpbw25fCtfW7rSX5
+33680ZpW08UDWLCRu3EjmehbB/yhRANCAAQ0JEk3qz2UBb5lBwQt6UC32SvXMsIM
+icEnAok4SIUo2e6rLCvZttPEsNTDeajT+YGaWy/4L7Z2dn9AylzUEylb
+-----END PRIVATE KEY-----`;
+
+/** Two more for localhost alone, where one takes the place of the other; `name` is the common name. */
 export const certificates = {
   one: {
     name: 'pult-test-one',
