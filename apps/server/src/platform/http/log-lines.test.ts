@@ -11,7 +11,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 let server: TestServer;
-let lines: string[];
+let lines: string[] = [];
 
 beforeAll(async () => {
   const output = new Writable({
