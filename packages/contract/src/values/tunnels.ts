@@ -1,10 +1,19 @@
-/** spec-coverage: Connect protocol limited to http or ssh */
-export const tunnelProtocols = ['http', 'ssh'] as const;
-export type TunnelProtocol = (typeof tunnelProtocols)[number];
+/**
+ * What a tunnel is opened to, and the kinds in which it is then used and recorded: web pages; the console's terminal, the
+ * raw SSH stream, and OpenSSH through the jump host. Everything else derives from it, on the server and in the console.
+ *
+ * spec-coverage: Connect protocol limited to http or ssh
+ */
+export const tunnelTable = {
+  http: ['http'],
+  ssh: ['terminal', 'ssh_stream', 'ssh_jump'],
+} as const;
 
-/** Ways to a controller: its web pages, the console's terminal, the raw SSH stream, and OpenSSH through the jump host. */
-export const tunnelKinds = ['http', 'terminal', 'ssh_stream', 'ssh_jump'] as const;
-export type TunnelKind = (typeof tunnelKinds)[number];
+export type TunnelProtocol = keyof typeof tunnelTable;
+export type TunnelKind = (typeof tunnelTable)[TunnelProtocol][number];
+// The keys of a constant are the ones that its type has.
+export const tunnelProtocols = Object.keys(tunnelTable) as TunnelProtocol[];
+export const tunnelKinds: readonly TunnelKind[] = Object.values(tunnelTable).flat();
 
 /** Why a tunnel ended. */
 export const tunnelEndReasons = [

@@ -1,4 +1,5 @@
 import type { TunnelProtocol } from '@pult/contract';
+import { tunnelProtocols } from '@pult/contract/values';
 import { redirect, useLocation } from '@tanstack/react-router';
 import { paths } from '../../shared/paths.ts';
 
@@ -70,7 +71,7 @@ export function requireUpperCaseSerial(
 
 /** Only http and ssh are connected to (spec-coverage: Connect protocol limited to http or ssh). */
 export function requireProtocol(protocol: string): TunnelProtocol {
-  // Not the contract's list: it lives among schemas, which would come along into the first load.
-  if (protocol === 'http' || protocol === 'ssh') return protocol;
-  throw redirect({ href: paths.root(), replace: true });
+  const known = tunnelProtocols.find((each) => each === protocol);
+  if (known === undefined) throw redirect({ href: paths.root(), replace: true });
+  return known;
 }

@@ -16,6 +16,7 @@ import { registerFileDownloads } from './files/file-downloads.routes.ts';
 import { createFileDownloads, type FileDownloads } from './files/file-downloads.ts';
 import { createFilePanel } from './files/file-panel.ts';
 import type { EndpointStrategy } from './http-tunnel/endpoint-strategy.ts';
+import { createHttpKind } from './http-tunnel/http-kind.ts';
 import { createTunnelPortsRepository } from './http-tunnel/ports/tunnel-ports.repository.ts';
 import { createTunnelPorts } from './http-tunnel/ports/tunnel-ports.ts';
 import { createTunnelNames } from './http-tunnel/tunnel-names.ts';
@@ -27,10 +28,12 @@ import { registerTunnelListRoutes } from './records/tunnel-list.routes.ts';
 import { createTunnelListService } from './records/tunnel-list.service.ts';
 import { createTunnelRecordsRepository } from './records/tunnel-records.repository.ts';
 import { createTunnelRecords } from './records/tunnel-records.ts';
+import { createSshKind } from './ssh/ssh-kind.ts';
 import { createSshStream } from './ssh/ssh-stream.ts';
 import { createTerminal } from './ssh/terminal.ts';
 import { createTerminalSessions } from './ssh/terminal-sessions.ts';
 import { createTunnelHosts } from './tunnel-hosts.ts';
+import type { TunnelKinds } from './tunnel-kind.ts';
 import { createTunnelsRepository } from './tunnels.repository.ts';
 import { registerTunnelRoutes } from './tunnels.routes.ts';
 import { createTunnelsService } from './tunnels.service.ts';
@@ -97,9 +100,8 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     repository,
     controllers,
     links,
-    // Called later: the strategy itself needs the tunnels.
-    openInterface: (target, port) => endpointStrategy.open(target, port),
-    publicUrl,
+    // Called later: the kinds themselves need the tunnels.
+    getKind: (protocol) => kinds[protocol],
     recordAudit,
     clock,
   });
@@ -152,6 +154,11 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
   });
   const filePanel = createFilePanel({ ...ssh, sessions, downloads, recordAudit, addressOf });
 
+  const kinds: TunnelKinds = {
+    http: createHttpKind(endpointStrategy),
+    ssh: createSshKind(publicUrl, [terminal, createSshStream({ ...ssh, addressOf }), filePanel]),
+  };
+
   const jumpHost = createJumpHost({
     config,
     hostKey: dependencies.secrets.sshHostKey,
@@ -175,7 +182,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
   return {
     name: 'tunnels',
     hosts: [endpointStrategy],
-    upgrades: [terminal, createSshStream({ ...ssh, addressOf }), filePanel],
+    upgrades: Object.values(kinds).flatMap(({ upgrades }) => upgrades),
     secureContextFor: (serverName) => (hosts.isTunnelName(serverName) ? tunnelContext : undefined),
     getJumpAddress: () => jumpHost.address,
     renewTls(renewed) {

@@ -13,6 +13,7 @@ import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { Links } from '../devices/index.ts';
 import { createScope } from '../organizations/index.ts';
+import type { TunnelKind } from './tunnel-kind.ts';
 import type { TunnelAccess, TunnelsRepository, TunnelTarget } from './tunnels.repository.ts';
 import { isSameInterface, type WebInterface } from './web-interface.ts';
 
@@ -23,9 +24,7 @@ interface Dependencies {
   repository: TunnelsRepository;
   controllers: ControllersService;
   links: Links;
-  /** The origin of a web interface from now on. Throws where there can be none. */
-  openInterface: (target: TunnelTarget, port: number | null) => Promise<string>;
-  publicUrl: string;
+  getKind: (protocol: TunnelProtocol) => TunnelKind;
   recordAudit: RecordAuditEvent;
   clock: Clock;
 }
@@ -40,7 +39,7 @@ function readProtocol(text: string): { protocol: TunnelProtocol; port: number | 
 }
 
 export function createTunnelsService(dependencies: Dependencies) {
-  const { repository, controllers, links, openInterface, publicUrl, recordAudit, clock } = dependencies;
+  const { repository, controllers, links, getKind, recordAudit, clock } = dependencies;
 
   /** Throws what `requirePermission` throws. */
   async function requireTarget(actor: Actor, serialNumber: string): Promise<TunnelTarget> {
@@ -65,7 +64,7 @@ export function createTunnelsService(dependencies: Dependencies) {
       if (port !== null && !(await repository.hasEndpoint(target, port))) {
         throw new DomainError('protocol_unsupported');
       }
-      const origin = protocol === 'ssh' ? undefined : await openInterface(target, port);
+      const redirectUrl = await getKind(protocol).prepare(target, port);
       if (!links.get(target.enrolmentId)) throw new DomainError('controller_offline', { serialNumber });
 
       const createdAt = clock.now();
@@ -100,10 +99,7 @@ export function createTunnelsService(dependencies: Dependencies) {
           createdAt: createdAt.toISOString(),
           expiresAt: expiresAt.toISOString(),
         },
-        tunnelRedirectUrl:
-          origin === undefined
-            ? `${publicUrl}/connect/ssh/${serialNumber}/`
-            : `${origin}${ticketPath}?${new URLSearchParams({ ticket, path })}`,
+        tunnelRedirectUrl: redirectUrl({ ticket, path }),
         tunnelKey: ticket,
       };
     },
@@ -119,9 +115,13 @@ export function createTunnelsService(dependencies: Dependencies) {
       return access && isSameInterface(access, web) ? { access, cookie } : undefined;
     },
 
-    /** Uses a ticket up for one SSH connection of the very session that asked for it. */
-    async redeemSshTicket(ticket: string, principal: Principal): Promise<TunnelAccess> {
-      const request = { hash: hashToken(ticket), protocol: 'ssh', cookieHash: null } as const;
+    /** Uses a ticket up for one connection of the very session that asked for it. */
+    async redeemTicket(
+      protocol: TunnelProtocol,
+      ticket: string,
+      principal: Principal,
+    ): Promise<TunnelAccess> {
+      const request = { hash: hashToken(ticket), protocol, cookieHash: null };
       const access = await repository.redeemTicket(request, clock.now());
       if (access?.sessionId !== principal.sessionId) throw new DomainError('tunnel_ticket_invalid');
       return access;

@@ -1,6 +1,6 @@
 import type { TunnelProtocol } from '@pult/contract';
 import { useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { loadPart } from '../../../shared/page/load-part.ts';
 import { HttpConnection } from '../components/HttpConnection.tsx';
 import { TerminalLoading } from '../components/TerminalLoading.tsx';
@@ -19,13 +19,25 @@ interface Props {
 }
 
 export function ConnectPage({ protocol, serialNumber }: Props) {
+  const Connection = connections[protocol];
+  return <Connection serialNumber={serialNumber} />;
+}
+
+function WebConnection({ serialNumber }: { serialNumber: string }) {
   const { path, port }: { path?: string; port?: string } = useSearch({ strict: false });
-  if (protocol === 'http') {
-    return <HttpConnection serialNumber={serialNumber} port={endpointPort(port)} path={path} />;
-  }
+  return <HttpConnection serialNumber={serialNumber} port={endpointPort(port)} path={path} />;
+}
+
+function TerminalConnection({ serialNumber }: { serialNumber: string }) {
   return (
     <Suspense fallback={<TerminalLoading />}>
       <TerminalPage key={serialNumber} serialNumber={serialNumber} />
     </Suspense>
   );
 }
+
+/** What opens a tunnel of each protocol. */
+const connections: Readonly<Record<TunnelProtocol, ComponentType<{ serialNumber: string }>>> = {
+  http: WebConnection,
+  ssh: TerminalConnection,
+};

@@ -46,7 +46,7 @@ export function createSshStream(dependencies: Dependencies): UpgradeRoute {
     // What the client sends while the device is being reached waits in the stream.
     const stream = createWebSocketStream(webSocket, { allowHalfOpen: true });
     stream.on('error', () => stream.destroy());
-    const access = await tunnels.redeemSshTicket(key, principal);
+    const access = await tunnels.redeemTicket('ssh', key, principal);
     if (webSocket.readyState !== webSocket.OPEN) return;
     const use = { grant: grantOf(access), kind: 'ssh_stream', address } as const;
     const opened = live.track(use, 'session', () => webSocket.terminate());

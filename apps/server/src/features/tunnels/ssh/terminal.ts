@@ -73,7 +73,7 @@ async function runTerminal(
   const { tunnels, repository, links, live, sessions, recordAudit, log } = dependencies;
   const { resumeMs = lifetimes.terminalResume * 1000, aliveMs = 15_000 } = dependencies;
   const { locale } = principal;
-  const access = await tunnels.redeemSshTicket(message.tunnelKey, principal);
+  const access = await tunnels.redeemTicket('ssh', message.tunnelKey, principal);
   const connection = await links.connect(access, 'ssh');
   // Until the shell listens, and after it has let go.
   connection.on('error', () => {});

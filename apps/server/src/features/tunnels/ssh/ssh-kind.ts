@@ -1,0 +1,13 @@
+import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
+import type { TunnelKind } from '../tunnel-kind.ts';
+
+/** SSH: the console's terminal with its files, and the raw stream. The terminal's page asks for its ticket itself. */
+export function createSshKind(publicUrl: string, upgrades: readonly UpgradeRoute[]): TunnelKind {
+  return {
+    upgrades,
+    prepare:
+      async ({ serialNumber }) =>
+      () =>
+        `${publicUrl}/connect/ssh/${serialNumber}/`,
+  };
+}

@@ -1,0 +1,23 @@
+import type { TunnelProtocol } from '@pult/contract';
+import type { UpgradeRoute } from '../../platform/http/host-server.ts';
+import type { TunnelTarget } from './tunnels.repository.ts';
+
+/** A ticket for what was prepared, and where on the controller to begin. */
+export interface TicketUse {
+  ticket: string;
+  path: string;
+}
+
+/** What one protocol of tunnels needs of the server. */
+export interface TunnelKind {
+  /**
+   * Makes sure that a tunnel can be reached, before its ticket is made, and returns where a browser goes with the ticket.
+   * Throws where it cannot be. `port`: of a named endpoint, for http alone.
+   */
+  prepare(target: TunnelTarget, port: number | null): Promise<(use: TicketUse) => string>;
+  /** Connections that are tunnels of this kind. */
+  readonly upgrades: readonly UpgradeRoute[];
+}
+
+/** One for each protocol of the contract's table. */
+export type TunnelKinds = Readonly<Record<TunnelProtocol, TunnelKind>>;
