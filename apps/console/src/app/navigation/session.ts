@@ -2,7 +2,6 @@ import { hashKey, type QueryClient } from '@tanstack/react-query';
 import { currentUserQuery } from '../../shared/api/queries.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
 import { isAuthorized, onAuthorizedElsewhere } from '../../shared/auth/authorization.ts';
-import type { Router } from '../router.ts';
 
 /**
  * The cache rules (spec-coverage: Navigation: another organization resets cached controllers). Entries are removed, not refetched: the page that shows them is being
@@ -39,7 +38,7 @@ export function createCacheRules(queryClient: QueryClient): CacheRules {
  * All tabs of a browser share one session. After a login or logout in another one the guards decide anew where this
  * tab belongs, and it asks who its user is now.
  */
-export function followOtherTabs(router: Pick<Router, 'invalidate'>, queryClient: QueryClient): void {
+export function followOtherTabs(router: { invalidate: () => Promise<void> }, queryClient: QueryClient): void {
   onAuthorizedElsewhere(() => {
     void router.invalidate();
     if (isAuthorized()) void queryClient.refetchQueries({ queryKey: currentUserQuery.queryKey });
