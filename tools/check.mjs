@@ -8,7 +8,7 @@ import { docLinks } from './checks/doc-links.mjs';
 import { generatedDocs } from './checks/generated-docs.mjs';
 import { lockfile } from './checks/lockfile.mjs';
 import { loggedErrors } from './checks/logged-errors.mjs';
-import { consoleTypes, deadCode, lint, serverTypes } from './checks/programs.mjs';
+import { consoleTypes, deadCode, lint, serverTypes, toolTypes } from './checks/programs.mjs';
 import { retiredIdentifiers } from './checks/retired-identifiers.mjs';
 import { specCoverage } from './checks/spec-coverage.mjs';
 import { testTitles } from './checks/test-titles.mjs';
@@ -20,6 +20,7 @@ import { hideRunning, print, printIndented, printRow, runTool, showRunning } fro
 const checks = [
   serverTypes,
   consoleTypes,
+  toolTypes,
   deadCode,
   architecture,
   lint,

@@ -27,8 +27,8 @@ async function loadModule(path) {
   const outfile = join(folder, `${basename(path, '.ts')}-${process.pid}.mjs`);
   await mkdir(folder, { recursive: true });
   try {
-    const options = { bundle: true, platform: 'node', format: 'esm', logLevel: 'error' };
-    await build({ ...options, entryPoints: [join(root, path)], outfile });
+    const entryPoints = [join(root, path)];
+    await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
     return await import(pathToFileURL(outfile).href);
   } finally {
     await rm(outfile, { force: true });

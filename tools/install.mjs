@@ -75,7 +75,8 @@ async function runNpm(args) {
   try {
     return await (own ? runCommand(process.execPath, [script, ...args]) : runCommand('npm', args));
   } catch (error) {
-    if (error.code === 'ENOENT') throw new PlainError('npm was not found; it comes with Node.js.');
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      throw new PlainError('npm was not found; it comes with Node.js.');
     throw error;
   }
 }

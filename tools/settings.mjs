@@ -50,11 +50,15 @@ export async function requireFreePort({ host, port }, command = 'npm start') {
   }
 }
 
-/** Why nobody can listen there, as a code of the system; undefined when somebody can. */
+/**
+ * Why nobody can listen there, as a code of the system; undefined when somebody can.
+ * @param {{ host: string, port: number }} address
+ * @returns {Promise<string | undefined>}
+ */
 export function tryPort({ host, port }) {
   return new Promise((done) => {
     const probe = createServer();
-    probe.once('error', (error) => done(error.code));
+    probe.once('error', (/** @type {NodeJS.ErrnoException} */ error) => done(error.code));
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => done(undefined)));
   });
 }

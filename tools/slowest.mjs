@@ -5,6 +5,7 @@ import { relative } from 'node:path';
 /**
  * The tests of both reports as `{ file, title, milliseconds }`, the file seen from `root`. A report that is missing has
  * none. A file's time is that of its tests: what is prepared for all of them is in neither report.
+ * @param {{ vitest?: any, playwright?: any, root: string }} reports as their runners write them
  */
 export function listTimings({ vitest, playwright, root }) {
   const unitTests = (vitest?.testResults ?? []).flatMap(({ name, assertionResults }) =>

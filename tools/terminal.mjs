@@ -30,8 +30,14 @@ export function printIndented(text) {
   for (const line of text.trimEnd().split('\n')) print(line === '' ? '' : `    ${line}`);
 }
 
-/** One finished piece of work. `milliseconds` is left out where time says nothing. */
-export function printRow(mark, label, detail = '', milliseconds = undefined) {
+/**
+ * One finished piece of work. `milliseconds` is left out where time says nothing.
+ * @param {'passed' | 'failed' | 'warned' | 'skipped'} mark
+ * @param {string} label
+ * @param {string} [detail]
+ * @param {number} [milliseconds]
+ */
+export function printRow(mark, label, detail = '', milliseconds) {
   const time = milliseconds === undefined ? '' : dim(formatDuration(milliseconds).padStart(7));
   const text = time ? detail.padEnd(detailWidth) : detail;
   print(`  ${marks[mark]} ${label.padEnd(labelWidth)} ${text}${time}`.trimEnd());
@@ -104,6 +110,6 @@ export async function runTool(main) {
   } catch (error) {
     process.exitCode = 1;
     if (error instanceof PlainError) print(`\n  ${red(error.message.replaceAll('\n', '\n  '))}\n`);
-    else print(`\n${error?.stack ?? error}\n`);
+    else print(`\n${error instanceof Error ? error.stack : error}\n`);
   }
 }

@@ -22,5 +22,6 @@ const types = (name, project) =>
 
 export const lint = program('lint', 'biome', ['check', '--error-on-warnings', '--max-diagnostics=100', '.']);
 export const serverTypes = types('types', 'tsconfig.json');
+export const toolTypes = types('tool types', 'tools/tsconfig.json');
 export const consoleTypes = types('console types', 'apps/console/tsconfig.json');
 export const deadCode = program('dead code', 'knip', ['--no-progress']);
