@@ -13,7 +13,9 @@ const follower = pathToFileURL(join(root, 'tools', 'follow-parent.mjs')).href;
  * `onLine` gets every line of its output.
  */
 export class Service {
+  /** @type {import('node:child_process').ChildProcess} */
   #child;
+  /** @type {string[]} */
   #tail = [];
 
   /** `base`: what the program finds in its environment besides `env`. */
@@ -25,7 +27,7 @@ export class Service {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: true,
     });
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+    for (const stream of [this.#child.stdout, this.#child.stderr].filter((pipe) => pipe !== null)) {
       createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
         this.#tail.push(line);
         if (this.#tail.length > 40) this.#tail.shift();
@@ -65,9 +67,10 @@ export class Service {
 
   /** Ends it and whatever it has started. */
   kill() {
-    if (!this.isRunning) return;
+    const { pid } = this.#child;
+    if (!this.isRunning || pid === undefined) return;
     try {
-      process.kill(-this.#child.pid, 'SIGKILL');
+      process.kill(-pid, 'SIGKILL');
     } catch {
       this.#child.kill('SIGKILL');
     }
