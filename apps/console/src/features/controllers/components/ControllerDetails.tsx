@@ -8,16 +8,18 @@ export function ControllerDetails({ controller }: { controller: Controller }) {
   const { t } = useTranslation('controllers');
   return (
     <dl className={classes.details}>
-      {fields.map((field) =>
-        'Detail' in field ? (
+      {fields.map((field) => {
+        if (!('Detail' in field)) return null;
+        const label = 'detailLabel' in field ? field.detailLabel : field.label;
+        return (
           <div key={field.name}>
-            <dt>{t('detailLabel' in field ? field.detailLabel : field.label)}</dt>
+            <dt>{t(label)}</dt>
             <dd>
               <field.Detail controller={controller} />
             </dd>
           </div>
-        ) : null,
-      )}
+        );
+      })}
     </dl>
   );
 }
