@@ -88,7 +88,7 @@ export async function composeServer(composition: Composition) {
     tls: composition.tls,
     tunnelTls: composition.tunnelTls,
   });
-  const map = createMapFeature({ dataDir: config.data.dir });
+  const map = createMapFeature(core, { access, dataDir: config.data.dir });
 
   /** Each behind those it needs: see Feature. */
   const features: readonly Feature[] = [

@@ -8,7 +8,6 @@ import { type ControllersService, createControllersService } from './controllers
 import { registerFleetRoutes } from './fleet.routes.ts';
 import { createFleetService } from './fleet.service.ts';
 import { createFleetCounts } from './fleet-counts.repository.ts';
-import { createMapRepository } from './map.repository.ts';
 import { createOverviewRepository } from './overview.repository.ts';
 import { createSearchRepository } from './search.repository.ts';
 
@@ -39,7 +38,6 @@ export function createControllersFeature(
   const fleet = createFleetService({
     controllers: repository,
     search: createSearchRepository(db),
-    map: createMapRepository(db),
     overview: createOverviewRepository(db),
     access,
   });

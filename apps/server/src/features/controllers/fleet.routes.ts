@@ -6,8 +6,6 @@ import { createControllersCsv } from './controllers-csv.ts';
 import type { FleetService } from './fleet.service.ts';
 
 export function registerFleetRoutes(api: Api, fleet: FleetService, clock: Clock): void {
-  api.route(routes.mapControllers, ({ principal, query }) => fleet.getMap(principal, query));
-
   api.route(routes.exportControllers, async ({ principal, query, reply }) => {
     const controllers = await fleet.exportControllers(principal, query);
     void reply.headers(csvHeaders(`controllers-${clock.now().toISOString().slice(0, 10)}`));

@@ -1,24 +1,15 @@
-import {
-  type Controller,
-  type ControllersMap,
-  type FleetOverview,
-  limits,
-  type SearchResults,
-} from '@pult/contract';
+import { type Controller, type FleetOverview, limits, type SearchResults } from '@pult/contract';
 import type { Principal } from '../../platform/http/principal.ts';
 import { createScope, type OrganizationAccess } from '../organizations/index.ts';
 import type { ControllerFilters } from './controller-filters.repository.ts';
 import type { ControllersRepository } from './controllers.repository.ts';
 import { summarize } from './fleet-summary.ts';
-import type { MapRepository } from './map.repository.ts';
-import { chooseCellSize } from './map-grid.ts';
 import type { OverviewRepository } from './overview.repository.ts';
 import { type SearchRepository, splitWords } from './search.repository.ts';
 
 interface Dependencies {
   controllers: Pick<ControllersRepository, 'listControllersAfter' | 'searchControllers'>;
   search: SearchRepository;
-  map: MapRepository;
   overview: OverviewRepository;
   access: OrganizationAccess;
 }
@@ -28,39 +19,9 @@ const partSize = 500;
 /** Rows of the overview's short lists. */
 const recent = 10;
 
-/** A whole fleet at a glance: on the map, in a file, in figures. */
-export function createFleetService({ controllers, search, map, overview, access }: Dependencies) {
-  async function createFilterScope(principal: Principal, filters: ControllerFilters) {
-    if (filters.organization_id) await access.requireSecondFactorOf(principal, filters.organization_id);
-    return createScope(principal, 'controllers.read');
-  }
-
+/** A whole fleet at a glance: in a file, in figures. */
+export function createFleetService({ controllers, search, overview, access }: Dependencies) {
   return {
-    /** Every controller by itself up to the limit of features, and clusters of what is more. */
-    async getMap(
-      principal: Principal,
-      query: ControllerFilters & { zoom?: number | undefined },
-    ): Promise<ControllersMap> {
-      const { zoom = 0, ...filters } = query;
-      const scope = await createFilterScope(principal, filters);
-      const markers = await map.listMarkers(scope, filters, limits.mapFeatures + 1);
-      if (markers.length <= limits.mapFeatures) return { count: markers.length, features: markers };
-
-      const cells = await map.listCells(scope, filters, chooseCellSize(zoom, filters));
-      const alone = cells.filter((cell) => cell.count === 1).map((cell) => cell.serialNumber);
-      const clusters = cells
-        .filter((cell) => cell.count > 1)
-        .map(({ west, south, east, north, serialNumber: _, ...cluster }) => ({
-          type: 'cluster' as const,
-          ...cluster,
-          bounds: [west, south, east, north] as [number, number, number, number],
-        }));
-      return {
-        count: cells.reduce((sum, cell) => sum + cell.count, 0),
-        features: [...clusters, ...(await map.listMarkersOf(scope, filters, alone))],
-      };
-    },
-
     /**
      * All that match, by serial number, in parts. Each part looks at the membership anew: who loses it meanwhile
      * gets no more.
@@ -69,7 +30,8 @@ export function createFleetService({ controllers, search, map, overview, access 
       principal: Principal,
       filters: ControllerFilters,
     ): Promise<AsyncIterable<Controller[]>> {
-      const scope = await createFilterScope(principal, filters);
+      if (filters.organization_id) await access.requireSecondFactorOf(principal, filters.organization_id);
+      const scope = createScope(principal, 'controllers.read');
       return (async function* () {
         let after = '';
         for (;;) {

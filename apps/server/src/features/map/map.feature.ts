@@ -1,4 +1,8 @@
-import type { Feature } from '../../platform/feature.ts';
+import type { Core, Feature } from '../../platform/feature.ts';
+import type { OrganizationAccess } from '../organizations/index.ts';
+import { createMapRepository } from './map.repository.ts';
+import { registerMapRoutes } from './map.routes.ts';
+import { createMapService } from './map.service.ts';
 import { createMapTiles } from './map-tiles.ts';
 
 export interface MapFeature extends Feature {
@@ -6,12 +10,19 @@ export interface MapFeature extends Feature {
   findTilesUrl(): Promise<string | undefined>;
 }
 
-/** What the console's map reads from this server. */
-export function createMapFeature({ dataDir }: { dataDir: string }): MapFeature {
+/** What the console's map reads from this server: the controllers on it, and the operator's own tiles. */
+export function createMapFeature(
+  { db }: Core,
+  { access, dataDir }: { access: OrganizationAccess; dataDir: string },
+): MapFeature {
+  const service = createMapService({ repository: createMapRepository(db), access });
   const tiles = createMapTiles(dataDir);
   return {
     name: 'map',
     findTilesUrl: tiles.findUrl,
-    routes: ({ app }) => tiles.serve(app),
+    routes({ api, app }) {
+      registerMapRoutes(api, service);
+      tiles.serve(app);
+    },
   };
 }

@@ -1,8 +1,8 @@
 import type { MapFeature } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
+import { type ControllerFilters, matchingControllers } from '../controllers/index.ts';
 import type { Scope } from '../organizations/index.ts';
-import { type ControllerFilters, matchingControllers } from './controller-filters.repository.ts';
 
 type MarkerCluster = Extract<MapFeature, { type: 'cluster' }>;
 type Marker = Extract<MapFeature, { type: 'controller' }>;

@@ -1,0 +1,7 @@
+import { routes } from '@pult/contract';
+import type { Api } from '../../platform/http/api.ts';
+import type { MapService } from './map.service.ts';
+
+export function registerMapRoutes(api: Api, map: MapService): void {
+  api.route(routes.mapControllers, ({ principal, query }) => map.getMap(principal, query));
+}
