@@ -1,4 +1,4 @@
-import type { TunnelView } from '@pult/contract';
+import type { TunnelState, TunnelView } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/schema.ts';
 import { organizationsInScope, type Scope } from '../../organizations/index.ts';
@@ -6,7 +6,7 @@ import type { TunnelRecord } from './tunnel-record.ts';
 
 /** SQL of the records of tunnels: what is open and what was. */
 export function createTunnelRecordsRepository(db: Database) {
-  const matching = (scope: Scope, organizationId: string, state: 'live' | 'ended') =>
+  const matching = (scope: Scope, organizationId: string, state: TunnelState) =>
     db
       .selectFrom('tunnel_records')
       // One at most, and written so: then an index gives the order of the page.
@@ -53,7 +53,7 @@ export function createTunnelRecordsRepository(db: Database) {
     async list(
       scope: Scope,
       organizationId: string,
-      state: 'live' | 'ended',
+      state: TunnelState,
       page: { limit: number; offset: number },
     ): Promise<TunnelView[]> {
       const rows = await matching(scope, organizationId, state)
@@ -82,7 +82,7 @@ export function createTunnelRecordsRepository(db: Database) {
       }));
     },
 
-    async count(scope: Scope, organizationId: string, state: 'live' | 'ended'): Promise<number> {
+    async count(scope: Scope, organizationId: string, state: TunnelState): Promise<number> {
       const { count } = await matching(scope, organizationId, state)
         .select(sql<number>`count(*)::int`.as('count'))
         .executeTakeFirstOrThrow();
