@@ -1,6 +1,7 @@
+import type { Controller } from '@pult/contract';
 import { useState } from 'react';
 import type { Filters } from '../../shared/api/query-keys.ts';
-import type { Chosen } from '../groups/index.ts';
+import type { Chosen, Dragged } from '../groups/index.ts';
 
 interface View {
   /** What the list shows: another page or order shows other rows. */
@@ -50,3 +51,21 @@ export function useSelection({ query, filter, shown, total }: View) {
   };
 }
 export type ControllerSelection = ReturnType<typeof useSelection>;
+
+/** What a drag of this row takes along: all that is selected when the row is, else the row alone. */
+export function getDragged(
+  { serialNumber, group }: Controller,
+  { rows, isMatching, chosen, count }: ControllerSelection,
+  shown: readonly Controller[],
+): Dragged {
+  if (!rows.includes(serialNumber)) {
+    const from = group?.id ?? null;
+    return { kind: 'controllers', chosen: { controllers: [serialNumber] }, count: 1, from };
+  }
+  const selected = new Set(rows);
+  const groups = new Set(
+    shown.filter((each) => selected.has(each.serialNumber)).map((each) => each.group?.id ?? null),
+  );
+  const [only] = groups;
+  return { kind: 'controllers', chosen, count, from: isMatching || groups.size > 1 ? undefined : only };
+}

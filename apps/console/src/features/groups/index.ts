@@ -1,4 +1,3 @@
-export type { Chosen } from './bulk-move.ts';
 export { GroupDrawer } from './components/GroupDrawer.tsx';
 export { GroupPanel } from './components/GroupPanel.tsx';
 export { GroupSetting } from './components/GroupSetting.tsx';
@@ -8,4 +7,4 @@ export { MoveControllersDialog } from './dialogs/MoveControllersDialog.tsx';
 export type { Dragged } from './drag/dragged.ts';
 export { useDragSource } from './drag/use-drag-source.ts';
 export { groupsQuery } from './queries.ts';
-export { type BulkMoves, useBulkMove } from './use-bulk-move.ts';
+export { type BulkMoves, type Chosen, useBulkMove } from './use-bulk-move.ts';

@@ -1,10 +1,25 @@
+import { ApiError } from '@pult/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
+import { readErrorMessages, readFieldErrors } from '../../shared/api/error-messages.ts';
 import type { CallErrors } from '../../shared/api/errors.ts';
 import { type Filters, queryKeys } from '../../shared/api/query-keys.ts';
 
 /** Tree and dialogs say themselves what was refused. */
 export const groupErrors: CallErrors = { inPlace: 'refusals' };
+
+/**
+ * Why a call of groups was refused, to be shown where it was asked for: such calls have no toast
+ * (spec-coverage: controllers-count and groups stay silent).
+ * Undefined for what the error catalogue tells or leads elsewhere: no session, no right, no server.
+ */
+export async function readRefusal(error: unknown): Promise<string | undefined> {
+  if (!(error instanceof ApiError)) return undefined;
+  const { status } = error;
+  if (status === 401 || status === 403 || status >= 500) return undefined;
+  const fields = Object.values(await readFieldErrors(error));
+  return (fields.length > 0 ? fields : await readErrorMessages(error)).join(' ');
+}
 
 /** Of one organization: the list's filters but the group. */
 export type TreeFilters = Filters & { organization_id: string };

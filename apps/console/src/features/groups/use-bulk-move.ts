@@ -3,12 +3,26 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../shared/api/client.ts';
 import { useIsAllowed } from '../../shared/api/permissions.ts';
-import { queryKeys } from '../../shared/api/query-keys.ts';
+import { type Filters, queryKeys } from '../../shared/api/query-keys.ts';
 import { useFormat } from '../../shared/i18n/use-format.ts';
 import { showToast } from '../../shared/toasts/show-toast.tsx';
-import { askedFrom, type BulkMove } from './bulk-move.ts';
-import { groupErrors, useRefresh } from './queries.ts';
-import { readRefusal } from './read-refusal.ts';
+import { groupErrors, readRefusal, useRefresh } from './queries.ts';
+
+/** Controllers by their serial numbers, or all that match the filters of the list, however many that are. */
+export type Chosen = { controllers: string[] } | { filter: Filters };
+
+/** Where controllers go: into a group, or out of all. */
+export type MoveTarget = { id: string; name: string } | null;
+
+interface BulkMove {
+  target: MoveTarget;
+  chosen: Chosen;
+  /** How many they are, as far as is known here; the server's answer is what counts. */
+  count: number;
+}
+
+/** Above so many, what one press or drop would do is asked for again. */
+const askedFrom = 100;
 
 interface Options {
   /** The controllers have been moved, while whoever began it still looks. */

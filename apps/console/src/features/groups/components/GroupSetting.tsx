@@ -8,8 +8,7 @@ import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { ChooseGroupDialog } from '../dialogs/ChooseGroupDialog.tsx';
-import { groupErrors, groupsQuery, useMoveController } from '../queries.ts';
-import { readRefusal } from '../read-refusal.ts';
+import { groupErrors, groupsQuery, readRefusal, useMoveController } from '../queries.ts';
 import { pathTo } from '../tree.ts';
 import classes from './group-setting.module.css';
 

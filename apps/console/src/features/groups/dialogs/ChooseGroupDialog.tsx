@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
-import type { MoveTarget } from '../bulk-move.ts';
 import { GroupTree } from '../components/GroupTree.tsx';
 import classes from '../components/group-tree.module.css';
 import { groupsQuery } from '../queries.ts';
 import { pathTo, withoutGroup } from '../tree.ts';
+import type { MoveTarget } from '../use-bulk-move.ts';
 import { useExpanded } from '../use-expanded.ts';
 
 /** In place of a group's id. */

@@ -5,8 +5,7 @@ import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import classes from '../components/group-tree.module.css';
-import { useDeleteGroup } from '../queries.ts';
-import { readRefusal } from '../read-refusal.ts';
+import { readRefusal, useDeleteGroup } from '../queries.ts';
 import { countUnder } from '../tree.ts';
 
 interface Props {

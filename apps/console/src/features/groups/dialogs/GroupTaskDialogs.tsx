@@ -2,8 +2,7 @@ import type { Group } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { NameDialog } from '../../../shared/ui/NameDialog.tsx';
-import { useCreateGroup, useUpdateGroup } from '../queries.ts';
-import { readRefusal } from '../read-refusal.ts';
+import { readRefusal, useCreateGroup, useUpdateGroup } from '../queries.ts';
 import { ChooseGroupDialog } from './ChooseGroupDialog.tsx';
 import { DeleteGroupDialog } from './DeleteGroupDialog.tsx';
 

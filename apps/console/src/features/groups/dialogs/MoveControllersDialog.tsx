@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
-import type { MoveTarget } from '../bulk-move.ts';
+import type { MoveTarget } from '../use-bulk-move.ts';
 import { ChooseGroupDialog } from './ChooseGroupDialog.tsx';
 
 interface Props {

@@ -1,5 +1,5 @@
 import type { Group } from '@pult/contract';
-import type { Chosen } from '../bulk-move.ts';
+import type { Chosen } from '../use-bulk-move.ts';
 
 /** What is dragged over the tree of groups. */
 export type Dragged =
