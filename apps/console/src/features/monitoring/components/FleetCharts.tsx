@@ -11,22 +11,22 @@ import { timeSearch } from '../../../shared/charts/time-search.ts';
 import { useSearchOf } from '../../../shared/search/use-search-of.ts';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { metrics } from '../../telemetry/index.ts';
+import { monitoringSearch } from '../monitoring-search.ts';
 import { fleetMetricsQuery, fleetPresenceQuery, worstControllersQuery } from '../queries.ts';
-import type { MonitoringSearch } from '../use-monitoring-search.ts';
 import classes from './monitoring.module.css';
 import { WorstControllers } from './WorstControllers.tsx';
 
 interface Props {
   organization: { id: string; name: string };
-  metric: MonitoringSearch['metric'];
-  onMetric: (name: SystemMetricName) => void;
 }
 
 /** A whole fleet over time: who was online, how one figure spreads over it, and where it is worst now. */
-export function FleetCharts({ organization, metric, onMetric }: Props) {
+export function FleetCharts({ organization }: Props) {
   const { t } = useTranslation(['monitoring', 'telemetry']);
   const group = useId();
   const { search, change } = useSearchOf(timeSearch, { isPart: true });
+  const subject = useSearchOf(monitoringSearch, { isPart: true });
+  const metric = metrics.find(({ name }) => name === subject.search.metric) ?? metrics[0];
   const presence = useQuery(fleetPresenceQuery(organization.id, search));
   const figures = useQuery(fleetMetricsQuery(organization.id, metric.name, search));
   const worst = useQuery(worstControllersQuery(organization.id, metric.name, search));
@@ -53,7 +53,7 @@ export function FleetCharts({ organization, metric, onMetric }: Props) {
           value={metric.name}
           data={metrics.map(({ name }) => ({ value: name, label: nameOf(name) }))}
           // Of the names above.
-          onChange={(name) => name && onMetric(name as SystemMetricName)}
+          onChange={(name) => name && subject.change({ metric: name as SystemMetricName })}
         />
       </div>
       {error && (presence.data || figures.data) && <RefreshFailure error={error} onRetry={refresh} />}

@@ -4,13 +4,14 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { organizationQuery } from '../../../shared/api/queries.ts';
 import { paths } from '../../../shared/paths.ts';
+import { useSearchOf } from '../../../shared/search/use-search-of.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { controllersCountQuery } from '../../controllers/index.ts';
 import { ControllerChoice } from '../components/ControllerChoice.tsx';
 import { FleetCharts } from '../components/FleetCharts.tsx';
 import { OneController } from '../components/OneController.tsx';
-import { useMonitoringSearch } from '../use-monitoring-search.ts';
+import { monitoringSearch } from '../monitoring-search.ts';
 
 interface Props {
   organizationId: string;
@@ -21,8 +22,8 @@ export function MonitoringPage({ organizationId }: Props) {
   const { t } = useTranslation('monitoring');
   const { data: organization } = useQuery(organizationQuery(organizationId));
   const { data: counts } = useQuery(controllersCountQuery({ organization_id: organizationId }));
-  const { search, chooseController, chooseMetric } = useMonitoringSearch();
-  const { serialNumber, metric } = search;
+  const { search, change } = useSearchOf(monitoringSearch, { isPart: true });
+  const { serialNumber } = search;
   if (!organization) return null; // loaded before the page is shown
   const title = serialNumber === undefined ? t('title') : `${t('title')}: ${serialNumber}`;
   if (counts?.count === 0) {
@@ -46,11 +47,15 @@ export function MonitoringPage({ organizationId }: Props) {
       title={title}
       eyebrow={organization.name}
       actions={
-        <ControllerChoice organizationId={organizationId} value={serialNumber} onChange={chooseController} />
+        <ControllerChoice
+          organizationId={organizationId}
+          value={serialNumber}
+          onChange={(chosen) => change({ serialNumber: chosen })}
+        />
       }
     >
       {serialNumber === undefined ? (
-        <FleetCharts organization={organization} metric={metric} onMetric={chooseMetric} />
+        <FleetCharts organization={organization} />
       ) : (
         <OneController key={serialNumber} serialNumber={serialNumber} />
       )}
