@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tunnelEndReasons, tunnelKinds, tunnelStates } from '../values/tunnels.ts';
+import { tunnelEndReasons, tunnelRecordKinds, tunnelStates } from '../values/tunnels.ts';
 import { optionalQuery, pageOf, pageQuery } from './query.ts';
 import { id, time } from './text.ts';
 
@@ -8,7 +8,7 @@ const person = z.object({ id, email: z.string() });
 /** A way to a controller that is open, or was. */
 export const tunnelView = z.object({
   id,
-  kind: z.enum(tunnelKinds),
+  kind: z.enum(tunnelRecordKinds),
   /** Of a named endpoint; null for the web interface and for SSH. */
   port: z.number().int().nullable(),
   serialNumber: z.string(),

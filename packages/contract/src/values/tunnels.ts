@@ -1,19 +1,25 @@
 /**
  * What a tunnel is opened to, and the kinds in which it is then used and recorded: web pages; the console's terminal, the
  * raw SSH stream, and OpenSSH through the jump host. Everything else derives from it, on the server and in the console.
+ * `isShared`: all that goes through one such tunnel is one record; otherwise every connection has its own.
  *
  * spec-coverage: Connect protocol limited to http or ssh
  */
 export const tunnelTable = {
-  http: ['http'],
-  ssh: ['terminal', 'ssh_stream', 'ssh_jump'],
+  http: { isShared: true, recordKinds: ['http'] },
+  ssh: { isShared: false, recordKinds: ['terminal', 'ssh_stream', 'ssh_jump'] },
 } as const;
 
 export type TunnelProtocol = keyof typeof tunnelTable;
-export type TunnelKind = (typeof tunnelTable)[TunnelProtocol][number];
+export type TunnelRecordKind = (typeof tunnelTable)[TunnelProtocol]['recordKinds'][number];
 // The keys of a constant are the ones that its type has.
 export const tunnelProtocols = Object.keys(tunnelTable) as TunnelProtocol[];
-export const tunnelKinds: readonly TunnelKind[] = Object.values(tunnelTable).flat();
+export const tunnelRecordKinds: readonly TunnelRecordKind[] = Object.values(tunnelTable).flatMap(
+  ({ recordKinds }) => recordKinds,
+);
+export const sharedRecordKinds: ReadonlySet<TunnelRecordKind> = new Set(
+  Object.values(tunnelTable).flatMap(({ isShared, recordKinds }) => (isShared ? recordKinds : [])),
+);
 
 /** Why a tunnel ended. */
 export const tunnelEndReasons = [

@@ -1,4 +1,4 @@
-import type { TunnelEndReason, TunnelKind } from '@pult/contract';
+import { sharedRecordKinds, type TunnelEndReason, type TunnelRecordKind } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { ConnectionHandle, ConnectionKind } from '../../platform/connection-handle.ts';
 import { DomainError } from '../../platform/errors.ts';
@@ -17,7 +17,7 @@ export type CutReason = 'access_ended' | 'server_stopping' | 'ended_by_admin';
 export interface TunnelUse {
   grant: Grant;
   /** Undefined for a login at the jump host, which leads to no controller yet. */
-  kind: TunnelKind | undefined;
+  kind: TunnelRecordKind | undefined;
   /** The client's. */
   address: string;
 }
@@ -27,7 +27,7 @@ interface OpenConnection {
   cut: (reason: CutReason) => void;
 }
 
-/** A tunnel that is used: many requests of one HTTP tunnel, or one of anything else. */
+/** A tunnel that is used: many connections of a shared one, such as requests over HTTP, or one of anything else. */
 interface LiveTunnel {
   name: string;
   grant: Grant;
@@ -55,10 +55,12 @@ export interface LiveTunnels {
   stop(): Promise<void>;
 }
 
-/** An HTTP tunnel without any request for so long is out of use, in milliseconds. Its cookie goes on. */
+/** A shared tunnel without any connection for so long is out of use, in milliseconds. Its cookie goes on. */
 const idleAfter = 5 * 60_000;
 /** Logouts that are remembered until what rests on them has been looked at. */
 const maxLogouts = 10_000;
+
+const isShared = (kind: TunnelUse['kind']): boolean => kind !== undefined && sharedRecordKinds.has(kind);
 
 export function createLiveTunnels(dependencies: {
   repository: LiveTunnelsRepository;
@@ -93,8 +95,8 @@ export function createLiveTunnels(dependencies: {
 
   function enter(use: TunnelUse): LiveTunnel {
     const { grant, kind, address } = use;
-    // What goes through one HTTP tunnel is one to whoever looks; everything else is its own.
-    const name = kind === 'http' && grant.tunnelId !== null ? grant.tunnelId : createId();
+    // What goes through one shared tunnel is one to whoever looks; everything else is its own.
+    const name = isShared(kind) && grant.tunnelId !== null ? grant.tunnelId : createId();
     const known = open.get(name);
     if (known) return known;
     const { userId, target, port } = grant;
@@ -148,7 +150,7 @@ export function createLiveTunnels(dependencies: {
           if (!tunnel.connections.delete(connection)) return;
           release();
           if (tunnel.connections.size > 0) return;
-          if (use.kind === 'http') tunnel.idleSince = clock.now().getTime();
+          if (isShared(use.kind)) tunnel.idleSince = clock.now().getTime();
           else forget(tunnel, !target || isLinked(target.enrolmentId) ? 'closed' : 'controller_offline');
         },
       };

@@ -9,7 +9,10 @@ export interface TicketUse {
 }
 
 /** What one protocol of tunnels needs of the server. */
-export interface TunnelKind {
+export interface TunnelKind<Name extends TunnelProtocol = TunnelProtocol> {
+  readonly name: Name;
+  /** Of the device, where its tunnels lead; one to a named endpoint leads to `port-<n>` instead. */
+  readonly endpoint: string;
   /**
    * Makes sure that a tunnel can be reached, before its ticket is made, and returns where a browser goes with the ticket.
    * Throws where it cannot be. `port`: of a named endpoint, for http alone.
@@ -20,4 +23,4 @@ export interface TunnelKind {
 }
 
 /** One for each protocol of the contract's table. */
-export type TunnelKinds = Readonly<Record<TunnelProtocol, TunnelKind>>;
+export type TunnelKinds = { readonly [Name in TunnelProtocol]: TunnelKind<Name> };

@@ -8,8 +8,8 @@ import type {
   StatusReason,
   TotpScope,
   TunnelEndReason,
-  TunnelKind,
   TunnelProtocol,
+  TunnelRecordKind,
 } from '@pult/contract';
 import type { MetricName } from '@pult/link';
 import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely';
@@ -268,7 +268,7 @@ export interface TunnelRecordTable {
   user_id: string | null;
   controller_id: string | null;
   serial_number: string;
-  kind: TunnelKind;
+  kind: TunnelRecordKind;
   /** Of a named endpoint. */
   port: number | null;
   address: string;

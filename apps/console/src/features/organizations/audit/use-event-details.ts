@@ -1,5 +1,5 @@
 import { type AuditEvent, roles } from '@pult/contract';
-import { tunnelKinds } from '@pult/contract/values';
+import { tunnelRecordKinds } from '@pult/contract/values';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 
@@ -43,7 +43,7 @@ const knownValues = [
   'closed',
   'access_ended',
   'ended_by_admin',
-  ...tunnelKinds,
+  ...tunnelRecordKinds,
   'server_stopping',
   'role_forbidden',
   'done',

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { EndpointError, isEndpointError, type Links } from '../../devices/index.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
+import { httpTunnel } from './http-kind.ts';
 
 /** What a device's web server may take for a TLS handshake, in milliseconds. */
 const handshakeTimeoutMs = 10_000;
@@ -16,7 +17,7 @@ export async function connectInterface(
   access: Pick<TunnelAccess, 'enrolmentId' | 'serialNumber' | 'port' | 'scheme'>,
 ): Promise<Duplex> {
   const { port, scheme } = access;
-  const stream = await links.connect(access, port === null ? 'http' : `port-${port}`);
+  const stream = await links.connect(access, port === null ? httpTunnel.endpoint : `port-${port}`);
   return scheme === 'https' ? secure(stream) : stream;
 }
 

@@ -2,9 +2,12 @@ import type { TunnelKind } from '../tunnel-kind.ts';
 import { ticketPath } from '../tunnels.service.ts';
 import type { EndpointStrategy } from './endpoint-strategy.ts';
 
+export const httpTunnel = { name: 'http', endpoint: 'http' } as const;
+
 /** Web interfaces and named endpoints: their requests and WebSockets come to the hosts or ports of the strategy. */
-export function createHttpKind(strategy: Pick<EndpointStrategy, 'open'>): TunnelKind {
+export function createHttpKind(strategy: Pick<EndpointStrategy, 'open'>): TunnelKind<'http'> {
   return {
+    ...httpTunnel,
     upgrades: [],
     async prepare(target, port) {
       const origin = await strategy.open(target, port);

@@ -9,6 +9,7 @@ import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
 import type { SshKeyOwner, SshKeysService } from '../../accounts/index.ts';
 import type { Links } from '../../devices/index.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
+import { sshTunnel } from '../ssh/ssh-kind.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
 import { jumpGrant } from './jump-grant.ts';
 import { createJumpLogin } from './jump-login.ts';
@@ -176,7 +177,7 @@ export function serveJumpConnection(
       }
       throw error;
     });
-    const device = await links.connect(target, 'ssh', gone.signal);
+    const device = await links.connect(target, sshTunnel.endpoint, gone.signal);
     // Until it is relayed, and after.
     device.on('error', () => {});
     const event = { userId, organizationId: target.organizationId, subject: serialNumber, address };

@@ -1,4 +1,4 @@
-import type { TunnelEndReason, TunnelKind } from '@pult/contract';
+import type { TunnelEndReason, TunnelRecordKind } from '@pult/contract';
 import type { TunnelTarget } from '../tunnels.repository.ts';
 
 /** What is kept of a way to a controller that was used. */
@@ -6,7 +6,7 @@ export interface TunnelRecord {
   readonly id: string;
   readonly userId: string;
   readonly target: TunnelTarget;
-  readonly kind: TunnelKind;
+  readonly kind: TunnelRecordKind;
   readonly port: number | null;
   readonly address: string;
   readonly startedAt: Date;

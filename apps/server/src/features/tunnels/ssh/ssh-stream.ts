@@ -12,6 +12,7 @@ import { isEndpointError, type Links } from '../../devices/index.ts';
 import { grantOf } from '../live-tunnels.repository.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
+import { sshTunnel } from './ssh-kind.ts';
 import { createWebSocketUpgradeHandler } from './web-socket-upgrade-handler.ts';
 
 interface Dependencies {
@@ -46,12 +47,12 @@ export function createSshStream(dependencies: Dependencies): UpgradeRoute {
     // What the client sends while the device is being reached waits in the stream.
     const stream = createWebSocketStream(webSocket, { allowHalfOpen: true });
     stream.on('error', () => stream.destroy());
-    const access = await tunnels.redeemTicket('ssh', key, principal);
+    const access = await tunnels.redeemTicket(sshTunnel.name, key, principal);
     if (webSocket.readyState !== webSocket.OPEN) return;
     const use = { grant: grantOf(access), kind: 'ssh_stream', address } as const;
     const opened = live.track(use, 'session', () => webSocket.terminate());
     webSocket.on('close', opened.end);
-    const connection = await links.connect(access, 'ssh');
+    const connection = await links.connect(access, sshTunnel.endpoint);
     if (webSocket.readyState !== webSocket.OPEN) {
       connection.destroy();
       return;

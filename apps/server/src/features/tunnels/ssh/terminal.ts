@@ -20,6 +20,7 @@ import type { LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelsRepository } from '../tunnels.repository.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
 import { openShell, type Size } from './shell.ts';
+import { sshTunnel } from './ssh-kind.ts';
 import { describeCut, describeFailure, describeLoss } from './terminal-failures.ts';
 import { createTerminalSession, type TerminalSession } from './terminal-session.ts';
 import type { TerminalSessions } from './terminal-sessions.ts';
@@ -73,8 +74,8 @@ async function runTerminal(
   const { tunnels, repository, links, live, sessions, recordAudit, log } = dependencies;
   const { resumeMs = lifetimes.terminalResume * 1000, aliveMs = 15_000 } = dependencies;
   const { locale } = principal;
-  const access = await tunnels.redeemTicket('ssh', message.tunnelKey, principal);
-  const connection = await links.connect(access, 'ssh');
+  const access = await tunnels.redeemTicket(sshTunnel.name, message.tunnelKey, principal);
+  const connection = await links.connect(access, sshTunnel.endpoint);
   // Until the shell listens, and after it has let go.
   connection.on('error', () => {});
   if (webSocket.readyState !== webSocket.OPEN) {
