@@ -10,6 +10,7 @@ import * as monitoring from '../features/monitoring/messages.ts';
 import * as audit from '../features/organizations/audit/messages.ts';
 import * as organizations from '../features/organizations/messages.ts';
 import * as telemetry from '../features/telemetry/messages.ts';
+import * as tunnelKinds from '../features/tunnels/kinds/messages.ts';
 import * as tunnels from '../features/tunnels/messages.ts';
 import * as liveTunnels from '../features/tunnels/records/messages.ts';
 import * as charts from '../shared/charts/messages.ts';
@@ -31,6 +32,7 @@ export const insideNamespaces = withParity({
   groups,
   activation,
   tunnels,
+  tunnelKinds,
   endpoints,
   map,
   baseMap,

@@ -89,7 +89,7 @@ export function Palette() {
   const isNothing = items.length === 0 && !found.isPending && !found.error;
   const reason =
     active?.kind === 'controller'
-      ? actionsOf(active.controller).find(({ name }) => name === 'web')?.reason
+      ? actionsOf(active.controller).find((action) => action.reason !== undefined)?.reason
       : undefined;
   return (
     <Modal.Root

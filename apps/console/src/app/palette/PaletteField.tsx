@@ -4,9 +4,10 @@ import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs';
 import type { KeyboardEvent, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import { tunnelKinds } from '../../features/tunnels/kinds/index.ts';
 import classes from './palette.module.css';
 import type { ActionName, PaletteItem } from './palette-items.ts';
-import { keyNames } from './palette-state.ts';
+import { enterModifiers } from './palette-state.ts';
 
 interface Props {
   ref: RefObject<HTMLInputElement | null>;
@@ -80,15 +81,14 @@ interface FooterProps {
 
 /** What the keys do now; in its place what there is to say. */
 export function PaletteFooter({ active, reason, isInActions, notice }: FooterProps) {
-  const { t } = useTranslation('palette');
+  const { t } = useTranslation(['palette', 'tunnelKinds']);
   const isController = active?.kind === 'controller';
+  const tunnelHints = tunnelKinds.flatMap(({ name, modifier }): [string, string, boolean][] => {
+    const label = t(`kind.${name}.hint`, { ns: 'tunnelKinds' });
+    return modifier ? [[enterModifiers[modifier].keys, label, reason !== undefined]] : [];
+  });
   const hints: [string, string, boolean?][] = isController
-    ? [
-        ['↵', t('hint.open')],
-        [keyNames.web, t('hint.web'), reason !== undefined],
-        [keyNames.terminal, t('hint.terminal'), reason !== undefined],
-        ['→', t('hint.actions')],
-      ]
+    ? [['↵', t('hint.open')], ...tunnelHints, ['→', t('hint.actions')]]
     : [['↵', t('hint.run')], isInActions ? ['←', t('hint.back')] : ['Esc', t('hint.close')]];
   return (
     <div className={classes.footer}>
@@ -118,9 +118,9 @@ interface Handlers {
 }
 
 /** What Enter means with its modifiers. */
-function readAction({ ctrlKey, metaKey, altKey }: KeyboardEvent): ActionName {
-  if (ctrlKey || metaKey) return 'web';
-  return altKey ? 'terminal' : 'open';
+function readAction(event: KeyboardEvent): ActionName {
+  const pressed = (['control', 'alt'] as const).find((name) => enterModifiers[name].isPressed(event));
+  return tunnelKinds.find(({ modifier }) => pressed !== undefined && modifier === pressed)?.name ?? 'open';
 }
 
 /** The keys of the palette. Those that move the caret keep doing so, except where it cannot move. */

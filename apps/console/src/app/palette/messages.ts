@@ -22,8 +22,6 @@ export const ru = {
   listOf: 'Показать все найденные в списке',
   action: {
     open: 'Открыть контроллер',
-    web: 'Веб-интерфейс',
-    terminal: 'Терминал SSH',
     group: 'Показать группу «{{name}}»',
     copy: 'Скопировать серийный номер',
   },
@@ -40,8 +38,6 @@ export const ru = {
   hint: {
     open: 'открыть',
     run: 'выбрать',
-    web: 'веб',
-    terminal: 'терминал',
     actions: 'действия',
     back: 'назад',
     close: 'закрыть',
@@ -71,8 +67,6 @@ export const en = {
   listOf: 'Show all matches in the list',
   action: {
     open: 'Open controller',
-    web: 'Web interface',
-    terminal: 'SSH terminal',
     group: 'Show the group “{{name}}”',
     copy: 'Copy serial number',
   },
@@ -89,8 +83,6 @@ export const en = {
   hint: {
     open: 'open',
     run: 'choose',
-    web: 'web',
-    terminal: 'terminal',
     actions: 'actions',
     back: 'back',
     close: 'close',

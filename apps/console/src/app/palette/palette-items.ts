@@ -6,6 +6,7 @@ import {
   type Locale,
   locales,
   type Organization,
+  type TunnelProtocol,
 } from '@pult/contract';
 import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs';
 import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs';
@@ -18,18 +19,17 @@ import IconMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs';
 import type IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
 import IconShieldLock from '@tabler/icons-react/dist/esm/icons/IconShieldLock.mjs';
 import IconSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs';
-import IconTerminal from '@tabler/icons-react/dist/esm/icons/IconTerminal2.mjs';
-import IconWorld from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs';
 import { useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useExplainConnect } from '../../features/controllers/use-connect-reason.ts';
+import { tunnelKinds } from '../../features/tunnels/kinds/index.ts';
 import { useLocale } from '../../shared/i18n/i18n.ts';
 import { paths } from '../../shared/paths.ts';
 import { useChangeLanguage } from '../../shared/preferences/LanguageSwitch.tsx';
 import { copyText } from '../../shared/ui/copy-text.ts';
 import { useLogout } from '../shell/use-logout.ts';
 import { useSections } from '../shell/use-sections.ts';
-import { keyNames } from './palette-state.ts';
+import { enterModifiers } from './palette-state.ts';
 
 interface Item {
   /** Its own among all that are shown. */
@@ -55,7 +55,7 @@ export interface PlainItem extends Item {
   label: string;
   Icon: typeof IconSearch;
   /** The keys that do the same without a list of actions. */
-  keys?: string;
+  keys?: string | undefined;
 }
 
 export type PaletteItem = ControllerItem | GroupItem | PlainItem;
@@ -78,7 +78,7 @@ export function useGo(close: () => void): Go {
   };
 }
 
-export type ActionName = 'open' | 'web' | 'terminal' | 'group' | 'copy';
+export type ActionName = 'open' | TunnelProtocol | 'group' | 'copy';
 export type Action = PlainItem & { name: ActionName };
 
 interface ActionOptions {
@@ -95,7 +95,7 @@ export function useActions({
   close,
   tell,
 }: ActionOptions): (controller: Controller) => Action[] {
-  const { t } = useTranslation('palette');
+  const { t } = useTranslation(['palette', 'tunnelKinds']);
   const explainConnect = useExplainConnect();
   return (controller) => {
     const { serialNumber, organization, group } = controller;
@@ -109,10 +109,9 @@ export function useActions({
       Icon,
       run,
     });
-    const openWeb = () => {
+    const openTab = (address: string) => {
       close();
-      // As the controller's page does: the interface of the device is no part of the console.
-      window.open(paths.connect('http', serialNumber), '_blank', 'noopener');
+      window.open(address, '_blank', 'noopener');
     };
     const copy = async () => {
       const isCopied = await copyText(serialNumber);
@@ -125,14 +124,13 @@ export function useActions({
         ),
         keys: '↵',
       },
-      { ...action('web', t('action.web'), IconWorld, openWeb), reason, keys: keyNames.web },
-      {
-        ...action('terminal', t('action.terminal'), IconTerminal, () =>
-          go(paths.connect('ssh', serialNumber)),
+      ...tunnelKinds.map(({ name, Icon, opensTab, modifier }) => ({
+        ...action(name, t(`kind.${name}.name`, { ns: 'tunnelKinds' }), Icon, () =>
+          (opensTab ? openTab : go)(paths.connect(name, serialNumber)),
         ),
         reason,
-        keys: keyNames.terminal,
-      },
+        keys: modifier && enterModifiers[modifier].keys,
+      })),
       ...(group
         ? [
             action('group', t('action.group', { name: group.name }), IconFolder, () =>

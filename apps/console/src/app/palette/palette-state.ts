@@ -37,8 +37,17 @@ export function isPaletteShortcut({ key, code, ctrlKey, metaKey, altKey, shiftKe
 /** Names of keys as they stand on the keyboard. */
 export const keyNames = {
   palette: isMac ? '⌘ K' : 'Ctrl K',
-  web: isMac ? '⌘ ↵' : 'Ctrl ↵',
-  terminal: isMac ? '⌥ ↵' : 'Alt ↵',
+} as const;
+
+type Modifiers = Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey'>;
+
+/** What Enter is pressed with; of two at once the first counts. */
+export const enterModifiers = {
+  control: {
+    keys: isMac ? '⌘ ↵' : 'Ctrl ↵',
+    isPressed: ({ ctrlKey, metaKey }: Modifiers) => ctrlKey || metaKey,
+  },
+  alt: { keys: isMac ? '⌥ ↵' : 'Alt ↵', isPressed: ({ altKey }: Modifiers) => altKey },
 } as const;
 
 const storageName = 'recentControllers';

@@ -72,13 +72,8 @@ export const ru = {
   },
   connect: {
     title: 'Подключение',
-    web: 'Веб-интерфейс',
-    terminal: 'Терминал SSH',
-    webOf: 'Открыть веб-интерфейс {{serialNumber}}',
-    terminalOf: 'Открыть терминал {{serialNumber}}',
     offline: 'Контроллер не в сети',
     never: 'Контроллер ещё ни разу не подключался',
-    newTab: 'Откроется в новой вкладке',
     text: 'Порты на устройстве открывать не нужно: туннель идёт через соединение, которое агент установил сам.',
   },
   ssh: {
@@ -204,13 +199,8 @@ export const en = {
   },
   connect: {
     title: 'Connect',
-    web: 'Web interface',
-    terminal: 'SSH terminal',
-    webOf: 'Open the web interface of {{serialNumber}}',
-    terminalOf: 'Open the terminal of {{serialNumber}}',
     offline: 'The controller is offline',
     never: 'The controller has never connected',
-    newTab: 'Opens in a new tab',
     text: 'No port has to be open on the device: the tunnel runs through the connection that the agent made itself.',
   },
   ssh: {

@@ -1,1 +1,3 @@
+export { tunnelKinds } from './kinds/index.ts';
+export { TunnelLink } from './kinds/TunnelLink.tsx';
 export { TunnelsTab } from './records/TunnelsTab.tsx';

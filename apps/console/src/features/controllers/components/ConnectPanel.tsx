@@ -1,45 +1,34 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Controller } from '@pult/contract';
-import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs';
-import IconTerminal from '@tabler/icons-react/dist/esm/icons/IconTerminal2.mjs';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { paths } from '../../../shared/paths.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { EndpointLinks } from '../../endpoints/index.ts';
+import { TunnelLink, tunnelKinds } from '../../tunnels/index.ts';
 import { useConnectReason } from '../use-connect-reason.ts';
 import { NativeSsh } from './NativeSsh.tsx';
 
 /** The ways to a controller. Where they are closed now, the reason stands in plain sight. */
 export function ConnectPanel({ controller }: { controller: Controller }) {
-  const { t } = useTranslation('controllers');
+  const { t } = useTranslation(['controllers', 'tunnelKinds']);
   const reason = useConnectReason(controller);
   const { serialNumber } = controller;
   return (
     <Stack gap="sm">
       <Group gap="xs">
-        <DisabledReason reason={reason}>
-          <Button
-            component="a"
-            href={paths.connect('http', serialNumber)}
-            target="_blank"
-            rel="noopener"
-            title={reason ? undefined : t('connect.newTab')}
-            leftSection={<IconExternalLink size={16} />}
-          >
-            {t('connect.web')}
-          </Button>
-        </DisabledReason>
-        <DisabledReason reason={reason}>
-          <Button
-            component={Link}
-            to={paths.connect('ssh', serialNumber)}
-            variant="default"
-            leftSection={<IconTerminal size={16} />}
-          >
-            {t('connect.terminal')}
-          </Button>
-        </DisabledReason>
+        {tunnelKinds.map((tunnel, index) => (
+          <DisabledReason key={tunnel.name} reason={reason}>
+            <Button
+              component={TunnelLink}
+              tunnel={tunnel}
+              serialNumber={serialNumber}
+              {...(index > 0 && { variant: 'default' })}
+              {...(tunnel.opensTab && !reason && { title: t('newTab', { ns: 'tunnelKinds' }) })}
+              leftSection={<tunnel.ButtonIcon size={16} />}
+            >
+              {t(`kind.${tunnel.name}.name`, { ns: 'tunnelKinds' })}
+            </Button>
+          </DisabledReason>
+        ))}
         <EndpointLinks serialNumber={serialNumber} reason={reason} />
       </Group>
       <Text size="sm" c="dimmed">

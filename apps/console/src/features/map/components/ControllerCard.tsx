@@ -10,6 +10,7 @@ import { AfterDelay } from '../../../shared/ui/AfterDelay.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { controllerQuery, StatusSince, useConnectReason } from '../../controllers/index.ts';
+import { TunnelLink, tunnelKinds } from '../../tunnels/index.ts';
 import { MapCard } from './MapCard.tsx';
 import classes from './map-card.module.css';
 
@@ -48,7 +49,7 @@ export function ControllerCard({ map, serialNumber, place, onClose }: Props) {
 }
 
 function Ways({ controller }: { controller: Controller }) {
-  const { t } = useTranslation('map');
+  const { t } = useTranslation(['map', 'tunnelKinds']);
   const reason = useConnectReason(controller);
   const { serialNumber, organization } = controller;
   return (
@@ -56,30 +57,20 @@ function Ways({ controller }: { controller: Controller }) {
       <Button component={Link} size="compact-md" fz={13} to={paths.controller(organization.id, serialNumber)}>
         {t('open')}
       </Button>
-      <DisabledReason reason={reason}>
-        <Button
-          component="a"
-          size="compact-md"
-          fz={13}
-          variant="default"
-          href={paths.connect('http', serialNumber)}
-          target="_blank"
-          rel="noopener"
-        >
-          {t('web')}
-        </Button>
-      </DisabledReason>
-      <DisabledReason reason={reason}>
-        <Button
-          component={Link}
-          size="compact-md"
-          fz={13}
-          variant="default"
-          to={paths.connect('ssh', serialNumber)}
-        >
-          {t('ssh')}
-        </Button>
-      </DisabledReason>
+      {tunnelKinds.map((tunnel) => (
+        <DisabledReason key={tunnel.name} reason={reason}>
+          <Button
+            component={TunnelLink}
+            tunnel={tunnel}
+            serialNumber={serialNumber}
+            size="compact-md"
+            fz={13}
+            variant="default"
+          >
+            {t(`kind.${tunnel.name}.short`, { ns: 'tunnelKinds' })}
+          </Button>
+        </DisabledReason>
+      ))}
     </div>
   );
 }
