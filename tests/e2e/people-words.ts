@@ -78,7 +78,9 @@ function readWords(language: 'en' | 'ru') {
     code: accounts.code.label,
     confirm: security.confirmation.submit,
     required: settings.requiredOn,
-    requiresBanner: (organization: string) => formatError('totp_setup_required', language, { organization }),
+    // A banner ends without a full stop.
+    requiresBanner: (organization: string) =>
+      formatError('totp_setup_required', language, { organization }).replace(/\.$/, ''),
     actions: (name: string) => fill(organizations.cardActions, { name }),
     leave: leave.button,
     leaveConfirm: leave.confirm,
