@@ -29,8 +29,8 @@ export interface Http {
 
 /**
  * A part of the server: what it adds, and what it does at start and stop. The server holds a list of them in which each
- * stands behind those it needs. Starting goes through the list forwards and stopping backwards, so that nobody loses what
- * they still use.
+ * stands behind those it needs. A phase of the start begins in the order of the list and one of the stop in the opposite
+ * order; it goes on in all features at once, and the next begins when it is over.
  *
  * Start: `recoverFromCrash` of all → `start` of all → the server listens → `listen` of all.
  * Stop: `drain` of all → `whenIdle` of all, for the grace of the stop → `stop` of all → the connections left are cut.

@@ -13,6 +13,7 @@ it('takes all IPv6 addresses of one /64 for one client, and of two for two', () 
   expect(toNetwork('2001:db8:1:3::1')).not.toBe(network);
   expect(toNetwork('::1')).toBe(toNetwork('0:0:0:0:0:0:0:2'));
   expect(toNetwork('fe80::1%eth0')).toBe('fe80:0:0:0::/64');
+  expect(toNetwork('fe80::1%br-lan')).toBe('fe80:0:0:0::/64');
 });
 
 it('leaves what is no address alone', () => {
@@ -24,5 +25,6 @@ it('an IPv4 client of an IPv6 socket is written in dots', () => {
   expect(toPlainAddress('::ffff:192.0.2.7')).toBe('192.0.2.7');
   expect(toPlainAddress('::ffff:c000:207')).toBe('192.0.2.7');
   expect(toPlainAddress('2001:db8::7')).toBe('2001:db8::7');
+  expect(toPlainAddress('fe80::1%eth0.100')).toBe('fe80::1');
   expect(toPlainAddress('')).toBe('');
 });

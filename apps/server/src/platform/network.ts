@@ -4,7 +4,12 @@ import ipaddr from 'ipaddr.js';
 /** An address as people write it: that of an IPv4 client of an IPv6 socket in dots. Anything else stays as it is. */
 export function toPlainAddress(address: string): string {
   // Only what Node takes for an address: the library also reads forms such as `127.1`.
-  return isIP(address) === 0 ? address : ipaddr.process(address).toString();
+  return isIP(address) === 0 ? address : ipaddr.process(withoutZone(address)).toString();
+}
+
+/** The interface of a link-local address has names that the library refuses, such as `br-lan`. */
+function withoutZone(address: string): string {
+  return address.replace(/%.*$/, '');
 }
 
 /**
@@ -13,7 +18,7 @@ export function toPlainAddress(address: string): string {
  */
 export function toNetwork(address: string): string {
   if (isIP(address) === 0) return address;
-  const parsed = ipaddr.process(address);
+  const parsed = ipaddr.process(withoutZone(address));
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
   const groups = parsed.parts.slice(0, 4).map((part) => part.toString(16));
   return `${groups.join(':')}::/64`;

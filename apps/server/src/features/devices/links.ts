@@ -66,6 +66,7 @@ export function createLinks(clock: Clock): Links {
     async connect({ enrolmentId, serialNumber }, endpoint, signal) {
       const link = held.get(enrolmentId)?.link;
       if (!link) throw new DomainError('controller_offline', { serialNumber });
+      signal?.throwIfAborted();
       return whenConnected(link.open(endpoint), signal);
     },
     onChange: (listener) => void listeners.push(listener),

@@ -4,6 +4,8 @@ import { EndpointError } from './endpoint-error.ts';
 
 /** Resolves once the device has connected. Rejects with the stream's error, or with the signal's reason. */
 export function whenConnected(stream: EndpointStream, signal?: AbortSignal): Promise<Duplex> {
+  // A refusal may come when nobody waits any more: unheard, it would end the process.
+  stream.on('error', () => {});
   return new Promise((resolve, reject) => {
     const settle = () => {
       stream.off('connect', onConnect);

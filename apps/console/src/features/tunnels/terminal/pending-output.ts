@@ -1,6 +1,6 @@
 import type { TerminalClientMessage } from '@pult/contract';
 
-/** Bytes acked of at once; the rest after a moment. */
+/** Bytes acknowledged at once; the rest after a moment. */
 const step = 64 * 1024;
 const moment = 50;
 /**

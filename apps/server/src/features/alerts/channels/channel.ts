@@ -56,7 +56,13 @@ export interface AlertChannel<Settings = unknown> {
   /** What the audit log says of a rule: never a secret. */
   describe(settings: Settings | undefined): AuditDetails;
 
-  render(message: Message, settings: Settings): RenderedMessage[];
+  /**
+   * For a channel whose messages do not depend on its settings: whether the rule uses it. They are then rendered without
+   * reading settings, so that one rule whose key is lost does not hold up the alerts of everybody.
+   */
+  isUsedBy?(executor: Database, ruleId: string): Promise<boolean>;
+
+  render(message: Message, settings: Settings | undefined): RenderedMessage[];
 
   /**
    * Sends one of them by the settings of that moment. Resolves to the status answered, throws DeliveryFailure. A

@@ -29,6 +29,16 @@ export function createSettingsRepository<Settings>(
   return {
     load,
 
+    async isUsedBy(executor: Database, ruleId: string): Promise<boolean> {
+      const row = await executor
+        .selectFrom('alert_rule_channels')
+        .select('rule_id')
+        .where('channel', '=', channel)
+        .where('rule_id', '=', ruleId)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     /** Null: the rule does not use the channel any more. */
     async save(transaction: DatabaseTransaction, ruleId: string, settings: Settings | null): Promise<void> {
       if (settings === null) {

@@ -117,7 +117,8 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
       if (request.url?.split('?')[0] !== ticketPath) return proxy.request(request, response, policy);
       openByTicket(request, response).catch((error: unknown) => {
         log.error({ err: error }, 'Grafana not opened by a ticket');
-        response.writeHead(503, { 'content-length': 0 }).end();
+        if (response.headersSent) response.destroy();
+        else response.writeHead(503, { 'content-length': 0 }).end();
       });
     },
     upgrade: (request, socket, head) => proxy.upgrade(request, socket, head, policy),

@@ -158,7 +158,8 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
       }
       openByTicket(request, response, endpoint).catch((error: unknown) => {
         log.error({ err: error, host: request.headers.host }, 'tunnel not opened by its ticket');
-        response.writeHead(503, { 'content-length': 0 }).end();
+        if (response.headersSent) response.destroy();
+        else response.writeHead(503, { 'content-length': 0 }).end();
       });
     },
     upgrade(request, socket, head, endpoint) {

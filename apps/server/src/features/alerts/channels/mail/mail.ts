@@ -20,7 +20,7 @@ export function createMailChannel({ writeMail }: { writeMail: MailWriter }): Ale
     show: (members = []) => ({ members: members.map(({ userId, email }) => ({ userId, email })) }),
     describe: (members = []) => ({ members: members.length }),
 
-    render: (message, members) =>
+    render: (message, members = []) =>
       members.map((member) => {
         const { to, ...mail } = writeAlertMail(writeMail, message, member);
         return { recipient: to, ...mail };

@@ -50,6 +50,25 @@ function isGenuine({ headers, body }: Received, secret: string): boolean {
 }
 
 describe('a webhook', () => {
+  it('a webhook whose key is lost holds up no other rule', async () => {
+    const group = await fixture.group('Pumps');
+    const broken = await fixture.rule({ group, minutes: 1, webhookUrl: receiver.url });
+    await fixture.rule({ minutes: 1, members: [owner.id] });
+    await server.db
+      .updateTable('alert_rule_channels')
+      .set({ settings: 'encrypted with another key' })
+      .where('rule_id', '=', broken.id)
+      .execute();
+    await fixture.controller('LOST-1', group);
+    await fixture.controller('LOST-2');
+    for (const serialNumber of ['LOST-1', 'LOST-2']) await fixture.goOffline(serialNumber);
+    await fixture.pass(2);
+    expect(await fixture.fired()).toEqual(['LOST-1', 'LOST-2']);
+    expect((await fixture.mails()).some((mail) => mail.includes('LOST-2'))).toBe(true);
+    // The list of rules could not be read: a matter of its own.
+    await server.db.deleteFrom('alert_rules').where('id', '=', broken.id).execute();
+  });
+
   it('notifies of alerts and of their end, signed with the key that was shown once', async () => {
     const group = await fixture.group('Boilers');
     const { id, webhookSecret = '' } = await fixture.rule({ group, minutes: 1, webhookUrl: receiver.url });

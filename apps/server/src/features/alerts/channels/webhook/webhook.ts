@@ -45,6 +45,7 @@ export function createWebhookChannel(dependencies: {
   return {
     name,
     load: store.load,
+    isUsedBy: store.isUsedBy,
 
     async save(transaction, { id }, { webhookUrl, newWebhookSecret = false }) {
       if (webhookUrl === null) {
