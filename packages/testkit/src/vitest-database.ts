@@ -25,9 +25,6 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const postgres = await startEmbeddedPostgres({ dataDir, password: 'only-for-tests-1234567890', log });
   const template = connectDatabase(postgres.connection, log, 1);
   await migrateDatabase(template, log);
-  // No test of this database asks what survives a power cut, so nobody waits for the disk.
-  await template.pool.query('alter system set synchronous_commit = off');
-  await template.pool.query('select pg_reload_conf()');
   await template.close();
   project.provide('databaseServer', { ...postgres.connection });
   return async () => {
