@@ -56,7 +56,7 @@ describe('a webhook', () => {
     await fixture.rule({ minutes: 1, members: [owner.id] });
     await server.db
       .updateTable('alert_rule_channels')
-      .set({ settings: 'encrypted with another key' })
+      .set({ settings: Buffer.from('encrypted with another key') })
       .where('rule_id', '=', broken.id)
       .execute();
     await fixture.controller('LOST-1', group);
