@@ -18,7 +18,7 @@ describe('the controllers list in the address', () => {
     const search = read({});
     expect(search).toEqual({
       page: 1,
-      pageSize: 25,
+      pageSize: 0,
       order: { key: 'serial_number', descending: false },
       search: '',
       status: undefined,
@@ -94,8 +94,13 @@ describe('the controllers list in the address', () => {
       status: undefined,
       ordering: '-status',
       page: 2,
-      page_size: 25,
+      page_size: 0,
     });
+  });
+
+  it('spec 9: a plain list is asked for with page size 0, and so is one whose address says 0', () => {
+    expect(listQuery('org', read({}))).toMatchObject({ page: 1, page_size: 0 });
+    expect(listQuery('org', read({ page_size: '0', page: '2' }))).toMatchObject({ page: 2, page_size: 0 });
   });
 
   it('counts every group of the tree by the filters of the list, whatever group is chosen', () => {

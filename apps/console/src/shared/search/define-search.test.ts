@@ -32,7 +32,7 @@ describe('a search of an address', () => {
       located: 'false',
       ordering: '-status',
       page: '3',
-      page_size: '100',
+      page_size: '25',
     };
     expect(definition.write(definition.read(address))).toEqual(address);
   });

@@ -28,11 +28,12 @@ function textOf(raw: unknown): string {
 export function paging() {
   return {
     page: { ...integer(1, limits.pageMax), isView: true, isPosition: true },
-    pageSize: { ...integer(limits.pageSizeDefault, limits.pageSizeMax), isView: true },
+    // Of 0 the server decides (spec-coverage: Default page size in queries: 0).
+    pageSize: { ...integer(0, limits.pageSizeMax), isView: true },
   } as const;
 }
 
-/** 0 is no page, and as a size the default by the API's own rule. */
+/** 0 is no page, and as a size the server's own. */
 function integer(initial: number, maximum: number): SearchPart<number> {
   return {
     initial,

@@ -1,4 +1,5 @@
 import { NativeSelect, Pagination } from '@mantine/core';
+import { limits } from '@pult/contract/values';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/use-format.ts';
@@ -7,6 +8,7 @@ import classes from './list-footer.module.css';
 interface Paging {
   /** From 1. */
   page: number;
+  /** 0: as many as the server gives by itself. */
   pageSize: number;
 }
 
@@ -20,18 +22,22 @@ interface Props {
 
 const commonSizes = [25, 50, 100, 500] as const;
 
+const rowsOf = (pageSize: number) => pageSize || limits.pageSizeDefault;
+const sizeOf = (rows: number) => (rows === limits.pageSizeDefault ? 0 : rows);
+
 /** Where in the list one is, and the way to the rest of it. */
 export function ListFooter({ search: { page, pageSize }, total, onChange, pageSizes = commonSizes }: Props) {
   const { t } = useTranslation('shared');
   const { formatNumber } = useFormat();
   const sizeLabel = useId();
-  const pages = Math.max(1, Math.ceil(total / pageSize));
+  const rows = rowsOf(pageSize);
+  const pages = Math.max(1, Math.ceil(total / rows));
   const range = {
-    from: formatNumber(Math.min(total, (page - 1) * pageSize + 1)),
-    to: formatNumber(Math.min(total, page * pageSize)),
+    from: formatNumber(Math.min(total, (page - 1) * rows + 1)),
+    to: formatNumber(Math.min(total, page * rows)),
     total: formatNumber(total),
   };
-  const sizes = [...new Set([...pageSizes, pageSize])].sort((a, b) => a - b);
+  const sizes = [...new Set([...pageSizes, rows])].sort((a, b) => a - b);
   return (
     <div className={classes.footer}>
       <span className="tabular">{t('list.range', range)}</span>
@@ -54,9 +60,9 @@ export function ListFooter({ search: { page, pageSize }, total, onChange, pageSi
           <NativeSelect
             size="xs"
             aria-labelledby={sizeLabel}
-            value={String(pageSize)}
+            value={String(rows)}
             data={sizes.map((size) => ({ value: String(size), label: formatNumber(size) }))}
-            onChange={(event) => onChange({ pageSize: Number(event.currentTarget.value), page: 1 })}
+            onChange={(event) => onChange({ pageSize: sizeOf(Number(event.currentTarget.value)), page: 1 })}
           />
         </div>
       )}

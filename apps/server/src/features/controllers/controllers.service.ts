@@ -52,7 +52,8 @@ export function createControllersService(dependencies: Dependencies) {
       return { page, count, results };
     },
 
-    async countControllers(principal: Principal, filters: ControllerFilters) {
+    async countControllers(principal: Principal, query: ListQuery) {
+      const { page, page_size, ordering, ...filters } = query;
       await requireFilter(principal, filters);
       return repository.countByStatus(createScope(principal, 'controllers.read'), filters);
     },

@@ -275,6 +275,8 @@ describe('the filters of the list', () => {
     expect(await count({})).toEqual({ count: 7, countOnline: 2, countOffline: 5 });
     expect(await count({ search: '10.0' })).toEqual({ count: 2, countOnline: 0, countOffline: 2 });
     expect(await count({ status: 'online', organization_id: organization })).toMatchObject({ count: 2 });
+    const elsewhere = { page: '9', page_size: '1', ordering: '-description' };
+    expect(await count({ ...elsewhere, search: '10.0' })).toMatchObject({ count: 2 });
     const total = await server.call('countAllControllers', { as: user });
     const rows = await server.db.selectFrom('controllers').select('id').execute();
     expect(total.body).toEqual({ count: rows.length });

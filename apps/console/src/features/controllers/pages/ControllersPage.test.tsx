@@ -112,10 +112,28 @@ describe('the controllers list', () => {
     expect(address()).toBe(`${list}?search=pump`);
   });
 
-  it.each(['0', '5001', 'all'])('shows a list with page_size=%s in its address', async (size) => {
-    const { callsOf } = renderConsole(`${list}?page_size=${size}`);
+  it.each([
+    ['', '0'],
+    ['?page_size=0', '0'],
+    ['?page_size=all', '0'],
+    ['?page_size=5001', '5000'],
+  ])('spec 9: the list at “%s” is asked for with page size %s', async (query, size) => {
+    const { callsOf } = renderConsole(list + query);
     expect(await row(/A1B2C3D4/)).toBeTruthy();
-    expect(['25', '5000']).toContain(callsOf('listControllers').at(-1)?.query.page_size);
+    expect(callsOf('listControllers').map(({ query: asked }) => asked.page_size)).toEqual([size]);
+  });
+
+  it('a list of the server’s own size is told in its rows, and chosen again leaves a plain address', async () => {
+    const { address } = renderConsole(`${list}?page_size=0&page=2`, {
+      answers: { listControllers: () => ({ ...pageOf(makeController()), count: 60 }) },
+    });
+    expect(await screen.findByText('26–50 of 60')).toBeTruthy();
+    const size = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Rows per page' });
+    expect(size.value).toBe('25');
+    fireEvent.change(size, { target: { value: '50' } });
+    await waitFor(() => expect(address()).toBe(`${list}?page_size=50`));
+    fireEvent.change(size, { target: { value: '25' } });
+    await waitFor(() => expect(address()).toBe(list));
   });
 
   it('goes back and forward through filter, order and page', async () => {
