@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type PostOptions, postJson, type ResolveName } from './post-json.ts';
-import { isPrivateAddress } from './private-network.ts';
+import { isPrivateAddress, isPrivateUrl } from './private-network.ts';
 
 const servers: { close(): unknown }[] = [];
 afterEach(() => {
@@ -77,12 +77,42 @@ describe('an address of the server’s own network', () => {
     expect(isPrivateAddress(address)).toBe(true);
   });
 
-  it.each(['1.1.1.1', '8.8.8.8', '100.63.255.255', '172.32.0.1', '2606:4700:4700::1111', '2a00:1450::1'])(
-    'an address of the server’s own network is not %s',
-    (address) => {
-      expect(isPrivateAddress(address)).toBe(false);
+  it.each([
+    ['AWS, Google, Azure and most others', '169.254.169.254'],
+    ['AWS', 'fd00:ec2::254'],
+    ['the containers of AWS', '169.254.170.2'],
+    ['Google', 'fd20:ce::254'],
+    ['Azure', '168.63.129.16'],
+    ['Azure in IPv6', '::ffff:168.63.129.16'],
+    ['Azure through NAT64', '64:ff9b::168.63.129.16'],
+    ['Alibaba', '100.100.100.200'],
+    ['Oracle', '192.0.0.192'],
+    ['Scaleway', '169.254.42.42'],
+    ['Scaleway', 'fd00:42::42'],
+    ['Tencent', '169.254.0.23'],
+    ['OpenStack', 'fe80::a9fe:a9fe'],
+  ])(
+    'the metadata service of %s counts as an address of the server’s own network: %s',
+    async (_, address) => {
+      expect(isPrivateAddress(address)).toBe(true);
+      const host = address.includes(':') ? `[${address}]` : address;
+      expect(isPrivateUrl(new URL(`http://${host}/`))).toBe(true);
+      const resolve = names(address);
+      expect(await post('http://hook.example.com/', { resolve })).toEqual({ reason: 'address_private' });
     },
   );
+
+  it.each([
+    '1.1.1.1',
+    '8.8.8.8',
+    '100.63.255.255',
+    '168.63.129.15',
+    '172.32.0.1',
+    '2606:4700:4700::1111',
+    '2a00:1450::1',
+  ])('an address of the server’s own network is not %s', (address) => {
+    expect(isPrivateAddress(address)).toBe(false);
+  });
 
   it.each([
     'http://127.0.0.1:{port}/',

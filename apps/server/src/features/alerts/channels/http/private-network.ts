@@ -5,6 +5,12 @@ import ipaddr from 'ipaddr.js';
 /** Of IPv6 only these are given to anybody; the rest is of no network, or of special ones. */
 const globalIpv6 = ipaddr.parseCIDR('2000::/3');
 
+/**
+ * Addresses that look public, and are the cloud under the server: Azure's answers every virtual machine with its secrets.
+ * Those of other clouds are of special ranges (link-local, carrier-grade NAT, IETF's, unique local).
+ */
+const cloudAddresses: ReadonlySet<string> = new Set(['168.63.129.16']);
+
 /** The machine itself by whatever address, and its neighbours, who have global addresses of IPv6 too. */
 function isOwn(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return Object.values(networkInterfaces())
@@ -21,7 +27,7 @@ export function isPrivateAddress(address: string): boolean {
   if (isIP(address) === 0) return true;
   // Not unwrapped: IPv4 in IPv6 is no public address in any of its forms.
   const parsed = ipaddr.parse(address);
-  if (parsed.range() !== 'unicast' || isOwn(parsed)) return true;
+  if (parsed.range() !== 'unicast' || cloudAddresses.has(parsed.toString()) || isOwn(parsed)) return true;
   return parsed.kind() === 'ipv6' && !parsed.match(globalIpv6);
 }
 
