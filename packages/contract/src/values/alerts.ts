@@ -17,6 +17,8 @@ export const deliveryFailures = [
   'redirect',
   /** It answered with another status than 2xx. */
   'status',
+  /** Its address and key were encrypted with a key of the server that is gone: they are to be entered anew. */
+  'key_lost',
 ] as const;
 export type DeliveryFailureReason = (typeof deliveryFailures)[number];
 

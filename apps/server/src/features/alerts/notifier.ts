@@ -53,9 +53,8 @@ export function createNotifier(dependencies: {
       const { id } = message.rule;
       let isNotified = false;
       for (const channel of channels) {
-        const settings = channel.isUsedBy ? undefined : (await channel.load(transaction, [id])).get(id);
-        const isUsed = channel.isUsedBy ? await channel.isUsedBy(transaction, id) : settings !== undefined;
-        if (!isUsed) continue;
+        const settings = (await channel.load(transaction, [id])).get(id);
+        if (settings === undefined) continue;
         for (const each of channel.render(message, settings)) {
           await deliveries.add(transaction, toDelivery(channel, id, each));
           isNotified = true;

@@ -15,8 +15,11 @@ export const webhookFields = {
   rule: {
     webhook: z
       .object({
-        /** Whole for those who may edit it; for others without its path, which may be a secret. */
-        url: z.string(),
+        /**
+         * Whole for those who may edit it; for others without its path, which may be a secret. Null: it was encrypted with a
+         * key of the server that is gone, and is to be entered anew.
+         */
+        url: z.string().nullable(),
         lastResult: deliveryResult.nullable(),
       })
       .nullable(),

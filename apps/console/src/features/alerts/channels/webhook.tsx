@@ -7,12 +7,13 @@ import { describeFailure, useDeliveryText } from './delivery-text.ts';
 
 function WebhookFields({ rule, form }: FieldsProps) {
   const { t } = useTranslation('alerts');
+  const isLost = rule?.webhook?.url === null;
   return (
     <>
       <TextInput
         {...form.getInputProps('webhookUrl')}
         label={t('form.webhook')}
-        description={t('form.webhookHint')}
+        description={t(isLost ? 'form.webhookLost' : 'form.webhookHint')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         type="url"
         inputMode="url"
@@ -21,7 +22,7 @@ function WebhookFields({ rule, form }: FieldsProps) {
         autoComplete="off"
         spellCheck={false}
       />
-      {rule?.webhook && form.values.webhookUrl.trim() !== '' && (
+      {rule?.webhook && !isLost && form.values.webhookUrl.trim() !== '' && (
         <Checkbox
           {...form.getInputProps('newWebhookSecret', { type: 'checkbox' })}
           label={t('form.newSecret')}
@@ -37,6 +38,13 @@ function WebhookCell({ rule: { webhook } }: { rule: AlertRule }) {
   const describe = useDeliveryText();
   if (!webhook) return <span className={classes.muted}>{t('rules.noWebhook')}</span>;
   const { url, lastResult } = webhook;
+  if (url === null) {
+    return (
+      <span className={classes.result} data-failed>
+        {t('rules.lostWebhook')}
+      </span>
+    );
+  }
   return (
     <span className={classes.webhook}>
       <span>{new URL(url).host}</span>

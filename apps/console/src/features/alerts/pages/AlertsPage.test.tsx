@@ -99,6 +99,36 @@ test('a rule shows where, when and whom it notifies, and how its webhook went', 
   );
 });
 
+test.each([
+  [
+    'en',
+    'Alert rules',
+    'Cannot be read: enter the address again',
+    'Webhook address',
+    'Edit',
+    /^The address and key it had/,
+  ],
+  [
+    'ru',
+    'Правила оповещений',
+    'Не читается: введите адрес заново',
+    'Адрес вебхука',
+    'Изменить',
+    /^Прежние адрес и ключ/,
+  ],
+] as const)(
+  'a webhook whose key is lost says in %s that it is to be entered anew',
+  async (locale, table, cell, field, edit, hint) => {
+    open({ locale, rules: [makeRule({ webhook: { url: null, lastResult: null } })] });
+    expect(await row(table)).toContain(cell);
+    fireEvent.click(screen.getByRole('button', { name: /^Actions|^Действия/ }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: edit }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByLabelText(field)).toHaveProperty('value', '');
+    dialog.getByText(hint);
+  },
+);
+
 test('a rule that switches alerts off says so, in Russian', async () => {
   open({ locale: 'ru', rules: [makeRule({ enabled: false, group: { id: groupId, name: 'Север' } })] });
   expect(await row('Правила оповещений')).toBe('СеверОповещения выключены');

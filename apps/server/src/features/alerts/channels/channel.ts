@@ -34,7 +34,7 @@ export interface AlertChannel<Settings = unknown> {
   /** Also of its deliveries. */
   name: string;
 
-  /** The settings of those of the rules that use it. */
+  /** The settings of those of the rules that use it. Never throws for what one rule has stored: the others need theirs. */
   load(executor: Database, ruleIds: readonly string[]): Promise<ReadonlyMap<string, Settings>>;
 
   /**
@@ -55,12 +55,6 @@ export interface AlertChannel<Settings = unknown> {
 
   /** What the audit log says of a rule: never a secret. */
   describe(settings: Settings | undefined): AuditDetails;
-
-  /**
-   * For a channel whose messages do not depend on its settings: whether the rule uses it. They are then rendered without
-   * reading settings, so that one rule whose key is lost does not hold up the alerts of everybody.
-   */
-  isUsedBy?(executor: Database, ruleId: string): Promise<boolean>;
 
   render(message: Message, settings: Settings | undefined): RenderedMessage[];
 

@@ -2,6 +2,9 @@ import type { z } from 'zod';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import type { Encryptor } from '../../../platform/encryptor.ts';
 
+/** Settings that were encrypted with a key that is gone. */
+export type Unreadable = 'unreadable';
+
 /** SQL of the settings of one channel, by rule: encrypted, as an address may be as secret as a key (Slack's are). */
 export function createSettingsRepository<Settings>(
   encryptor: Encryptor,
@@ -10,7 +13,20 @@ export function createSettingsRepository<Settings>(
 ) {
   const contextOf = (ruleId: string) => `alert ${channel} ${ruleId}`;
 
-  async function load(executor: Database, ruleIds: readonly string[]): Promise<Map<string, Settings>> {
+  function read(ruleId: string, encrypted: Buffer): Settings | Unreadable {
+    let text: string;
+    try {
+      text = encryptor.decrypt(encrypted, contextOf(ruleId));
+    } catch {
+      return 'unreadable';
+    }
+    return schema.parse(JSON.parse(text));
+  }
+
+  async function load(
+    executor: Database,
+    ruleIds: readonly string[],
+  ): Promise<Map<string, Settings | Unreadable>> {
     if (ruleIds.length === 0) return new Map();
     const rows = await executor
       .selectFrom('alert_rule_channels')
@@ -18,26 +34,11 @@ export function createSettingsRepository<Settings>(
       .where('channel', '=', channel)
       .where('rule_id', 'in', ruleIds)
       .execute();
-    return new Map(
-      rows.map(({ rule_id, settings }) => [
-        rule_id,
-        schema.parse(JSON.parse(encryptor.decrypt(settings, contextOf(rule_id)))),
-      ]),
-    );
+    return new Map(rows.map(({ rule_id, settings }) => [rule_id, read(rule_id, settings)]));
   }
 
   return {
     load,
-
-    async isUsedBy(executor: Database, ruleId: string): Promise<boolean> {
-      const row = await executor
-        .selectFrom('alert_rule_channels')
-        .select('rule_id')
-        .where('channel', '=', channel)
-        .where('rule_id', '=', ruleId)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
 
     /** Null: the rule does not use the channel any more. */
     async save(transaction: DatabaseTransaction, ruleId: string, settings: Settings | null): Promise<void> {

@@ -50,23 +50,47 @@ function isGenuine({ headers, body }: Received, secret: string): boolean {
 }
 
 describe('a webhook', () => {
+  /** As after a restart with another secrets.json. */
+  const loseKey = (ruleId: string) =>
+    server.db
+      .updateTable('alert_rule_channels')
+      .set({ settings: Buffer.from('encrypted with another key') })
+      .where('rule_id', '=', ruleId)
+      .execute();
+
   it('a webhook whose key is lost holds up no other rule', async () => {
     const group = await fixture.group('Pumps');
     const broken = await fixture.rule({ group, minutes: 1, webhookUrl: receiver.url });
     await fixture.rule({ minutes: 1, members: [owner.id] });
-    await server.db
-      .updateTable('alert_rule_channels')
-      .set({ settings: Buffer.from('encrypted with another key') })
-      .where('rule_id', '=', broken.id)
-      .execute();
+    await loseKey(broken.id);
     await fixture.controller('LOST-1', group);
     await fixture.controller('LOST-2');
     for (const serialNumber of ['LOST-1', 'LOST-2']) await fixture.goOffline(serialNumber);
     await fixture.pass(2);
     expect(await fixture.fired()).toEqual(['LOST-1', 'LOST-2']);
     expect((await fixture.mails()).some((mail) => mail.includes('LOST-2'))).toBe(true);
-    // The list of rules could not be read: a matter of its own.
-    await server.db.deleteFrom('alert_rules').where('id', '=', broken.id).execute();
+    await eventually(() => lastResult(broken.id)).toMatchObject({ delivered: false, reason: 'key_lost' });
+  });
+
+  it('a webhook whose key is lost is listed without its address, and good again once it is entered anew', async () => {
+    const group = await fixture.group('Valves');
+    const { id } = await fixture.rule({ group, webhookUrl: receiver.url });
+    await fixture.rule({ members: [owner.id] });
+    await loseKey(id);
+    const listed = await fixture.call('listAlertRules');
+    expect(listed.status).toBe(200);
+    expect(listed.body).toHaveLength(2);
+    expect((await rule(id))?.webhook).toEqual({ url: null, lastResult: null });
+    const tested = (await fixture.call('testAlertRule', { params: { ruleId: id } })).body as TestedAlertRule;
+    expect(tested.webhook).toMatchObject({ delivered: false, reason: 'key_lost' });
+    // Whatever else is changed leaves it as it is: the right key may come back.
+    expect(await fixture.update(id, { minutes: 20 })).toMatchObject({ status: 200 });
+    expect((await rule(id))?.webhook).toMatchObject({ url: null });
+    const { webhookSecret = '' } = (await fixture.update(id, { webhookUrl: receiver.url })).body as {
+      webhookSecret?: string;
+    };
+    await fixture.call('testAlertRule', { params: { ruleId: id } });
+    expect(isGenuine(receiver.received[0] as Received, webhookSecret)).toBe(true);
   });
 
   it('notifies of alerts and of their end, signed with the key that was shown once', async () => {

@@ -1,13 +1,14 @@
+import type { DeliveryFailureReason } from '@pult/contract';
 import { z } from 'zod';
 import type { Clock } from '../../../../platform/clock.ts';
-import type { Deliveries } from '../../../../platform/delivery/index.ts';
+import { type Deliveries, DeliveryFailure } from '../../../../platform/delivery/index.ts';
 import type { Encryptor } from '../../../../platform/encryptor.ts';
 import { FieldError } from '../../../../platform/errors.ts';
 import type { AlertChannel, AuditDetails } from '../channel.ts';
 import { deliverJson } from '../http/deliver-json.ts';
 import type { PostOptions } from '../http/post-json.ts';
 import { isPrivateUrl } from '../http/private-network.ts';
-import { createSettingsRepository } from '../settings.repository.ts';
+import { createSettingsRepository, type Unreadable } from '../settings.repository.ts';
 import { writeWebhookBody } from './body.ts';
 import { createWebhookSecret, signWebhook } from './signature.ts';
 
@@ -24,7 +25,7 @@ export function createWebhookChannel(dependencies: {
   publicUrl: string;
   clock: Clock;
   network: PostOptions;
-}): AlertChannel<Settings> {
+}): AlertChannel<Settings | Unreadable> {
   const { encryptor, deliveries, clock, publicUrl, network } = dependencies;
   const store = createSettingsRepository(encryptor, name, settings);
 
@@ -45,7 +46,6 @@ export function createWebhookChannel(dependencies: {
   return {
     name,
     load: store.load,
-    isUsedBy: store.isUsedBy,
 
     async save(transaction, { id }, { webhookUrl, newWebhookSecret = false }) {
       if (webhookUrl === null) {
@@ -53,7 +53,8 @@ export function createWebhookChannel(dependencies: {
         await deliveries.deleteOfRule(transaction, id, name);
         return {};
       }
-      const current = (await store.load(transaction, [id])).get(id);
+      const stored = (await store.load(transaction, [id])).get(id);
+      const current = stored === 'unreadable' ? undefined : stored;
       const changed = change(current, { url: webhookUrl, newSecret: newWebhookSecret });
       if (!changed) return {};
       await store.save(transaction, id, changed);
@@ -63,17 +64,21 @@ export function createWebhookChannel(dependencies: {
 
     show(current, { isWhole, lastResult }) {
       if (!current) return { webhook: null };
+      if (current === 'unreadable') return { webhook: { url: null, lastResult } };
       const url = isWhole ? current.url : `${new URL(current.url).origin}/…`;
       return { webhook: { url, lastResult } };
     },
 
     describe(current): AuditDetails {
-      return current ? { webhookHost: new URL(current.url).host } : {};
+      return current && current !== 'unreadable' ? { webhookHost: new URL(current.url).host } : {};
     },
 
     render: (message) => [{ kind: message.kind, content: writeWebhookBody(message, publicUrl) }],
 
-    send({ id, content }, { url, secret }, signal) {
+    async send({ id, content }, stored, signal) {
+      // The right secrets.json may come back: it is tried again.
+      if (stored === 'unreadable') throw new DeliveryFailure('key_lost' satisfies DeliveryFailureReason);
+      const { url, secret } = stored;
       // `render` makes a text.
       const body = content as string;
       const headers = signWebhook(secret, { id, at: clock.now(), body });
