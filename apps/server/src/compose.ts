@@ -43,6 +43,7 @@ export async function composeServer(composition: Composition) {
   const organizations = createOrganizationsFeature(core, {
     outbox,
     writeMail,
+    isTotpEnabled: config.settings.totpAuthEnabled,
     eventCommentMs: timing.eventCommentMs,
   });
   const { access } = organizations;

@@ -128,6 +128,19 @@ describe('the event stream', () => {
     await expect.poll(() => stream.hasEnded).toBe(true);
   });
 
+  it('ends with the access token that it was asked with', async () => {
+    const user = await server.createUser();
+    await server.addMember(organization, user, 'viewer');
+    const streams = [
+      await listen({ authorization: `Bearer ${user.access}` }),
+      await listen({ cookie: user.cookie }),
+    ];
+    server.clock.advance(16 * 60_000);
+    await expect.poll(() => streams[0]?.hasEnded).toBe(true);
+    expect(streams[1]?.hasEnded).toBe(false);
+    streams[1]?.response.destroy();
+  });
+
   it('the event stream does not end when a tunnel’s access does', async () => {
     const { stream } = await addListener();
     server.server.events.publish('accessEnded', { controllerId: organization });
@@ -157,7 +170,7 @@ describe('the event stream', () => {
       };
     });
     const { response } = await listen({ cookie: owner.cookie });
-    expect(subscriptions).toBe(2);
+    expect(subscriptions).toBe(1);
     response.destroy();
     await expect.poll(() => subscriptions).toBe(0);
   });
@@ -172,6 +185,61 @@ describe('the event stream', () => {
     await expect.poll(() => stream.hasEnded).toBe(true);
     await leaving.close();
   });
+});
+
+describe('an event stream whose access another process ends', () => {
+  // As servers run: no times are shortened, and no event tells of what happens in the database.
+  let untold: ListeningServer;
+  let home: string;
+  beforeAll(async () => {
+    untold = await createListeningServer();
+    home = await untold.createOrganization(await untold.createUser());
+  });
+  afterAll(() => untold.close());
+
+  const ends: [string, (user: TestUser) => Promise<unknown>][] = [
+    ['the session goes', ({ id }) => untold.db.deleteFrom('sessions').where('user_id', '=', id).execute()],
+    [
+      'the session expires',
+      ({ id }) =>
+        untold.db
+          .updateTable('sessions')
+          .set({ expires_at: untold.clock.now() })
+          .where('user_id', '=', id)
+          .execute(),
+    ],
+    [
+      'the membership goes',
+      ({ id }) => untold.db.deleteFrom('memberships').where('user_id', '=', id).execute(),
+    ],
+    [
+      'the organization wants a second factor',
+      () =>
+        untold.db.updateTable('organizations').set({ totp_required: true }).where('id', '=', home).execute(),
+    ],
+    ['the user goes', ({ id }) => untold.db.deleteFrom('users').where('id', '=', id).execute()],
+  ];
+
+  it.each(ends)(
+    'an event stream whose access another process ends closes within 2 s when %s',
+    async (_, end) => {
+      const [leaving, staying] = [await untold.createUser(), await untold.createUser()];
+      await untold.db
+        .updateTable('organizations')
+        .set({ totp_required: false })
+        .where('id', '=', home)
+        .execute();
+      await untold.addMember(home, leaving, 'viewer');
+      const streams = [await listen({ cookie: leaving.cookie }, home, untold)];
+      // Another's, in another organization: it stays open.
+      const elsewhere = await untold.createOrganization(staying);
+      const other = await listen({ cookie: staying.cookie }, elsewhere, untold);
+      await end(leaving);
+      for (const stream of streams) await expect.poll(() => stream.hasEnded, { timeout: 2_000 }).toBe(true);
+      expect(other.hasEnded).toBe(false);
+      other.response.destroy();
+    },
+  );
 });
 
 describe('a slow reader', () => {

@@ -1,29 +1,19 @@
 import type { FastifyReply } from 'fastify';
-import type { Events, EventTopics } from '../../platform/events/events.ts';
-import { createRevalidator } from '../../platform/revalidator.ts';
+import type { Events } from '../../platform/events/events.ts';
 import type { EventFeeds } from './event-feed.ts';
+import type { ListenerGrant } from './listeners.repository.ts';
+import type { Listeners } from './listeners.ts';
 
 /** Who listens, and to what. */
-export interface Listener {
-  organizationId: string;
-  userId: string;
-  sessionId: string;
-  /** Asked when somebody's access ended, and now and then for what no event tells (an expiry). */
-  mayStillListen: () => Promise<boolean>;
+export interface Listener extends ListenerGrant {
+  /** Whether what the request was made with is still good, and so in use: of a token the end is nowhere but in itself. */
+  isAuthenticated: () => Promise<boolean>;
 }
 
-/** Comments from one look to the next whether a reader may still listen. */
-const commentsPerCheck = 4;
+/** Comments from one such look to the next. */
+const commentsPerLook = 4;
 /** A reader that has taken nothing from one comment to the next so many times is gone, or as good as. */
 const commentsUntilCut = 2;
-
-/** False for the many ends of access that are surely another's: each look costs two queries. */
-function concerns(listener: Listener, ended: EventTopics['accessEnded']): boolean {
-  if (ended.controllerId !== undefined) return false;
-  return (['userId', 'sessionId', 'organizationId'] as const).every(
-    (id) => ended[id] === undefined || ended[id] === listener[id],
-  );
-}
 
 /**
  * Answers with server-sent events of one organization until the reader leaves, stands still, or may no more. A slow one
@@ -31,7 +21,7 @@ function concerns(listener: Listener, ended: EventTopics['accessEnded']): boolea
  */
 export function sendEventStream(
   reply: FastifyReply,
-  { events, feeds }: { events: Events; feeds: EventFeeds },
+  { events, feeds, listeners }: { events: Events; feeds: EventFeeds; listeners: Listeners },
   listener: Listener,
   { commentIntervalMs = 15_000 }: { commentIntervalMs?: number | undefined } = {},
 ): void {
@@ -52,19 +42,20 @@ export function sendEventStream(
   const write = (text: Buffer | string) => {
     if (!raw.writableEnded) raw.write(text);
   };
-  const revalidator = createRevalidator({
-    async revalidate() {
-      if (!(await listener.mayStillListen())) raw.end();
-    },
-    events,
-    concerns: (ended) => concerns(listener, ended),
-    intervalMs: commentsPerCheck * commentIntervalMs,
-    onFailure: () => raw.destroy(),
-  });
+  const look = () =>
+    listener.isAuthenticated().then(
+      (isAuthenticated) => {
+        if (!isAuthenticated) raw.end();
+      },
+      () => raw.destroy(),
+    );
   write(': connected\n\n');
 
   let unread = 0;
+  let comments = 0;
   const timer = setInterval(() => {
+    comments += 1;
+    if (comments % commentsPerLook === 0) void look();
     unread = isReady() ? 0 : unread + 1;
     if (unread === commentsUntilCut) return void raw.destroy();
     if (unread === 0) write(': alive\n\n');
@@ -74,11 +65,10 @@ export function sendEventStream(
     unread = 0;
     feed.catchUp();
   });
-  revalidator.start();
   const endings = [
     () => feed.end(),
     events.subscribe('serverStopping', () => raw.end()),
-    () => revalidator.stop(),
+    listeners.add(listener, () => raw.end()),
   ];
   raw.on('close', () => {
     clearInterval(timer);

@@ -13,6 +13,8 @@ import { createInviteAcceptance } from './invites/invite-acceptance.service.ts';
 import { createInvitesRepository } from './invites/invites.repository.ts';
 import { registerInviteRoutes } from './invites/invites.routes.ts';
 import { createInvitesService } from './invites/invites.service.ts';
+import { createListenersRepository } from './listeners.repository.ts';
+import { createListeners } from './listeners.ts';
 import { createMembersRepository } from './members/members.repository.ts';
 import { registerMemberRoutes } from './members/members.routes.ts';
 import { createMembersService } from './members/members.service.ts';
@@ -24,6 +26,8 @@ import { createOrganizationsService, type OrganizationsService } from './organiz
 interface Dependencies {
   outbox: Outbox;
   writeMail: MailWriter;
+  /** TOTP_AUTH_ENABLED. */
+  isTotpEnabled: boolean;
   eventCommentMs: number | undefined;
 }
 
@@ -37,8 +41,8 @@ export interface OrganizationsFeature extends Feature {
 
 /** Organizations, their members, invites and audit log, put together. */
 export function createOrganizationsFeature(core: Core, dependencies: Dependencies): OrganizationsFeature {
-  const { db, clock, events, recordAudit, publicUrl } = core;
-  const { outbox, writeMail, eventCommentMs } = dependencies;
+  const { db, clock, events, log, recordAudit, publicUrl } = core;
+  const { outbox, writeMail, isTotpEnabled, eventCommentMs } = dependencies;
   const repository = createOrganizationsRepository(db);
   const access = createOrganizationAccess(db, repository);
   const rateLimiter = createRateLimiter(db, clock);
@@ -75,6 +79,13 @@ export function createOrganizationsFeature(core: Core, dependencies: Dependencie
 
   const auditLog = createAuditLogService({ repository: createAuditLogRepository(db), access, clock });
 
+  const listeners = createListeners({
+    repository: createListenersRepository(db, { isTotpEnabled }),
+    events,
+    log,
+    clock,
+  });
+
   const jobs: RecurringJob[] = [
     { name: 'delete-expired-invites', schedule: '37 * * * *', run: invites.deleteExpired },
     { name: 'delete-forgotten-audit-events', schedule: '47 3 * * *', run: auditLog.deleteForgotten },
@@ -93,11 +104,14 @@ export function createOrganizationsFeature(core: Core, dependencies: Dependencie
         access,
         events,
         feeds,
+        listeners,
         eventCommentMs,
       });
       registerMemberRoutes(api, members);
       registerAuditLogRoutes(api, auditLog, { publicUrl, clock });
       registerInviteRoutes(api, invites, acceptance, publicUrl);
     },
+    start: listeners.start,
+    stop: listeners.stop,
   };
 }

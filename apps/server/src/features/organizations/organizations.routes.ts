@@ -4,6 +4,7 @@ import type { Events } from '../../platform/events/events.ts';
 import type { Api } from '../../platform/http/api.ts';
 import type { EventFeeds } from './event-feed.ts';
 import { sendEventStream } from './event-stream.ts';
+import type { Listeners } from './listeners.ts';
 import type { OrganizationAccess } from './organization-access.ts';
 import type { OrganizationsService } from './organizations.service.ts';
 
@@ -14,10 +15,11 @@ export function registerOrganizationRoutes(
     access: OrganizationAccess;
     events: Events;
     feeds: EventFeeds;
+    listeners: Listeners;
     eventCommentMs: number | undefined;
   },
 ): void {
-  const { access, events, feeds, eventCommentMs } = options;
+  const { access, events, feeds, listeners, eventCommentMs } = options;
 
   api.route(routes.listOrganizations, ({ principal }) => organizations.listOrganizations(principal));
 
@@ -42,17 +44,17 @@ export function registerOrganizationRoutes(
     const { organization_id: id } = query;
     await access.require(principal, id, 'controllers.read');
     const { userId, sessionId } = principal;
-    const mayStillListen = async () => {
+    const isAuthenticated = async () => {
       try {
-        await access.require(await api.authenticate(request), id, 'controllers.read');
+        await api.authenticate(request);
         return true;
       } catch (error) {
         if (error instanceof DomainError) return false;
         throw error;
       }
     };
-    const listener = { organizationId: id, userId, sessionId, mayStillListen };
-    sendEventStream(reply, { events, feeds }, listener, { commentIntervalMs: eventCommentMs });
+    const listener = { organizationId: id, userId, sessionId, isAuthenticated };
+    sendEventStream(reply, { events, feeds, listeners }, listener, { commentIntervalMs: eventCommentMs });
     // The stream is the answer.
     return undefined as never;
   });
