@@ -18,9 +18,17 @@ export type CloseReason =
   | 'flood'
   | 'revoked';
 
-/** A stream to an endpoint, with the manners of a TCP socket: it emits `connect` once the device has connected. */
+/**
+ * A stream to an endpoint, with the manners of a TCP socket: it emits `connect` once the device has connected. Node's HTTP
+ * client calls the methods on every socket it keeps, and ends the process where one is missing; they may do nothing.
+ */
 export interface EndpointStream extends Duplex {
   readonly connecting: boolean;
+  setNoDelay(): unknown;
+  setKeepAlive(): unknown;
+  setTimeout(milliseconds: number): unknown;
+  ref(): unknown;
+  unref(): unknown;
 }
 
 /** What a device has said of an archive after its last byte. */

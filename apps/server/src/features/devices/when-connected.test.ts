@@ -1,13 +1,11 @@
-import { Duplex } from 'node:stream';
+import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { whenConnected } from './when-connected.ts';
 
 /** A stream whose refusal is on its way when it is looked at. */
 function refused() {
-  const stream = Object.assign(new Duplex({ read() {}, write() {} }), { connecting: true });
-  stream.destroy(new Error('refused'));
-  return stream;
+  return Object.assign(new Socket(), { connecting: true }).destroy(new Error('refused'));
 }
 
 it('a refusal that nobody waits for any more ends nothing but its stream', async () => {
