@@ -32,7 +32,15 @@ function create(listEnded: ListEnded = async () => [], options: { limits?: Parti
     log,
     clock,
     ...(options.limits
-      ? { limits: { perUser: 100, perController: 100, inAll: 100, ...options.limits } }
+      ? {
+          limits: {
+            perUser: 100,
+            perUserOfController: 100,
+            perController: 100,
+            inAll: 100,
+            ...options.limits,
+          },
+        }
       : {}),
   });
   /** What is written once the server has stopped. */
@@ -125,6 +133,7 @@ describe('live tunnels', () => {
   const target = { controllerId: 'd', organizationId: 'o', enrolmentId: 'device', serialNumber: 'B1' };
   it.each([
     ['a user may have', { perUser: 2 }, {}, { userId: 'another' }],
+    ['a user may have on one controller', { perUserOfController: 2 }, {}, { userId: 'another' }],
     ['a controller may', { perController: 2 }, { userId: 'another' }, { target }],
     ['the server may', { inAll: 2 }, { userId: 'another', target }, undefined],
   ])('live tunnels are no more than %s at once; one that closes makes room', (_, limits, same, other) => {

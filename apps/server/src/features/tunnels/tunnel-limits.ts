@@ -3,16 +3,24 @@ import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
 /** Things that may be open at once: requests, WebSockets, terminals, streams and channels. */
 export interface TunnelLimits {
   perUser: number;
+  /** Of one user on one controller, so that they leave room there for others. */
+  perUserOfController: number;
   perController: number;
   inAll: number;
 }
 
 /** A browser opens six connections to a host; a page with its WebSockets in a few tabs, on a few controllers, is far below. */
-const defaults: TunnelLimits = { perUser: 500, perController: 500, inAll: 10_000 };
+const defaults: TunnelLimits = {
+  perUser: 500,
+  perUserOfController: 100,
+  perController: 500,
+  inAll: 10_000,
+};
 
 /** Limits what is open by user, by controller and in all. */
-export function createTunnelLimits({ perUser, perController, inAll }: TunnelLimits = defaults) {
+export function createTunnelLimits({ perUser, perUserOfController, perController, inAll } = defaults) {
   const users = createConcurrencyLimit(perUser);
+  const shares = createConcurrencyLimit(perUserOfController);
   const controllers = createConcurrencyLimit(perController);
   const all = createConcurrencyLimit(inAll);
   return {
@@ -24,6 +32,7 @@ export function createTunnelLimits({ perUser, perController, inAll }: TunnelLimi
       };
       const wanted = [
         () => users.acquire(userId),
+        () => (controllerId === undefined ? () => {} : shares.acquire(`${userId} ${controllerId}`)),
         () => (controllerId === undefined ? () => {} : controllers.acquire(controllerId)),
         () => all.acquire(''),
       ];

@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import type { HttpClient } from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -24,7 +24,7 @@ beforeAll(async () => {
     if (listener) listener(incoming, response);
     else response.writeHead(404).end('no such page');
   });
-  fixture = await createTunnelFixture();
+  fixture = await createTunnelFixture({ timing: { tunnelAnswerMs: 20_000 } });
   device = await fixture.addDevice('POOL-1', { endpoints: { http: upstream.port } });
   browser = await fixture.openBrowser(device);
 });
@@ -42,6 +42,26 @@ describe('the pool of connections', () => {
     const before = upstream.connections;
     for (let index = 0; index < 10; index += 1) await (await get('/pooled')).text();
     expect(upstream.connections).toBe(before);
+  });
+
+  it('keeps a share for each user: requests of one that hang hold up no other', async () => {
+    const hanging: ServerResponse[] = [];
+    on('/hanging', (_, response) => void hanging.push(response));
+    on('/prompt', (_, response) => response.end('ok'));
+    const greedy = await fixture.openBrowser(device, await fixture.addUser('member'));
+    const held = Array.from({ length: 90 }, () =>
+      greedy.request(`${device.origin}/hanging`).then(({ body }) => body.resume()),
+    );
+    await expect.poll(() => hanging.length).toBeGreaterThan(30);
+    await expect.poll(() => fixture.server.server.liveTunnels.size).toBe(90);
+    const begun = performance.now();
+    const answer = await get('/prompt');
+    expect([answer.status, await answer.text()]).toEqual([200, 'ok']);
+    expect(performance.now() - begun).toBeLessThan(2_000);
+    on('/hanging', (_, response) => response.end());
+    for (const response of hanging) response.end();
+    await Promise.all(held);
+    upstream.server.closeIdleConnections();
   });
 
   it('forgets a connection that the device has closed meanwhile', async () => {

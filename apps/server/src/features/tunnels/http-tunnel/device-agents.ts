@@ -4,8 +4,8 @@ import type { Links } from '../../devices/index.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
 import { connectInterface } from './connect-interface.ts';
 
-/** Browsers open six connections for each of a few tabs. */
-const maxSockets = 64;
+/** A user's share of one web interface: browsers open six connections to it each, however many their tabs. */
+const maxSockets = 32;
 const poolLimits: PoolLimits = {
   maxSockets,
   // As many are kept as are used at once: opening one anew for each request costs more than the request.
@@ -19,7 +19,10 @@ export interface DeviceAgents {
   close(): void;
 }
 
-/** One small pool of connections per web interface of each linked device. */
+/**
+ * One small pool of connections for each user of a web interface of a linked device: whoever lets requests hang waits
+ * behind their own.
+ */
 export function createDeviceAgents(links: Links): DeviceAgents {
   const devices = new Map<string, Map<string, Agent>>();
 
@@ -35,7 +38,7 @@ export function createDeviceAgents(links: Links): DeviceAgents {
       const agents = devices.get(access.enrolmentId) ?? new Map<string, Agent>();
       devices.set(access.enrolmentId, agents);
       // An endpoint that is spoken to otherwise than before has other connections.
-      const name = `${access.port ?? ''} ${access.scheme ?? ''}`;
+      const name = `${access.port ?? ''} ${access.scheme ?? ''} ${access.userId}`;
       const agent = agents.get(name) ?? new UpstreamAgent(() => connectInterface(links, access), poolLimits);
       agents.set(name, agent);
       return agent;
