@@ -9,6 +9,7 @@ import { generatedDocs } from './checks/generated-docs.mjs';
 import { lockfile } from './checks/lockfile.mjs';
 import { loggedErrors } from './checks/logged-errors.mjs';
 import { consoleTypes, deadCode, lint, serverTypes, toolTypes } from './checks/programs.mjs';
+import { regularExpressions } from './checks/regular-expressions.mjs';
 import { retiredIdentifiers } from './checks/retired-identifiers.mjs';
 import { specCoverage } from './checks/spec-coverage.mjs';
 import { testTitles } from './checks/test-titles.mjs';
@@ -29,6 +30,7 @@ const checks = [
   retiredIdentifiers,
   commentSources,
   loggedErrors,
+  regularExpressions,
   generatedDocs,
   docLinks,
   lockfile,

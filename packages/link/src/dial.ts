@@ -120,7 +120,7 @@ const dialWebSocket: Attempt = (url, { headers, ca, agent }, fail, succeed) => {
 };
 
 function getLinkPath(url: URL): string {
-  return url.pathname.replace(/\/+$/, '') + LINK_PATH;
+  return url.pathname.replace(/(?<!\/)\/+$/, '') + LINK_PATH;
 }
 
 /** Reads a bounded part of an answer that is not 101 and fails with it. */

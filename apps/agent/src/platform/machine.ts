@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 /** Reads a small text file; undefined when there is none, it cannot be read, or it is empty. */
 export function readText(path: string): string | undefined {
   try {
+    // A device tree ends its texts with a zero.
     return (
       readFileSync(path, 'utf8')
-        .replace(/[\0\s]+$/, '')
+        .replace(/(?<![\0\s])[\0\s]+$/, '')
         .trim() || undefined
     );
   } catch {

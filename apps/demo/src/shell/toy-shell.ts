@@ -20,7 +20,7 @@ export interface Outcome {
 }
 
 function list(folder = '/'): string {
-  const base = folder === '/' ? '/' : `${folder.replace(/\/+$/, '')}/`;
+  const base = folder === '/' ? '/' : `${folder.replace(/(?<!\/)\/+$/, '')}/`;
   const names = Object.keys(files)
     .filter((path) => path.startsWith(base))
     .map((path) => path.slice(base.length).split('/')[0] ?? '');

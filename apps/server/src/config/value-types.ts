@@ -95,7 +95,7 @@ export const proxies = z.string().transform((value, ctx) => {
 function isProxy(item: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(item)) return true;
   // The library also reads forms such as `127.1`, which mean something else to other programs.
-  return isIP(item.replace(/\/.*$/, '')) !== 0 && (ipaddr.isValid(item) || ipaddr.isValidCIDR(item));
+  return isIP(item.split('/', 1)[0] ?? '') !== 0 && (ipaddr.isValid(item) || ipaddr.isValidCIDR(item));
 }
 
 const commaSeparated = (value: string) =>

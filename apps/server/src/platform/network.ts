@@ -9,7 +9,7 @@ export function toPlainAddress(address: string): string {
 
 /** The interface of a link-local address has names that the library refuses, such as `br-lan`. */
 function withoutZone(address: string): string {
-  return address.replace(/%.*$/, '');
+  return address.split('%', 1)[0] ?? '';
 }
 
 /**

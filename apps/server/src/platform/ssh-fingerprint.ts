@@ -7,7 +7,7 @@ export function digestKey(blob: Buffer): Buffer {
 
 /** A digest as OpenSSH shows it. */
 export function formatFingerprint(digest: Buffer): string {
-  return `SHA256:${digest.toString('base64').replace(/=+$/, '')}`;
+  return `SHA256:${digest.toString('base64').replaceAll('=', '')}`;
 }
 
 /** Of the blob of a public key. */

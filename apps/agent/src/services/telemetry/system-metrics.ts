@@ -50,7 +50,7 @@ export function createSystemMetrics(places: MetricPlaces = metricPlaces): () => 
 
 /** `cpu user nice system idle iowait irq softirq steal guest guest_nice`; guest is in user already. */
 function readCpuTimes(stat: string): CpuTimes | undefined {
-  const times = /^cpu +(.+)$/m.exec(stat)?.[1]?.split(' ').slice(0, 8).map(Number);
+  const times = /^cpu +(\S.*)$/m.exec(stat)?.[1]?.split(' ').slice(0, 8).map(Number);
   if (!times || times.length < 4 || times.some(Number.isNaN)) return undefined;
   const total = times.reduce((sum, time) => sum + time, 0);
   const idle = (times[3] ?? 0) + (times[4] ?? 0);

@@ -26,7 +26,7 @@ export function scrubText(text: string): string {
       .replace(/(^|[\s"'(])(\/[^\s"'<>)?#]+)[?#]?[^\s"'<>)]*/g, (_, before: string, path: string) =>
         path.startsWith('/assets/') ? before + path : before + scrubPath(path),
       )
-      .replace(/[^\s"'<>@]+@[^\s"'<>@]+\.[^\s"'<>@]+/g, '[email]')
+      .replace(/(?<![^\s"'<>@])[^\s"'<>@]+@[^\s"'<>@]+\.[^\s"'<>@]+/g, '[email]')
       // Long, with a digit or a capital: a token or an id, and not the code of an error.
       .replace(/(?<![\w/.-])(?=[\w-]*[\dA-Z])[\w-]{24,}(?![\w/.-])/g, '[…]')
   );

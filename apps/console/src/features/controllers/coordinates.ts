@@ -20,16 +20,17 @@ export function checkCoordinates(pair: Coordinates): Partial<Record<keyof Coordi
   return errors;
 }
 
-const pointed = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/;
+const pointed = /^(-?\d{1,3}(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d{1,3}(?:\.\d+)?)$/;
 /** With decimal commas something else must stand between the two. */
-const withCommas = /^\s*(-?\d{1,3},\d+)\s*[;\s]\s*(-?\d{1,3},\d+)\s*$/;
+const withCommas = /^(-?\d{1,3},\d+)(?:\s*;\s*|\s+)(-?\d{1,3},\d+)$/;
 
 /**
  * Two numbers as map services give them to copy, "55.7558, 37.6173", or as we show them in Russian, "55,7558; 37,6173".
  * Undefined for anything else.
  */
 export function readCoordinatePair(text: string): { latitude: number; longitude: number } | undefined {
-  const [, latitude, longitude] = pointed.exec(text) ?? withCommas.exec(text) ?? [];
+  const trimmed = text.trim();
+  const [, latitude, longitude] = pointed.exec(trimmed) ?? withCommas.exec(trimmed) ?? [];
   if (latitude === undefined || longitude === undefined) return undefined;
   return { latitude: toNumber(latitude), longitude: toNumber(longitude) };
 }

@@ -103,9 +103,9 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
         method: [...methods],
         url: path.slice(0, -1),
         handler: (request, reply) => {
-          const [, pathname = '', query = ''] = /^([^?]*)(.*)$/.exec(request.url) ?? [];
+          const [pathname = ''] = request.url.split('?', 1);
           // 308 keeps method and body.
-          return reply.redirect(`${pathname}/${query}`, 308);
+          return reply.redirect(`${pathname}/${request.url.slice(pathname.length)}`, 308);
         },
       });
     }

@@ -20,7 +20,7 @@ export function createVictoriaSource(address: string, log: Logger): MetricsSourc
     base.username === '' ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`;
   base.username = '';
   base.password = '';
-  const root = base.href.replace(/\/+$/, '');
+  const root = base.href.replace(/(?<!\/)\/+$/, '');
 
   return {
     async answer({ organizationId, path, params }) {

@@ -50,7 +50,7 @@ export function createVictoriaClient(url: string, timeoutMs: number) {
       : `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`;
   base.username = '';
   base.password = '';
-  const root = base.href.replace(/\/+$/, '');
+  const root = base.href.replace(/(?<!\/)\/+$/, '');
 
   async function call(path: string, body: string | URLSearchParams): Promise<string> {
     const response = await fetch(root + path, {
