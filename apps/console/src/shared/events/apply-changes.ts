@@ -1,6 +1,7 @@
 import type { Controller, ControllersMap, LastMqttData, MapFeature, OrganizationEvent } from '@pult/contract';
 import { notifyManager, type Query, type QueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../api/query-keys.ts';
+import { readAnew, readLateAnswersAgain } from './read-anew.ts';
 
 interface List {
   results: Controller[];
@@ -98,16 +99,6 @@ export function dependsOnStatus({ queryKey, state }: Query): boolean {
   return ('status' in filters && filters.status !== undefined) || /status|last_seen_at/.test(ordering);
 }
 
-/** Asks for a controller once more when the answer is there that is on its way now. */
-function readAgainAfter(client: QueryClient, serialNumber: string): void {
-  const queryKey = queryKeys.controllers.detail(serialNumber);
-  const query = client.getQueryCache().find({ queryKey });
-  if (query?.state.fetchStatus !== 'fetching') return;
-  const again = () => client.invalidateQueries({ queryKey });
-  // A failure is the page's affair.
-  void query.promise?.then(again, () => undefined);
-}
-
 /** Applies changes that arrived together, in one go and one render. */
 export function applyChanges(client: QueryClient, changes: readonly OrganizationEvent[]): ReadonlySet<Stale> {
   const statuses = new Map<string, Omit<StatusEvent, 'type' | 'serialNumber'>>();
@@ -127,18 +118,20 @@ export function applyChanges(client: QueryClient, changes: readonly Organization
   notifyManager.batch(() => {
     if (statuses.size > 0) patchStatuses(client, statuses);
     // What is being read may have been read before: the answer would bring the old status back.
-    for (const serialNumber of statuses.keys()) readAgainAfter(client, serialNumber);
+    for (const serialNumber of statuses.keys()) {
+      void readLateAnswersAgain(client, { queryKey: queryKeys.controllers.detail(serialNumber) });
+    }
     const lists = { queryKey: queryKeys.controllers.lists, fetchStatus: 'fetching' } as const;
     if (statuses.size > 0 && client.isFetching(lists) > 0) stale.add('lists');
     for (const event of values) patchValues(client, event);
     // Of a controller that is gone, the page that shows it learns so by asking again.
     for (const serialNumber of elsewhere) {
-      void client.invalidateQueries({ queryKey: queryKeys.controllers.detail(serialNumber) });
-      void client.invalidateQueries({ queryKey: queryKeys.controllers.endpointsOf(serialNumber) });
+      void readAnew(client, { queryKey: queryKeys.controllers.detail(serialNumber) });
+      void readAnew(client, { queryKey: queryKeys.controllers.endpointsOf(serialNumber) });
     }
     // Only the page that shows them asks again, and it is told of a step every two seconds at most.
     for (const serialNumber of diagnosed) {
-      void client.invalidateQueries({ queryKey: queryKeys.controllers.diagnosticsOf(serialNumber) });
+      void readAnew(client, { queryKey: queryKeys.controllers.diagnosticsOf(serialNumber) });
     }
   });
   return stale;
@@ -163,5 +156,6 @@ function patch(data: LastMqttData, { receivedAt, controls }: ValuesEvent): LastM
 function patchValues(client: QueryClient, event: ValuesEvent): void {
   const queryKey = queryKeys.controllers.valuesOf(event.serialNumber);
   client.setQueryData<LastMqttData>(queryKey, (data) => data && patch(data, event));
-  if (event.isPartial) void client.invalidateQueries({ queryKey });
+  if (event.isPartial) void readAnew(client, { queryKey });
+  else void readLateAnswersAgain(client, { queryKey });
 }

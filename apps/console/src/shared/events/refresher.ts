@@ -1,6 +1,7 @@
 import type { InvalidateQueryFilters, QueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../api/query-keys.ts';
 import { dependsOnStatus, type Stale } from './apply-changes.ts';
+import { readAnew } from './read-anew.ts';
 
 /** So that what changes together is read anew together. */
 const batchWindowMs = 200;
@@ -49,9 +50,7 @@ export function createRefresher(client: QueryClient) {
     const names = stale.has('all') ? (['all'] satisfies Stale[]) : [...stale];
     stale.clear();
     const begun = performance.now();
-    const refreshing = names
-      .flatMap((name) => filters[name])
-      .map((filter) => client.invalidateQueries(filter));
+    const refreshing = names.flatMap((name) => filters[name]).map((filter) => readAnew(client, filter));
     await Promise.race([Promise.allSettled(refreshing), wait(patience)]);
     const ended = performance.now();
     notBefore = ended + Math.max(pause, Math.min(patience, pauseFactor * (ended - begun)));
