@@ -25,6 +25,7 @@ import { createHealth } from './platform/http/health.ts';
 import { createHttp } from './platform/http/http.ts';
 import { createOpenApi } from './platform/http/openapi.ts';
 import type { RenewedTls } from './platform/http/tls-files.ts';
+import { createWriteRate } from './platform/http/write-rate.ts';
 import { createMailing } from './platform/mail/index.ts';
 import { createRateLimits } from './platform/rate-limit.ts';
 import { recoverFromCrash, startServer } from './start-server.ts';
@@ -144,6 +145,7 @@ export async function composeServer(composition: Composition) {
     authenticate,
     requireConfirmation,
     recordRefusal: organizations.recordRefusal,
+    writeRate: createWriteRate(),
     checkAnswers: composition.checkAnswers ?? false,
   });
 

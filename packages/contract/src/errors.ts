@@ -213,6 +213,11 @@ export const errorCatalogue = {
     ru: 'Слишком много попыток. Повторите через {seconds} с.',
     en: 'Too many attempts. Try again in {seconds} s.',
   },
+  too_many_changes: {
+    status: 429,
+    ru: 'Слишком много изменений подряд. Повторите через {seconds} с.',
+    en: 'Too many changes in a row. Try again in {seconds} s.',
+  },
   internal_error: {
     status: 500,
     ru: 'Ошибка сервера. Номер запроса: {requestId}.',

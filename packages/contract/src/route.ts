@@ -12,6 +12,11 @@ export interface Route {
   readonly path: string;
   /** `none`: works without a login. `user`: needs one. */
   readonly access: 'none' | 'user';
+  /**
+   * Not counted among the changes that its user may make in a while: it changes nothing although its method is not GET,
+   * or it is by what somebody gets rid of an intruder.
+   */
+  readonly isUncounted?: boolean;
   /** Checked in the organization that the call touches. */
   readonly permission?: Permission;
   /** A user with TOTP has confirmed this scope a moment ago; otherwise 403 `totp_required` or `totp_expired`. */
@@ -37,6 +42,11 @@ export interface Route {
   /** The errors special to this call, besides those of its access, parameters and body. */
   readonly errors?: readonly ErrorCode[];
   readonly summary: string;
+}
+
+/** Whether the call is one of those of which a user may make so many in a while; beyond, `too_many_changes`. */
+export function isCounted({ access, method, isUncounted = false }: Route): boolean {
+  return access === 'user' && method !== 'GET' && !isUncounted;
 }
 
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined;

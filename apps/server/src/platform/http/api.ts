@@ -3,6 +3,7 @@ import {
   describeIssues,
   type ErrorValues,
   errorCatalogue,
+  isCounted,
   type Locale,
   type Method,
   negotiateLocale,
@@ -15,6 +16,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { z } from 'zod';
 import { DomainError, RoleRefusal } from '../errors.ts';
 import type { Principal } from './principal.ts';
+import type { WriteRate } from './write-rate.ts';
 
 export interface RouteContext<R extends Route> extends RouteInput<R> {
   /** The logged-in user; on a route that needs no login, whoever happens to be logged in is not looked up. */
@@ -48,6 +50,7 @@ export interface ApiOptions {
   /** Throws `totp_required` or `totp_expired` unless the user has confirmed the scope, or has no TOTP. */
   requireConfirmation(principal: Principal, scope: TotpScope): Promise<void>;
   recordRefusal: RecordRefusal;
+  writeRate: WriteRate;
   /** Fails a request whose answer breaks the contract; for tests, since it costs time. */
   checkAnswers: boolean;
 }
@@ -125,6 +128,9 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
           const locale = negotiateLocale(request.headers['accept-language']);
           void reply.headers({ 'cache-control': 'no-store', vary: 'accept-language' });
           const principal = route.access === 'user' ? await options.authenticate(request) : undefined;
+          const seconds =
+            principal && isCounted(route) ? options.writeRate.take(principal.userId) : undefined;
+          if (seconds !== undefined) throw new DomainError('too_many_changes', { seconds });
           const params = parseParams(route, request.params);
           const query = parse(route.query ?? z.strictObject({}), request.query, locale, reply);
           const body = query && parse(route.body ?? noBody, request.body ?? undefined, locale, reply);

@@ -37,7 +37,11 @@ export function identifyError(
 }
 
 /** Whoever gets one of these may be told when to come again. */
-const retryCodes: ReadonlySet<ErrorCode> = new Set(['too_many_attempts', 'service_unavailable']);
+const retryCodes: ReadonlySet<ErrorCode> = new Set([
+  'too_many_attempts',
+  'too_many_changes',
+  'service_unavailable',
+]);
 
 /** The headers of an error besides its body. */
 export function errorHeaders(code: ErrorCode, values: ErrorValues): Record<string, string> {

@@ -1,0 +1,82 @@
+import {
+  createTestController,
+  createTestServer,
+  type TestServer,
+  type TestUser,
+} from '@pult/testkit/in-process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWriteRate } from './write-rate.ts';
+
+describe('the rate of changes', () => {
+  it('the rate of changes lets a burst through, then so many a second, of each user alone', () => {
+    let time = 0;
+    const rate = createWriteRate({ burst: 3, perSecond: 2 }, () => time);
+    const take = (count: number, user = 'u') => Array.from({ length: count }, () => rate.take(user));
+    expect(take(4)).toEqual([undefined, undefined, undefined, 1]);
+    expect(take(1, 'another')).toEqual([undefined]);
+    time = 1_000;
+    expect(take(3)).toEqual([undefined, undefined, 1]);
+    time = 60_000;
+    expect(take(4)).toEqual([undefined, undefined, undefined, 1]);
+  });
+
+  it('the rate of changes says how long to wait, and is there when it has been waited for', () => {
+    let time = 0;
+    const rate = createWriteRate({ burst: 1, perSecond: 0.1 }, () => time);
+    rate.take('u');
+    expect(rate.take('u')).toBe(10);
+    time = 10_000;
+    expect(rate.take('u')).toBeUndefined();
+  });
+});
+
+describe('the rate of a member’s changes', () => {
+  let server: TestServer;
+  let member: TestUser;
+  const serialNumber = 'RATE-1';
+
+  beforeAll(async () => {
+    server = await createTestServer();
+    const owner = await server.createUser();
+    member = await server.createUser();
+    const organization = await server.createOrganization(owner);
+    await server.addMember(organization, member, 'member');
+    await createTestController(server, { organizationId: organization, serialNumber });
+  });
+  afterAll(() => server.close());
+
+  const change = (description: string, locale = 'en') =>
+    server.call('updateController', {
+      as: member,
+      params: { serialNumber },
+      body: { description },
+      headers: { 'accept-language': locale },
+    });
+  const rows = async () => {
+    const { count } = await server.db
+      .selectFrom('audit_events')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .where('user_id', '=', member.id)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  };
+
+  it('the rate of a member’s changes bounds what they write into the audit log, and leaves reading and logout', async () => {
+    const begun = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 450 }, (_, index) => change(`Pump ${index}`, index % 2 ? 'ru' : 'en')),
+    );
+    const seconds = (performance.now() - begun) / 1_000;
+    expect(await rows()).toBeLessThanOrEqual(300 + Math.ceil(seconds * 5));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(50);
+    const details = new Set(refused.map(({ body }) => (body as { detail: string }).detail));
+    expect([...details].sort()).toEqual([
+      'Too many changes in a row. Try again in 1 s.',
+      'Слишком много изменений подряд. Повторите через 1 с.',
+    ]);
+    expect(refused[0]).toMatchObject({ body: { code: 'too_many_changes' }, headers: { 'retry-after': '1' } });
+    expect((await server.call('listOrganizations', { as: member })).status).toBe(200);
+    expect((await server.call('logout', { as: member })).status).toBe(204);
+  });
+});
