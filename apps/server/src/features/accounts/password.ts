@@ -4,47 +4,54 @@ import { hash as hashHere } from '@node-rs/argon2';
 import { Piscina } from 'piscina';
 import { DomainError } from '../../platform/errors.ts';
 
-// Threads of their own, nicer than all others: libuv's four stay free for access tokens, files and TLS, and whoever logs
-// in waits before anyone else does. They are of the process, not of a server: two servers in one process share them.
-// Past the queue a login is refused instead of answered after its browser has given up.
-const threads = new Piscina<unknown, unknown>({
-  filename: new URL('./hashing-thread.js', import.meta.url).href,
-  minThreads: 0,
-  maxThreads: Math.max(1, Math.min(availableParallelism() - 1, 3)),
-  maxQueue: 100,
-  idleTimeout: 60_000,
-  // Of Linux' 19 steps; a tenth of the processor time of a thread that is not nice, where both want it.
-  niceIncrement: 10,
-});
+/** Past `maxQueue` a login is refused instead of answered after its browser has given up. */
+export function createPasswordHashing({
+  maxThreads = Math.max(1, Math.min(availableParallelism() - 1, 3)),
+  maxQueue = 100,
+} = {}) {
+  // Threads of their own, nicer than all others: libuv's four stay free for access tokens, files and TLS, and whoever logs
+  // in waits before anyone else does.
+  const threads = new Piscina<unknown, unknown>({
+    filename: new URL('./hashing-thread.js', import.meta.url).href,
+    minThreads: 0,
+    maxThreads,
+    maxQueue,
+    idleTimeout: 60_000,
+    // Of Linux' 19 steps; a tenth of the processor time of a thread that is not nice, where both want it.
+    niceIncrement: 10,
+  });
+  let decoy: Promise<string> | undefined;
 
-async function run<T>(name: 'hash' | 'verify', task: unknown): Promise<T> {
-  if (threads.queueSize >= threads.options.maxQueue) throw new DomainError('service_unavailable');
-  // hashing-thread.js answers by name.
-  return (await threads.run(task, { name })) as T;
+  async function run<T>(name: 'hash' | 'verify', task: unknown): Promise<T> {
+    if (threads.queueSize >= maxQueue) throw new DomainError('service_unavailable');
+    // hashing-thread.js answers by name.
+    return (await threads.run(task, { name })) as T;
+  }
+
+  /** Made outside of the queue: a refusal at a busy moment would be remembered, and tell from then on who has no account. */
+  function getDecoy(): Promise<string> {
+    decoy ??= hashHere('no account has this hash');
+    return decoy;
+  }
+
+  return {
+    /** Throws `service_unavailable` when too many passwords wait to be hashed or checked. */
+    hashPassword: (password: string) => run<string>('hash', password),
+
+    /**
+     * Checks a password against a stored hash. Without one (no such account) it spends the same time and is false,
+     * so that timing does not tell whether the account exists. Throws like hashPassword.
+     */
+    async verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
+      const hash = stored ?? (await getDecoy());
+      const matches = await run<boolean>('verify', { hash, password });
+      return matches && stored !== undefined;
+    },
+  };
 }
 
-/** Throws `service_unavailable` when too many passwords wait to be hashed or checked. */
-export function hashPassword(password: string): Promise<string> {
-  return run('hash', password);
-}
-
-let decoy: Promise<string> | undefined;
-
-/** Made outside of the queue: a refusal at a busy moment would be remembered, and tell from then on who has no account. */
-function getDecoy(): Promise<string> {
-  decoy ??= hashHere('no account has this hash');
-  return decoy;
-}
-
-/**
- * Checks a password against a stored hash. Without one (no such account) it spends the same time and is false,
- * so that timing does not tell whether the account exists. Throws like hashPassword.
- */
-export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
-  const hash = stored ?? (await getDecoy());
-  const matches = await run<boolean>('verify', { hash, password });
-  return matches && stored !== undefined;
-}
+// They are of the process, not of a server: two servers in one process share them.
+export const { hashPassword, verifyPassword } = createPasswordHashing();
 
 // No letters or digits that are mistaken for each other when read off a screen.
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
