@@ -10,6 +10,11 @@ const maxAttempts = 8;
 /** Longer than any try takes. */
 const claimSeconds = 30;
 
+interface Rendered {
+  channel: AlertChannel;
+  deliveries: NewDelivery[];
+}
+
 /** Takes messages to those whom rules name, by all channels. */
 export function createNotifier(dependencies: {
   db: Database;
@@ -45,35 +50,30 @@ export function createNotifier(dependencies: {
     ...(channel.send ? { ruleId } : {}),
   });
 
+  /** What each channel would send by the settings of the rule; nothing where the rule does not use it. */
+  async function render(executor: Database, message: Message): Promise<Rendered[]> {
+    const { id } = message.rule;
+    const rendered: Rendered[] = [];
+    for (const channel of channels) {
+      const settings = (await channel.load(executor, [id])).get(id);
+      const messages = settings === undefined ? [] : channel.render(message, settings);
+      rendered.push({ channel, deliveries: messages.map((each) => toDelivery(channel, id, each)) });
+    }
+    return rendered;
+  }
+
   return {
     queuedJobs: channels.flatMap((channel) => (channel.send ? [serve(channel, channel.send)] : [])),
 
     /** Sent when the transaction is done, and only then. Resolves to whether the rule names anybody. */
     async notify(transaction: DatabaseTransaction, message: Message): Promise<boolean> {
-      const { id } = message.rule;
-      let isNotified = false;
-      for (const channel of channels) {
-        const settings = (await channel.load(transaction, [id])).get(id);
-        if (settings === undefined) continue;
-        for (const each of channel.render(message, settings)) {
-          await deliveries.add(transaction, toDelivery(channel, id, each));
-          isNotified = true;
-        }
-      }
-      return isNotified;
+      const all = (await render(transaction, message)).flatMap((each) => each.deliveries);
+      for (const each of all) await deliveries.add(transaction, each);
+      return all.length > 0;
     },
 
     /** What the rule's channels would send, by channel. */
-    async render(message: Message): Promise<{ channel: AlertChannel; deliveries: NewDelivery[] }[]> {
-      const { id } = message.rule;
-      return Promise.all(
-        channels.map(async (channel) => {
-          const settings = (await channel.load(db, [id])).get(id);
-          const messages = settings === undefined ? [] : channel.render(message, settings);
-          return { channel, deliveries: messages.map((each) => toDelivery(channel, id, each)) };
-        }),
-      );
-    },
+    render: (message: Message) => render(db, message),
   };
 }
 export type Notifier = ReturnType<typeof createNotifier>;
