@@ -29,6 +29,15 @@ interface Dependencies {
   clock: Clock;
 }
 
+interface RuleChange {
+  action: 'alert_rule.created' | 'alert_rule.updated';
+  organizationId: string;
+  ruleId: string;
+  /** Its channels are saved as it says. */
+  request: CreateAlertRuleRequest | UpdateAlertRuleRequest;
+  address: string;
+}
+
 /** Who is notified of controllers that go offline, and how. */
 export function createRulesService(dependencies: Dependencies) {
   const { repository, channels, access, events, recordAudit, clock } = dependencies;
@@ -52,6 +61,44 @@ export function createRulesService(dependencies: Dependencies) {
     return shown;
   }
 
+  /** Writes a rule, then its channels, and tells of it: in the audit log and on the pages that are open. */
+  async function save(
+    principal: Principal,
+    { action, organizationId, ruleId, request, address }: RuleChange,
+    write: (transaction: DatabaseTransaction) => Promise<void>,
+  ): Promise<SavedAlertRule> {
+    const saved = await access.change(
+      principal,
+      organizationId,
+      'alerts.manage',
+      async (transaction, organization) => {
+        await write(transaction);
+        const { shownOnce, audit } = await channels.save(
+          transaction,
+          { id: ruleId, organizationId },
+          request,
+        );
+        const rule = await readWhole(transaction, organizationId, ruleId);
+        const details = await channels.describe(transaction, rule);
+        await recordAudit(
+          {
+            action,
+            userId: principal.userId,
+            organizationId,
+            subject: rule.group?.name ?? organization.name,
+            address,
+            // That a new rule has a new key goes without saying.
+            details: action === 'alert_rule.created' ? details : { ...details, ...audit },
+          },
+          transaction,
+        );
+        return { ...rule, ...shownOnce };
+      },
+    );
+    publish(organizationId);
+    return saved;
+  }
+
   return {
     async list(principal: Principal, organizationId: string): Promise<AlertRule[]> {
       const { userRole } = await access.require(principal, organizationId, 'alerts.read');
@@ -67,89 +114,45 @@ export function createRulesService(dependencies: Dependencies) {
     ): Promise<SavedAlertRule> {
       const id = createId();
       const { group: groupId, enabled, minutes } = request;
-      const saved = await access.change(
-        principal,
-        organizationId,
-        'alerts.manage',
-        async (transaction, organization) => {
-          if ((await repository.count(transaction, organizationId)) >= limits.alertRulesPerOrganization) {
-            throw new DomainError('alert_rules_limit_reached', {
-              limit: limits.alertRulesPerOrganization,
-            });
-          }
-          if (
-            groupId !== null &&
-            (await repository.getGroupName(transaction, organizationId, groupId)) === undefined
-          ) {
-            throw new FieldError('group', 'group_unknown');
-          }
-          const rule = { id, organizationId, groupId, enabled, minutes };
-          const times = { createdAt: clock.now(), effectiveFrom: backdated() };
-          if (!(await repository.create(transaction, { ...rule, ...times }))) {
-            throw new DomainError('alert_rule_exists');
-          }
-          const { shownOnce } = await channels.save(transaction, { id, organizationId }, request);
-          const saved = await readWhole(transaction, organizationId, id);
-          await recordAudit(
-            {
-              action: 'alert_rule.created',
-              userId: principal.userId,
-              organizationId,
-              subject: saved.group?.name ?? organization.name,
-              address,
-              details: await channels.describe(transaction, saved),
-            },
-            transaction,
-          );
-          return { ...saved, ...shownOnce };
-        },
-      );
-      publish(organizationId);
-      return saved;
+      const change = { action: 'alert_rule.created', organizationId, ruleId: id, request, address } as const;
+      return save(principal, change, async (transaction) => {
+        if ((await repository.count(transaction, organizationId)) >= limits.alertRulesPerOrganization) {
+          throw new DomainError('alert_rules_limit_reached', {
+            limit: limits.alertRulesPerOrganization,
+          });
+        }
+        if (
+          groupId !== null &&
+          (await repository.getGroupName(transaction, organizationId, groupId)) === undefined
+        ) {
+          throw new FieldError('group', 'group_unknown');
+        }
+        const rule = { id, organizationId, groupId, enabled, minutes };
+        const times = { createdAt: clock.now(), effectiveFrom: backdated() };
+        if (!(await repository.create(transaction, { ...rule, ...times }))) {
+          throw new DomainError('alert_rule_exists');
+        }
+      });
     },
 
     async update(
       principal: Principal,
       { organizationId, ruleId }: { organizationId: string; ruleId: string },
-      changes: UpdateAlertRuleRequest,
+      request: UpdateAlertRuleRequest,
       address: string,
     ): Promise<SavedAlertRule> {
-      const saved = await access.change(
-        principal,
-        organizationId,
-        'alerts.manage',
-        async (transaction, organization) => {
-          const rule = await repository.get(transaction, organizationId, ruleId);
-          if (!rule) throw new DomainError('alert_rule_not_found');
-          const { enabled = rule.enabled, minutes = rule.minutes } = changes;
-          const isTurnedOn = enabled && !rule.enabled;
-          const effectiveFrom = isTurnedOn
-            ? backdated()
-            : await repository.getEffectiveFrom(transaction, ruleId);
-          await repository.update(transaction, ruleId, { enabled, minutes, effectiveFrom });
-          const { shownOnce, audit } = await channels.save(
-            transaction,
-            { id: ruleId, organizationId },
-            changes,
-          );
-          if (!enabled) await repository.cancelPending(transaction, ruleId);
-          const saved = await readWhole(transaction, organizationId, ruleId);
-          await recordAudit(
-            {
-              action: 'alert_rule.updated',
-              userId: principal.userId,
-              organizationId,
-              subject: saved.group?.name ?? organization.name,
-              address,
-              details: { ...(await channels.describe(transaction, saved)), ...audit },
-            },
-            transaction,
-          );
-          return { ...saved, ...shownOnce };
-        },
-      );
-      publish(organizationId);
-      return saved;
+      const change = { action: 'alert_rule.updated', organizationId, ruleId, request, address } as const;
+      return save(principal, change, async (transaction) => {
+        const rule = await repository.get(transaction, organizationId, ruleId);
+        if (!rule) throw new DomainError('alert_rule_not_found');
+        const { enabled = rule.enabled, minutes = rule.minutes } = request;
+        const isTurnedOn = enabled && !rule.enabled;
+        const effectiveFrom = isTurnedOn
+          ? backdated()
+          : await repository.getEffectiveFrom(transaction, ruleId);
+        await repository.update(transaction, ruleId, { enabled, minutes, effectiveFrom });
+        if (!enabled) await repository.cancelPending(transaction, ruleId);
+      });
     },
 
     async delete(
