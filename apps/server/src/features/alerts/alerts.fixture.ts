@@ -1,10 +1,32 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Alert, ControllerStatus, RouteName, SavedAlertRule } from '@pult/contract';
-import { createTestController, type TestServer, type TestUser } from '@pult/testkit/in-process';
+import {
+  createTestController,
+  createTestServer,
+  type TestServer,
+  type TestUser,
+} from '@pult/testkit/in-process';
 import { createId } from '../../platform/ids.ts';
 
 export const minute = 60_000;
+
+/** A server that is past the time in which it says nothing after its start. */
+export async function createAlertsServer(): Promise<{ server: TestServer; owner: TestUser }> {
+  const server = await createTestServer();
+  const owner = await server.createUser('owner@example.com');
+  server.clock.advance(11 * minute);
+  return { server, owner };
+}
+
+/** A new organization, and nothing of those before it. */
+export async function createEmptyFleet(server: TestServer, owner: TestUser) {
+  await server.db.deleteFrom('deliveries').execute();
+  await server.db.deleteFrom('controllers').execute();
+  await server.db.deleteFrom('enrolments').execute();
+  const organization = await server.createOrganization(owner, 'Heating');
+  return { organization, fixture: createAlertsFixture(server, owner, organization) };
+}
 
 /** An organization whose controllers come and go as the test says. */
 export function createAlertsFixture(server: TestServer, owner: TestUser, organizationId: string) {

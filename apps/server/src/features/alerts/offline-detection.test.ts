@@ -1,8 +1,8 @@
 import type { OrganizationEvent } from '@pult/contract';
-import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
+import type { TestServer, TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fillFleet } from '../controllers/large-fleet.fixture.ts';
-import { type AlertsFixture, createAlertsFixture, minute } from './alerts.fixture.ts';
+import { type AlertsFixture, createAlertsServer, createEmptyFleet, minute } from './alerts.fixture.ts';
+import { createOfflineDetection } from './offline-detection.ts';
 
 let server: TestServer;
 let owner: TestUser;
@@ -10,18 +10,11 @@ let organization: string;
 let fixture: AlertsFixture;
 
 beforeAll(async () => {
-  server = await createTestServer();
-  owner = await server.createUser('owner@example.com');
-  // Past the time in which a server that has just started says nothing.
-  server.clock.advance(11 * minute);
+  ({ server, owner } = await createAlertsServer());
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await server.db.deleteFrom('deliveries').execute();
-  await server.db.deleteFrom('controllers').execute();
-  await server.db.deleteFrom('enrolments').execute();
-  organization = await server.createOrganization(owner, 'Heating');
-  fixture = createAlertsFixture(server, owner, organization);
+  ({ organization, fixture } = await createEmptyFleet(server, owner));
 });
 
 describe('an alert', () => {
@@ -102,212 +95,6 @@ describe('an alert', () => {
     await fixture.pass(1);
     expect(await fixture.fired()).toEqual(['E-2']);
   });
-
-  it('notifies each member in their own language', async () => {
-    const anna = await server.createUser(`anna-${organization}@example.com`);
-    await server.addMember(organization, anna, 'viewer');
-    await server.db.updateTable('users').set({ locale: 'ru' }).where('id', '=', anna.id).execute();
-    const group = await fixture.group('Котельная');
-    await fixture.rule({ minutes: 3, members: [owner.id, anna.id] });
-    await fixture.controller('F-1', group);
-    await fixture.goOffline('F-1');
-    const since = server.clock.now().toISOString().slice(0, 16).replace('T', ' ');
-    await fixture.pass(4);
-    const mails = await server.readMails();
-    expect(mails.map(({ to, subject, paragraphs }) => ({ to, subject, paragraphs }))).toEqual([
-      {
-        to: anna.email,
-        subject: 'Контроллер F-1 не в сети — Heating',
-        paragraphs: [
-          'Дольше 3 мин нет связи с контроллерами организации «Heating»: 1.',
-          `Группа «Котельная»: 1\nF-1 — не в сети с ${since} UTC`,
-        ],
-      },
-      {
-        to: owner.email,
-        subject: 'Controller F-1 is offline – Heating',
-        paragraphs: [
-          'Controllers of “Heating” that have not been seen for over 3 min: 1.',
-          `Group “Котельная”: 1\nF-1 – offline since ${since} UTC`,
-        ],
-      },
-    ]);
-    expect(mails[0]?.action).toEqual({
-      label: 'Открыть оповещения',
-      url: `${server.publicUrl}/organizations/${organization}/alerts`,
-    });
-  });
-});
-
-describe('the rule that counts', () => {
-  const on = (minutes: number) => ({ minutes, enabled: true });
-  const off = { minutes: 1, enabled: false };
-
-  // Controllers: none (of no group), top, mid (in top), low (in mid), other (another root).
-  it.each<[string, Record<string, { minutes: number; enabled: boolean }>, string[]]>([
-    ['nowhere: nobody is notified', {}, []],
-    ['of the organization is that of all', { all: on(5) }, ['low', 'mid', 'none', 'other', 'top']],
-    ['of a group is that of all under it, and of nothing else', { top: on(5) }, ['low', 'mid', 'top']],
-    ['in the middle of a tree leaves what is above', { mid: on(5) }, ['low', 'mid']],
-    ['that is nearer wins: later', { all: on(5), top: on(60) }, ['none', 'other']],
-    ['that is nearer wins: sooner', { all: on(60), mid: on(5) }, ['low', 'mid']],
-    ['that is nearest of three wins', { all: on(5), top: on(60), low: on(5) }, ['low', 'none', 'other']],
-    ['may switch off a subtree', { all: on(5), mid: off }, ['none', 'other', 'top']],
-    ['may be switched on again below', { all: on(5), top: off, low: on(5) }, ['low', 'none', 'other']],
-    ['may switch off the organization but for a group', { all: off, mid: on(5) }, ['low', 'mid']],
-    ['is switched off for all', { all: off }, []],
-  ])('%s', async (_, rules, expected) => {
-    const top = await fixture.group('top');
-    const mid = await fixture.group('mid', top);
-    const low = await fixture.group('low', mid);
-    const groups: Record<string, string | null> = {
-      all: null,
-      top,
-      mid,
-      low,
-      other: await fixture.group('other'),
-    };
-    for (const [name, settings] of Object.entries(rules)) {
-      await fixture.rule({ group: groups[name], ...settings });
-    }
-    const serialNumbers = ['NONE', 'TOP', 'MID', 'LOW', 'OTHER'];
-    for (const each of serialNumbers) await fixture.controller(each, groups[each.toLowerCase()] ?? null);
-    await fixture.goOffline(...serialNumbers);
-    await fixture.pass(6);
-    expect((await fixture.fired()).map((each) => each.toLowerCase())).toEqual(expected);
-  });
-
-  it('never reaches into another organization', async () => {
-    await fixture.rule({ minutes: 1 });
-    const elsewhere = await server.createOrganization(owner, 'Elsewhere');
-    await createAlertsFixture(server, owner, elsewhere).controller('ELSE-1');
-    await fixture.goOffline('ELSE-1');
-    await fixture.pass(3);
-    expect(
-      await server.db.selectFrom('alerts').selectAll().where('organization_id', '=', elsewhere).execute(),
-    ).toEqual([]);
-  });
-
-  it('follows a controller and a group that are moved while it is away', async () => {
-    const quiet = await fixture.group('quiet');
-    const loud = await fixture.group('loud');
-    await fixture.rule({ group: quiet, enabled: false });
-    await fixture.rule({ group: loud, minutes: 5 });
-    await fixture.controller('MOVED-1', quiet);
-    await fixture.goOffline('MOVED-1');
-    await fixture.pass(6);
-    expect(await fixture.fired()).toEqual([]);
-    await server.db
-      .updateTable('controllers')
-      .set({ group_id: loud })
-      .where('serial_number', '=', 'MOVED-1')
-      .execute();
-    await fixture.pass(1);
-    expect(await fixture.fired()).toEqual(['MOVED-1']);
-    // Back where nobody is notified: whoever was notified of this one is notified of its end.
-    await server.db
-      .updateTable('controllers')
-      .set({ group_id: quiet })
-      .where('serial_number', '=', 'MOVED-1')
-      .execute();
-    await fixture.pass(1);
-    await fixture.comeOnline('MOVED-1');
-    await fixture.pass(1);
-    expect(await fixture.list()).toMatchObject([{ resolvedAt: expect.any(String) }]);
-  });
-
-  it('sends nothing more that is pending once it is changed, switched off or deleted', async () => {
-    for (const end of ['off', 'deleted', 'group'] as const) {
-      const group = await fixture.group(end);
-      const { id } = await fixture.rule({ group, minutes: 1, members: [owner.id] });
-      const serialNumber = `END-${end.toUpperCase()}`;
-      await fixture.controller(serialNumber, group);
-      await fixture.goOffline(serialNumber);
-      await fixture.pass(1);
-      expect(await fixture.fired()).toContain(serialNumber);
-      if (end === 'off') await fixture.update(id, { enabled: false });
-      if (end === 'deleted') await fixture.call('deleteAlertRule', { params: { ruleId: id } });
-      if (end === 'group') await fixture.call('deleteGroup', { params: { groupId: group } });
-      await fixture.pass(2);
-      await fixture.comeOnline(serialNumber);
-      await fixture.pass(2);
-    }
-    expect(await fixture.mails()).toEqual([]);
-    expect((await fixture.list()).every(({ resolvedAt }) => resolvedAt !== null)).toBe(true);
-  });
-});
-
-describe('many alerts', () => {
-  it('fold into one message by group when they come within a short time, and so do their ends', async () => {
-    const [north, south] = [await fixture.group('North'), await fixture.group('South')];
-    await fixture.rule({ minutes: 2, members: [owner.id] });
-    const places: [string, string | null][] = [
-      ['N-1', north],
-      ['N-2', north],
-      ['S-1', south],
-      ['X-1', null],
-    ];
-    for (const [serialNumber, group] of places) await fixture.controller(serialNumber, group);
-    await fixture.goOffline('N-1', 'S-1');
-    server.clock.advance(20_000);
-    await fixture.goOffline('N-2', 'X-1');
-    server.clock.advance(-20_000);
-    await fixture.pass(4);
-    const [mail, ...others] = await server.readMails();
-    expect(others).toEqual([]);
-    expect(mail?.subject).toBe('4 controllers are offline – Heating');
-    expect(
-      mail?.paragraphs.slice(1).map((paragraph) => paragraph.split('\n').map((line) => line.split(' – ')[0])),
-    ).toEqual([
-      ['Group “North”: 2', 'N-1', 'N-2'],
-      ['Group “South”: 1', 'S-1'],
-      ['No group: 1', 'X-1'],
-    ]);
-    await fixture.comeOnline('N-1', 'N-2', 'S-1', 'X-1');
-    await fixture.pass(3);
-    expect((await fixture.mails()).slice(1)).toEqual([
-      'owner@example.com: 4 controllers are back online – Heating',
-    ]);
-  });
-
-  it('leave out a deleted controller', async () => {
-    await fixture.rule({ minutes: 1, members: [owner.id] });
-    await fixture.controller('KEPT-1');
-    await fixture.controller('GONE-1');
-    await fixture.goOffline('KEPT-1', 'GONE-1');
-    await fixture.pass(1);
-    await fixture.call('deleteController', { params: { serialNumber: 'GONE-1' } });
-    await fixture.pass(1);
-    expect(await fixture.mails()).toEqual(['owner@example.com: Controller KEPT-1 is offline – Heating']);
-    expect(await fixture.fired()).toEqual(['KEPT-1']);
-  });
-
-  it('make one short mail to each member for 10,000 controllers at once', async () => {
-    await fillFleet(server.db, organization, 10_000);
-    const members = await Promise.all(
-      [1, 2, 3].map(async () => {
-        const user = await server.createUser();
-        await server.addMember(organization, user, 'member');
-        return user.id;
-      }),
-    );
-    await fixture.rule({ minutes: 5, members: [owner.id, ...members] });
-    const now = server.clock.now();
-    await server.db
-      .updateTable('controllers')
-      .set({ status: 'offline', status_since: now, last_seen_at: now })
-      .execute();
-    server.clock.advance(5 * minute);
-    await fixture.evaluate();
-    await fixture.pass(1);
-    const { count } = (await fixture.call('listAlerts')).body as { count: number };
-    expect(count).toBe(10_000);
-    const mails = await server.readMails();
-    expect(mails).toHaveLength(4);
-    expect(mails[0]?.subject).toBe('10000 controllers are offline – Heating');
-    expect(mails[0]?.paragraphs.length).toBeLessThan(25);
-    expect(mails[0]?.paragraphs.join('\n').length).toBeLessThan(5000);
-  }, 60_000);
 });
 
 describe('a server that was restarted', () => {
@@ -318,7 +105,9 @@ describe('a server that was restarted', () => {
     server.clock.advance(30_000);
     // Of the same database, as it is started again an hour later.
     server.clock.advance(60 * minute);
-    await using restarted = await restart();
+    const { db, clock } = server;
+    const { events } = server.server;
+    const restarted = createOfflineDetection({ db, clock, events, notifier: { notify: async () => true } });
     await fixture.setStatus('offline', ['AWAY-1', 'BACK-1'], 'server_restart');
     for (let count = 0; count < 9; count += 1) {
       server.clock.advance(minute);
@@ -330,26 +119,6 @@ describe('a server that was restarted', () => {
     await restarted.evaluate();
     expect(await fixture.fired()).toEqual(['AWAY-1', 'BEFORE-1']);
   });
-
-  /** Another server process over the same database. */
-  async function restart() {
-    const { composeServer } = await import('../../compose.ts');
-    const { loadConfig } = await import('../../config/config.ts');
-    const { readEnvironment } = await import('../../config/env.ts');
-    const { createLog } = await import('../../platform/log.ts');
-    const environment = readEnvironment({ env: { SSH_JUMP_PORT: '0' }, directory: null });
-    const composed = await composeServer({
-      config: loadConfig(environment, { version: '0.0.0-test' }),
-      secrets: server.secrets,
-      db: server.db,
-      log: createLog('silent'),
-      clock: server.clock,
-    });
-    return {
-      evaluate: async () => composed.jobs.find(({ name }) => name === 'evaluate-alerts')?.run(),
-      [Symbol.asyncDispose]: () => composed.close(0),
-    };
-  }
 });
 
 describe('workers that evaluate at the same time', () => {

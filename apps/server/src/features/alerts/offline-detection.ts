@@ -20,7 +20,7 @@ const groupingMs = 30_000;
 
 interface Dependencies {
   db: Database;
-  notifier: Notifier;
+  notifier: Pick<Notifier, 'notify'>;
   events: Events;
   clock: Clock;
 }
