@@ -5,61 +5,33 @@ import {
   formatAuthorization,
   KEY_ID_HEADER,
   LINK_PATH,
-  LinkRefusedError,
   SERVER_URL_HEADER,
   signLink,
 } from '@pult/link';
 import {
-  createListeningServer,
   createTestDevice,
   dialAsDevice,
-  enrolTestDevice,
   type ListeningServer,
   linkTestDevice,
   requestNonce,
-  type TestDevice,
-  type TestUser,
-  tokenOf,
 } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLinkFixture, type LinkFixture, readRefusal } from './link.fixture.ts';
 
+let fixture: LinkFixture;
 let server: ListeningServer;
-let owner: TestUser;
-let organization: string;
 
 beforeAll(async () => {
-  server = await createListeningServer({ timing: { touchIntervalMs: 100 } });
-  owner = await server.createUser();
-  organization = await server.createOrganization(owner);
+  fixture = await createLinkFixture();
+  ({ server } = fixture);
 });
 afterAll(() => server.close());
-
-async function enrol(serialNumber: string): Promise<{ device: TestDevice; token: string }> {
-  const device = createTestDevice(serialNumber);
-  return { device, token: tokenOf(await enrolTestDevice(server, device)) };
-}
-
-const claim = (token: string) =>
-  server.call('activateController', { as: owner, body: { token, organization } });
-
-const getController = async (serialNumber: string) =>
-  (await server.call('getController', { as: owner, params: { serialNumber } })).body;
-
-/** Why a dial was refused. */
-async function refusal(dialled: Promise<unknown>) {
-  const error = await dialled.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof LinkRefusedError)) throw new Error(`not refused: ${error}`);
-  return { status: error.status, ...error.refusal };
-}
 
 describe('a link', () => {
   it.each(['upgrade', 'websocket'] as const)(
     'a link is held for a device that proves its key, by %s',
     async (transport) => {
-      const { device } = await enrol(`LINK-${transport.toUpperCase()}`);
+      const { device } = await fixture.enrol(`LINK-${transport.toUpperCase()}`);
       const { link, states } = await linkTestDevice(server, device, { transport });
       await expect
         .poll(() => states)
@@ -75,48 +47,48 @@ describe('a link', () => {
   );
 
   it('a link is refused with a forged signature', async () => {
-    const { device } = await enrol('LINK-1');
+    const { device } = await fixture.enrol('LINK-1');
     const forged = { ...device, privateKey: createDeviceKey() };
-    expect(await refusal(dialAsDevice(server, forged))).toMatchObject({
+    expect(await readRefusal(dialAsDevice(server, forged))).toMatchObject({
       status: 401,
       code: 'device_signature_invalid',
     });
   });
 
   it('a link is refused for a key that never enrolled, and for another’s serial number', async () => {
-    await enrol('LINK-2');
+    await fixture.enrol('LINK-2');
     const stranger = createTestDevice('LINK-2');
-    expect(await refusal(dialAsDevice(server, stranger))).toMatchObject({
+    expect(await readRefusal(dialAsDevice(server, stranger))).toMatchObject({
       status: 401,
       code: 'device_unknown',
     });
-    const { device } = await enrol('LINK-3');
+    const { device } = await fixture.enrol('LINK-3');
     const posing = { ...device, serialNumber: 'LINK-2' };
-    expect(await refusal(dialAsDevice(server, posing))).toMatchObject({
+    expect(await readRefusal(dialAsDevice(server, posing))).toMatchObject({
       status: 401,
       code: 'device_unknown',
     });
   });
 
   it('a link is refused with a nonce used before, too old, made up, or of another serial number', async () => {
-    const { device } = await enrol('LINK-4');
+    const { device } = await fixture.enrol('LINK-4');
     const used = await requestNonce(server, 'LINK-4');
     const socket = await dialAsDevice(server, device, { nonce: used });
     socket.destroy();
     const foreign = await requestNonce(server, 'LINK-3');
     const old = await requestNonce(server, 'LINK-4');
     const invalid = { status: 401, code: 'device_signature_invalid' };
-    expect(await refusal(dialAsDevice(server, device, { nonce: used }))).toMatchObject(invalid);
-    expect(await refusal(dialAsDevice(server, device, { nonce: foreign }))).toMatchObject(invalid);
-    expect(await refusal(dialAsDevice(server, device, { nonce: 'a'.repeat(40) }))).toMatchObject(invalid);
+    expect(await readRefusal(dialAsDevice(server, device, { nonce: used }))).toMatchObject(invalid);
+    expect(await readRefusal(dialAsDevice(server, device, { nonce: foreign }))).toMatchObject(invalid);
+    expect(await readRefusal(dialAsDevice(server, device, { nonce: 'a'.repeat(40) }))).toMatchObject(invalid);
     server.clock.advance(60_000);
-    expect(await refusal(dialAsDevice(server, device, { nonce: old }))).toMatchObject(invalid);
+    expect(await readRefusal(dialAsDevice(server, device, { nonce: old }))).toMatchObject(invalid);
   });
 
   it('a link to a server known by another address is refused with both addresses', async () => {
-    const { device } = await enrol('LINK-5');
+    const { device } = await fixture.enrol('LINK-5');
     const audience = 'https://old.example.com';
-    expect(await refusal(dialAsDevice(server, device, { audience }))).toMatchObject({
+    expect(await readRefusal(dialAsDevice(server, device, { audience }))).toMatchObject({
       status: 409,
       code: 'link_url_mismatch',
       presentedUrl: audience,
@@ -125,9 +97,9 @@ describe('a link', () => {
   });
 
   it('a link is refused when its own address is not the signed one', async () => {
-    const { device } = await enrol('LINK-6');
+    const { device } = await fixture.enrol('LINK-6');
     const headers = { [SERVER_URL_HEADER]: 'https://other.example.com' };
-    expect(await refusal(dialAsDevice(server, device, { headers }))).toMatchObject({
+    expect(await readRefusal(dialAsDevice(server, device, { headers }))).toMatchObject({
       status: 401,
       code: 'device_signature_invalid',
     });
@@ -136,7 +108,7 @@ describe('a link', () => {
   it.each(['pult-link/2', 'PULT-LINK', 'tls'])(
     'a link by the protocol %s is refused with 400',
     async (protocol) => {
-      const { device } = await enrol('LINK-7');
+      const { device } = await fixture.enrol('LINK-7');
       const nonce = await requestNonce(server, 'LINK-7');
       const audience = server.publicUrl;
       const signature = signLink(device.privateKey, { audience, serialNumber: 'LINK-7', nonce });
@@ -163,26 +135,26 @@ describe('a link', () => {
 
 describe('a newer link', () => {
   it('replaces the older at once, and the controller stays online', async () => {
-    const { device, token } = await enrol('NEWER-1');
-    await claim(token);
+    const { device, token } = await fixture.enrol('NEWER-1');
+    await fixture.claim(token);
     const older = await linkTestDevice(server, device);
-    await expect.poll(() => getController('NEWER-1')).toMatchObject({ status: 'online' });
-    const since = ((await getController('NEWER-1')) as { statusSince: string }).statusSince;
+    await expect.poll(() => fixture.getController('NEWER-1')).toMatchObject({ status: 'online' });
+    const since = ((await fixture.getController('NEWER-1')) as { statusSince: string }).statusSince;
     const changes: unknown[] = [];
     const stop = server.server.events.subscribe('organization', ({ event }) => changes.push(event));
     server.clock.advance(1_000);
     const newer = await linkTestDevice(server, device);
     expect(await older.link.closed).toBe('replaced');
     await expect.poll(() => newer.states.length).toBe(1);
-    expect(await getController('NEWER-1')).toMatchObject({ status: 'online', statusSince: since });
+    expect(await fixture.getController('NEWER-1')).toMatchObject({ status: 'online', statusSince: since });
     expect(changes).toEqual([]);
     stop();
     newer.link.close();
   });
 
   it('again and again is shown as a duplicate identity, until one is left for two minutes', async () => {
-    const { device, token } = await enrol('CLONE-1');
-    await claim(token);
+    const { device, token } = await fixture.enrol('CLONE-1');
+    await fixture.claim(token);
     const reasons: string[] = [];
     const stop = server.server.events.subscribe('organization', ({ event }) => {
       if (event.type === 'controller.status' && event.serialNumber === 'CLONE-1')
@@ -191,10 +163,10 @@ describe('a newer link', () => {
     let last = await linkTestDevice(server, device);
     for (let index = 0; index < 4; index += 1) last = await linkTestDevice(server, device);
     await expect.poll(() => reasons.at(-1)).toBe('duplicate_identity');
-    expect(await getController('CLONE-1')).toMatchObject({ status: 'online' });
+    expect(await fixture.getController('CLONE-1')).toMatchObject({ status: 'online' });
     server.clock.advance(2 * 60_000);
     await expect.poll(() => reasons.at(-1)).toBe('link');
-    expect(await getController('CLONE-1')).toMatchObject({ status: 'online' });
+    expect(await fixture.getController('CLONE-1')).toMatchObject({ status: 'online' });
     last.link.close();
     stop();
   });

@@ -1,66 +1,33 @@
-import { LinkRefusedError } from '@pult/link';
-import {
-  createListeningServer,
-  createTestDevice,
-  dialAsDevice,
-  enrolTestDevice,
-  type ListeningServer,
-  linkTestDevice,
-  type TestDevice,
-  type TestUser,
-  tokenOf,
-} from '@pult/testkit/in-process';
+import { dialAsDevice, type ListeningServer, linkTestDevice } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLinkFixture, type LinkFixture, readRefusal } from './link.fixture.ts';
 
+let fixture: LinkFixture;
 let server: ListeningServer;
-let owner: TestUser;
-let organization: string;
 
 beforeAll(async () => {
-  server = await createListeningServer({ timing: { touchIntervalMs: 100 } });
-  owner = await server.createUser();
-  organization = await server.createOrganization(owner);
+  fixture = await createLinkFixture();
+  ({ server } = fixture);
 });
 afterAll(() => server.close());
 
-async function enrol(serialNumber: string): Promise<{ device: TestDevice; token: string }> {
-  const device = createTestDevice(serialNumber);
-  return { device, token: tokenOf(await enrolTestDevice(server, device)) };
-}
-
-const claim = (token: string) =>
-  server.call('activateController', { as: owner, body: { token, organization } });
-
-const getController = async (serialNumber: string) =>
-  (await server.call('getController', { as: owner, params: { serialNumber } })).body;
-
-/** Why a dial was refused. */
-async function refusal(dialled: Promise<unknown>) {
-  const error = await dialled.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof LinkRefusedError)) throw new Error(`not refused: ${error}`);
-  return { status: error.status, ...error.refusal };
-}
-
 describe('a linked device', () => {
   it('a linked device is told of its activation at once, and of its deletion with a new link', async () => {
-    const { device, token } = await enrol('STATE-1');
+    const { device, token } = await fixture.enrol('STATE-1');
     const { link, states } = await linkTestDevice(server, device);
     await expect.poll(() => states.length).toBe(1);
-    await claim(token);
+    await fixture.claim(token);
     await expect.poll(() => states.at(-1)).toMatchObject({ activated: true, activationLink: null });
-    await server.call('deleteController', { as: owner, params: { serialNumber: 'STATE-1' } });
+    await server.call('deleteController', { as: fixture.owner, params: { serialNumber: 'STATE-1' } });
     await expect.poll(() => states.at(-1)).toMatchObject({ activated: false });
     const next = new URL(states.at(-1)?.activationLink ?? '').searchParams.get('token');
     expect(next).not.toBe(token);
-    expect((await claim(next ?? '')).status).toBe(200);
+    expect((await fixture.claim(next ?? '')).status).toBe(200);
     link.close();
   });
 
   it('hears its states in their order, however slowly it takes them', async () => {
-    const { device, token } = await enrol('STATE-2');
+    const { device, token } = await fixture.enrol('STATE-2');
     const heard: boolean[] = [];
     let busy = 0;
     const { link } = await linkTestDevice(server, device, {
@@ -74,28 +41,28 @@ describe('a linked device', () => {
         },
       },
     });
-    await claim(token);
-    await server.call('deleteController', { as: owner, params: { serialNumber: 'STATE-2' } });
+    await fixture.claim(token);
+    await server.call('deleteController', { as: fixture.owner, params: { serialNumber: 'STATE-2' } });
     await expect.poll(() => heard.length).toBeGreaterThanOrEqual(3);
     expect(heard.at(-1)).toBe(false);
     link.close();
   });
 
   it('shows its model and versions on its controller', async () => {
-    const { device, token } = await enrol('INFO-1');
-    await claim(token);
+    const { device, token } = await fixture.enrol('INFO-1');
+    await fixture.claim(token);
     const info = { model: 'WB 8.5', firmwareVersion: 'wb-2507', agentVersion: '1.2.3' };
     const { link } = await linkTestDevice(server, device, { info });
-    await expect.poll(() => getController('INFO-1')).toMatchObject(info);
+    await expect.poll(() => fixture.getController('INFO-1')).toMatchObject(info);
     link.close();
   });
 
   it('a linked device may say markup, which stays text', async () => {
-    const { device, token } = await enrol('INFO-2');
-    await claim(token);
+    const { device, token } = await fixture.enrol('INFO-2');
+    await fixture.claim(token);
     const model = '<img src=x onerror=alert(1)> \u202e%s{{7*7}}\'";--';
     const { link } = await linkTestDevice(server, device, { info: { model } });
-    await expect.poll(() => getController('INFO-2')).toMatchObject({ model });
+    await expect.poll(() => fixture.getController('INFO-2')).toMatchObject({ model });
     link.close();
   });
 
@@ -108,11 +75,11 @@ describe('a linked device', () => {
     ['megabytes', { model: 'x'.repeat(4 << 20) }],
   ])('a linked device that says %s of itself is cut, and nothing of it is kept', async (_, info) => {
     const serialNumber = `INFO-X${Object.values(info).join().length}-${Object.keys(info)[0]?.toUpperCase().slice(0, 5)}`;
-    const { device, token } = await enrol(serialNumber);
-    await claim(token);
+    const { device, token } = await fixture.enrol(serialNumber);
+    await fixture.claim(token);
     const { link } = await linkTestDevice(server, device, { info });
     await link.closed;
-    expect(await getController(serialNumber)).toMatchObject({
+    expect(await fixture.getController(serialNumber)).toMatchObject({
       model: 'Test board',
       firmwareVersion: '1.0.0',
       agentVersion: '0.0.0',
@@ -120,20 +87,20 @@ describe('a linked device', () => {
   });
 
   it('a linked device whose enrolment another’s claim has dropped loses its link', async () => {
-    const { device: impostor } = await enrol('DROP-1');
-    const { token } = await enrol('DROP-1');
+    const { device: impostor } = await fixture.enrol('DROP-1');
+    const { token } = await fixture.enrol('DROP-1');
     const { link } = await linkTestDevice(server, impostor);
-    await claim(token);
+    await fixture.claim(token);
     expect(await link.closed).toBe('revoked');
-    expect(await refusal(dialAsDevice(server, impostor))).toMatchObject({ status: 401 });
+    expect(await readRefusal(dialAsDevice(server, impostor))).toMatchObject({ status: 401 });
   });
 
   it('a linked device that never answers stays linked, and hinders nobody', async () => {
-    const { device } = await enrol('MUTE-1');
+    const { device } = await fixture.enrol('MUTE-1');
     const { link } = await linkTestDevice(server, device, {
       handlers: { putState: () => new Promise(() => {}) },
     });
-    const { device: other } = await enrol('MUTE-2');
+    const { device: other } = await fixture.enrol('MUTE-2');
     const { states, link: otherLink } = await linkTestDevice(server, other);
     await expect.poll(() => states.length).toBe(1);
     link.close();
