@@ -145,7 +145,7 @@ export async function composeServer(composition: Composition) {
     authenticate,
     requireConfirmation,
     recordRefusal: organizations.recordRefusal,
-    writeRate: createWriteRate(),
+    writeRate: createWriteRate(composition.writeLimits),
     checkAnswers: composition.checkAnswers ?? false,
   });
 

@@ -8,6 +8,7 @@ import type { TunnelTiming } from './features/tunnels/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/db/schema.ts';
 import type { TlsPair } from './platform/http/tls-files.ts';
+import type { WriteRateLimits } from './platform/http/write-rate.ts';
 import type { Logger } from './platform/log.ts';
 
 /** What a server is built from. */
@@ -29,6 +30,8 @@ export interface Composition {
   archives?: ArchiveStore | undefined;
   /** Short times, for tests of what takes long. */
   timing?: Timing;
+  /** Instead of the server's own, for tests that change a great deal at once, or little and meet them all the same. */
+  writeLimits?: WriteRateLimits | undefined;
   checkAnswers?: boolean;
 }
 

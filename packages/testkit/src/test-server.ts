@@ -88,6 +88,8 @@ export interface TestServerOptions {
   environment?: Record<string, string>;
   timing?: Parameters<typeof composeServer>[0]['timing'];
   archives?: Parameters<typeof composeServer>[0]['archives'];
+  /** How fast a user may change things; as fast as they like unless told. */
+  writeLimits?: Parameters<typeof composeServer>[0]['writeLimits'];
   consoleDirectory?: string;
   agentDirectory?: string;
   /** PEM texts. */
@@ -163,6 +165,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     checkAnswers: true,
     ...(options.timing ? { timing: options.timing } : {}),
     archives: options.archives,
+    writeLimits: options.writeLimits ?? { burst: 1_000_000, perSecond: 1_000 },
     consoleDirectory: options.consoleDirectory,
     agentDirectory: options.agentDirectory,
     tls: options.tls,

@@ -36,7 +36,7 @@ describe('the rate of a member’s changes', () => {
   const serialNumber = 'RATE-1';
 
   beforeAll(async () => {
-    server = await createTestServer();
+    server = await createTestServer({ writeLimits: { burst: 30, perSecond: 1 } });
     const owner = await server.createUser();
     member = await server.createUser();
     const organization = await server.createOrganization(owner);
@@ -64,12 +64,12 @@ describe('the rate of a member’s changes', () => {
   it('the rate of a member’s changes bounds what they write into the audit log, and leaves reading and logout', async () => {
     const begun = performance.now();
     const answers = await Promise.all(
-      Array.from({ length: 450 }, (_, index) => change(`Pump ${index}`, index % 2 ? 'ru' : 'en')),
+      Array.from({ length: 60 }, (_, index) => change(`Pump ${index}`, index % 2 ? 'ru' : 'en')),
     );
     const seconds = (performance.now() - begun) / 1_000;
-    expect(await rows()).toBeLessThanOrEqual(300 + Math.ceil(seconds * 5));
+    expect(await rows()).toBeLessThanOrEqual(30 + Math.ceil(seconds));
     const refused = answers.filter(({ status }) => status === 429);
-    expect(refused.length).toBeGreaterThan(50);
+    expect(refused.length).toBeGreaterThan(10);
     const details = new Set(refused.map(({ body }) => (body as { detail: string }).detail));
     expect([...details].sort()).toEqual([
       'Too many changes in a row. Try again in 1 s.',
