@@ -23,11 +23,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: [
-            '{apps,packages}/*/src/**/*.test.ts',
-            'tests/interop/**/*.test.ts',
-            'tools/**/*.test.mjs',
-          ],
+          include: ['{apps,packages}/*/src/**/*.test.ts', 'tests/interop/**/*.test.ts', 'tools/**/*.test.ts'],
           exclude: ['**/node_modules/**', consoleTests],
           globalSetup: existsSync(new URL(database, import.meta.url)) ? [database] : [],
         },

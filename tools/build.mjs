@@ -10,7 +10,13 @@ import { PlainError, printRow, runStep, runTool } from './terminal.mjs';
 
 const shared = ['package-lock.json', 'tsconfig.base.json', 'packages/contract'];
 
-/** `inputs` decide whether `output` is stale: any change in one of these files or folders makes it so. */
+/**
+ * `inputs` decide whether `output` is stale: any change in one of these files or folders makes it so.
+ * @typedef {{ name: string, inputs: string[], output: string, build: (options: { env: NodeJS.ProcessEnv }) =>
+ *   ReturnType<typeof runCommand> }} Target
+ */
+
+/** @type {Target[]} */
 const targets = [
   {
     name: 'console',
@@ -32,7 +38,10 @@ const targets = [
   },
 ];
 
-/** Builds every stale target, all of them at once. */
+/**
+ * Builds every stale target, all of them at once.
+ * @returns {Promise<undefined>}
+ */
 export async function ensureBuilt() {
   const stale = targets
     .map((target) => ({ ...target, hash: hashInputs(target.inputs) }))
@@ -53,6 +62,7 @@ export async function ensureBuilt() {
   });
 }
 
+/** @param {Target & { hash: string }} target */
 async function buildTarget(target) {
   const env = { ...process.env, NODE_ENV: 'production' };
   const { code, output } = await target.build({ env });
@@ -65,16 +75,22 @@ async function buildTarget(target) {
   return { name: target.name, code: 0, output };
 }
 
-/** The output's own time is part of the stamp: one that somebody made by hand is stale. */
+/**
+ * The output's own time is part of the stamp: one that somebody made by hand is stale.
+ * @param {Target} target
+ * @param {string} hash
+ */
 function stampOf(target, hash) {
   const output = statSync(join(root, target.output), { throwIfNoEntry: false });
   return output ? `${hash} ${output.mtimeMs}` : 'missing';
 }
 
+/** @param {string} name */
 function stampPath(name) {
   return join(root, '.cache', 'build', name);
 }
 
+/** @param {string} name */
 function readStamp(name) {
   try {
     return readFileSync(stampPath(name), 'utf8');
@@ -83,6 +99,7 @@ function readStamp(name) {
   }
 }
 
+/** @param {string[]} inputs */
 function hashInputs(inputs) {
   const hash = createHash('sha256');
   for (const input of inputs) {
@@ -93,6 +110,10 @@ function hashInputs(inputs) {
   return hash.digest('hex');
 }
 
+/**
+ * @param {string} path
+ * @returns {string[]}
+ */
 function listFiles(path) {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return [];

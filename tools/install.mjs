@@ -1,18 +1,17 @@
-/** Brings node_modules in line with package-lock.json. Loads nothing but Node's own modules. */
+/** Brings node_modules in line with package-lock.json. Until that is done, nothing but Node's own modules can be loaded. */
 
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root, runCommand } from './processes.mjs';
 import { PlainError, printRow, runStep } from './terminal.mjs';
 
-const oldest = [20, 19];
+const oldest = '20.19';
 
 /** Fails with a plain message on a Node that cannot run the product. */
 export function requireNode(version = process.versions.node) {
-  const [major, minor] = version.split('.').map(Number);
-  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return;
+  if (version.localeCompare(oldest, 'en', { numeric: true }) >= 0) return;
   throw new PlainError(
-    `Pult needs Node.js ${oldest.join('.')} or newer; this is ${version}.\nGet it from https://nodejs.org or from your package manager.`,
+    `Pult needs Node.js ${oldest} or newer; this is ${version}.\nGet it from https://nodejs.org or from your package manager.`,
   );
 }
 
@@ -35,9 +34,24 @@ export async function ensureInstalled() {
   });
 }
 
+/** Lets this process import TypeScript. The packages are needed for that, so they are installed first. */
+export async function ensureTypeScript() {
+  await ensureInstalled();
+  const { register } = await import('tsx/esm/api');
+  register();
+}
+
+/**
+ * @typedef {{
+ *   version?: string, integrity?: string, optional?: boolean, devOptional?: boolean, peer?: boolean,
+ *   os?: string[], cpu?: string[], libc?: string[],
+ * }} LockedPackage
+ */
+
 /**
  * npm writes node_modules/.package-lock.json as the last act of an install, so it is the record of what is there.
  * Optional packages count only when they are made for this machine.
+ * @param {string} directory
  */
 export function isInstalled(directory) {
   const wanted = readPackages(join(directory, 'package-lock.json'));
@@ -55,11 +69,16 @@ export function isInstalled(directory) {
   });
 }
 
+/** @param {LockedPackage} entry */
 function isForThisMachine({ os, cpu, libc }) {
   if (!os || !cpu || libc) return false;
   return os.includes(process.platform) && cpu.includes(process.arch);
 }
 
+/**
+ * @param {string} path
+ * @returns {Record<string, LockedPackage> | undefined}
+ */
 function readPackages(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8')).packages;
@@ -68,6 +87,7 @@ function readPackages(path) {
   }
 }
 
+/** @param {string[]} args */
 async function runNpm(args) {
   // The npm that runs us, when one does: the first in PATH may be another.
   const script = process.env.npm_execpath;
@@ -81,6 +101,7 @@ async function runNpm(args) {
   }
 }
 
+/** @param {string} output */
 function explainFailure(output) {
   const reason = /ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET/.test(output)
     ? 'The package registry cannot be reached: check the network or the proxy, then run the command again.'

@@ -2,6 +2,7 @@
 
 import { bold, cyan, dim, green, red, yellow } from './terminal.mjs';
 
+/** @type {Record<number, string>} */
 const levels = {
   10: dim('trace'),
   20: dim('debug'),
@@ -23,9 +24,14 @@ const quiet = new Set([
   'requestId',
   'service',
 ]);
+/** @type {Record<string, string>} */
 const sources = { server: cyan('server'), agent: bold('agent '), console: green('console') };
 
-/** The parsed entry, or undefined for a line that is not one. */
+/**
+ * The parsed entry, or undefined for a line that is not one.
+ * @param {string} line
+ * @returns {{ level: number, time?: number, msg?: string, err?: Error, [key: string]: unknown } | undefined}
+ */
 export function parseLogLine(line) {
   if (!line.startsWith('{')) return undefined;
   try {
@@ -36,10 +42,14 @@ export function parseLogLine(line) {
   }
 }
 
+/**
+ * @param {string} source
+ * @param {string} line
+ */
 export function formatLogLine(source, line) {
   const entry = parseLogLine(line);
   const from = sources[source] ?? source;
-  if (!entry) return `  ${dim(formatTime(Date.now()))}  ${from}  ${line}`;
+  if (!entry) return `  ${dim(formatTime())}  ${from}  ${line}`;
   const level = levels[entry.level] ?? String(entry.level);
   const details = Object.entries(entry)
     .filter(([key]) => !quiet.has(key))
@@ -53,10 +63,12 @@ export function formatLogLine(source, line) {
   );
 }
 
-function formatTime(time) {
-  return new Date(time ?? Date.now()).toLocaleTimeString('en-GB');
+/** @param {number} [time] */
+function formatTime(time = Date.now()) {
+  return new Date(time).toLocaleTimeString('en-GB');
 }
 
+/** @param {unknown} value */
 function formatValue(value) {
   if (typeof value === 'number') return String(Math.round(value * 10) / 10);
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -6,24 +6,33 @@ import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** @type {Set<import('node:child_process').ChildProcess>} */
 const children = new Set();
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Passes an end on to whatever is running, so that an interrupted tool leaves nothing behind. Returns how to undo it. */
+/** Passes an end on to whatever is running, so that an interrupted tool leaves nothing behind. */
 export function stopChildrenOnSignals() {
-  const onSignal = (signal) => {
-    for (const child of children) child.kill(signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM');
-    process.exit(signal === 'SIGINT' ? 130 : 143);
-  };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-  for (const signal of signals) process.on(signal, onSignal);
-  return () => {
-    for (const signal of signals) process.off(signal, onSignal);
-  };
+  for (const signal of signals) process.on(signal, endWithChildren);
+}
+
+/** Undoes it, for a tool that has an order of stopping of its own. */
+export function leaveSignals() {
+  for (const signal of signals) process.off(signal, endWithChildren);
+}
+
+/** @param {NodeJS.Signals} signal */
+function endWithChildren(signal) {
+  for (const child of children) child.kill(signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM');
+  process.exit(signal === 'SIGINT' ? 130 : 143);
 }
 
 /**
  * Runs a command to its end. `output: 'show'` leaves its output on the terminal, `'capture'` returns it.
- * Resolves to `{ code, output }`; a signal counts as code 1. Rejects only when it cannot be started.
+ * A signal counts as code 1. Rejects only when it cannot be started.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, output?: 'capture' | 'show' }} [options]
+ * @returns {Promise<{ code: number, output: string }>}
  */
 export function runCommand(command, args, { cwd = root, env = process.env, output = 'capture' } = {}) {
   return new Promise((resolve, reject) => {
@@ -33,6 +42,7 @@ export function runCommand(command, args, { cwd = root, env = process.env, outpu
       stdio: output === 'show' ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     });
     children.add(child);
+    /** @type {Buffer[]} */
     const chunks = [];
     child.stdout?.on('data', (chunk) => chunks.push(chunk));
     child.stderr?.on('data', (chunk) => chunks.push(chunk));
@@ -47,7 +57,12 @@ export function runCommand(command, args, { cwd = root, env = process.env, outpu
   });
 }
 
-/** Runs a program of an installed package by the Node that runs us, whatever PATH says. */
+/**
+ * Runs a program of an installed package by the Node that runs us, whatever PATH says.
+ * @param {string} name
+ * @param {string[]} args
+ * @param {Parameters<typeof runCommand>[2]} [options]
+ */
 export function runPackageProgram(name, args, options) {
   return runCommand(process.execPath, [join(root, 'node_modules', '.bin', name), ...args], options);
 }

@@ -7,7 +7,11 @@ import { isTerminal, PlainError } from './terminal.mjs';
 
 const startTimeout = 90_000;
 
-/** Resolves when the server of these settings answers that it is ready. */
+/**
+ * Resolves when the server of these settings answers that it is ready.
+ * @param {import('./service.mjs').Service} server
+ * @param {import('./settings.mjs').Addresses} settings
+ */
 export async function waitForServer(server, settings) {
   const deadline = performance.now() + startTimeout;
   while (!(await isReady(settings))) {
@@ -21,7 +25,10 @@ export async function waitForServer(server, settings) {
   return 'ready';
 }
 
-/** With the last lines of its log, where those have not been printed already. */
+/**
+ * With the last lines of its log, where those have not been printed already.
+ * @param {import('./service.mjs').Service} server
+ */
 export function explainEnd(server, what = 'could not start') {
   const lines = server.tail.slice(-20).map((line) => {
     const entry = parseLogLine(line);

@@ -18,7 +18,14 @@ export class Service {
   /** @type {string[]} */
   #tail = [];
 
-  /** `base`: what the program finds in its environment besides `env`. */
+  /**
+   * `base`: what the program finds in its environment besides `env`.
+   * @param {string} name
+   * @param {string[]} args
+   * @param {{
+   *   env?: NodeJS.ProcessEnv, base?: NodeJS.ProcessEnv, cwd?: string, onLine: (line: string) => void,
+   * }} options
+   */
   constructor(name, args, { env = {}, base = process.env, cwd = root, onLine }) {
     this.name = name;
     this.#child = spawn(process.execPath, ['--import', follower, ...args], {
@@ -34,7 +41,10 @@ export class Service {
         onLine(line);
       });
     }
-    /** Resolves to how it ended: "code 1", "signal SIGKILL". Never rejects. */
+    /**
+     * Resolves to how it ended: "code 1", "signal SIGKILL". Never rejects.
+     * @type {Promise<string>}
+     */
     this.ended = new Promise((resolve) => {
       this.#child.once('error', (error) => resolve(error.message));
       this.#child.once('close', (code, signal) => resolve(signal ? `signal ${signal}` : `code ${code}`));
@@ -50,12 +60,18 @@ export class Service {
     return this.#tail;
   }
 
-  /** A message to a program that listens to its parent. */
+  /**
+   * A message to a program that listens to its parent.
+   * @param {string} message
+   */
   send(message) {
     if (this.isRunning && this.#child.connected) this.#child.send(message);
   }
 
-  /** Asks it to end, and ends it by force when that takes longer than `milliseconds`. Resolves to whether it went by itself. */
+  /**
+   * Asks it to end, and ends it by force when that takes longer than `milliseconds`. Resolves to whether it went by itself.
+   * @param {number} milliseconds
+   */
   async stop(milliseconds) {
     if (!this.isRunning) return true;
     this.#child.kill('SIGTERM');

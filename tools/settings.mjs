@@ -5,13 +5,21 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { parseEnv } from 'node:util';
+// Whole, as an old Node has no parseEnv in it: that one is to get as far as being told that it is too old.
+import util from 'node:util';
 import { root } from './processes.mjs';
 import { PlainError } from './terminal.mjs';
 
+/**
+ * @typedef {{ port: number, host: string }} Listening where the server listens
+ * @typedef {Listening & { scheme: string, publicUrl: string }} Addresses
+ * @typedef {Addresses & { dataDir: string }} Settings
+ */
+
+/** @returns {Settings & { enrollmentKey: string | undefined }} */
 export function readSettings() {
   const file = readEnvFile();
-  const get = (name) => process.env[name]?.trim() || file[name]?.trim() || undefined;
+  const get = (/** @type {string} */ name) => process.env[name]?.trim() || file[name]?.trim() || undefined;
   const port = Number(get('PORT') ?? 8080);
   const scheme = get('TLS_CERT') ? 'https' : 'http';
   return {
@@ -24,15 +32,19 @@ export function readSettings() {
   };
 }
 
+/** @returns {NodeJS.Dict<string>} */
 function readEnvFile() {
   try {
-    return parseEnv(readFileSync(join(root, '.env'), 'utf8'));
+    return util.parseEnv(readFileSync(join(root, '.env'), 'utf8'));
   } catch {
     return {};
   }
 }
 
-/** Fails with what to do when the server could not listen. Anything else is left to the server to say. */
+/**
+ * Fails with what to do when the server could not listen. Anything else is left to the server to say.
+ * @param {Listening} listening
+ */
 export async function requireFreePort({ host, port }, command = 'npm start') {
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
     throw new PlainError('PORT must be a number from 1 to 65535.');
@@ -52,7 +64,7 @@ export async function requireFreePort({ host, port }, command = 'npm start') {
 
 /**
  * Why nobody can listen there, as a code of the system; undefined when somebody can.
- * @param {{ host: string, port: number }} address
+ * @param {Listening} listening
  * @returns {Promise<string | undefined>}
  */
 export function tryPort({ host, port }) {
@@ -63,10 +75,14 @@ export function tryPort({ host, port }) {
   });
 }
 
-/** Whether the server on this machine says that it is ready. */
+/**
+ * Whether the server on this machine says that it is ready.
+ * @param {Addresses} addresses
+ * @returns {Promise<boolean>}
+ */
 export function isReady({ scheme, host, port, publicUrl }) {
   const request = scheme === 'https' ? requestHttps : requestHttp;
-  const address = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return new Promise((done) => {
     const options = {
       host: address,

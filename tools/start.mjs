@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled, requireNode } from './install.mjs';
 import { formatLogLine, parseLogLine } from './log-lines.mjs';
-import { watchNpm } from './parent.mjs';
 import { root, stopChildrenOnSignals } from './processes.mjs';
 import { explainEnd, waitForServer } from './server-start.mjs';
 import { Service } from './service.mjs';
 import { readSettings, requireFreePort } from './settings.mjs';
+import { stopOnSignals } from './signals.mjs';
 import {
   bold,
   cyan,
@@ -27,31 +27,30 @@ const linkTimeout = 20_000;
 const agentGrace = 5_000;
 const serverGrace = 25_000;
 const warning = 40;
-/** npm passes a Ctrl+C on that the terminal has sent us already; that is no second one. */
-const echoTime = 500;
 
+/** @typedef {ReturnType<typeof readSettings>} Settings */
+
+/** @type {Service | undefined} */
 let server;
+/** @type {Service | undefined} */
 let agent;
+/** @type {Promise<boolean> | undefined} */
 let stopping;
-/** What the server has said about the first account and nobody has seen yet. */
+/**
+ * What the server has said about the first account and nobody has seen yet.
+ * @type {Record<string, string>}
+ */
 let account = {};
 let isUp = false;
 
-function stopOnSignals() {
-  let first;
-  const onSignal = () => {
-    const now = performance.now();
-    if (first === undefined) {
-      first = now;
-      stopping = stopAll().then((isClean) => process.exit(isClean ? 0 : 1));
-    } else if (now - first > echoTime) {
-      agent?.kill();
-      server?.kill();
-      process.exit(130);
-    }
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal);
-  watchNpm(onSignal);
+function stop() {
+  stopping ??= stopAll();
+  return stopping;
+}
+
+function kill() {
+  agent?.kill();
+  server?.kill();
 }
 
 /** Agent first: it leaves while there is still a server to say so to. */
@@ -63,6 +62,10 @@ async function stopAll() {
   return agentClean && serverClean;
 }
 
+/**
+ * @param {Service | undefined} service
+ * @param {number} grace
+ */
 async function stopService(service, grace) {
   if (!service?.isRunning) return true;
   const started = performance.now();
@@ -80,20 +83,26 @@ async function stopService(service, grace) {
 function startServer() {
   server = new Service('server', ['apps/server/dist/main.js'], {
     onLine(line) {
-      const [, label, value] = /^\s*(Administrator|Password):\s*(\S.*)$/.exec(line) ?? [];
+      const [, label, value = ''] = /^\s*(Administrator|Password):\s*(\S.*)$/.exec(line) ?? [];
       if (label) account[label] = value;
       else if (!isTerminal) print(line);
       else if (isUp || (parseLogLine(line)?.level ?? 0) >= warning) print(formatLogLine('server', line));
     },
   });
+  return server;
 }
+
+/** @typedef {{ serialNumber?: string, link?: string }} FoundMachine what the agent has said */
 
 /**
  * Resolves to the serial number and, until somebody has claimed this machine, the activation link. Rejects when the
  * agent ends before it has either.
+ * @param {Settings} settings
+ * @returns {Promise<FoundMachine>}
  */
 function startAgent(settings) {
   return new Promise((resolve, reject) => {
+    /** @type {FoundMachine} */
     const found = {};
     let isShown = false;
     const show = () => {
@@ -101,7 +110,7 @@ function startAgent(settings) {
       resolve(found);
     };
     const args = ['run', '--server', settings.publicUrl, '--state-dir', join(settings.dataDir, 'agent')];
-    agent = new Service('agent', ['apps/agent/dist/pult-agent.mjs', ...args], {
+    const started = new Service('agent', ['apps/agent/dist/pult-agent.mjs', ...args], {
       env: settings.enrollmentKey ? { PULT_ENROLLMENT_KEY: settings.enrollmentKey } : {},
       onLine(line) {
         found.serialNumber ??= /^serial number: (\S+)/.exec(line)?.[1];
@@ -115,15 +124,20 @@ function startAgent(settings) {
         if (/link: connected/.test(line)) show();
       },
     });
-    agent.ended.then((how) =>
-      reject(new PlainError([`The agent ended (${how}).`, ...agent.tail].join('\n'))),
+    agent = started;
+    started.ended.then((how) =>
+      reject(new PlainError([`The agent ended (${how}).`, ...started.tail].join('\n'))),
     );
     setTimeout(show, linkTimeout).unref();
   });
 }
 
-/** Without an agent the server is still worth having. */
+/**
+ * Without an agent the server is still worth having.
+ * @param {Settings} settings
+ */
 async function addThisMachine(settings) {
+  /** @type {FoundMachine} */
   let found = {};
   const work = async () => {
     found = await startAgent(settings);
@@ -133,10 +147,15 @@ async function addThisMachine(settings) {
   return found.link;
 }
 
+/** @param {string} how */
 function reportLostAgent(how) {
   if (!stopping) printRow('warned', 'agent', `ended by itself (${how}); the server goes on`);
 }
 
+/**
+ * @param {string} label
+ * @param {string} value
+ */
 function printDetail(label, value, note = '') {
   print(`  ${`${label}:`.padEnd(16)} ${bold(value)}${note && dim(`   ${note}`)}`);
 }
@@ -148,6 +167,10 @@ function printAccount() {
   account = {};
 }
 
+/**
+ * @param {Settings} settings
+ * @param {string | undefined} link
+ */
 function printSummary(settings, link) {
   print();
   printDetail('Address', cyan(settings.publicUrl));
@@ -166,25 +189,23 @@ await runTool(async () => {
   requireNode();
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   print(`\n  ${bold('Pult')} ${dim(version)}\n`);
-  const forget = stopChildrenOnSignals();
+  stopChildrenOnSignals();
   await ensureInstalled();
   await ensureBuilt();
-  forget();
-  stopOnSignals();
+  stopOnSignals(stop, kill);
   const settings = readSettings();
   await requireFreePort(settings);
   try {
-    startServer();
-    await runStep('server', () => waitForServer(server, settings));
+    const started = startServer();
+    await runStep('server', () => waitForServer(started, settings));
     printSummary(settings, await addThisMachine(settings));
     isUp = true;
-    if (agent.isRunning) agent.ended.then(reportLostAgent);
-    const how = await server.ended;
+    if (agent?.isRunning) agent.ended.then(reportLostAgent);
+    const how = await started.ended;
     if (stopping) await stopping;
-    else throw explainEnd(server, `ended by itself (${how})`);
+    else throw explainEnd(started, `ended by itself (${how})`);
   } catch (error) {
-    stopping ??= stopAll();
-    await stopping;
+    await stop();
     throw error;
   }
 });

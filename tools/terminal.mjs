@@ -5,13 +5,16 @@ const hasColour = process.env.FORCE_COLOR
   ? process.env.FORCE_COLOR !== '0'
   : isTerminal && !process.env.NO_COLOR;
 
-const paint = (code) => (text) => (hasColour ? `\u001b[${code}m${text}\u001b[0m` : String(text));
-export const bold = paint('1');
-export const dim = paint('2');
-export const red = paint('31');
-export const green = paint('32');
-export const yellow = paint('33');
-export const cyan = paint('36');
+// Not util.styleText, which an old Node lacks: even that one is to read what is wrong with it.
+/** @param {number} code */
+const paint = (code) => (/** @type {string} */ text) =>
+  hasColour ? `\u001b[${code}m${text}\u001b[0m` : text;
+export const bold = paint(1);
+export const dim = paint(2);
+export const red = paint(31);
+export const green = paint(32);
+export const yellow = paint(33);
+export const cyan = paint(36);
 
 const marks = { passed: green('✔'), failed: red('✘'), warned: yellow('!'), skipped: dim('–') };
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
@@ -26,13 +29,14 @@ export function print(text = '') {
   process.stdout.write(`${text}\n`);
 }
 
+/** @param {string} text */
 export function printIndented(text) {
   for (const line of text.trimEnd().split('\n')) print(line === '' ? '' : `    ${line}`);
 }
 
 /**
  * One finished piece of work. `milliseconds` is left out where time says nothing.
- * @param {'passed' | 'failed' | 'warned' | 'skipped'} mark
+ * @param {keyof typeof marks} mark
  * @param {string} label
  * @param {string} [detail]
  * @param {number} [milliseconds]
@@ -43,6 +47,7 @@ export function printRow(mark, label, detail = '', milliseconds) {
   print(`  ${marks[mark]} ${label.padEnd(labelWidth)} ${text}${time}`.trimEnd());
 }
 
+/** @param {number} milliseconds */
 export function formatDuration(milliseconds) {
   if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
   const seconds = Math.round(milliseconds / 1000);
@@ -52,6 +57,9 @@ export function formatDuration(milliseconds) {
 /**
  * Shows `label` with a running clock until `work` ends; what `work` returns as a string becomes the row's detail.
  * Several steps may run at once: they share one status line.
+ * @template T
+ * @param {string} label
+ * @param {() => T | Promise<T>} work
  */
 export async function runStep(label, work) {
   const started = performance.now();
@@ -70,10 +78,15 @@ export async function runStep(label, work) {
   }
 }
 
+/** @typedef {{ label: string, elapsed: () => number }} RunningWork */
+
+/** @type {Set<RunningWork>} */
 const running = new Set();
+/** @type {NodeJS.Timeout | undefined} */
 let ticker;
 let frame = 0;
 
+/** @param {RunningWork} entry */
 export function showRunning(entry) {
   running.add(entry);
   if (!isTerminal) return;
@@ -81,6 +94,7 @@ export function showRunning(entry) {
   drawStatus();
 }
 
+/** @param {RunningWork} entry */
 export function hideRunning(entry) {
   running.delete(entry);
   if (!isTerminal) return;
@@ -96,14 +110,17 @@ function drawStatus() {
   const names = [...running].map((entry) => entry.label).join(', ');
   const columns = process.stdout.columns ?? 80;
   const text = `${names}  ${formatDuration(oldest)}`.slice(0, columns - 6);
-  process.stdout.write(`\r\u001b[2K  ${cyan(frames[frame])} ${dim(text)}`);
+  process.stdout.write(`\r\u001b[2K  ${cyan(frames[frame] ?? '')} ${dim(text)}`);
 }
 
 function clearStatus() {
   process.stdout.write('\r\u001b[2K');
 }
 
-/** Runs a tool's entry point: plain errors without a stack, exit code 1 for any error. */
+/**
+ * Runs a tool's entry point: plain errors without a stack, exit code 1 for any error.
+ * @param {() => Promise<void>} main
+ */
 export async function runTool(main) {
   try {
     await main();

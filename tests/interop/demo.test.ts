@@ -24,7 +24,7 @@ function startDemo(...args: string[]): RunningProcess {
   return new RunningProcess({
     name: 'demo',
     command: process.execPath,
-    args: [repositoryPath('tools/demo.mjs'), '--controllers', String(size), ...args],
+    args: [repositoryPath('tools/run.mjs'), 'demo', '--controllers', String(size), ...args],
     env: { PORT: String(port), DATA_DIR: dataDir },
   });
 }

@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import { findBadCitations } from './comment-sources.ts';
+import { findBrokenLinks } from './doc-links.ts';
+import { listTests } from './list-tests.ts';
+import { findDifferences, findMissingPackages } from './lockfile.ts';
+import { findLostStacks } from './logged-errors.ts';
+import { findRetired } from './retired-identifiers.ts';
+import { checkRow, readRows } from './spec-coverage.ts';
+import { findTitleProblem } from './test-titles.ts';
+
+describe('links in docs', () => {
+  const find = (text: string) => findBrokenLinks({ path: 'README.md', text });
+
+  test('lead to files, folders and headings that are there, or out of the project', () => {
+    const text =
+      '[a](docs/adr) [b](tools/test.mjs) [c](https://example.com/x) [d](docs/self-hosting.md#self-hosting)';
+    expect(find(text)).toEqual([]);
+  });
+
+  test.each([
+    ['[a](docs/none.md)', 'README.md: docs/none.md leads nowhere.'],
+    ['![a](docs/images/none.png)', 'README.md: docs/images/none.png leads nowhere.'],
+    ['[a](docs/self-hosting.md#none)', 'README.md: docs/self-hosting.md#none names no heading there.'],
+    ['<img src="none.png">', 'README.md: none.png leads nowhere.'],
+  ])('links in docs are found broken in %s', (text, problem) => {
+    expect(find(text)).toEqual([problem]);
+  });
+
+  test('links in docs inside code are none', () => {
+    expect(find('`[a](none.md)`\n\n```\n[b](none.md)\n```\n')).toEqual([]);
+  });
+});
+
+describe('the lockfile', () => {
+  test('the lockfile has every package that another asks for', () => {
+    const packages = {
+      'node_modules/a': { dependencies: { b: '1' }, optionalDependencies: { '@x/linux': '1' } },
+      'node_modules/a/node_modules/b': {},
+    };
+    expect(findMissingPackages(packages)).toEqual([
+      'package-lock.json has no entry for @x/linux, which node_modules/a asks for.',
+    ]);
+    expect(findMissingPackages({ ...packages, 'node_modules/@x/linux': {} })).toEqual([]);
+  });
+
+  test('the lockfile has the dependencies of every package.json', () => {
+    const packages = { '': { dependencies: { a: '1', b: '2' } }, 'apps/x': { devDependencies: { c: '1' } } };
+    const manifests: Record<string, object> = {
+      '': { dependencies: { b: '2', a: '1' } },
+      'apps/x': { devDependencies: { c: '2' } },
+    };
+    expect(findDifferences(packages, (path) => manifests[path] ?? {})).toEqual([
+      'package-lock.json has other devDependencies than apps/x/package.json: run npm install.',
+    ]);
+  });
+});
+
+describe('tests of a file', () => {
+  const list = (text: string) => listTests({ path: 'x.test.ts', text });
+
+  test('tests of a file are found in every form', () => {
+    const found = list(`
+      describe('group', () => { it('plain', () => {}); });
+      test.each([[1], [2]])('each %s', () => {});
+      it.each\`a\`('table', () => {});
+      test(\`with \${1} value\`, () => {});
+      other('no test', () => {});
+    `);
+    expect(found.map(({ name }) => name)).toEqual([
+      'plain',
+      'each %s',
+      'table',
+      expect.stringMatching(/^with .+ value$/),
+    ]);
+    expect(found.every(({ isSkipped, isOnly }) => !isSkipped && !isOnly)).toBe(true);
+  });
+
+  test('tests of a file that do not run are known, also by their group', () => {
+    const found = list(`
+      it.skip('a', () => {});
+      describe.skip('group', () => { it('b', () => {}); });
+      test.only('c', () => {});
+    `);
+    expect(found).toEqual([
+      { name: 'a', isSkipped: true, isOnly: false },
+      { name: 'b', isSkipped: true, isOnly: false },
+      { name: 'c', isSkipped: false, isOnly: true },
+    ]);
+  });
+});
+
+describe('spec coverage', () => {
+  const tests = [
+    { name: 'works', isSkipped: false, isOnly: false },
+    { name: 'later', isSkipped: true, isOnly: false },
+  ];
+  const check = (cell: string) => {
+    const rows = readRows(`| § | Line | Shown by |\n|---|---|---|\n| 2 | a line | ${cell} |\n`);
+    expect(rows).toHaveLength(1);
+    return rows.flatMap((row) => checkRow(row, new Map([['a.test.ts', tests]])));
+  };
+
+  test.each([
+    '`a.test.ts › works`',
+    'open: People',
+    '`a.test.ts › works`<br>open: Fleet',
+    '`a.test.ts › later`<br>open: Fleet',
+  ])('takes %s', (cell) => expect(check(cell)).toEqual([]));
+
+  test.each([
+    ['`b.test.ts › works`', 'there is no test file b.test.ts.'],
+    ['`a.test.ts › gone`', 'a.test.ts has no test "gone".'],
+    ['`a.test.ts › later`', 'a.test.ts › later is skipped, and the row is not open.'],
+    ['open: Someday', '"open: Someday" names none of People, Fleet, Device data, Tunnels.'],
+    ['', 'names neither a test nor an open topic.'],
+  ])('refuses %s', (cell, problem) => {
+    expect(check(cell)).toEqual([`docs/spec-coverage.md:3: ${problem}`]);
+  });
+});
+
+describe('test titles', () => {
+  test.each([
+    'is not another’s',
+    'of a recovery code give one access',
+    'without a login there is no terminal',
+    'when nothing copies, the text stays',
+    'cannot be made up',
+  ])('a title without its subject is found: %s', (title) => {
+    expect(findTitleProblem(title)).toMatch(/^begins with "/);
+  });
+
+  test.each([
+    'rejects a recovery code of another user',
+    'withGaps of nothing makes nothing',
+    'Is it a title of its own? Yes',
+    'offline controllers are counted',
+  ])('a title that stands alone is taken: %s', (title) => {
+    expect(findTitleProblem(title)).toBeUndefined();
+  });
+});
+
+describe('retired names', () => {
+  test.each([
+    ['x.ts', 'export class NonsenseError extends Error {}', 'NonsenseError is retired; say ProtocolError'],
+    ['x.ts', 'const x = { isTotpKnown: true };', 'isTotpKnown is retired'],
+    ['x.ts', 'class Log { #seal = 1; }', '#seal is retired'],
+    ['x.ts', 'createTunnelScene();', 'createTunnelScene is retired; say fixture'],
+    ['platform/keeper.ts', '', "the file's name is retired"],
+    ['features/tunnel-scene.fixture.ts', '', "the file's name is retired"],
+  ])('a retired name in %s is found: %s', (path, text, problem) => {
+    expect(findRetired({ path, text })).toEqual([expect.stringContaining(problem)]);
+  });
+
+  test('words of comments and texts are no names', () => {
+    const text = '// told by the keeper of a sealed scene\nconst text = "carry, gate, withdraw";';
+    expect(findRetired({ path: 'components/GuestNotice.tsx', text })).toEqual([]);
+  });
+});
+
+describe('sources in comments', () => {
+  const find = (text: string) =>
+    findBadCitations({ path: 'x.ts', text }, ['Toast: closes after its lifetime, on click', '/login']);
+
+  test.each([
+    '/** Closes by itself (spec, section 4). */',
+    '// The cache rules of the spec (section 2).',
+    '/**\n * Closes by itself (spec,\n * section 4).\n */',
+    '// The specification, §2.',
+  ])('a section of the specification is found: %s', (text) => {
+    expect(find(text)).toEqual([expect.stringContaining('cites a section of the specification')]);
+  });
+
+  test('a row that is not there is found', () => {
+    expect(find('/** Closes (spec-coverage: Toast: stays). */')).toEqual([
+      'x.ts cites "Toast: stays", and no row of docs/spec-coverage.md begins so.',
+    ]);
+  });
+
+  test.each([
+    '/** Closes by itself (spec-coverage: Toast: closes after its lifetime). */',
+    '/**\n * Closes (spec-coverage: Toast:\n * closes after its lifetime).\n */',
+    '/** RFC 9110, section 14. */',
+    '/** spec-coverage: /login */',
+  ])('a row that is there, or an RFC, is taken: %s', (text) => {
+    expect(find(text)).toEqual([]);
+  });
+});
+
+describe('logged errors', () => {
+  test.each([
+    "log.warn({ error: error.message }, 'no');",
+    "log.error({ id, error }, 'no');",
+    "dependencies.log.error(\n  { id, err: error, text: (error as Error).message },\n  'no',\n);",
+  ])('a log without the stack is found: %s', (text) => {
+    expect(findLostStacks({ path: 'x.ts', text })).toEqual(['x.ts:1: log an error as { err: error }.']);
+  });
+
+  test.each(["log.warn({ err: error, id }, 'no');", "log.info({ size }, 'yes');"])(
+    'a log with the stack is taken: %s',
+    (text) => {
+      expect(findLostStacks({ path: 'x.ts', text })).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,62 @@
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { root } from '../processes.mjs';
+import { findSlowness, listPatterns, regularExpressions } from './regular-expressions.ts';
+import { type Trial, tryPattern } from './try-hostile-texts.ts';
+
+const find = (text: string) =>
+  listPatterns({ path: 'x.ts', text }).map((pattern) => findSlowness(pattern) ?? '');
+
+describe('a regular expression', () => {
+  test.each([
+    ['const p = /^\\s*([a-z]*)\\s*$/;', '\\s* and \\s* can match the same'],
+    ['const p = /^(a+)+$/;', 'a+ can match the same in several ways'],
+    ['text.replace(/\\/+$/, "");', '\\/+ is begun anew at each place'],
+    [`const space = '\\\\s*'; new RegExp(\`^\${space}x?\${space}$\`);`, '\\s* and \\s* can match the same'],
+    [`new RegExp(\`^\${limits.code}$\`);`, 'put together of what is not known here'],
+    ['RegExp(given);', 'put together of what is not known here'],
+  ])('a regular expression that takes long is found: %s', (text, problem) => {
+    expect(find(text)).toEqual([expect.stringContaining(problem)]);
+  });
+
+  test.each([
+    'const p = /^[a-z]+ +[0-9]+$/;',
+    'text.replace(/(?<!\\/)\\/+$/, "");',
+    `const digits = '[0-9]'; new RegExp(\`^\${digits}+$\`);`,
+    'const p = 4 / 2 / 1;',
+  ])('a regular expression that takes no longer than its text is long is taken: %s', (text) => {
+    expect(find(text).join('')).toBe('');
+  });
+
+  test('a regular expression is named with its file and line', async () => {
+    expect(listPatterns({ path: 'x.tsx', text: 'const a = <b />;\n\nconst p = /x/gu;' })).toEqual([
+      { line: 3, source: 'x', flags: 'gu' },
+    ]);
+    expect(await regularExpressions.run()).toEqual([]);
+  });
+});
+
+describe('hostile texts', () => {
+  test.each([/<!--.*-->/s, /^(?:ab)*(?:ab)*$/])('hostile texts show that %s takes long', (pattern) => {
+    expect(tryPattern(pattern, { length: 20_000, longestMs: 40 }).length).toBeGreaterThan(0);
+  });
+
+  test('hostile texts of 100 kB are read at once by every regular expression of the product', async () => {
+    const child = fork(join(root, 'tools/checks/try-hostile-texts.ts'), {
+      execArgv: ['--import', 'tsx'],
+      signal: AbortSignal.timeout(150_000),
+      killSignal: 'SIGKILL',
+    });
+    let last = '';
+    const slow: unknown[] = [];
+    child.on('message', (trial: Trial) => {
+      last = trial.where;
+      if (trial.slow) slow.push(trial);
+    });
+    child.on('error', () => slow.push({ where: last, slow: 'does not end' }));
+    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);
+    expect(last).toMatch(/^packages\//);
+    expect(slow).toEqual([]);
+  }, 180_000);
+});

@@ -1,0 +1,261 @@
+/**
+ * The quick start with a populated organization: a thousand simulated controllers with links of their own, three real
+ * agents with web pages and a toy shell. `npm run demo`, with `--fresh` from the beginning, `--controllers N` for
+ * another number.
+ */
+
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Client } from '@pult/contract';
+import { build } from 'esbuild';
+import { ensureBuilt } from './build.mjs';
+import { claimAgent, createAdministrator, type DemoAgent, demoAgents } from './demo-agents.ts';
+import { openDemoFolder } from './demo-folder.ts';
+import { formatLogLine, parseLogLine } from './log-lines.mjs';
+import { root, runCommand } from './processes.mjs';
+import { explainEnd, waitForServer } from './server-start.mjs';
+import { Service } from './service.mjs';
+import { requireFreePort, type Settings, tryPort } from './settings.mjs';
+import { stopOnSignals } from './signals.mjs';
+import { bold, cyan, dim, isTerminal, PlainError, print, printRow, runStep } from './terminal.mjs';
+
+const email = 'demo@example.com';
+const agentTimeout = 30_000;
+const linkTimeout = 120_000;
+const warning = 40;
+
+/** What any program needs. No setting of a real installation reaches the demo, nor does its .env. */
+const base = Object.fromEntries(
+  ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'TZ', 'TMPDIR', 'LD_LIBRARY_PATH'].flatMap((name) =>
+    process.env[name] === undefined ? [] : [[name, process.env[name]]],
+  ),
+);
+
+interface DemoSettings extends Settings {
+  isFresh: boolean;
+  size: number;
+}
+
+let server: Service | undefined;
+let devices: Service | undefined;
+const agents: Service[] = [];
+let stopping: Promise<boolean> | undefined;
+
+function readOptions(args: string[]): DemoSettings {
+  const { values } = parseArgs({
+    args,
+    options: { fresh: { type: 'boolean' }, controllers: { type: 'string', default: '1000' } },
+  });
+  const size = Number(values.controllers);
+  if (!Number.isInteger(size) || size < 1 || size > 5000) {
+    throw new PlainError('--controllers must be a number from 1 to 5000.');
+  }
+  const port = Number(process.env.PORT || 8080);
+  return {
+    isFresh: values.fresh ?? false,
+    size,
+    port,
+    scheme: 'http',
+    host: process.env.HOST || '127.0.0.1',
+    publicUrl: process.env.PUBLIC_URL || `http://localhost:${port}`,
+    dataDir: resolve(root, process.env.DATA_DIR || '.data/demo'),
+  };
+}
+
+function stop(): Promise<boolean> {
+  stopping ??= stopAll();
+  return stopping;
+}
+
+function kill() {
+  for (const service of [...agents, devices, server]) service?.kill();
+}
+
+/** Devices first: they leave while there is still a server to say so to. */
+async function stopAll(): Promise<boolean> {
+  print();
+  const isClean = await Promise.all([...agents, devices].map((service) => service?.stop(8000) ?? true));
+  const isServerClean = (await server?.stop(25_000)) ?? true;
+  const all = isServerClean && isClean.every(Boolean);
+  printRow(all ? 'passed' : 'warned', 'demo', all ? 'stopped' : 'ended by force');
+  return all;
+}
+
+/** Warnings and worse; the rest would hide what there is to try. */
+const showTrouble = (name: string) => (line: string) => {
+  const entry = parseLogLine(line);
+  if ((entry?.level ?? 0) >= warning) print(isTerminal ? formatLogLine(name, line) : line);
+};
+
+async function startServer(settings: DemoSettings, password: string): Promise<Service> {
+  const isJumpFree = (await tryPort({ host: settings.host, port: 2222 })) === undefined;
+  server = new Service('server', [join(root, 'apps/server/dist/main.js')], {
+    base,
+    // Where no .env of the project is.
+    cwd: join(settings.dataDir, 'demo'),
+    env: {
+      HOST: settings.host,
+      PORT: String(settings.port),
+      PUBLIC_URL: settings.publicUrl,
+      DATA_DIR: settings.dataDir,
+      ADMIN_EMAIL: email,
+      ADMIN_PASSWORD: password,
+      SSH_JUMP_PORT: isJumpFree ? '2222' : '0',
+    },
+    onLine: showTrouble('server'),
+  });
+  return server;
+}
+
+/** A program whose lines can be waited for: the wait fails when the program ends first, or takes too long. */
+function startProgram(name: string, args: string[]) {
+  const readers: ((line: string) => void)[] = [];
+  const service = new Service(name, args, {
+    base,
+    onLine: (line) => {
+      for (const read of readers) read(line);
+    },
+  });
+  const waitForLine = (pattern: RegExp, timeout = agentTimeout) =>
+    new Promise<RegExpExecArray>((done, fail) => {
+      const end = (why: string) => fail(new PlainError([`${name} ${why}`, ...service.tail].join('\n')));
+      const timer = setTimeout(() => end(`took longer than ${timeout / 1000} s`), timeout);
+      readers.push((line) => {
+        const match = pattern.exec(line);
+        if (!match) return;
+        clearTimeout(timer);
+        done(match);
+      });
+      service.ended.then((how) => {
+        clearTimeout(timer);
+        end(`ended (${how})`);
+      });
+    });
+  return { service, waitForLine };
+}
+
+/** One small program without a loader of TypeScript beside it: a thousand links are enough to carry. */
+async function bundleDevices(): Promise<string> {
+  const outfile = join(root, '.cache/demo/devices.mjs');
+  await build({
+    entryPoints: [join(root, 'apps/demo/src/devices.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    logLevel: 'warning',
+    external: ['aedes', 'ssh2', 'ws'],
+  });
+  return outfile;
+}
+
+async function startDevices({ publicUrl, dataDir, size }: DemoSettings) {
+  const serialNumbers = demoAgents.map(({ serialNumber }) => serialNumber);
+  const args = [await bundleDevices(), publicUrl, dataDir, String(size), ...serialNumbers];
+  const { service, waitForLine } = startProgram('devices', args);
+  devices = service;
+  const linked = waitForLine(/^linked: (\d+)/, linkTimeout);
+  // Waited for further down; an early end is told by the ports, which come first.
+  linked.catch(() => {});
+  const [[, mqtt = ''], [, web = ''], [, ssh = '']] = await Promise.all([
+    waitForLine(/^mqtt: (.+)/),
+    waitForLine(/^web: (\S+)/),
+    waitForLine(/^ssh: (\S+)/),
+  ]);
+  const link = async () => {
+    service.send('link');
+    const [, count] = await linked;
+    return `${count} controllers online`;
+  };
+  /** Where each of the real agents finds what stands beside it. */
+  const flags = mqtt.split(' ').map((each) => ['--http', web, '--ssh', ssh, '--mqtt', each]);
+  return { link, flags };
+}
+
+async function seed({ dataDir, size }: DemoSettings): Promise<string> {
+  const args = ['--import', 'tsx', join(root, 'tools/demo-seed.ts'), dataDir, String(size), email];
+  const { code, output } = await runCommand(process.execPath, args, { env: base });
+  if (code !== 0) throw new PlainError(`The controllers could not be made.\n\n${output.trim()}`);
+  return `${size} simulated`;
+}
+
+async function startAgent(settings: DemoSettings, agent: DemoAgent, flags: string[], call: Client) {
+  const { serialNumber } = agent;
+  const stateDir = join(settings.dataDir, 'demo', serialNumber.toLowerCase());
+  const args = ['run', '--server', settings.publicUrl, '--serial', serialNumber, '--state-dir', stateDir];
+  const { service, waitForLine } = startProgram(serialNumber, [
+    join(root, 'apps/agent/dist/pult-agent.mjs'),
+    ...args,
+    ...flags,
+  ]);
+  agents.push(service);
+  const claim = async () => {
+    const [, link] = await waitForLine(/activation link: (\S+)|link: connected/);
+    if (!link) return;
+    await claimAgent(call, agent, link).catch((error) => {
+      throw new PlainError(`${serialNumber} could not be added: ${error.message}`);
+    });
+  };
+  await Promise.all([waitForLine(/link: connected/), claim()]);
+}
+
+function printDetail(label: string, value: string) {
+  print(`  ${`${label}:`.padEnd(12)} ${bold(value)}`);
+}
+
+function printSummary({ publicUrl, dataDir }: DemoSettings, password: string) {
+  print();
+  printDetail('Address', cyan(publicUrl));
+  printDetail('Login', email);
+  printDetail('Password', password);
+  print();
+  print('  Try:');
+  print(
+    `    ${bold('Ctrl+K')} and DEMO finds the three real agents: ${demoAgents.map(({ serialNumber }) => serialNumber).join(', ')}`,
+  );
+  print(
+    `    their web interface and their MQTT values are live; their SSH login is ${bold('demo')}, password ${bold('demo')} (a toy shell)`,
+  );
+  print(
+    '    the list, the map and the overview change by themselves: a few controllers come and go every minute',
+  );
+  print();
+  print(dim(`  Data: ${dataDir}. From the beginning: npm run demo -- --fresh`));
+  print(dim('  Ctrl+C stops everything.'));
+  print();
+}
+
+export async function main(args: string[]): Promise<void> {
+  const settings = readOptions(args);
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  print(`\n  ${bold('Pult')} ${dim(`${version}, demo`)}\n`);
+  // Before the work that takes a minute at the first time.
+  await requireFreePort(settings, 'npm run demo');
+  const password = openDemoFolder(settings.dataDir, settings.isFresh);
+  await ensureBuilt();
+  stopOnSignals(stop, kill);
+  try {
+    const running = await startServer(settings, password);
+    await runStep('server', () => waitForServer(running, settings));
+    await runStep('controllers', () => seed(settings));
+    const { link, flags } = await startDevices(settings);
+    const call = createAdministrator({ ...settings, email, password });
+    await runStep('agents', async () => {
+      await Promise.all(
+        demoAgents.map((agent, index) => startAgent(settings, agent, flags[index] ?? [], call)),
+      );
+      return `${demoAgents.length} connected`;
+    });
+    await runStep('links', link);
+    printSummary(settings, password);
+    const how = await running.ended;
+    if (stopping) await stopping;
+    else throw explainEnd(running, `ended by itself (${how})`);
+  } catch (error) {
+    if (stopping) return void (await stopping);
+    await stop();
+    throw error;
+  }
+}

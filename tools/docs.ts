@@ -1,0 +1,75 @@
+/** Writes what docs repeat from the code: `npm run docs`. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { root } from './processes.mjs';
+import { PlainError, printRow } from './terminal.mjs';
+
+interface GeneratedDocument {
+  path: string;
+  text: string;
+}
+
+interface EnvironmentVariable {
+  name: string;
+  default: string;
+  description: string;
+}
+
+export async function main(): Promise<void> {
+  for (const { path, text } of await createDocuments()) {
+    writeFileSync(join(root, path), text);
+    printRow('passed', path);
+  }
+}
+
+/** Paths and full texts of the documents that depend on the code. */
+export async function createDocuments(): Promise<GeneratedDocument[]> {
+  // Loaded here, so that a mistake in them fails this check alone.
+  const [{ environmentVariables }, { helpText }] = await Promise.all([
+    import('../apps/server/src/config/variables.ts'),
+    import('../apps/agent/src/config/help.ts'),
+  ]);
+  return [
+    embedFiles(replacePart('docs/self-hosting.md', createTable(environmentVariables))),
+    replacePart('docs/agent.md', `\`\`\`\n${helpText.trim()}\n\`\`\`\n`),
+    { path: '.env.example', text: createExample(environmentVariables) },
+  ];
+}
+
+/** A hand-written document holds one part that the code decides, between two marks. */
+function replacePart(path: string, part: string): GeneratedDocument {
+  const [start, end] = ['<!-- made by npm run docs -->', '<!-- end of what is made -->'];
+  const [before, rest] = readFileSync(join(root, path), 'utf8').split(start);
+  const after = rest?.split(end)[1];
+  if (after === undefined) throw new PlainError(`${path} has lost its marks ${start} and ${end}.`);
+  return { path, text: `${before}${start}\n\n${part}\n${end}${after}` };
+}
+
+/** Whole files stand in a document where it names them: what is read there is what the tests run. */
+function embedFiles({ path, text }: GeneratedDocument): GeneratedDocument {
+  const marks = /(<!-- file (\S+) -->\n)[\s\S]*?(<!-- end of file -->)/g;
+  const embed = (_: string, start: string, file: string, end: string) => {
+    const content = readFileSync(join(root, file), 'utf8').trimEnd();
+    return `${start}\n\`\`\`${extname(file).slice(1)}\n${content}\n\`\`\`\n\n${end}`;
+  };
+  return { path, text: text.replace(marks, embed) };
+}
+
+function createTable(variables: readonly EnvironmentVariable[]): string {
+  const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+  const rows = variables.map(
+    (variable) => `| \`${variable.name}\` | ${cell(variable.default)} | ${cell(variable.description)} |`,
+  );
+  return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows, ''].join('\n');
+}
+
+function createExample(variables: readonly EnvironmentVariable[]): string {
+  const entries = variables.map(
+    (variable) => `# ${variable.description}.\n# Default: ${variable.default}\n#${variable.name}=\n`,
+  );
+  return [
+    '# Copy to .env and take the # away in front of what you set. Variables of the environment win over this file.\n',
+    ...entries,
+  ].join('\n');
+}

@@ -1,0 +1,55 @@
+/** The end-to-end tests in a real browser: `npm run e2e`. Arguments go to Playwright. */
+
+import { ensureBuilt } from './build.mjs';
+import { runPackageProgram } from './processes.mjs';
+import { ensureSystemPackages } from './system-packages.ts';
+import { type Counts, openReport } from './test-report.ts';
+
+/** What we read of Playwright's JSON report. */
+export interface PlaywrightReport {
+  config: { rootDir: string };
+  suites: PlaywrightSuite[];
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+}
+
+export interface PlaywrightSuite {
+  title: string;
+  specs?: { file: string; title: string; tests: { results: { duration: number }[] }[] }[];
+  suites?: PlaywrightSuite[];
+}
+
+export const endToEndReport = openReport<PlaywrightReport>('e2e.json');
+
+export async function main(args: string[]): Promise<void> {
+  await ensureSystemPackages();
+  await ensureBuilt();
+  const { failed } = await runEndToEndTests(args);
+  if (failed > 0) process.exitCode = 1;
+}
+
+/** Runs the built product in Chromium and says how many tests passed; expects a build. */
+export async function runEndToEndTests(args: string[] = []): Promise<Counts> {
+  endToEndReport.remove();
+  const env = {
+    ...process.env,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: endToEndReport.path,
+    PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
+  };
+  const { code } = await runPackageProgram(
+    'playwright',
+    ['test', '--config', 'tests/e2e/playwright.config.ts', '--reporter', 'list,json', ...args],
+    { output: 'show', env },
+  );
+  return countEndToEndTests(code, endToEndReport.read());
+}
+
+/** A runner that failed without a failed test, or ran none, is a failure of its own. */
+export function countEndToEndTests(
+  code: number,
+  report: Pick<PlaywrightReport, 'stats'> | undefined,
+): Counts {
+  const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = report?.stats ?? {};
+  const failed = unexpected + flaky;
+  const isSound = (code === 0 && expected > 0) || failed > 0;
+  return { passed: expected, failed: isSound ? failed : failed + 1, skipped };
+}

@@ -1,0 +1,76 @@
+/**
+ * What the tests need besides Node: a browser for the end-to-end tests, and as peers of the product
+ * OpenSSH, curl, an MQTT broker, a store of metrics, and the proxies that stand before it.
+ */
+
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { runCommand } from './processes.mjs';
+import { PlainError, printRow, runStep } from './terminal.mjs';
+
+const needs = [
+  { package: 'chromium', isThere: () => findBrowser() !== undefined },
+  { package: 'openssh-server', isThere: () => findProgram('sshd') !== undefined },
+  {
+    package: 'openssh-client',
+    isThere: () => findProgram('ssh') !== undefined && findProgram('ssh-keygen') !== undefined,
+  },
+  { package: 'curl', isThere: () => findProgram('curl') !== undefined },
+  { package: 'rsync', isThere: () => findProgram('rsync') !== undefined },
+  { package: 'mosquitto', isThere: () => findProgram('mosquitto') !== undefined },
+  { package: 'mosquitto-clients', isThere: () => findProgram('mosquitto_pub') !== undefined },
+  { package: 'nginx-light', isThere: () => findProgram('nginx') !== undefined },
+  { package: 'haproxy', isThere: () => findProgram('haproxy') !== undefined },
+  { package: 'openssl', isThere: () => findProgram('openssl') !== undefined },
+  { package: 'victoria-metrics', isThere: () => findProgram('victoria-metrics') !== undefined },
+];
+
+function findProgram(name: string): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/bin'];
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+}
+
+function findBrowser(): string | undefined {
+  return process.env.CHROMIUM || findProgram('chromium');
+}
+
+function listMissing(): string[] {
+  return needs.filter((need) => !need.isThere()).map((need) => need.package);
+}
+
+/** Installs by apt-get what is missing where that is allowed, otherwise says what to install. */
+export async function ensureSystemPackages(): Promise<void> {
+  const missing = listMissing();
+  if (missing.length === 0) {
+    printRow('passed', 'system packages', 'present');
+    return;
+  }
+  const command = `apt-get install --yes --no-install-recommends ${missing.join(' ')}`;
+  await runStep('system packages', async () => {
+    const [program, ...prefix] = await findRights();
+    if (!program)
+      throw new PlainError(`The tests need ${missing.join(', ')}. Install with:\n\n  sudo ${command}`);
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    const results = [];
+    for (const args of [['update'], command.split(' ').slice(1)]) {
+      results.push(await runCommand(program, [...prefix, ...args], { env }));
+    }
+    const left = listMissing();
+    if (left.length > 0) {
+      const output = results.map((result) => result.output).join('\n');
+      throw new PlainError(
+        `apt-get could not install ${left.join(', ')}.\n\n${output.trim().split('\n').slice(-15).join('\n')}`,
+      );
+    }
+    return `installed ${missing.join(', ')}`;
+  });
+}
+
+/** How apt-get may be run here; empty where it may not. */
+async function findRights(): Promise<string[]> {
+  if (!findProgram('apt-get')) return [];
+  if (process.getuid?.() === 0) return ['apt-get'];
+  if (!findProgram('sudo')) return [];
+  const { code } = await runCommand('sudo', ['-n', 'true']);
+  return code === 0 ? ['sudo', '-n', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'] : [];
+}
