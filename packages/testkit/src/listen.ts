@@ -1,9 +1,17 @@
-import type { AddressInfo, Server } from 'node:net';
+import { Server as HttpServer } from 'node:http';
+import type { Server } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { listenOnLoopback } from './listen-on-loopback.ts';
 
 /** Listens on a free loopback port and closes with the test. */
 export async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  return (server.address() as AddressInfo).port;
+  const port = await listenOnLoopback(server);
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        if (server instanceof HttpServer) server.closeAllConnections();
+      }),
+  );
+  return port;
 }

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
-import { HttpClient } from '@pult/testkit';
+import { HttpClient, listenOnLoopback } from '@pult/testkit';
 import {
   createListeningServer,
   createTestDevice,
@@ -98,7 +98,12 @@ export interface Upstream {
 /** The web server of a device. */
 export async function startUpstream(listener: RequestListener): Promise<Upstream> {
   const server = createServer(listener);
-  const upstream = { port: await listen(server), server, connections: 0, close: () => stop(server) };
+  const upstream = {
+    port: await listenOnLoopback(server),
+    server,
+    connections: 0,
+    close: () => stop(server),
+  };
   server.on('connection', () => {
     upstream.connections += 1;
   });
@@ -111,19 +116,10 @@ export async function startRawUpstream(serve: (socket: Socket) => void) {
     socket.on('error', () => {});
     serve(socket);
   });
-  return { port: await listen(server), close: () => server.close() };
+  return { port: await listenOnLoopback(server), close: () => server.close() };
 }
 
 function stop(server: Server): void {
   server.close();
   server.closeAllConnections();
-}
-
-function listen(server: Server | ReturnType<typeof createTcpServer>): Promise<number> {
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address ? address.port : 0);
-    });
-  });
 }

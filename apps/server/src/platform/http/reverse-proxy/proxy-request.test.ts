@@ -1,33 +1,19 @@
 import { once } from 'node:events';
-import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { afterEach, expect, it, vi } from 'vitest';
+import { createServer, request as httpRequest, type RequestListener } from 'node:http';
+import { connect } from 'node:net';
+import { listen } from '@pult/testkit/in-test';
+import { expect, it, vi } from 'vitest';
 import { createCookieFilter } from './cookie-filter.ts';
 import { proxyRequest } from './proxy-request.ts';
 import { UpstreamAgent } from './upstream-agent.ts';
 import { UpstreamTimeoutError } from './upstream-error.ts';
-
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
-async function listen(listener: RequestListener): Promise<number> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  servers.push(server);
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port; // it listens on TCP
-}
 
 /** A proxy before an upstream: its port, and what it was told of. */
 async function startProxy(
   upstream: RequestListener,
   { answerTimeoutMs = 10_000, allowsLongUploads = false } = {},
 ) {
-  const port = await listen(upstream);
+  const port = await listen(createServer(upstream));
   const agent = new UpstreamAgent(
     async () => {
       const socket = connect(port, '127.0.0.1');
@@ -38,29 +24,31 @@ async function startProxy(
   );
   const onFailure = vi.fn();
   const onEnd = vi.fn();
-  const proxyPort = await listen((request, response) => {
-    response.on('close', onEnd);
-    proxyRequest(
-      request,
-      response,
-      {
-        agent,
-        headers: {
-          forwardedBy: { address: '192.0.2.1', scheme: 'http', host: 'proxy.test' },
-          cookies: createCookieFilter({ isSecure: false }),
+  const proxyPort = await listen(
+    createServer((request, response) => {
+      response.on('close', onEnd);
+      proxyRequest(
+        request,
+        response,
+        {
+          agent,
+          headers: {
+            forwardedBy: { address: '192.0.2.1', scheme: 'http', host: 'proxy.test' },
+            cookies: createCookieFilter({ isSecure: false }),
+          },
+          limits: { answerTimeoutMs, allowsLongUploads },
         },
-        limits: { answerTimeoutMs, allowsLongUploads },
-      },
-      {
-        onFailure(error) {
-          onFailure(error);
-          response.writeHead(503).end();
+        {
+          onFailure(error) {
+            onFailure(error);
+            response.writeHead(503).end();
+          },
+          onEventStream() {},
+          onBytes() {},
         },
-        onEventStream() {},
-        onBytes() {},
-      },
-    );
-  });
+      );
+    }),
+  );
   return { port: proxyPort, onFailure, onEnd };
 }
 

@@ -1,21 +1,10 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { createServer } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { afterEach, describe, expect, it } from 'vitest';
+import { listen } from '@pult/testkit/in-test';
+import { describe, expect, it } from 'vitest';
 import { type PostOptions, postJson, type ResolveName } from './post-json.ts';
 import { isPrivateAddress, isPrivateUrl } from './private-network.ts';
-
-const servers: { close(): unknown }[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-});
-
-async function listen(answer: RequestListener): Promise<{ port: number; server: Server }> {
-  const server = createServer(answer);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { port: (server.address() as AddressInfo).port, server }; // it listens on TCP
-}
 
 const never = new AbortController().signal;
 const post = (url: string, options: Partial<PostOptions> = {}, signal = never) =>
@@ -129,10 +118,12 @@ describe('an address of the server’s own network', () => {
     'http://localhost:{port}/',
   ])('an address of the server’s own network is not called as %s', async (url) => {
     let calls = 0;
-    const { port } = await listen((_request, response) => {
-      calls += 1;
-      response.end();
-    });
+    const port = await listen(
+      createServer((_request, response) => {
+        calls += 1;
+        response.end();
+      }),
+    );
     expect(await post(url.replace('{port}', String(port)))).toEqual({ reason: 'address_private' });
     expect(calls).toBe(0);
   });
@@ -145,10 +136,12 @@ describe('an address of the server’s own network', () => {
     'an address of the server’s own network is not called by a name that stands for it %s',
     async (_, addresses) => {
       let calls = 0;
-      const { port } = await listen((_request, response) => {
-        calls += 1;
-        response.end();
-      });
+      const port = await listen(
+        createServer((_request, response) => {
+          calls += 1;
+          response.end();
+        }),
+      );
       const answer = await post(`http://hook.example.com:${port}/`, { resolve: names(...addresses) });
       expect(answer).toEqual({ reason: 'address_private' });
       expect(calls).toBe(0);
@@ -157,7 +150,7 @@ describe('an address of the server’s own network', () => {
 
   it('an address of the server’s own network is not called by a name that stands for it only at the second look', async () => {
     let looks = 0;
-    const { port } = await listen((_request, response) => response.end());
+    const port = await listen(createServer((_request, response) => response.end()));
     const resolve: ResolveName = (name, options, callback) => {
       looks += 1;
       // What is looked at first goes nowhere; were it looked at again, it would be this machine.
@@ -173,7 +166,7 @@ describe('an address of the server’s own network', () => {
   });
 
   it('an address of the server’s own network is called where that is allowed', async () => {
-    const { port } = await listen((_request, response) => response.writeHead(204).end());
+    const port = await listen(createServer((_request, response) => response.writeHead(204).end()));
     expect(await post(`http://127.0.0.1:${port}/`, { allowsPrivate: true })).toEqual({ status: 204 });
     const resolve = names('127.0.0.1');
     expect(await post(`http://hook.example.com:${port}/`, { resolve, allowsPrivate: true })).toEqual({
@@ -187,35 +180,37 @@ describe('a receiver', () => {
 
   it('a receiver that sends elsewhere is not followed', async () => {
     const paths: (string | undefined)[] = [];
-    const { port } = await listen((request, response) => {
-      paths.push(request.url);
-      response.writeHead(307, { location: '/other' }).end();
-    });
+    const port = await listen(
+      createServer((request, response) => {
+        paths.push(request.url);
+        response.writeHead(307, { location: '/other' }).end();
+      }),
+    );
     expect(await post(`http://127.0.0.1:${port}/first`, allowed)).toEqual({ status: 307 });
     expect(paths).toEqual(['/first']);
   });
 
   it('a receiver whose answer never ends is let go at its head', async () => {
-    const { port } = await listen((_request, response) => {
-      response.writeHead(200);
-      const timer = setInterval(() => response.write('x'.repeat(10_000)), 1);
-      response.on('close', () => clearInterval(timer));
-    });
+    const port = await listen(
+      createServer((_request, response) => {
+        response.writeHead(200);
+        const timer = setInterval(() => response.write('x'.repeat(10_000)), 1);
+        response.on('close', () => clearInterval(timer));
+      }),
+    );
     expect(await post(`http://127.0.0.1:${port}/`, allowed)).toEqual({ status: 200 });
   });
 
   it('a receiver that says nothing, or endless headers, is given up', async () => {
-    const { port } = await listen(() => {});
+    const port = await listen(createServer());
     expect(await post(`http://127.0.0.1:${port}/`, { ...allowed, timeLimitMs: 100 })).toEqual({
       reason: 'timeout',
     });
     const endless = createTcpServer((socket) => {
-      socket.on('error', () => {});
+      socket.on('error', () => {}).resume();
       socket.write(`HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(40_000)}`);
     });
-    servers.push(endless);
-    await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
-    const { port: other } = endless.address() as AddressInfo; // it listens on TCP
+    const other = await listen(endless);
     expect(await post(`http://127.0.0.1:${other}/`, allowed)).toEqual({ reason: 'unreachable' });
   });
 
@@ -223,18 +218,17 @@ describe('a receiver', () => {
     const switching = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n';
     for (const answer of [switching, '']) {
       const server = createTcpServer((socket) => {
-        socket.on('error', () => {});
+        socket.on('error', () => {}).resume();
         socket.end(answer);
       });
-      servers.push(server);
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const { port } = server.address() as AddressInfo; // it listens on TCP
+      const port = await listen(server);
       expect(await post(`http://127.0.0.1:${port}/`, allowed)).toEqual({ reason: 'unreachable' });
     }
   });
 
   it('a receiver that is not there, has no address or no good certificate is told apart', async () => {
-    const { port, server } = await listen((_request, response) => response.end());
+    const server = createServer((_request, response) => response.end());
+    const port = await listen(server);
     await new Promise((resolve) => server.close(resolve));
     expect(await post(`http://127.0.0.1:${port}/`, allowed)).toEqual({ reason: 'unreachable' });
     const resolve: ResolveName = (_name, _options, callback) =>
@@ -243,7 +237,7 @@ describe('a receiver', () => {
   });
 
   it('a receiver is not waited for when the server stops', async () => {
-    const { port } = await listen(() => {});
+    const port = await listen(createServer());
     const stopping = new AbortController();
     const answer = post(`http://127.0.0.1:${port}/`, allowed, stopping.signal);
     stopping.abort();
