@@ -25,6 +25,20 @@ export function toNetwork(address: string): string {
 }
 
 /**
+ * What one site can be held to have: the /24 of an IPv4 address, or the /48 of an IPv6 address, the most that
+ * providers assign to one (RFC 6177). Anything else stays as it is.
+ */
+export function toSite(address: string): string {
+  if (isIP(address) === 0) return address;
+  const parsed = ipaddr.process(withoutZone(address));
+  if (parsed instanceof ipaddr.IPv6) {
+    const groups = parsed.parts.slice(0, 3).map((part) => part.toString(16));
+    return `${groups.join(':')}::/48`;
+  }
+  return `${parsed.octets.slice(0, 3).join('.')}.0/24`;
+}
+
+/**
  * Whether browsers find names below this one. An IP address (an IPv6 one in brackets) has none, nor has the bare name
  * of a machine on a local network; `localhost` has, as browsers take all names under it for themselves.
  */

@@ -3,6 +3,7 @@ import type { Secrets } from '../../config/secrets.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { createChallenges } from './challenges.ts';
 import { listDeviceKinds } from './device-kinds.ts';
+import { createEnrolmentQuota } from './enrolment-quota.ts';
 import { createEnrolmentsRepository } from './enrolments.repository.ts';
 import { createEnrolmentsService, type EnrolmentsService } from './enrolments.service.ts';
 import { createHoldDevice } from './hold-device.ts';
@@ -42,6 +43,7 @@ export function createDevicesFeature(
   const links = createLinks(clock);
   const enrolments = createEnrolmentsService({
     repository,
+    quota: createEnrolmentQuota({ db, repository, events, isOpen: agents.enrollmentKey === undefined }),
     challenges,
     activationKey: secrets.activationKey,
     clock,

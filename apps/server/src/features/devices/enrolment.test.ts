@@ -332,10 +332,12 @@ describe('the number of enrolments', () => {
     const organizationId = await full.createOrganization(await full.createUser());
     await createTestController(full, { organizationId });
     await sql`insert into enrolments
-      (id, handle, serial_number, public_key, model, firmware_version, agent_version, created_at, last_seen_at)
-      select gen_random_uuid(), substring(int8send(n), 4), 'FULL-' || n, int8send(n), '', '', '', now(), now()
+      (id, handle, serial_number, public_key, model, firmware_version, agent_version, created_at, last_seen_at,
+        linked_at)
+      select gen_random_uuid(), substring(int8send(n), 4), 'FULL-' || n, int8send(n), '', '', '', now(), now(), now()
       from generate_series(1, 99998) as n`.execute(full.db);
     expect((await enrolTestDevice(full, createTestDevice('LAST'))).status).toBe(200);
+    await sql`update enrolments set linked_at = now() where linked_at is null`.execute(full.db);
     expect(await enrolTestDevice(full, createTestDevice('TOO-MANY'))).toMatchObject({
       status: 503,
       body: { code: 'enrolments_limit_reached' },

@@ -13,6 +13,8 @@ export interface NewEnrolment {
   model: string;
   firmwareVersion: string;
   agentVersion: string;
+  /** From where it enrols. */
+  network: string;
   now: Date;
 }
 
@@ -48,34 +50,49 @@ function toClaim({
   return { enrolment, shown: isClaimed ? { model, firmwareVersion, agentVersion } : null };
 }
 
+function toReported(enrolment: NewEnrolment) {
+  return {
+    model: enrolment.model,
+    firmware_version: enrolment.firmwareVersion,
+    agent_version: enrolment.agentVersion,
+    last_seen_at: enrolment.now,
+  };
+}
+
 /**
  * SQL of the devices' own identities. They belong to no organization until claimed, so there is no tenant
  * scope here: what selects a row is the device's key, or a token that only its screen shows.
  */
 export function createEnrolmentsRepository(db: Database) {
   return {
-    /** Makes or renews the entry of this serial number and key. */
-    async saveEnrolment(enrolment: NewEnrolment): Promise<Enrolment> {
-      const reported = {
-        model: enrolment.model,
-        firmware_version: enrolment.firmwareVersion,
-        agent_version: enrolment.agentVersion,
-        last_seen_at: enrolment.now,
-      };
-      return db
+    /** Renews the entry of this serial number and key; undefined when there is none. */
+    renewEnrolment: (enrolment: NewEnrolment): Promise<Enrolment | undefined> =>
+      db
+        .updateTable('enrolments')
+        .set(toReported(enrolment))
+        .where('serial_number', '=', enrolment.serialNumber)
+        .where('public_key', '=', enrolment.publicKey)
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** Makes the entry of this serial number and key, or renews the one that was made meanwhile. */
+    addEnrolment: (transaction: DatabaseTransaction, enrolment: NewEnrolment): Promise<Enrolment> =>
+      transaction
         .insertInto('enrolments')
         .values({
           id: enrolment.id,
           handle: enrolment.handle,
           serial_number: enrolment.serialNumber,
           public_key: enrolment.publicKey,
+          network: enrolment.network,
           created_at: enrolment.now,
-          ...reported,
+          ...toReported(enrolment),
         })
-        .onConflict((conflict) => conflict.columns(['serial_number', 'public_key']).doUpdateSet(reported))
+        .onConflict((conflict) =>
+          conflict.columns(['serial_number', 'public_key']).doUpdateSet(toReported(enrolment)),
+        )
         .returningAll()
-        .executeTakeFirstOrThrow();
-    },
+        .executeTakeFirstOrThrow(),
 
     /** The enrolments of these keys; undefined for each that there is not. */
     async listByKeyIds(wanted: readonly EnrolmentKey[]): Promise<(Enrolment | undefined)[]> {
@@ -125,16 +142,6 @@ export function createEnrolmentsRepository(db: Database) {
       return (await query.executeTakeFirst()) !== undefined;
     },
 
-    async countUnclaimed(): Promise<number> {
-      const { count } = await db
-        .selectFrom('enrolments')
-        .leftJoin('controllers', 'controllers.enrolment_id', 'enrolments.id')
-        .select(sql<number>`count(*)::int`.as('count'))
-        .where('controllers.id', 'is', null)
-        .executeTakeFirstOrThrow();
-      return count;
-    },
-
     async increaseTokenEpoch(transaction: DatabaseTransaction, id: string): Promise<void> {
       await transaction
         .updateTable('enrolments')
@@ -161,6 +168,16 @@ export function createEnrolmentsRepository(db: Database) {
         .updateTable('controllers')
         .set(reported)
         .where('enrolment_id', '=', id)
+        .execute();
+    },
+
+    /** That it has been linked, now for the first time. */
+    async markLinked(id: string, now: Date): Promise<void> {
+      await db
+        .updateTable('enrolments')
+        .set({ linked_at: now })
+        .where('id', '=', id)
+        .where('linked_at', 'is', null)
         .execute();
     },
 

@@ -11,6 +11,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { createId } from '../../platform/ids.ts';
+import { toSite } from '../../platform/network.ts';
 import {
   createActivationToken,
   isActivationMac,
@@ -19,6 +20,7 @@ import {
 } from './activation-token.ts';
 import { type AdmissionOptions, createAdmissionControl } from './admission-control.ts';
 import type { Challenges } from './challenges.ts';
+import type { EnrolmentQuota } from './enrolment-quota.ts';
 import type { Enrolment, EnrolmentClaim, EnrolmentsRepository } from './enrolments.repository.ts';
 
 /** What a device signs its requests with. */
@@ -31,6 +33,7 @@ export interface DeviceProof {
 
 interface Dependencies {
   repository: EnrolmentsRepository;
+  quota: EnrolmentQuota;
   challenges: Challenges;
   activationKey: Buffer;
   clock: Clock;
@@ -41,8 +44,6 @@ interface Dependencies {
   admission?: AdmissionOptions | undefined;
 }
 
-/** Unclaimed devices that the server remembers: beyond it new ones wait. */
-const maxUnclaimed = 100_000;
 const forgottenAfter = 30 * 24 * 3600 * 1000;
 
 function toSubject(enrolment: Enrolment): TokenSubject {
@@ -61,7 +62,7 @@ function isSameSecret(given: string, expected: string): boolean {
 }
 
 export function createEnrolmentsService(dependencies: Dependencies) {
-  const { repository, challenges, activationKey, clock, serverUrls } = dependencies;
+  const { repository, quota, challenges, activationKey, clock, serverUrls } = dependencies;
   const admission = createAdmissionControl(dependencies.admission);
   const find = admission.batch(repository.listByKeyIds);
   const getClaim = admission.batch(repository.listClaims);
@@ -85,19 +86,10 @@ export function createEnrolmentsService(dependencies: Dependencies) {
     throw new DomainError('link_url_mismatch', { given: audience, expected: serverUrls.join(', ') });
   }
 
-  async function remember(request: EnrolRequest, publicKey: Buffer): Promise<EnrolResponse> {
-    const keyId = createHash('sha256').update(publicKey).digest();
-    const [known] = await repository.listByKeyIds([{ serialNumber: request.serialNumber, keyId }]);
-    if (!known && (await repository.countUnclaimed()) >= maxUnclaimed) {
-      throw new DomainError('enrolments_limit_reached');
-    }
-    const enrolment = await repository.saveEnrolment({
-      ...request,
-      id: createId(),
-      handle: randomBytes(5),
-      publicKey,
-      now: clock.now(),
-    });
+  async function remember(request: EnrolRequest, publicKey: Buffer, network: string): Promise<EnrolResponse> {
+    const now = clock.now();
+    const device = { ...request, id: createId(), handle: randomBytes(5), publicKey, network, now };
+    const enrolment = (await repository.renewEnrolment(device)) ?? (await quota.addEnrolment(device));
     const activated = await repository.isClaimed(enrolment.id);
     return { activated, activationLink: activated ? null : service.createActivationLink(enrolment) };
   }
@@ -116,7 +108,7 @@ export function createEnrolmentsService(dependencies: Dependencies) {
     async enrol(
       request: EnrolRequest,
       rawBody: string,
-      proof: DeviceProof & { enrollmentKey: string | undefined },
+      proof: DeviceProof & { enrollmentKey: string | undefined; address: string },
     ): Promise<EnrolResponse> {
       const { enrollmentKey } = dependencies;
       if (enrollmentKey !== undefined && !isSameSecret(proof.enrollmentKey ?? '', enrollmentKey)) {
@@ -126,7 +118,7 @@ export function createEnrolmentsService(dependencies: Dependencies) {
       const publicKey = Buffer.from(request.publicKey, 'base64url');
       const isSigned = verifyEnrolment(publicKey, { ...claim, body: rawBody }, claim.signature);
       acceptProof(claim, isSigned && claim.serialNumber === request.serialNumber);
-      return admission.run(() => remember(request, publicKey));
+      return admission.run(() => remember(request, publicKey, toSite(proof.address)));
     },
 
     /** An enrolment as it is now, and its controller; undefined when there is none any more. */
@@ -178,8 +170,10 @@ export function createEnrolmentsService(dependencies: Dependencies) {
       repository.increaseTokenEpoch(transaction, enrolmentId),
 
     /** Run by a job every day. */
-    deleteForgotten: () =>
-      repository.deleteUnclaimedUnseenSince(new Date(clock.now().getTime() - forgottenAfter)),
+    async deleteForgotten(): Promise<void> {
+      await repository.deleteUnclaimedUnseenSince(new Date(clock.now().getTime() - forgottenAfter));
+      await quota.compact();
+    },
   };
   return service;
 }

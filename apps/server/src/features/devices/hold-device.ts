@@ -9,7 +9,7 @@ import type { Links } from './links.ts';
 
 interface Dependencies {
   enrolments: Pick<EnrolmentsService, 'admission' | 'getClaim' | 'createActivationLink'>;
-  repository: Pick<EnrolmentsRepository, 'updateReported'>;
+  repository: Pick<EnrolmentsRepository, 'updateReported' | 'markLinked'>;
   links: Links;
   events: Events;
   log: Logger;
@@ -82,6 +82,9 @@ export function createHoldDevice(dependencies: Dependencies): HoldDevice {
     log.info({ serialNumber }, 'device linked');
     void connection.closed.then((reason) => log.info({ serialNumber, reason }, 'device link ended'));
     const claim = await queueState(enrolmentId, connection);
+    if (claim && claim.enrolment.linked_at === null) {
+      await enrolments.admission.run(() => repository.markLinked(enrolmentId, clock.now()));
+    }
     const info = await connection.getInfo?.();
     const now = clock.now();
     if (!info || (claim && isKnown(claim, info) && isRecent(claim.enrolment.last_seen_at, now))) return;

@@ -186,6 +186,17 @@ export interface EnrolmentTable {
   token_epoch: Generated<number>;
   created_at: Time;
   last_seen_at: Time;
+  /** From where it enrolled first (`toSite`); empty where that is not known. */
+  network: Generated<string>;
+  /** When it was linked for the first time. */
+  linked_at: Time | null;
+}
+
+/** How many enrolments have no controller, as changes whose sums are the counts; the database adds them. */
+export interface EnrolmentCountTable {
+  /** `*` for all of them. */
+  network: string;
+  change: number;
 }
 
 export interface ControllerTable {
@@ -483,6 +494,7 @@ export interface DatabaseSchema {
   invites: InviteTable;
   groups: GroupTable;
   enrolments: EnrolmentTable;
+  enrolment_counts: EnrolmentCountTable;
   controllers: ControllerTable;
   organization_counts: OrganizationCountTable;
   group_counts: GroupCountTable;

@@ -14,6 +14,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { createConcurrencyLimit } from '../../../platform/concurrency-limit.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { errorHeaders, identifyError } from '../../../platform/http/error-answers.ts';
+import { toNetwork } from '../../../platform/network.ts';
 import type { Challenges } from '../challenges.ts';
 import type { EnrolmentsService } from '../enrolments.service.ts';
 import { createRequestBudget } from './request-budget.ts';
@@ -42,8 +43,8 @@ function parseBody<T extends z.ZodType>(schema: T, text: unknown): z.output<T> {
   }
 }
 
-/** Challenges of one address that may wait: no stranger shall fill the queue for all. */
-const challengesPerAddress = 250;
+/** Challenges of one client that may wait: no stranger shall fill the queue for all. */
+const challengesPerClient = 250;
 
 /** The two calls a device makes before it has a link. */
 export async function registerDeviceRoutes(
@@ -55,7 +56,7 @@ export async function registerDeviceRoutes(
   const createNonce = enrolments.admission.batch(async (serialNumbers: readonly string[]) =>
     serialNumbers.map((serialNumber) => challenges.create(serialNumber)),
   );
-  const perAddress = createConcurrencyLimit(challengesPerAddress);
+  const perClient = createConcurrencyLimit(challengesPerClient);
   // 200 devices behind one address are switched on together.
   const budget = createRequestBudget(options.clock, { burst: 300, perSecond: 1 });
 
@@ -76,7 +77,7 @@ export async function registerDeviceRoutes(
 
     scope.post(CHALLENGE_PATH, async (request) => {
       const { serialNumber } = parseBody(challengeRequestSchema, request.body);
-      const release = enrolments.admission.isFull() ? undefined : perAddress.acquire(request.ip);
+      const release = enrolments.admission.isFull() ? undefined : perClient.acquire(toNetwork(request.ip));
       if (!release)
         throw new DomainError('service_unavailable', { seconds: enrolments.admission.issueRetryAfter() });
       try {
@@ -94,6 +95,7 @@ export async function registerDeviceRoutes(
         authorization: request.headers.authorization,
         serverUrl: header(request, SERVER_URL_HEADER),
         enrollmentKey: header(request, ENROLLMENT_KEY_HEADER),
+        address: request.ip,
       });
     });
   });

@@ -13,6 +13,7 @@ import * as grafana from './0011-grafana.ts';
 import * as fleetMetrics from './0012-fleet-metrics.ts';
 import * as unlocated from './0013-unlocated.ts';
 import * as rateLimits from './0014-rate-limits.ts';
+import * as enrolmentQuota from './0015-enrolment-quota.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '0012-fleet-metrics': fleetMetrics,
   '0013-unlocated': unlocated,
   '0014-rate-limits': rateLimits,
+  '0015-enrolment-quota': enrolmentQuota,
 };
