@@ -2,20 +2,17 @@ import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 
 /** Any constant will do, as long as nothing else takes it: it serializes what makes enrolments and adds up their counts. */
-const lock = 7_305_002;
+export const enrolmentsLock = 7_305_002;
 /** How the counts say all networks. */
 const all = '*';
 
 /** SQL of how many devices nobody has claimed, which the database keeps as changes (migration 0015). */
 export function createEnrolmentCounts(db: Database) {
-  const hold = (transaction: DatabaseTransaction) =>
-    sql`select pg_advisory_xact_lock(${lock})`.execute(transaction);
-
   return {
-    /** Until the transaction ends, nobody else adds an enrolment. */
-    hold,
-
-    /** Those of one network and all, with what this transaction has changed; adds up the pending changes of both. */
+    /**
+     * Those of one network and all, with what this transaction has changed; adds up the pending changes of both. For
+     * who holds the lock.
+     */
     async countUnclaimed(transaction: DatabaseTransaction, network: string) {
       const { rows } = await sql<{ network: string; count: number }>`
         with pending as (
@@ -51,7 +48,7 @@ export function createEnrolmentCounts(db: Database) {
     /** Adds up the pending changes of all networks. */
     compact: () =>
       db.transaction().execute(async (transaction) => {
-        await hold(transaction);
+        await sql`select pg_advisory_xact_lock(${enrolmentsLock})`.execute(transaction);
         await sql`
           with pending as (delete from enrolment_counts returning network, change)
           insert into enrolment_counts

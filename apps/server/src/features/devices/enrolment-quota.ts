@@ -36,7 +36,6 @@ export function createEnrolmentQuota(dependencies: {
     async addEnrolment(device) {
       const { network } = device;
       const { enrolment, dropped } = await db.transaction().execute(async (transaction) => {
-        await counts.hold(transaction);
         const enrolment = await repository.addEnrolment(transaction, device);
         const { ofNetwork, ofAll } = await counts.countUnclaimed(transaction, network);
         const isNew = enrolment.id === device.id;

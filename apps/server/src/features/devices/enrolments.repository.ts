@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction, EnrolmentTable } from '../../platform/db/schema.ts';
 import type { DeviceInfo } from './device-data.ts';
+import { enrolmentsLock } from './enrolment-counts.repository.ts';
 
 export type Enrolment = Selectable<EnrolmentTable>;
 
@@ -50,15 +51,6 @@ function toClaim({
   return { enrolment, shown: isClaimed ? { model, firmwareVersion, agentVersion } : null };
 }
 
-function toReported(enrolment: NewEnrolment) {
-  return {
-    model: enrolment.model,
-    firmware_version: enrolment.firmwareVersion,
-    agent_version: enrolment.agentVersion,
-    last_seen_at: enrolment.now,
-  };
-}
-
 /**
  * SQL of the devices' own identities. They belong to no organization until claimed, so there is no tenant
  * scope here: what selects a row is the device's key, or a token that only its screen shows.
@@ -69,30 +61,38 @@ export function createEnrolmentsRepository(db: Database) {
     renewEnrolment: (enrolment: NewEnrolment): Promise<Enrolment | undefined> =>
       db
         .updateTable('enrolments')
-        .set(toReported(enrolment))
+        .set({
+          model: enrolment.model,
+          firmware_version: enrolment.firmwareVersion,
+          agent_version: enrolment.agentVersion,
+          last_seen_at: enrolment.now,
+        })
         .where('serial_number', '=', enrolment.serialNumber)
         .where('public_key', '=', enrolment.publicKey)
         .returningAll()
         .executeTakeFirst(),
 
-    /** Makes the entry of this serial number and key, or renews the one that was made meanwhile. */
-    addEnrolment: (transaction: DatabaseTransaction, enrolment: NewEnrolment): Promise<Enrolment> =>
-      transaction
-        .insertInto('enrolments')
-        .values({
-          id: enrolment.id,
-          handle: enrolment.handle,
-          serial_number: enrolment.serialNumber,
-          public_key: enrolment.publicKey,
-          network: enrolment.network,
-          created_at: enrolment.now,
-          ...toReported(enrolment),
-        })
-        .onConflict((conflict) =>
-          conflict.columns(['serial_number', 'public_key']).doUpdateSet(toReported(enrolment)),
-        )
-        .returningAll()
-        .executeTakeFirstOrThrow(),
+    /**
+     * Makes the entry of this serial number and key, or renews the one that was made meanwhile. Whoever makes another
+     * waits until the transaction ends, so that what it counts holds.
+     */
+    async addEnrolment(transaction: DatabaseTransaction, enrolment: NewEnrolment): Promise<Enrolment> {
+      const { id, handle, serialNumber, publicKey, network, model, firmwareVersion, agentVersion, now } =
+        enrolment;
+      const { rows } = await sql<Enrolment>`
+        with held as materialized (select pg_advisory_xact_lock(${enrolmentsLock}))
+        insert into enrolments as t (id, handle, serial_number, public_key, network, model, firmware_version,
+          agent_version, created_at, last_seen_at)
+        select ${id}::uuid, ${handle}::bytea, ${serialNumber}, ${publicKey}::bytea, ${network}, ${model},
+          ${firmwareVersion}, ${agentVersion}, ${now}::timestamptz, ${now}::timestamptz from held
+        on conflict (serial_number, public_key) do update set model = excluded.model,
+          firmware_version = excluded.firmware_version, agent_version = excluded.agent_version,
+          last_seen_at = excluded.last_seen_at
+        returning t.*`.execute(transaction);
+      const [row] = rows;
+      if (!row) throw new Error('no enrolment was made'); // neither inserted nor updated: no such statement
+      return row;
+    },
 
     /** The enrolments of these keys; undefined for each that there is not. */
     async listByKeyIds(wanted: readonly EnrolmentKey[]): Promise<(Enrolment | undefined)[]> {

@@ -90,7 +90,8 @@ export function createEnrolmentsService(dependencies: Dependencies) {
     const now = clock.now();
     const device = { ...request, id: createId(), handle: randomBytes(5), publicKey, network, now };
     const enrolment = (await repository.renewEnrolment(device)) ?? (await quota.addEnrolment(device));
-    const activated = await repository.isClaimed(enrolment.id);
+    const isNew = enrolment.id === device.id;
+    const activated = !isNew && (await repository.isClaimed(enrolment.id));
     return { activated, activationLink: activated ? null : service.createActivationLink(enrolment) };
   }
 
