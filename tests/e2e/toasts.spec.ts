@@ -94,6 +94,30 @@ test('spec 9: a toast closes by itself after 6000 ms', async ({ page }) => {
   await expect(toast).toHaveCount(0);
 });
 
+test('spec 9: a toast closes 6000 ms after it has appeared, and not after it has come in', async ({
+  page,
+}) => {
+  await page.evaluate(`new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) {
+      for (const node of addedNodes) {
+        const toast = node.closest?.('.Toastify__toast') ?? node.querySelector?.('.Toastify__toast');
+        if (toast && window.appearedAt === undefined) {
+          window.appearedAt = performance.now();
+          toast.querySelector('.Toastify__progress-bar--animated').addEventListener('animationend', () => {
+            window.closedAt = performance.now();
+          });
+        }
+      }
+    }
+  }).observe(document.body, { childList: true, subtree: true })`);
+  await fail(page, ['It went wrong']);
+  await expect(toastOf(page, 'It went wrong')).toHaveCount(0, { timeout: 15_000 });
+  const lifetime = await page.evaluate<number>('window.closedAt - window.appearedAt');
+  expect(lifetime).toBeGreaterThanOrEqual(5950);
+  // Coming in takes 700 ms.
+  expect(lifetime).toBeLessThan(6500);
+});
+
 test('spec 4: under the pointer the timer rests, and goes on after it with the time that remains', async ({
   page,
 }) => {

@@ -31,6 +31,15 @@ test('spec 9: a toast lives for 6000 ms, by the animation of its bar', async () 
   await expectGone(card);
 });
 
+test('spec 9: the time of a toast runs from its appearance, before it has come in', async () => {
+  const { card, bar } = await show({ severity: 'error', summary: 'Failed' });
+  expect(bar.style.animationPlayState).toBe('running');
+  fireEvent.mouseEnter(card);
+  await waitFor(() => expect(bar.style.animationPlayState).toBe('paused'));
+  fireEvent.animationEnd(card);
+  expect(bar.style.animationPlayState).toBe('paused');
+});
+
 test('spec 4: under the pointer the timer rests with the time that remains, and goes on after it', async () => {
   const { card, bar } = await show({ severity: 'info', summary: 'Wait' });
   fireEvent.animationEnd(card); // it has come in
