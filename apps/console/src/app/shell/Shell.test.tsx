@@ -19,6 +19,19 @@ test('spec 4: logout ends the session, makes unauthorized and leads to login', a
   expect(isAuthorized()).toBe(false);
 });
 
+test.each([
+  ['without an answer', new TypeError('Failed to fetch')],
+  ['that the server fails at', 500],
+  ['of a session that is over', 401],
+])('a logout %s logs out here all the same', async (_, answer) => {
+  const { href } = startApp({ path: '/security', answers: { 'POST /api/v1/auth/logout/': answer } });
+  fireEvent.click(await screen.findByRole('button', { name: 'Account: me@example.com' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Log out' }));
+  await screen.findByRole('button', { name: 'Log in' });
+  expect(href()).toMatch(/^\/login/);
+  expect(isAuthorized()).toBe(false);
+});
+
 test('the language changes at once, with <html lang> and the title', async () => {
   startApp({ path: '/security' });
   await waitFor(() => expect(document.title).toBe('Security · Pult'));
