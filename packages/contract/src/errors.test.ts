@@ -6,7 +6,7 @@ import { validationTexts } from './validation.ts';
 const texts: [string, Text][] = [...Object.entries(errorCatalogue), ...Object.entries(validationTexts)];
 
 function placeholders(text: string): string[] {
-  return [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort();
+  return [...text.matchAll(/\{(\w+)(?::[^{}]*)?\}/g)].map(([, name = '']) => name).sort();
 }
 
 describe('the error catalogue', () => {
@@ -40,6 +40,34 @@ describe('the error catalogue', () => {
       'Контроллер $&{x} не существует.',
     );
     expect(formatError('too_many_attempts', 'en')).toBe('Too many attempts. Try again in {seconds} s.');
+  });
+
+  it.each([
+    [1, 'контроллер', 'controller'],
+    [2, 'контроллера', 'controllers'],
+    [5, 'контроллеров', 'controllers'],
+    [11, 'контроллеров', 'controllers'],
+    [21, 'контроллер', 'controllers'],
+    [1000, 'контроллеров', 'controllers'],
+  ])('a license for %i says so by the plural rules of both languages', (limit, russian, english) => {
+    expect(formatError('controllers_limit_reached', 'ru', { limit })).toBe(
+      `Достигнут предел лицензии: ${limit} ${russian}.`,
+    );
+    expect(formatError('controllers_limit_reached', 'en', { limit })).toBe(
+      `The license limit of ${limit} ${english} is reached.`,
+    );
+  });
+
+  it('the error catalogue has as many plural forms as its language', () => {
+    for (const [key, text] of texts) {
+      for (const [locale, count] of [
+        ['ru', 3],
+        ['en', 2],
+      ] as const) {
+        for (const [, forms = ''] of text[locale].matchAll(/\{\w+:([^{}]*)\}/g))
+          expect([key, locale, forms.split('|').length]).toEqual([key, locale, count]);
+      }
+    }
   });
 
   it('tells its own codes from anything else', () => {

@@ -250,8 +250,8 @@ export const errorCatalogue = {
   },
   controllers_limit_reached: {
     status: 409,
-    ru: 'Достигнут предел лицензии: {limit} контроллеров.',
-    en: 'The license limit of {limit} controllers is reached.',
+    ru: 'Достигнут предел лицензии: {limit} {limit:контроллер|контроллера|контроллеров}.',
+    en: 'The license limit of {limit} {limit:controller|controllers} is reached.',
   },
   serial_number_taken: {
     status: 409,

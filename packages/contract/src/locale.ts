@@ -3,7 +3,10 @@ export const locales = ['ru', 'en'] as const;
 export type Locale = (typeof locales)[number];
 export const defaultLocale: Locale = 'ru';
 
-/** A text in every language of the product. `{name}` is replaced by the parameter of that name. */
+/**
+ * A text in every language of the product. `{name}` is replaced by the parameter of that name, `{name:one|few|many}` by
+ * the form that goes with its number (spec-coverage: Russian plural rule with three forms); English has two forms.
+ */
 export type Text = Readonly<Record<Locale, string>>;
 
 export function isLocale(value: unknown): value is Locale {
@@ -16,9 +19,22 @@ export function formatText(
   locale: Locale,
   values: Readonly<Record<string, string | number>> = {},
 ) {
-  return text[locale].replace(/\{(\w+)\}/g, (placeholder, name: string) =>
-    String(values[name] ?? placeholder),
-  );
+  return text[locale].replace(/\{(\w+)(?::([^{}]*))?\}/g, (placeholder, name: string, forms?: string) => {
+    const value = values[name];
+    if (value === undefined) return placeholder;
+    return forms === undefined ? String(value) : choosePlural(locale, Number(value), forms.split('|'));
+  });
+}
+
+const pluralRules = Object.fromEntries(
+  locales.map((locale) => [locale, new Intl.PluralRules(locale)]),
+) as Record<Locale, Intl.PluralRules>; // of each locale one
+
+/** The first form is of one, the last of many. */
+function choosePlural(locale: Locale, count: number, forms: readonly string[]): string {
+  const rule = pluralRules[locale].select(count);
+  const index = rule === 'one' ? 0 : rule === 'few' ? 1 : forms.length - 1;
+  return forms[index] ?? '';
 }
 
 /**
