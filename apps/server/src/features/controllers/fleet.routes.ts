@@ -6,11 +6,11 @@ import { createControllersCsv } from './controllers-csv.ts';
 import type { FleetService } from './fleet.service.ts';
 
 export function registerFleetRoutes(api: Api, fleet: FleetService, clock: Clock): void {
-  api.route(routes.exportControllers, async ({ principal, query, reply }) => {
+  api.route(routes.exportControllers, async ({ principal, query, locale, reply }) => {
     const controllers = await fleet.exportControllers(principal, query);
     void reply.headers(csvHeaders(`controllers-${clock.now().toISOString().slice(0, 10)}`));
-    // A download is a browser's own request, whose language header is not the console's. The file is the answer.
-    return createControllersCsv(controllers, principal.locale) as never;
+    // The file is the answer.
+    return createControllersCsv(controllers, locale) as never;
   });
 
   api.route(routes.search, ({ principal, query }) => fleet.search(principal, query.search));

@@ -6,7 +6,6 @@ import {
   isCounted,
   type Locale,
   type Method,
-  negotiateLocale,
   type Route,
   type RouteAnswer,
   type RouteInput,
@@ -15,6 +14,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { z } from 'zod';
 import { DomainError, RoleRefusal } from '../errors.ts';
+import { chooseLocale } from './answer-locale.ts';
 import type { Principal } from './principal.ts';
 import type { WriteRate } from './write-rate.ts';
 
@@ -125,9 +125,9 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
         url: path,
         ...(route.maxBodyBytes === undefined ? {} : { bodyLimit: route.maxBodyBytes }),
         handler: async (request, reply) => {
-          const locale = negotiateLocale(request.headers['accept-language']);
           void reply.headers({ 'cache-control': 'no-store', vary: 'accept-language' });
           const principal = route.access === 'user' ? await options.authenticate(request) : undefined;
+          const locale = chooseLocale(request, route, principal);
           const seconds =
             principal && isCounted(route) ? options.writeRate.take(principal.userId) : undefined;
           if (seconds !== undefined) throw new DomainError('too_many_changes', { seconds });

@@ -4,12 +4,12 @@ import {
   type ErrorValues,
   errorCatalogue,
   formatError,
-  negotiateLocale,
   wireCode,
 } from '@pult/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseOutage } from '../db/outage.ts';
 import { DomainError, FieldError } from '../errors.ts';
+import { readLocale } from './answer-locale.ts';
 
 /** Errors of Fastify's own, before any handler. */
 const frameworkErrors: Readonly<Record<string, ErrorCode>> = {
@@ -56,7 +56,7 @@ export function errorHeaders(code: ErrorCode, values: ErrorValues): Record<strin
 
 /** The one place where anything thrown becomes an answer. */
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply) {
-  const locale = negotiateLocale(request.headers['accept-language']);
+  const locale = readLocale(request);
   if (error instanceof FieldError) {
     return reply.status(400).send(describeField(error.field, error.text, locale));
   }
