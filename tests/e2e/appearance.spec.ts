@@ -1,4 +1,5 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
+import { startServerProcess } from '@pult/testkit';
 import { expect, test } from './installation.ts';
 import { fillLogin, logIn } from './steps.ts';
 
@@ -14,6 +15,43 @@ test('the title is the page’s, a separator and the brand, in the language of t
   await expect(page).toHaveTitle('Controllers · Pult');
   await page.goto(`${installation.server.url}/organizations`);
   await expect(page).toHaveTitle('Organizations · Pult');
+});
+
+test('the brand of the installation alone is the title of what has none, from the first byte on', async ({
+  page,
+}) => {
+  const server = await startServerProcess({ env: { SERVICE_NAME: 'Boiler Watch' } });
+  try {
+    let answer = () => {};
+    let asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const hold = async (route: Route) => {
+      await asked;
+      await route.continue();
+    };
+    // Neither script nor settings have come.
+    await page.route('**/api/v1/environments/', hold);
+    await page.goto(`${server.url}/login`);
+    await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();
+    await expect(page).toHaveTitle('Boiler Watch');
+    answer();
+    await expect(page).toHaveTitle('Log in · Boiler Watch');
+    await fillLogin(page, { server });
+    await expect(page).toHaveTitle('Controllers · Boiler Watch');
+    // From page to page without a load of the document.
+    asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/v1/organizations/', hold);
+    await page.getByRole('link', { name: 'Boiler Watch' }).click();
+    await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();
+    await expect(page).toHaveTitle('Boiler Watch');
+    answer();
+    await expect(page).toHaveTitle('Controllers · Boiler Watch');
+  } finally {
+    await server.stop();
+  }
 });
 
 test('the language is the browser’s at first, then the chosen one, and stays', async ({

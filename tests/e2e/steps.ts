@@ -5,7 +5,11 @@ import { type Download, expect, type Page } from '@playwright/test';
 import type { Installation } from './installation.ts';
 
 /** Fills the login form that is on the page. Names are in both languages, so that a step works in either. */
-export async function fillLogin(page: Page, { server }: Installation, password = server.adminPassword) {
+export async function fillLogin(
+  page: Page,
+  { server }: Pick<Installation, 'server'>,
+  password = server.adminPassword,
+) {
   await page.getByRole('textbox', { name: /^(Email|Почта)$/ }).fill(server.adminEmail);
   await page
     .getByLabel(/^(Password|Пароль)/)

@@ -13,7 +13,10 @@ import { isReachable } from './shared/api/connection.ts';
 import { reportError } from './shared/api/errors.ts';
 import { createQueryClient } from './shared/api/query-client.ts';
 import { startI18n } from './shared/i18n/i18n.ts';
+import { resetDocumentTitle } from './shared/page/title.ts';
 
+// Of a page that no server has filled in.
+resetDocumentTitle();
 const { track } = startErrorTracking();
 startI18n(resources);
 

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { readMeta } from './meta.ts';
 
 const separator = ' · ';
@@ -12,8 +12,18 @@ export function readBrand(): string {
   return readMeta('service-name') ?? 'Pult';
 }
 
+/** Until a page says its title there is the brand alone. */
+export function resetDocumentTitle(): void {
+  document.title = formatTitle(undefined, readBrand());
+}
+
+/**
+ * A page that goes takes its title with it: the next one may have none. A layout effect: one that React only hides
+ * while the next is loaded keeps the others.
+ */
 export function useDocumentTitle(title: string | undefined): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = formatTitle(title, readBrand());
+    return resetDocumentTitle;
   }, [title]);
 }
