@@ -16,6 +16,15 @@ async function expectServerError(page: Page, status: number, language: 'en' | 'r
   const statusLink = view.getByRole('link', { name: link });
   await expect(statusLink).toHaveAttribute('href', serviceStatusUrl);
   await expect(statusLink).toHaveAttribute('target', '_blank');
+  await expectFullPage(page);
+}
+
+/** Nothing stands beside it, and it is as large as the window. */
+async function expectFullPage(page: Page): Promise<void> {
+  const view = page.getByRole('main');
+  await expect(view).toHaveCount(1);
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+  expect(await view.boundingBox()).toMatchObject({ x: 0, y: 0, ...page.viewportSize() });
 }
 
 for (const language of ['en', 'ru'] as const) {
@@ -58,6 +67,7 @@ test('a stopped server: the page one goes to is replaced by the error view, and 
     await server.halt();
     await overview.click();
     await expect(page.getByRole('heading', { name: 'Server Error' })).toBeVisible();
+    await expectFullPage(page);
   } finally {
     await server.start();
   }

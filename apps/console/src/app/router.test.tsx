@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { isAuthorized } from '../shared/auth/authorization.ts';
 import { getBanner, showBanner } from '../shared/banner/banner.ts';
 import { paths } from '../shared/paths.ts';
-import { organizationId, startApp } from './testing/start-app.tsx';
+import { organization, organizationId, startApp } from './testing/start-app.tsx';
 
 afterEach(cleanup);
 
@@ -74,11 +74,21 @@ test.each([
   },
 );
 
-test('spec 2: /signup logs an authorized user out and tells why', async () => {
-  const { calls } = startApp({ path: '/signup?token=t' });
-  await screen.findByText(/An existing account cannot yet be added to an organization by invite/);
+test.each([
+  [
+    'en',
+    'An existing account cannot yet be added to an organization by invite. Create a new account with this form',
+  ],
+  [
+    'ru',
+    'Существующую учётную запись пока нельзя добавить в организацию по приглашению. Создайте новую с помощью этой формы',
+  ],
+] as const)('spec 2: /signup logs an authorized user out and tells why (%s)', async (locale, text) => {
+  const { calls, href } = startApp({ path: '/signup?token=t', locale });
+  expect(await screen.findAllByText(text)).toHaveLength(1);
   expect(calls).toContain('POST /api/v1/auth/logout/');
   expect(isAuthorized()).toBe(false);
+  expect(href()).toBe('/signup');
 });
 
 test('spec 2: the banner is cleared before each navigation', async () => {
@@ -87,6 +97,22 @@ test('spec 2: the banner is cleared before each navigation', async () => {
   showBanner('Why you are here');
   await router.navigate({ href: '/organizations' });
   expect(getBanner()).toBeUndefined();
+});
+
+test('spec 2: a page of another organization resets what is cached of the first; one of the same does not', async () => {
+  const other = { ...organization, id: '01890000-0000-7000-8000-000000000002', name: 'Works' };
+  const { queryClient, router, answers } = startApp({ path: `/organizations/${organizationId}/audit` });
+  answers[`GET /api/v1/organizations/${other.id}/`] = other;
+  await screen.findByRole('heading', { level: 1 });
+  const cached = ['controllers', 'organizations', 'groups'].map((name) => [name, 'cached']);
+  const left = () => cached.filter((key) => queryClient.getQueryData(key) !== undefined);
+  const environments = queryClient.getQueryData(['environments']);
+  for (const key of cached) queryClient.setQueryData(key, 'of the first');
+  await router.navigate({ href: `/organizations/${organizationId}/alerts` });
+  expect(left()).toEqual(cached);
+  await router.navigate({ href: `/organizations/${other.id}/alerts` });
+  expect(left()).toEqual([]);
+  expect(queryClient.getQueryData(['environments'])).toBe(environments);
 });
 
 test('spec 2: after a navigation without authorization all cached data but the environments is reset', async () => {
@@ -158,11 +184,82 @@ test.each([
   },
 );
 
-test('spec 8: the status of the server-error view is 500 by default, and its link is left out when none is set', async () => {
-  startApp({ path: '/', answers: { 'GET /api/v1/environments/': new TypeError('Failed to fetch') } });
+test.each([
+  ['en', 'Server Error', 'The server is unavailable. Try again in a minute'],
+  ['ru', 'Ошибка сервера', 'Сервер недоступен. Повторите через минуту'],
+] as const)(
+  'spec 8: the status of the server-error view is 500 by default, and without an address of a status page there is no talk of one (%s)',
+  async (locale, title, text) => {
+    startApp({
+      path: '/',
+      locale,
+      answers: { 'GET /api/v1/environments/': new TypeError('Failed to fetch') },
+    });
+    await screen.findByRole('heading', { name: title });
+    expect(screen.getByText('500')).toBeTruthy();
+    expect(screen.getByText(text)).toBeTruthy();
+    expect(screen.queryByRole('link')).toBeNull();
+  },
+);
+
+test.each([
+  ['its settings', '/security', { 'GET /api/v1/environments/': 503 }],
+  ['its user', '/organizations', { 'GET /api/v1/users/me/': 503 }],
+  ['its organization', list, { [`GET /api/v1/organizations/${organizationId}/`]: 503 }],
+  ['what the root probes', '/', { 'GET /api/v1/organizations/': 503 }],
+  ['its invite', '/invite?token=x', { 'POST /api/v1/organizations-invite/validate/': 503 }],
+  ['the invite of a sign-up', '/signup?token=x', { 'POST /api/v1/organizations-invite/validate/': 503 }],
+])(
+  'spec 2: the server-error view of a page without %s is the full page, and its only <main>',
+  async (_, path, answers) => {
+    // The router tells developers of what it caught, with parts of the document that Node cannot print.
+    const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+    startApp({ path, answers });
+    const title = await screen.findByRole('heading', { name: 'Server Error' });
+    expect(screen.getByText('503')).toBeTruthy();
+    const [main, ...others] = screen.getAllByRole('main');
+    expect(others).toEqual([]);
+    expect(main?.contains(title)).toBe(true);
+    for (const role of ['navigation', 'banner', 'contentinfo']) expect(screen.queryByRole(role)).toBeNull();
+    told.mockRestore();
+  },
+);
+
+test('spec 2: a server error after a page is the full page too, and its retry brings the next one', async () => {
+  const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const { answers, href } = startApp({ path: '/security' });
+  const overview = await screen.findByRole('link', { name: 'Overview' });
+  const call = `GET /api/v1/organizations/${organizationId}/`;
+  const known = answers[call];
+  answers[call] = 503;
+  overview.click();
   await screen.findByRole('heading', { name: 'Server Error' });
-  expect(screen.getByText('500')).toBeTruthy();
-  expect(screen.queryByRole('link')).toBeNull();
+  expect(screen.getAllByRole('main')).toHaveLength(1);
+  expect(screen.queryByRole('navigation')).toBeNull();
+  answers[call] = known;
+  screen.getByRole('button', { name: 'Try again' }).click();
+  await screen.findByRole('navigation');
+  expect(href()).toBe(`/organizations/${organizationId}`);
+  told.mockRestore();
+});
+
+test('spec 1: a page without a title has the brand alone, whatever page was before', async () => {
+  const meta = document.createElement('meta');
+  meta.name = 'pult:service-name';
+  meta.content = 'Boiler Watch';
+  document.head.append(meta);
+  const { router, answers } = startApp({ path: '/security' });
+  await waitFor(() => expect(document.title).toBe('Security · Boiler Watch'));
+  let answer = (_: unknown) => {};
+  answers['GET /api/v1/organizations/'] = new Promise((resolve) => {
+    answer = resolve;
+  });
+  void router.navigate({ href: '/' });
+  await screen.findByRole('status', { name: 'Loading' });
+  await waitFor(() => expect(document.title).toBe('Boiler Watch'));
+  answer([]);
+  await waitFor(() => expect(document.title).toBe('Organizations · Boiler Watch'));
+  meta.remove();
 });
 
 test('spec 8: a session that ends while one works leads to login, by whatever asks first', async () => {

@@ -6,7 +6,6 @@ import { clearBanner } from '../shared/banner/banner.ts';
 import { LoadingView } from './LoadingView.tsx';
 import { parseSearch, stringifySearch } from './navigation/addresses.ts';
 import { createCacheRules } from './navigation/session.ts';
-import { RouteErrorView } from './RouteErrorView.tsx';
 import { routeTree } from './routes.ts';
 
 /** The router with the navigation rules that hold for every address (spec-coverage: Navigation:). */
@@ -21,7 +20,6 @@ export function createRouter(queryClient: QueryClient, history?: RouterHistory) 
     defaultPendingComponent: LoadingView,
     defaultPendingMs: 150,
     defaultPendingMinMs: 0,
-    defaultErrorComponent: RouteErrorView,
     scrollRestoration: true,
     ...(history ? { history } : {}),
   });

@@ -27,6 +27,7 @@ import {
 } from './navigation/guards.ts';
 import type { CacheRules } from './navigation/session.ts';
 import { pageWithProps } from './page-with-props.tsx';
+import { RouteErrorView } from './RouteErrorView.tsx';
 
 interface Context {
   queryClient: QueryClient;
@@ -43,6 +44,8 @@ interface ControllerParams extends OrganizationParams {
 
 const rootRoute = createRootRouteWithContext<Context>()({
   component: Outlet,
+  // Of the root alone: whatever fails, the view replaces the whole page (spec-coverage: Server-error view: full page).
+  errorComponent: RouteErrorView,
   validateSearch: (search: Search): Search => search,
 });
 

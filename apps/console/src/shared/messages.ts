@@ -27,6 +27,7 @@ export const ru = {
     title: 'Ошибка сервера',
     description: 'Вы можете проверить статус',
     link: 'здесь',
+    unavailable: 'Сервер недоступен. Повторите через минуту',
   },
 } as const;
 
@@ -59,5 +60,6 @@ export const en = {
     title: 'Server Error',
     description: 'You can check service status',
     link: 'here',
+    unavailable: 'The server is unavailable. Try again in a minute',
   },
 } as const;

@@ -12,7 +12,10 @@ import { resources } from '../messages.ts';
 import { Providers } from '../Providers.tsx';
 import { createRouter } from '../router.ts';
 
-/** What the API answers, by method and path without the query; a number is a bare status, an error is no answer at all. */
+/**
+ * What the API answers, by method and path without the query; a number is a bare status, an error is no answer at all.
+ * A promise is waited for.
+ */
 export type Answers = Record<string, unknown>;
 
 // The first page of a test file is loaded while the test waits, on a machine that runs all files at once.
@@ -65,7 +68,7 @@ export function startApp({ path, authorized = true, locale = 'en', answers = {} 
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     const call = `${init.method ?? 'GET'} ${url.split('?')[0]}`;
     calls.push(call);
-    const answer = known[call] ?? 404;
+    const answer = (await known[call]) ?? 404;
     if (answer instanceof Error) throw answer;
     if (answer instanceof Response) return answer.clone();
     if (typeof answer !== 'number') return Response.json(answer);

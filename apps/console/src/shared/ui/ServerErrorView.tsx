@@ -24,10 +24,11 @@ export function ServerErrorView({ status = 500, onRetry }: Props) {
       <div className={classes.text} role="alert">
         <Title order={1}>{t('serverError.title')}</Title>
         <Text c="dimmed">
-          {t('serverError.description')}
-          {statusUrl === undefined ? null : (
+          {statusUrl === undefined ? (
+            t('serverError.unavailable')
+          ) : (
             <>
-              {' '}
+              {t('serverError.description')}{' '}
               <Anchor href={statusUrl} target="_blank" rel="noopener noreferrer" underline="always">
                 {t('serverError.link')}
               </Anchor>
