@@ -49,5 +49,13 @@ for (const [locale, width] of [
     expect(await hashDownload(download)).toBe(kept?.sha256);
     // Nothing is wider than the window.
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+
+    // A download with a session that is over is none, and leads to the login.
+    const downloads: unknown[] = [];
+    page.on('download', (each) => downloads.push(each));
+    await page.context().clearCookies();
+    await link.click();
+    await expect(page).toHaveURL(/\/login\?redirect=/);
+    expect(downloads).toEqual([]);
   });
 }

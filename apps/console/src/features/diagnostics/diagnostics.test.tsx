@@ -1,6 +1,6 @@
 import type { Diagnostic } from '@pult/contract';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { makeController, organization, refuse } from '../testing/fake-api.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 
@@ -24,6 +24,15 @@ function makeDiagnostic(changes: Partial<Diagnostic> = {}): Diagnostic {
 }
 const underWay = (status: 'requested' | 'collecting', progress = 0) =>
   makeDiagnostic({ status, progress, size: null, sha256: null, finished: null });
+
+/** The addresses that were handed to the browser's downloads. */
+function followedDownloads(): string[] {
+  const followed: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    followed.push(this.getAttribute('href') ?? '');
+  });
+  return followed;
+}
 
 const requestButton = (name = 'Request diagnostics') => screen.findByRole('button', { name });
 
@@ -62,6 +71,45 @@ describe('the diagnostics of a controller', () => {
     expect(link.hasAttribute('download')).toBe(true);
     expect(screen.getByText('1.2 MB')).toBeTruthy();
     expect(screen.getByText('anna@example.com')).toBeTruthy();
+  });
+
+  it('the archive is left to the browser’s downloads, once the server gives it', async () => {
+    const followed = followedDownloads();
+    const answers = { listDiagnostics: () => [makeDiagnostic()], downloadDiagnostic: () => 'archive' };
+    const { callsOf } = renderConsole(tab, { answers });
+    fireEvent.click(await screen.findByRole('link', { name: /^Download the archive of/ }));
+    await waitFor(() => expect(followed).toEqual([`/api/v1/download/${id}`]));
+    expect(callsOf('downloadDiagnostic')).toHaveLength(1);
+  });
+
+  it('spec 8: a download with a dead session leads to the login, and is none', async () => {
+    const followed = followedDownloads();
+    const { address } = renderConsole(tab, {
+      answers: {
+        listDiagnostics: () => [makeDiagnostic()],
+        downloadDiagnostic: () => refuse(401, 'not_authenticated'),
+      },
+    });
+    fireEvent.click(await screen.findByRole('link', { name: /^Download the archive of/ }));
+    await waitFor(() => expect(address()).toMatch(/^\/login\?redirect=/));
+    expect(followed).toEqual([]);
+  });
+
+  it.each([
+    ['leads to security', 403, 'role_forbidden', 'Your role is too weak.', 'Your role is too weak'],
+    ['is told by a toast', 404, 'diagnostic_not_found', 'The archive is gone.', 'The archive is gone'],
+  ] as const)('spec 8: a download that is refused %s (%i)', async (_, status, code, detail, shown) => {
+    const followed = followedDownloads();
+    const { address } = renderConsole(tab, {
+      answers: {
+        listDiagnostics: () => [makeDiagnostic()],
+        downloadDiagnostic: () => refuse(status, code, detail),
+      },
+    });
+    fireEvent.click(await screen.findByRole('link', { name: /^Download the archive of/ }));
+    expect(await screen.findByText(shown)).toBeTruthy();
+    expect(address() === '/security').toBe(status === 403);
+    expect(followed).toEqual([]);
   });
 
   it('say why there is no archive, and what the device said of it, as plain text', async () => {

@@ -1,6 +1,8 @@
+import { buildPath } from '@pult/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
 import type { CallErrors } from '../../shared/api/errors.ts';
+import { followDownload } from '../../shared/api/follow-download.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
 
 /** The tab shows in place whatever fails (spec-coverage: Swallowed:). */
@@ -24,4 +26,14 @@ export function useRequestDiagnostic(serialNumber: string) {
     onSettled: () =>
       client.invalidateQueries({ queryKey: queryKeys.controllers.diagnosticsOf(serialNumber) }),
   });
+}
+
+export function useDownloadDiagnostic() {
+  return useMutation({
+    mutationFn: (id: string) => followDownload('downloadDiagnostic', downloadPath(id)),
+  });
+}
+
+export function downloadPath(id: string): string {
+  return buildPath('downloadDiagnostic', { id });
 }

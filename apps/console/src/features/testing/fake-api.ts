@@ -114,7 +114,9 @@ export function createFakeApi(answers: Answers) {
     const url = new URL(String(input), window.location.origin);
     for (const { name, method, pattern } of table) {
       const match = pattern.exec(url.pathname);
-      if (!match || method !== (init.method ?? 'GET')) continue;
+      // Whatever is read by GET may be asked for by HEAD.
+      const asked = init.method === 'HEAD' ? 'GET' : (init.method ?? 'GET');
+      if (!match || method !== asked) continue;
       const call = {
         name,
         params: { ...match.groups },

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
-import { buildPath, type Diagnostic } from '@pult/contract';
+import type { Diagnostic } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { FoldingTable } from '../../../shared/ui/FoldingTable.tsx';
+import { downloadPath, useDownloadDiagnostic } from '../queries.ts';
 import classes from './diagnostics.module.css';
 
 interface Props {
@@ -16,6 +17,7 @@ interface Props {
 export function DiagnosticsTable({ diagnostics, downloadReason }: Props) {
   const { t } = useTranslation('diagnostics');
   const { formatDate, formatBytes } = useFormat();
+  const download = useDownloadDiagnostic();
   return (
     <FoldingTable className={classes.table} label={t('history')}>
       <thead>
@@ -50,8 +52,12 @@ export function DiagnosticsTable({ diagnostics, downloadReason }: Props) {
                     component="a"
                     size="compact-sm"
                     variant="default"
-                    href={buildPath('downloadDiagnostic', { id })}
+                    href={downloadPath(id)}
                     download
+                    onClick={(event) => {
+                      event.preventDefault();
+                      download.mutate(id);
+                    }}
                     aria-label={t('downloadNamed', { time: formatDate(created, 'moment') })}
                   >
                     {t('download')}
