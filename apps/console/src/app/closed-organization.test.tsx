@@ -78,13 +78,15 @@ test('the way from /security leads to the list of organizations, where one can l
   expect(href()).toBe('/organizations');
 });
 
-test('an organization that closes behind an open page does not throw its reader out', async () => {
-  const { href, answers, queryClient } = start(`/organizations/${organizationId}/controllers`, {});
+test('spec 8: an organization that closes behind an open page leads its reader to /security, once, with the reason', async () => {
+  const { href, places, answers, queryClient } = start(`/organizations/${organizationId}/controllers`, {});
   await screen.findByRole('heading', { level: 1, name: 'Controllers' });
   await waitFor(() => expect(queryClient.isFetching()).toBe(0));
   Object.assign(answers, closed);
   await queryClient.refetchQueries();
-  expect(href()).toBe(`/organizations/${organizationId}/controllers`);
+  expect(await screen.findAllByText(banner)).toHaveLength(1);
+  expect(href()).toBe('/security');
+  expect(places.filter((place) => place === '/security')).toHaveLength(1);
 });
 
 test('a list whose organization has closed since it was read sends nobody away', async () => {
@@ -94,6 +96,23 @@ test('a list whose organization has closed since it was read sends nobody away',
   await screen.findByText('Your role: owner');
   await waitFor(() => expect(queryClient.isFetching()).toBe(0));
   expect(href()).toBe('/organizations');
+});
+
+test('spec 8: an action that is refused leads to /security, and the way back to where it was tried', async () => {
+  const refused = Response.json(
+    { detail: 'This needs the role “admin” or above.', code: 'role_forbidden' },
+    { status: 403, headers: json },
+  );
+  const { href, router } = start('/organizations', {
+    [`POST /api/v1/organizations/${organizationId}/leave/`]: refused,
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Actions for Acme' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Leave organization' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Leave' }));
+  await screen.findByText('This needs the role “admin” or above');
+  expect(href()).toBe('/security');
+  router.history.back();
+  await waitFor(() => expect(href()).toBe('/organizations'));
 });
 
 test('the requirement closes nothing where the server has no second factors', async () => {

@@ -19,7 +19,7 @@ export function createErrorEffects(router: Router): ErrorEffects {
     goToSecurity: async (reason, { kind }) => {
       // A page that may not be seen is replaced: the way back must not lead to it, and so here again.
       if (router.latestLocation.pathname !== paths.security())
-        await router.navigate({ href: paths.security(), replace: kind === 'page' });
+        await router.navigate({ href: paths.security(), replace: kind !== 'action' });
       // After the navigation, which clears the banner.
       showBanner(reason);
     },

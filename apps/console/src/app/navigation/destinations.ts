@@ -99,7 +99,12 @@ export async function openMonitoring(
   const builtIn = new URL(paths.monitoring(organizationId), window.location.origin);
   const url = await asking.execute(undefined).then(
     ({ grafanaUrl }) => new URL(grafanaUrl, window.location.origin),
-    () => builtIn,
+    (error: unknown) => {
+      // The error catalogue is on its way there already.
+      if (error instanceof ApiError && error.status === 403)
+        throw redirect({ href: paths.security(), replace: true });
+      return builtIn;
+    },
   );
   for (const [name, value] of Object.entries(variable)) url.searchParams.set(name, value);
   if (url.origin === window.location.origin) {

@@ -116,7 +116,7 @@ function useFound(text: string): Found {
     placeholderData: keepPreviousData,
     staleTime: 5000,
     // The palette shows its failures itself; only the end of a session leads away from it.
-    meta: { isBackground: true, errors: { inPlace: 'refusals' } },
+    meta: { isBackground: true, errors: { inPlace: 'refusals', stays: [403] } },
   });
   const isAnswered = asked === text && !query.isPlaceholderData && (query.isSuccess || query.isError);
   return {

@@ -13,7 +13,7 @@ export function organizationCountQuery(organizationId: string) {
   return queryOptions({
     queryKey: queryKeys.controllers.count(query),
     queryFn: ({ signal }) => api('countControllers', { query, signal }),
-    meta: { isBackground: true, errors: { inPlace: 'refusals' } },
+    meta: { isBackground: true, errors: { inPlace: 'refusals', stays: [403] } },
   });
 }
 

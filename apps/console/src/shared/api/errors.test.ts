@@ -44,10 +44,19 @@ test.each(['totp_required', 'totp_expired'])('spec 8: a 403 with the code %s has
   expect(effects.showError).not.toHaveBeenCalled();
 });
 
-test('a background refresh that is refused does not redirect', async () => {
+test('spec 8: a refresh behind the page that is refused goes to the security page as well', async () => {
   const effects = makeEffects();
-  await reportError(makeApiError('listControllers', { status: 403 }), effects, background);
+  const body = { detail: 'Your role is too weak.', code: 'role_forbidden' };
+  await reportError(makeApiError('listControllers', { status: 403, body }), effects, background);
+  expect(effects.goToSecurity).toHaveBeenCalledExactlyOnceWith('Your role is too weak', background);
+});
+
+test('spec 8: a call that stays where it is refused goes nowhere', async () => {
+  const effects = makeEffects();
+  const origin = { ...page, call: { stays: [403], inPlace: 'refusals' } } as const;
+  await reportError(makeApiError('listControllers', { status: 403 }), effects, origin);
   expect(effects.goToSecurity).not.toHaveBeenCalled();
+  expect(effects.showError).not.toHaveBeenCalled();
 });
 
 test('spec 8: 404 on a controller url says that the controller does not exist', async () => {
@@ -59,6 +68,37 @@ test('spec 8: 404 on a controller url says that the controller does not exist', 
     'Controller A1-B2 does not exist',
     'controller-gone:A1-B2',
   );
+});
+
+test.each([
+  ['getController', '/'],
+  ['updateController', '/'],
+  ['deleteController', '/'],
+  ['getLastMqttData', '/last-mqtt-data/'],
+  ['querySystemMetrics', '/system-metrics/'],
+  ['getDiagnostic', '/diagnostic/'],
+  ['requestDiagnostic', '/request-diagnostic/'],
+  ['openTunnel', '/tcp-tunnels/ssh/'],
+] as const)('spec 8: 404 on the controller address of %s says so too (…%s)', async (route, end) => {
+  for (const origin of [page, action, background]) {
+    const effects = makeEffects();
+    const body = { detail: 'Not found.', code: 'controller_not_found' };
+    const params = { serialNumber: 'a1-b2', protocol: 'ssh' };
+    const error = makeApiError(route, { status: 404, body, params });
+    expect(error.response.url).toMatch(new RegExp(`/api/v1/controllers/a1-b2${end}$`));
+    await reportError(error, effects, origin);
+    expect(effects.showError.mock.calls).toEqual([
+      ['Controller A1-B2 does not exist', 'controller-gone:A1-B2'],
+    ]);
+  }
+});
+
+test('404 of a service of a controller, which is there, is told in the words of the answer', async () => {
+  const effects = makeEffects();
+  const body = { detail: 'The controller has no such service.', code: 'service_not_found' };
+  const params = { serialNumber: 'A1', port: '1880' };
+  await reportError(makeApiError('deleteService', { status: 404, body, params }), effects, action);
+  expect(effects.showError.mock.calls).toEqual([['The controller has no such service']]);
 });
 
 test('spec 8: another 4xx shows its messages, each in a toast without its full stop', async () => {

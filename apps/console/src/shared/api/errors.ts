@@ -80,7 +80,6 @@ export async function reportError(error: unknown, effects: ErrorEffects, origin:
     return;
   }
   if (status === 403 && !isConfirmationAsked(failed) && !call.stays?.includes(status)) {
-    if (origin.kind === 'background') return;
     effects.goToSecurity((await readErrorMessages(error)).map(withoutFullStop).join('. '), origin);
     return;
   }

@@ -5,7 +5,7 @@ import type { CallErrors, ErrorOrigin } from './errors.ts';
 declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
-      /** Nobody waits for it: a refusal leads nowhere. */
+      /** Nobody waits for it: its failure is told nowhere. */
       isBackground?: boolean;
       /** A navigation waits for it, though it has data. */
       isAwaited?: boolean;
