@@ -11,6 +11,11 @@ export const organization = z.object({
   totpRequired: z.boolean(),
   /** The caller's role in it. */
   userRole: role,
+  /**
+   * In the answer to the call for this one: the cursor of its event stream. What is read after that answer, and a stream
+   * that begins at this cursor, have nothing between them.
+   */
+  eventCursor: z.string().optional(),
 });
 export type Organization = z.infer<typeof organization>;
 

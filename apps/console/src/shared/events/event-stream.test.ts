@@ -27,9 +27,9 @@ afterEach(() => {
   localStorage.clear();
 });
 
-function open() {
+function open(initialCursor?: string) {
   const handlers = { onChanges: vi.fn(), onGap: vi.fn(), onFailure: vi.fn(), onRefusal: vi.fn() };
-  const close = openEventStream('org', handlers);
+  const close = openEventStream('org', handlers, initialCursor);
   const source = FakeEventSource.made.at(-1);
   if (!source) throw new Error('no stream was opened');
   return { ...handlers, close, source };
@@ -59,6 +59,20 @@ test('what happened before the stream was there is read anew', () => {
   source.onmessage(message('1', '1', []));
   expect(onGap).toHaveBeenCalledOnce();
   close();
+});
+
+test('a stream that begins where the page was read has no gap; one that begins elsewhere has', () => {
+  const same = open('run-7');
+  same.source.onmessage(message('run-7', 'run-7', []));
+  expect(same.onGap).not.toHaveBeenCalled();
+  same.source.onmessage(message('run-7', 'run-8', [change]));
+  expect(same.onChanges).toHaveBeenCalledExactlyOnceWith([change]);
+  expect(same.onGap).not.toHaveBeenCalled();
+  same.close();
+  const behind = open('run-7');
+  behind.source.onmessage(message('run-8', 'run-8', []));
+  expect(behind.onGap).toHaveBeenCalledOnce();
+  behind.close();
 });
 
 test('a lost stream that missed nothing costs nothing; one that missed something, a restart too, is a gap', () => {

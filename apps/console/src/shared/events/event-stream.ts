@@ -25,8 +25,8 @@ function parse(data: string): EventMessage | undefined {
 }
 
 /** Follows the cursors of messages, from whichever tab they come. */
-function createReader({ onChanges, onGap }: StreamHandlers) {
-  let cursor: string | undefined;
+function createReader({ onChanges, onGap }: StreamHandlers, initialCursor: string | undefined) {
+  let cursor = initialCursor;
   return ({ after, cursor: next, changes }: EventMessage) => {
     // Two tabs that lead for a moment tell everything twice.
     if (next === cursor) return;
@@ -39,12 +39,17 @@ function createReader({ onChanges, onGap }: StreamHandlers) {
 
 /**
  * The events of an organization. One tab holds the stream and tells the others, as a browser opens only six
- * connections to a plain-http server. Returns what ends it.
+ * connections to a plain-http server. `initialCursor`: that of what the page has read since; without it all that
+ * happened before is a gap. Returns what ends it.
  */
-export function openEventStream(organizationId: string, handlers: StreamHandlers): () => void {
+export function openEventStream(
+  organizationId: string,
+  handlers: StreamHandlers,
+  initialCursor?: string | undefined,
+): () => void {
   const subject = `events:${organizationId}`;
   const channel = new BroadcastChannel(subject);
-  const read = createReader(handlers);
+  const read = createReader(handlers, initialCursor);
   channel.onmessage = ({ data }: MessageEvent<EventMessage>) => read(data);
 
   let source: EventSource | undefined;

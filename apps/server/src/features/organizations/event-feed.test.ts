@@ -57,6 +57,25 @@ it('tells a change alone at once, those that follow in one message half a second
   expect(messages[2]?.changes).toEqual([updated('A2'), updated('A3')]);
 });
 
+it('says where it is to who will read it: what is published after that, and nothing else, is missed', () => {
+  const { feeds, publish, read } = createFixture();
+  const [untouched, other] = [feeds.cursorOf('one'), feeds.cursorOf('two')];
+  expect(read().messages[0]).toMatchObject({ after: untouched, changes: [] });
+  publish(updated('A1'));
+  vi.advanceTimersByTime(1);
+  const cursor = feeds.cursorOf('one');
+  expect(cursor).not.toBe(untouched);
+  const { messages } = read();
+  publish(updated('A2'));
+  vi.advanceTimersByTime(500);
+  expect(messages).toMatchObject([
+    { after: cursor, changes: [] },
+    { after: cursor, changes: [updated('A2')] },
+  ]);
+  publish(updated('B1'), 'two');
+  expect(read('two').messages[0]?.after).not.toBe(other);
+});
+
 it('tells of what changed more than once the last, in the order of the last', () => {
   const { publish, read } = createFixture();
   const { messages } = read();

@@ -16,6 +16,8 @@ export interface FeedSubscription {
 }
 
 export interface EventFeeds {
+  /** Where the organization's feed is now; a subscription that begins there has missed nothing since. */
+  cursorOf(organizationId: string): string;
   /** Writes the feed's cursor to the reader at once. */
   subscribe(organizationId: string, reader: FeedReader): FeedSubscription;
 }
@@ -153,6 +155,8 @@ export function createEventFeeds(events: Events): EventFeeds {
   events.subscribe('organization', ({ organizationId, event }) => add(feedOf(organizationId), event));
 
   return {
+    cursorOf: (organizationId) => at(feeds.get(organizationId)?.told ?? 0),
+
     subscribe(organizationId, reader) {
       const feed = feedOf(organizationId);
       const state = { isBehind: false };

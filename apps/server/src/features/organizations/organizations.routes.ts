@@ -27,9 +27,10 @@ export function registerOrganizationRoutes(
     organizations.createOrganization(principal, body.name, request.ip),
   );
 
-  api.route(routes.getOrganization, ({ principal, params }) =>
-    organizations.getOrganization(principal, params.organizationId),
-  );
+  api.route(routes.getOrganization, async ({ principal, params }) => ({
+    ...(await organizations.getOrganization(principal, params.organizationId)),
+    eventCursor: feeds.cursorOf(params.organizationId),
+  }));
 
   api.route(routes.updateOrganization, ({ principal, params, body, request }) =>
     organizations.updateOrganization(principal, params.organizationId, body, request.ip),
