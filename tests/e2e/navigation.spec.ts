@@ -215,6 +215,16 @@ test('a session that ends while one works leads to the login and back', async ({
   await expect.poll(() => ways.includes(page.url())).toBe(true);
 });
 
+test('a logout that nobody answers logs out here all the same', async ({ page, installation }) => {
+  await logIn(page, installation);
+  await page.route('**/api/v1/auth/logout/', (route) => route.abort('connectionrefused'));
+  await page.getByRole('button', { name: /^Account: / }).click();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page).toHaveURL(`${installation.server.url}/login`);
+  await page.goto(`${installation.server.url}/organizations`);
+  await expect(page).toHaveURL(/\/login\?redirect=/);
+});
+
 test('an invalid invite leads to the start', async ({ page, installation }) => {
   await logIn(page, installation);
   await page.goto(`${installation.server.url}/invite?token=wrong`);

@@ -17,6 +17,14 @@ test('spec 8: a detail is the single message', async () => {
   expect(await read({ detail: 'Only this.', code: 'x', name: ['Not this'] })).toEqual(['Only this.']);
 });
 
+test.each([
+  [['First.', 'Second.'], ['First.']],
+  [[], ['Ошибка!']],
+  ['', ['Ошибка!']],
+])('spec 8: a detail that is the list %j is a single message all the same', async (detail, expected) => {
+  expect(await read({ detail, name: ['Not this'] })).toEqual(expected);
+});
+
 test('spec 8: otherwise the values of all fields, single or lists, are messages', async () => {
   expect(await read({ name: ['One', 'Two'], other: 'Three' })).toEqual(['One', 'Two', 'Three']);
 });

@@ -266,3 +266,43 @@ describe('deleting a controller', () => {
     expect(await auditOf(serialNumber)).toHaveLength(1);
   });
 });
+
+describe('a controller that is named in lower case', () => {
+  it('spec 5: a serial number in lower case is upper-cased by the server in every call of the controller', async () => {
+    const lower = serialNumber.toLowerCase();
+    expect(lower).not.toBe(serialNumber);
+    const params = { serialNumber: lower };
+    const calls = [
+      'getController',
+      'getLastMqttData',
+      'getDiagnostic',
+      'listDiagnostics',
+      'listServices',
+    ] as const;
+    for (const name of calls) {
+      expect([name, (await server.call(name, { as: admin, params })).status]).toEqual([name, 200]);
+    }
+    expect((await server.call('getController', { as: admin, params })).body).toMatchObject({ serialNumber });
+    const body = { description: 'By its small letters' };
+    expect((await server.call('updateController', { as: admin, params, body })).body).toMatchObject({
+      serialNumber,
+      ...body,
+    });
+    expect((await server.call('deleteController', { as: admin, params })).status).toBe(204);
+    expect((await get()).status).toBe(404);
+  });
+});
+
+it.each([
+  ['viewer', 403],
+  ['member', 403],
+  ['admin', 204],
+  ['owner', 204],
+] as const)('the deletion of a controller by the role %s is answered by %i', async (role, status) => {
+  const user = await server.createUser();
+  await server.addMember(organization, user, role);
+  const answer = await server.call('deleteController', { as: user, params: { serialNumber } });
+  expect(answer.status).toBe(status);
+  if (status === 403) expect(answer.body).toMatchObject({ code: 'role_forbidden' });
+  expect((await get()).status).toBe(status === 204 ? 404 : 200);
+});

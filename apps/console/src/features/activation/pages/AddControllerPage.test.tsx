@@ -64,6 +64,47 @@ describe('adding a controller', () => {
     expect(callsOf('validateActivation').map(({ body }) => body)).toEqual([{ token: '7WC5YJ' }]);
   });
 
+  it.each(['while it is checked', 'when it was refused'])(
+    'spec 4: a token is validated first, and activates nothing %s',
+    async (moment) => {
+      const check =
+        moment === 'while it is checked' ? new Promise(() => {}) : refuse(400, 'activation_token_invalid');
+      const { callsOf } = renderConsole('/controllers?token=7WC5YJ', {
+        answers: { validateActivation: () => check, activateController: () => makeController() },
+      });
+      const button = await addButton();
+      await waitFor(() => expect(callsOf('validateActivation')).toHaveLength(1));
+      if (moment === 'when it was refused')
+        await screen.findByText(/The token is wrong, expired or already used/);
+      // The organization is known by then: it is the token alone that is waited for.
+      await screen.findAllByText(organization.name);
+      fireEvent.click(button);
+      const form = button.closest('form');
+      if (form) fireEvent.submit(form);
+      expect(callsOf('activateController')).toEqual([]);
+    },
+  );
+
+  it('spec 4: a token is validated before it activates, also when it is changed', async () => {
+    const { calls } = renderConsole('/controllers?token=7WC5YJ', {
+      answers: { ...valid, activateController: () => makeController() },
+    });
+    await whenReady();
+    fireEvent.change(await tokenField(), { target: { value: '8XD6ZK' } });
+    const button = await addButton();
+    await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'));
+    fireEvent.click(await whenReady());
+    await screen.findByText('Controller A1B2C3D4 added');
+    const tokens = calls
+      .filter(({ name }) => name === 'validateActivation' || name === 'activateController')
+      .map(({ name, body }) => `${name} ${Object(body).token}`);
+    expect(tokens).toEqual([
+      'validateActivation 7WC5YJ',
+      'validateActivation 8XD6ZK',
+      'activateController 8XD6ZK',
+    ]);
+  });
+
   it('claims the controller with its description and opens it', async () => {
     const { callsOf, address } = renderConsole('/controllers?token=7WC5YJ', {
       answers: {

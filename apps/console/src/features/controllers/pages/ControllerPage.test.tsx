@@ -127,6 +127,29 @@ describe('the controller view', () => {
     expect(callsOf('updateController')).toEqual([]);
   });
 
+  it.each([
+    ['member', 'true'],
+    ['admin', null],
+    ['owner', null],
+  ] as const)(
+    'the deletion of a controller is offered to the role %s as decided',
+    async (userRole, disabled) => {
+      renderConsole(settings, { answers: { getOrganization: () => ({ ...organization, userRole }) } });
+      const button = await screen.findByRole('button', { name: 'Delete controller' });
+      await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe(disabled));
+    },
+  );
+
+  it('the way to the measurements of a controller names it in the variable that Grafana reads', async () => {
+    renderConsole(view);
+    const wanted = `/organizations/${organization.id}/monitoring/open?var-controller=A1B2C3D4`;
+    await waitFor(() =>
+      expect(
+        screen.getAllByRole('link', { name: 'Monitoring' }).map((link) => link.getAttribute('href')),
+      ).toContain(wanted),
+    );
+  });
+
   it('spec 8: tells once that the controller does not exist, and goes to the list', async () => {
     const { address } = renderConsole(view, {
       answers: { getController: () => refuse(404, 'controller_not_found'), listControllers: () => pageOf() },
