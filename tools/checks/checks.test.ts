@@ -113,6 +113,9 @@ describe('spec coverage', () => {
     ['`a.test.ts › later`', 'a.test.ts › later is skipped, and the row is not open.'],
     ['open: Someday', '"open: Someday" names none of People, Fleet, Device data, Tunnels.'],
     ['', 'names neither a test nor an open topic.'],
+    ['<br>`a.test.ts › works`', 'has an empty entry.'],
+    ['`a.test.ts › works`<br> ', 'has an empty entry.'],
+    ['`a.test.ts › works`<br><br>open: Fleet', 'has an empty entry.'],
   ])('refuses %s', (cell, problem) => {
     expect(check(cell)).toEqual([`docs/spec-coverage.md:3: ${problem}`]);
   });

@@ -19,6 +19,8 @@ interface Row {
   tests: { file: string; name: string }[];
   /** The topic of the issue that it waits for. */
   open: string | undefined;
+  /** Of a test that was taken out, say, and that nothing has replaced. */
+  hasEmptyEntry: boolean;
 }
 
 type TestsByFile = ReadonlyMap<string, readonly DeclaredTest[]>;
@@ -52,15 +54,17 @@ export function readRows(text: string): Row[] {
       .filter((entry) => entry !== '' && !entry.startsWith('open: '))
       .map((entry) => entry.replace(/^`|`$/g, '').split(' › '))
       .map(([path = '', ...name]) => ({ file: path, name: name.join(' › ') }));
-    return [{ line: index + 1, spec, tests, open }];
+    const hasEmptyEntry = shown !== '' && entries.includes('');
+    return [{ line: index + 1, spec, tests, open, hasEmptyEntry }];
   });
 }
 
-export function checkRow({ line, tests, open }: Row, known: TestsByFile): string[] {
+export function checkRow({ line, tests, open, hasEmptyEntry }: Row, known: TestsByFile): string[] {
   const problems: string[] = [];
   const say = (text: string) => problems.push(`${file}:${line}: ${text}`);
   if (open !== undefined && !topics.includes(open))
     say(`"open: ${open}" names none of ${topics.join(', ')}.`);
+  if (hasEmptyEntry) say('has an empty entry.');
   if (tests.length === 0 && open === undefined) say('names neither a test nor an open topic.');
   for (const test of tests) {
     const found = known.get(test.file);
