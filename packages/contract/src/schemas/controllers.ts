@@ -89,8 +89,6 @@ export const listControllersQuery = z
   .strictObject({ ...pageQuery, ordering: ordering(controllerOrderings), ...controllerFilters })
   .superRefine(checkBounds);
 export const filterControllersQuery = z.strictObject(controllerFilters).superRefine(checkBounds);
-/** The list's query as it is (spec-coverage: GET /api/v1/controllers-count/): page and order change no count. */
-export const countControllersQuery = listControllersQuery;
 
 /** The list's filters in a body, as the query has them: numbers and booleans may stand without quotes. */
 export const bulkFilter = z.preprocess((value) => {
