@@ -10,6 +10,7 @@ import { readTlsFiles, type TlsPair, watchTlsFiles } from './platform/http/tls-f
 import { startJobs } from './platform/jobs/jobs.ts';
 import { acquireLock } from './platform/lock/index.ts';
 import type { Logger } from './platform/log.ts';
+import { warnOfRiskySettings } from './risky-settings.ts';
 import { checkTunnelCertificate } from './tunnel-certificate.ts';
 
 export interface RunningServer {
@@ -69,6 +70,7 @@ export async function runServer({
     stops.push(() => database.close());
     await assertDatabaseFoldsCase(database.pool);
     await migrateDatabase(database, log);
+    warnOfRiskySettings(config, log);
 
     const { tls } = config.http;
     const pair = tls && (await readTlsFiles(tls));
