@@ -87,6 +87,7 @@ export async function composeServer(composition: Composition) {
     access,
     links,
     timing,
+    unreadLimits: composition.unreadLimits,
     tls: composition.tls,
     tunnelTls: composition.tunnelTls,
   });

@@ -4,7 +4,7 @@ import type { DeviceTiming } from './features/devices/index.ts';
 import type { ArchiveStore, CollectionTiming } from './features/diagnostics/index.ts';
 import type { MonitoringTiming } from './features/monitoring/index.ts';
 import type { TelemetryTiming } from './features/telemetry/index.ts';
-import type { TunnelTiming } from './features/tunnels/index.ts';
+import type { TunnelTiming, UnreadLimits } from './features/tunnels/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/db/schema.ts';
 import type { TlsPair } from './platform/http/tls-files.ts';
@@ -32,6 +32,8 @@ export interface Composition {
   timing?: Timing;
   /** Instead of the server's own, for tests that change a great deal at once, or little and meet them all the same. */
   writeLimits?: WriteRateLimits | undefined;
+  /** How much may wait for people who do not read; the server's own unless told. */
+  unreadLimits?: UnreadLimits | undefined;
   checkAnswers?: boolean;
 }
 

@@ -3,6 +3,16 @@ import { Duplex } from 'node:stream';
 import { cutStream } from './cut-stream.ts';
 
 const BUFFER_BYTES = 64 * 1024;
+/** What a piece costs in memory besides its bytes: a device may send single ones. */
+const PIECE_BYTES = 200;
+
+/** What waits in Node's own stream: up to its window. */
+function countWaiting(stream: Http2Stream): number {
+  // Node tells bytes and no pieces, of which there can be as many.
+  const { buffer } = (stream as unknown as { _readableState: { buffer?: { length?: number } } })
+    ._readableState;
+  return stream.readableLength + (buffer?.length ?? 0) * PIECE_BYTES;
+}
 
 /**
  * The bytes of one service over one HTTP/2 stream, with the manners of a TCP socket: it is there at once and emits
@@ -36,6 +46,11 @@ export class ServiceStream extends Duplex {
   /** True until the device has answered. */
   get connecting(): boolean {
     return this.#stream === undefined && !this.destroyed;
+  }
+
+  /** What has come from the device and waits to be read, in bytes of memory. */
+  get unreadBytes(): number {
+    return this.readableLength + (this.#stream ? countWaiting(this.#stream) : 0);
   }
 
   /** Takes over the stream that the device has accepted. */

@@ -90,6 +90,7 @@ export interface TestServerOptions {
   archives?: Parameters<typeof composeServer>[0]['archives'];
   /** How fast a user may change things; as fast as they like unless told. */
   writeLimits?: Parameters<typeof composeServer>[0]['writeLimits'];
+  unreadLimits?: Parameters<typeof composeServer>[0]['unreadLimits'];
   consoleDirectory?: string;
   agentDirectory?: string;
   /** PEM texts. */
@@ -166,6 +167,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     ...(options.timing ? { timing: options.timing } : {}),
     archives: options.archives,
     writeLimits: options.writeLimits ?? { burst: 1_000_000, perSecond: 1_000 },
+    unreadLimits: options.unreadLimits,
     consoleDirectory: options.consoleDirectory,
     agentDirectory: options.agentDirectory,
     tls: options.tls,

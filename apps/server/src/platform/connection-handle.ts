@@ -7,12 +7,15 @@ export type ConnectionKind = 'request' | 'session';
 export interface ConnectionHandle {
   /** Bytes that went in (from the client) and out (to it). */
   count(bytesIn: number, bytesOut: number): void;
+  /** What it reads from now on: what waits there unread counts to a budget. */
+  watch(far: Duplex): void;
   /** It has closed. */
   end(): void;
 }
 
 /** Counts what goes both ways between two joined streams; to be called after they were joined, or it would flow early. */
 export function countBytes(handle: ConnectionHandle, client: Duplex, far: Duplex): void {
+  handle.watch(far);
   client.on('data', (chunk: Buffer) => handle.count(chunk.length, 0));
   far.on('data', (chunk: Buffer) => handle.count(0, chunk.length));
 }

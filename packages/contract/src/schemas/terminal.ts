@@ -65,6 +65,8 @@ export const terminalFailures = [
   'ssh_failed',
   'access_ended',
   'ended_by_admin',
+  /** Too much waited in the server for a browser that did not read. */
+  'unread',
   /** The server stops; the shell ended with it. */
   'server_stopping',
   /** Nothing waits for this `resume`: its minute is over, or the shell has ended otherwise. */

@@ -42,6 +42,8 @@ export const tunnelEndReasons = [
   'controller_offline',
   'expired',
   'ended_by_admin',
+  /** Too much waited in the server for a client that did not read. */
+  'unread',
   'server_stopped',
   /** The server ended without a word; told at its next start. */
   'server_failed',

@@ -24,6 +24,8 @@ export type CloseReason =
  */
 export interface EndpointStream extends Duplex {
   readonly connecting: boolean;
+  /** What has come and waits to be read, in bytes, where more of it waits than in the stream itself. */
+  readonly unreadBytes?: number;
   setNoDelay(): unknown;
   setKeepAlive(): unknown;
   setTimeout(milliseconds: number): unknown;

@@ -1,1 +1,2 @@
 export { createTunnelsFeature, type TunnelTiming } from './tunnels.feature.ts';
+export type { UnreadLimits } from './unread-budget.ts';

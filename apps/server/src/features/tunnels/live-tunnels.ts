@@ -6,12 +6,14 @@ import type { Events } from '../../platform/events/events.ts';
 import { createId } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/log.ts';
 import { createRevalidator } from '../../platform/revalidator.ts';
+import { unreadBytes } from '../../platform/unread-bytes.ts';
 import type { Grant, LiveTunnelsRepository } from './live-tunnels.repository.ts';
 import type { TunnelRecord } from './records/tunnel-record.ts';
 import type { TunnelRecords } from './records/tunnel-records.ts';
 import { createTunnelLimits, type TunnelLimits } from './tunnel-limits.ts';
+import { createUnreadBudget, type UnreadLimits } from './unread-budget.ts';
 
-export type CutReason = 'access_ended' | 'server_stopping' | 'ended_by_admin';
+export type CutReason = 'access_ended' | 'server_stopping' | 'ended_by_admin' | 'unread';
 
 /** By what and from where something is opened. */
 export interface TunnelUse {
@@ -59,6 +61,8 @@ export interface LiveTunnels {
 const idleAfter = 5 * 60_000;
 /** Logouts that are remembered until what rests on them has been looked at. */
 const maxLogouts = 10_000;
+/** Between two looks at what waits unread, in milliseconds: a fast device sends some 100 MB meanwhile. */
+const unreadIntervalMs = 250;
 
 const isShared = (kind: TunnelUse['kind']): boolean => kind !== undefined && sharedRecordKinds.has(kind);
 
@@ -73,10 +77,12 @@ export function createLiveTunnels(dependencies: {
   /** Together with what the tunnel host remembers it keeps the promise of 2 s. */
   checkIntervalMs?: number | undefined;
   limits?: TunnelLimits;
+  unreadLimits?: UnreadLimits | undefined;
 }): LiveTunnels {
   const { repository, records, isLinked, events, log, clock, checkIntervalMs = 1_000 } = dependencies;
   const open = new Map<string, LiveTunnel>();
   const limits = createTunnelLimits(dependencies.limits);
+  const unread = createUnreadBudget(dependencies.unreadLimits);
   const loggedOut = new Set<string>();
   const endings: (() => void)[] = [];
 
@@ -142,12 +148,33 @@ export function createLiveTunnels(dependencies: {
       const connection = { kind, cut };
       tunnel.connections.add(connection);
       tunnel.idleSince = undefined;
+      let forgetUnread = () => {};
       return {
+        watch(far) {
+          forgetUnread();
+          if (!target) return;
+          const { controllerId, organizationId } = target;
+          forgetUnread = unread.add({
+            userId,
+            controllerId,
+            organizationId,
+            measure: () => unreadBytes(far),
+            cut() {
+              log.warn(
+                { userId, controllerId, kind: use.kind, bytes: unreadBytes(far) },
+                'cut: nobody reads',
+              );
+              if (!isShared(use.kind)) forget(tunnel, 'unread');
+              cut('unread');
+            },
+          });
+        },
         count(bytesIn, bytesOut) {
           if (tunnel.record) records.count(tunnel.record, bytesIn, bytesOut);
         },
         end() {
           if (!tunnel.connections.delete(connection)) return;
+          forgetUnread();
           release();
           if (tunnel.connections.size > 0) return;
           if (isShared(use.kind)) tunnel.idleSince = clock.now().getTime();
@@ -199,6 +226,9 @@ export function createLiveTunnels(dependencies: {
       );
       // After the subscription that remembers logouts, which its look needs.
       revalidator.start();
+      const timer = setInterval(unread.look, unreadIntervalMs);
+      timer.unref();
+      endings.push(() => clearInterval(timer));
       records.start();
     },
     async stop() {

@@ -37,6 +37,7 @@ import type { TunnelKinds } from './tunnel-kind.ts';
 import { createTunnelsRepository } from './tunnels.repository.ts';
 import { registerTunnelRoutes } from './tunnels.routes.ts';
 import { createTunnelsService } from './tunnels.service.ts';
+import type { UnreadLimits } from './unread-budget.ts';
 
 /** Milliseconds; each has its own default where it is used. */
 export interface TunnelTiming {
@@ -57,6 +58,7 @@ interface Dependencies {
   access: OrganizationAccess;
   links: Links;
   timing: TunnelTiming;
+  unreadLimits: UnreadLimits | undefined;
   /** PEM texts: the server's certificate, and that of the tunnel hosts or ports where it is another. */
   tls: TlsPair | undefined;
   tunnelTls: TlsPair | undefined;
@@ -87,6 +89,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     log,
     clock,
     checkIntervalMs: timing.tunnelCheckMs,
+    unreadLimits: dependencies.unreadLimits,
   });
   const list = createTunnelListService({
     repository: recordsRepository,

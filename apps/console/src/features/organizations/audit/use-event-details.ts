@@ -43,6 +43,7 @@ const knownValues = [
   'closed',
   'access_ended',
   'ended_by_admin',
+  'unread',
   ...tunnelRecordKinds,
   'server_stopping',
   'role_forbidden',

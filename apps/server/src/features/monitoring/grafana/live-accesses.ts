@@ -77,6 +77,8 @@ export function createLiveAccesses(dependencies: {
       return {
         // Nobody is shown how much has gone to Grafana.
         count() {},
+        // Plain sockets: what waits there holds its sender back.
+        watch() {},
         end() {
           releaseUser();
           releaseAll();

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
+import { countBelow } from '../../../platform/unread-bytes.ts';
 import { EndpointError, isEndpointError, type Links } from '../../devices/index.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
 import { httpTunnel } from './http-kind.ts';
@@ -24,6 +25,7 @@ export async function connectInterface(
 async function secure(stream: Duplex): Promise<Duplex> {
   // Devices sign their own certificates, and the link under it knows whose bytes these are.
   const socket = connectTls({ socket: stream, rejectUnauthorized: false });
+  countBelow(socket, stream);
   // A device may break it right after the handshake, before whoever asked for the connection listens: an error that
   // nobody hears would end the process. Node tells it and leaves the connection open.
   socket.on('error', () => socket.destroy());

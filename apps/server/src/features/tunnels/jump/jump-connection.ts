@@ -189,6 +189,7 @@ export function serveJumpConnection(
         reason = why;
         device.destroy();
       });
+      opened.watch(device);
       await recordAudit({ ...event, action: 'ssh_session.opened', details: { key, keyName: owner.keyName } });
     } catch (error) {
       device.destroy();

@@ -30,6 +30,10 @@ export const terminalTexts = {
     ru: 'Администратор организации закрыл этот терминал.',
     en: 'An admin of the organization ended this terminal.',
   },
+  unread: {
+    ru: 'Вывод долго никто не читал, и он занял слишком много памяти сервера. Откройте терминал ещё раз.',
+    en: 'Nobody read the output for long, and it took too much of the server’s memory. Open the terminal again.',
+  },
   server_stopping: {
     ru: 'Сервер перезапускается. Откройте терминал ещё раз через минуту.',
     en: 'The server is restarting. Open the terminal again in a minute.',

@@ -91,6 +91,7 @@ async function runTerminal(
     connection.destroy();
     throw error;
   }
+  opened.watch(connection);
   const session = createTerminalSession(webSocket, {
     resumeMs,
     aliveMs,

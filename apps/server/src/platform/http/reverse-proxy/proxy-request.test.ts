@@ -43,6 +43,7 @@ async function startProxy(
             onFailure(error);
             response.writeHead(503).end();
           },
+          onConnection() {},
           onEventStream() {},
           onBytes() {},
         },

@@ -4,6 +4,7 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import type { Upstream } from './policy.ts';
 import { UpstreamTimeoutError } from './upstream-error.ts';
@@ -11,6 +12,8 @@ import { UpstreamTimeoutError } from './upstream-error.ts';
 interface ProxyEvents {
   /** Nothing of the upstream's answer is out yet: a page may tell what went wrong. */
   onFailure: (error: Error) => void;
+  /** The upstream's connection, from which the answer comes. */
+  onConnection: (connection: Duplex) => void;
   /** The answer is a stream of events, which ends when somebody ends it. */
   onEventStream: () => void;
   /** Bytes of the body that came for the upstream, and of its answer's. */
@@ -42,7 +45,7 @@ export function proxyRequest(
   request: IncomingMessage,
   response: ServerResponse,
   upstream: Pick<Upstream, 'agent' | 'headers' | 'limits' | 'checkAnswer'>,
-  { onFailure, onEventStream, onBytes }: ProxyEvents,
+  { onFailure, onConnection, onEventStream, onBytes }: ProxyEvents,
 ): void {
   const { agent, limits } = upstream;
   const headers = requestHeaders(request, upstream.headers);
@@ -72,6 +75,7 @@ export function proxyRequest(
     // The status's own words are the upstream's, and may hold what Node refuses to send.
     response.writeHead(incoming.statusCode ?? 502, responseHeaders(incoming, upstream.headers));
     hasAnswered = true;
+    onConnection(incoming.socket);
     // Headers go out at once, not with the first byte of the body, but together with what has come already: one write
     // for a small answer. flushHeaders() would send them as UTF-8.
     response.cork();

@@ -28,14 +28,20 @@ async function forwardRequest(
   const cut = () => response.destroy();
   let handle = upstream.track('request', cut);
   if (!handle) return policy.busy.send(request, response);
+  let connection: Duplex | undefined;
   response.on('close', () => handle?.end());
   proxyRequest(request, response, upstream, {
     onFailure: (error) => policy.refusalOf(error).send(request, response),
+    onConnection(opened) {
+      connection = opened;
+      handle?.watch(opened);
+    },
     onEventStream() {
       // The place of the request is free for it.
       handle?.end();
       handle = upstream.track('session', cut);
-      if (!handle) cut();
+      if (!handle) return cut();
+      if (connection) handle.watch(connection);
     },
     onBytes: (bytesIn, bytesOut) => handle?.count(bytesIn, bytesOut),
   });

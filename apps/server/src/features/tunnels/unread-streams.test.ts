@@ -1,0 +1,99 @@
+import type { Readable } from 'node:stream';
+import type { HttpClient } from '@pult/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocketServer } from 'ws';
+import {
+  type ClaimedDevice,
+  createTunnelFixture,
+  startUpstream,
+  type TunnelFixture,
+  type Upstream,
+} from './tunnel.fixture.ts';
+
+const megabyte = 2 ** 20;
+const piece = Buffer.alloc(64 * 1024);
+
+let fixture: TunnelFixture;
+let upstream: Upstream;
+let device: ClaimedDevice;
+let browser: HttpClient;
+
+beforeAll(async () => {
+  upstream = await startUpstream((_, response) => {
+    response.on('error', () => {});
+    const send = () => {
+      while (!response.destroyed && response.write(piece));
+    };
+    response.on('drain', send);
+    send();
+  });
+  const sockets = new WebSocketServer({ noServer: true });
+  upstream.server.on('upgrade', (incoming, socket, head) => {
+    socket.on('error', () => {});
+    sockets.handleUpgrade(incoming, socket, head, (webSocket) => {
+      webSocket.on('error', () => {});
+      const send = () => {
+        if (webSocket.readyState === webSocket.OPEN) webSocket.send(piece, send);
+      };
+      send();
+    });
+  });
+  fixture = await createTunnelFixture({
+    unreadLimits: {
+      perUser: 6 * megabyte,
+      perController: 64 * megabyte,
+      perOrganization: 64 * megabyte,
+      inAll: 64 * megabyte,
+    },
+  });
+  device = await fixture.addDevice('UNREAD-1', { endpoints: { http: upstream.port } });
+  browser = await fixture.openBrowser(device);
+});
+afterAll(async () => {
+  await fixture.close();
+  upstream.close();
+});
+
+const isOpen = ({ destroyed }: { destroyed: boolean }) => !destroyed;
+
+describe('what people do not read', () => {
+  it('what people do not read is cut where it is more than their share, and nothing of who reads', async () => {
+    const reader = await fixture.openBrowser(device, await fixture.addUser('member'));
+    const { body: read } = await reader.request(`${device.origin}/endless`);
+    let received = 0;
+    read.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+    });
+    read.on('error', () => {});
+    const unread: Readable[] = [];
+    for (let index = 0; index < 4; index += 1) {
+      const { body } = await browser.request(`${device.origin}/endless`);
+      body.on('error', () => {});
+      body.pause();
+      unread.push(body);
+    }
+    const { liveTunnels } = fixture.server.server;
+    // One that holds its 4 MB is left, beside the one that is read.
+    await expect.poll(() => liveTunnels.size, { timeout: 10_000 }).toBe(2);
+    expect(isOpen(read)).toBe(true);
+    const before = received;
+    await expect.poll(() => received, { timeout: 10_000 }).toBeGreaterThan(before + 8 * megabyte);
+    for (const each of [...unread, read]) each.destroy();
+    await expect.poll(() => liveTunnels.size).toBe(0);
+  });
+
+  it('what people do not read of WebSockets is cut as well', async () => {
+    const address = `${device.origin.replace('http:', 'ws:')}/endless`;
+    const open = async () => {
+      const webSocket = await browser.openWebSocket(address, { headers: { origin: device.origin } });
+      webSocket.on('error', () => {});
+      webSocket.pause();
+      return webSocket;
+    };
+    const opened = await Promise.all(Array.from({ length: 4 }, open));
+    const { liveTunnels } = fixture.server.server;
+    await expect.poll(() => liveTunnels.size, { timeout: 10_000 }).toBe(1);
+    for (const webSocket of opened) webSocket.terminate();
+    await expect.poll(() => liveTunnels.size).toBe(0);
+  });
+});
