@@ -189,51 +189,51 @@ describe('the event stream', () => {
 
 describe('an event stream whose access another process ends', () => {
   // As servers run: no times are shortened, and no event tells of what happens in the database.
-  let untold: ListeningServer;
+  let quiet: ListeningServer;
   let home: string;
   beforeAll(async () => {
-    untold = await createListeningServer();
-    home = await untold.createOrganization(await untold.createUser());
+    quiet = await createListeningServer();
+    home = await quiet.createOrganization(await quiet.createUser());
   });
-  afterAll(() => untold.close());
+  afterAll(() => quiet.close());
 
   const ends: [string, (user: TestUser) => Promise<unknown>][] = [
-    ['the session goes', ({ id }) => untold.db.deleteFrom('sessions').where('user_id', '=', id).execute()],
+    ['the session goes', ({ id }) => quiet.db.deleteFrom('sessions').where('user_id', '=', id).execute()],
     [
       'the session expires',
       ({ id }) =>
-        untold.db
+        quiet.db
           .updateTable('sessions')
-          .set({ expires_at: untold.clock.now() })
+          .set({ expires_at: quiet.clock.now() })
           .where('user_id', '=', id)
           .execute(),
     ],
     [
       'the membership goes',
-      ({ id }) => untold.db.deleteFrom('memberships').where('user_id', '=', id).execute(),
+      ({ id }) => quiet.db.deleteFrom('memberships').where('user_id', '=', id).execute(),
     ],
     [
       'the organization wants a second factor',
       () =>
-        untold.db.updateTable('organizations').set({ totp_required: true }).where('id', '=', home).execute(),
+        quiet.db.updateTable('organizations').set({ totp_required: true }).where('id', '=', home).execute(),
     ],
-    ['the user goes', ({ id }) => untold.db.deleteFrom('users').where('id', '=', id).execute()],
+    ['the user goes', ({ id }) => quiet.db.deleteFrom('users').where('id', '=', id).execute()],
   ];
 
   it.each(ends)(
     'an event stream whose access another process ends closes within 2 s when %s',
     async (_, end) => {
-      const [leaving, staying] = [await untold.createUser(), await untold.createUser()];
-      await untold.db
+      const [leaving, staying] = [await quiet.createUser(), await quiet.createUser()];
+      await quiet.db
         .updateTable('organizations')
         .set({ totp_required: false })
         .where('id', '=', home)
         .execute();
-      await untold.addMember(home, leaving, 'viewer');
-      const streams = [await listen({ cookie: leaving.cookie }, home, untold)];
+      await quiet.addMember(home, leaving, 'viewer');
+      const streams = [await listen({ cookie: leaving.cookie }, home, quiet)];
       // Another's, in another organization: it stays open.
-      const elsewhere = await untold.createOrganization(staying);
-      const other = await listen({ cookie: staying.cookie }, elsewhere, untold);
+      const elsewhere = await quiet.createOrganization(staying);
+      const other = await listen({ cookie: staying.cookie }, elsewhere, quiet);
       await end(leaving);
       for (const stream of streams) await expect.poll(() => stream.hasEnded, { timeout: 2_000 }).toBe(true);
       expect(other.hasEnded).toBe(false);
