@@ -64,27 +64,6 @@ describe('adding a controller', () => {
     expect(callsOf('validateActivation').map(({ body }) => body)).toEqual([{ token: '7WC5YJ' }]);
   });
 
-  it.each(['while it is checked', 'when it was refused'])(
-    'spec 4: a token is validated first, and activates nothing %s',
-    async (moment) => {
-      const check =
-        moment === 'while it is checked' ? new Promise(() => {}) : refuse(400, 'activation_token_invalid');
-      const { callsOf } = renderConsole('/controllers?token=7WC5YJ', {
-        answers: { validateActivation: () => check, activateController: () => makeController() },
-      });
-      const button = await addButton();
-      await waitFor(() => expect(callsOf('validateActivation')).toHaveLength(1));
-      if (moment === 'when it was refused')
-        await screen.findByText(/The token is wrong, expired or already used/);
-      // The organization is known by then: it is the token alone that is waited for.
-      await screen.findAllByText(organization.name);
-      fireEvent.click(button);
-      const form = button.closest('form');
-      if (form) fireEvent.submit(form);
-      expect(callsOf('activateController')).toEqual([]);
-    },
-  );
-
   it('spec 4: a token is validated before it activates, also when it is changed', async () => {
     const { calls } = renderConsole('/controllers?token=7WC5YJ', {
       answers: { ...valid, activateController: () => makeController() },
