@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import type { Events } from '../../platform/events/events.ts';
 import type { EventFeeds } from './event-feed.ts';
-import type { ListenerGrant } from './listeners.repository.ts';
-import type { Listeners } from './listeners.ts';
+import type { EventStreamGrant } from './open-event-streams.repository.ts';
+import type { OpenEventStreams } from './open-event-streams.ts';
 
 /** Who listens, and to what. */
-export interface Listener extends ListenerGrant {
+export interface Listener extends EventStreamGrant {
   /** Whether what the request was made with is still good, and so in use: of a token the end is nowhere but in itself. */
   isAuthenticated: () => Promise<boolean>;
 }
@@ -21,7 +21,7 @@ const commentsUntilCut = 2;
  */
 export function sendEventStream(
   reply: FastifyReply,
-  { events, feeds, listeners }: { events: Events; feeds: EventFeeds; listeners: Listeners },
+  { events, feeds, openStreams }: { events: Events; feeds: EventFeeds; openStreams: OpenEventStreams },
   listener: Listener,
   { commentIntervalMs = 15_000 }: { commentIntervalMs?: number | undefined } = {},
 ): void {
@@ -68,7 +68,7 @@ export function sendEventStream(
   const endings = [
     () => feed.end(),
     events.subscribe('serverStopping', () => raw.end()),
-    listeners.add(listener, () => raw.end()),
+    openStreams.add(listener, () => raw.end()),
   ];
   raw.on('close', () => {
     clearInterval(timer);

@@ -13,11 +13,11 @@ import { createInviteAcceptance } from './invites/invite-acceptance.service.ts';
 import { createInvitesRepository } from './invites/invites.repository.ts';
 import { registerInviteRoutes } from './invites/invites.routes.ts';
 import { createInvitesService } from './invites/invites.service.ts';
-import { createListenersRepository } from './listeners.repository.ts';
-import { createListeners } from './listeners.ts';
 import { createMembersRepository } from './members/members.repository.ts';
 import { registerMemberRoutes } from './members/members.routes.ts';
 import { createMembersService } from './members/members.service.ts';
+import { createOpenEventStreamsRepository } from './open-event-streams.repository.ts';
+import { createOpenEventStreams } from './open-event-streams.ts';
 import { createOrganizationAccess, type OrganizationAccess } from './organization-access.ts';
 import { createOrganizationsRepository } from './organizations.repository.ts';
 import { registerOrganizationRoutes } from './organizations.routes.ts';
@@ -79,8 +79,8 @@ export function createOrganizationsFeature(core: Core, dependencies: Dependencie
 
   const auditLog = createAuditLogService({ repository: createAuditLogRepository(db), access, clock });
 
-  const listeners = createListeners({
-    repository: createListenersRepository(db, { isTotpEnabled }),
+  const openStreams = createOpenEventStreams({
+    repository: createOpenEventStreamsRepository(db, { isTotpEnabled }),
     events,
     log,
     clock,
@@ -104,14 +104,14 @@ export function createOrganizationsFeature(core: Core, dependencies: Dependencie
         access,
         events,
         feeds,
-        listeners,
+        openStreams,
         eventCommentMs,
       });
       registerMemberRoutes(api, members);
       registerAuditLogRoutes(api, auditLog, { publicUrl, clock });
       registerInviteRoutes(api, invites, acceptance, publicUrl);
     },
-    start: listeners.start,
-    stop: listeners.stop,
+    start: openStreams.start,
+    stop: openStreams.stop,
   };
 }

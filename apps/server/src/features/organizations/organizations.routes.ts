@@ -4,7 +4,7 @@ import type { Events } from '../../platform/events/events.ts';
 import type { Api } from '../../platform/http/api.ts';
 import type { EventFeeds } from './event-feed.ts';
 import { sendEventStream } from './event-stream.ts';
-import type { Listeners } from './listeners.ts';
+import type { OpenEventStreams } from './open-event-streams.ts';
 import type { OrganizationAccess } from './organization-access.ts';
 import type { OrganizationsService } from './organizations.service.ts';
 
@@ -15,11 +15,11 @@ export function registerOrganizationRoutes(
     access: OrganizationAccess;
     events: Events;
     feeds: EventFeeds;
-    listeners: Listeners;
+    openStreams: OpenEventStreams;
     eventCommentMs: number | undefined;
   },
 ): void {
-  const { access, events, feeds, listeners, eventCommentMs } = options;
+  const { access, events, feeds, openStreams, eventCommentMs } = options;
 
   api.route(routes.listOrganizations, ({ principal }) => organizations.listOrganizations(principal));
 
@@ -55,7 +55,7 @@ export function registerOrganizationRoutes(
       }
     };
     const listener = { organizationId: id, userId, sessionId, isAuthenticated };
-    sendEventStream(reply, { events, feeds, listeners }, listener, { commentIntervalMs: eventCommentMs });
+    sendEventStream(reply, { events, feeds, openStreams }, listener, { commentIntervalMs: eventCommentMs });
     // The stream is the answer.
     return undefined as never;
   });

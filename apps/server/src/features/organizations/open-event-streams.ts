@@ -3,12 +3,12 @@ import type { Events } from '../../platform/events/events.ts';
 import { createId } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/log.ts';
 import { createRevalidator } from '../../platform/revalidator.ts';
-import type { ListenerGrant, ListenersRepository } from './listeners.repository.ts';
+import type { EventStreamGrant, OpenEventStreamsRepository } from './open-event-streams.repository.ts';
 
 /** All who listen to events now, so that a stream closes when its access ends. */
-export interface Listeners {
+export interface OpenEventStreams {
   /** `cut` ends the stream. The answer forgets it. */
-  add(grant: ListenerGrant, cut: () => void): () => void;
+  add(grant: EventStreamGrant, cut: () => void): () => void;
   start(): void;
   stop(): void;
 }
@@ -17,15 +17,15 @@ export interface Listeners {
  * One look at all of them, at each end of access and every second besides: what ends by another process (a command, a
  * second server) publishes no event here.
  */
-export function createListeners(dependencies: {
-  repository: ListenersRepository;
+export function createOpenEventStreams(dependencies: {
+  repository: OpenEventStreamsRepository;
   events: Events;
   log: Logger;
   clock: Clock;
   checkIntervalMs?: number | undefined;
-}): Listeners {
+}): OpenEventStreams {
   const { repository, events, log, clock, checkIntervalMs = 1_000 } = dependencies;
-  const listening = new Map<string, { grant: ListenerGrant; cut: () => void }>();
+  const listening = new Map<string, { grant: EventStreamGrant; cut: () => void }>();
 
   const revalidator = createRevalidator({
     async revalidate() {

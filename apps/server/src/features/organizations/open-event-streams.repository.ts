@@ -4,19 +4,22 @@ import type { Database } from '../../platform/db/schema.ts';
 import { lacksSecondFactor } from './organizations.repository.ts';
 
 /** What an open stream of events rests on. */
-export interface ListenerGrant {
+export interface EventStreamGrant {
   organizationId: string;
   userId: string;
   sessionId: string;
 }
 
 /** SQL that tells which open streams of events rest on nothing any more. `isTotpEnabled` is TOTP_AUTH_ENABLED. */
-export function createListenersRepository(db: Database, { isTotpEnabled }: { isTotpEnabled: boolean }) {
+export function createOpenEventStreamsRepository(
+  db: Database,
+  { isTotpEnabled }: { isTotpEnabled: boolean },
+) {
   const roles = rolesAllowed('controllers.read');
 
   return {
     /** The names of the grants that no longer hold. One statement, however many there are. */
-    async listEnded(grants: ReadonlyMap<string, ListenerGrant>, now: Date): Promise<string[]> {
+    async listEnded(grants: ReadonlyMap<string, EventStreamGrant>, now: Date): Promise<string[]> {
       const asked = [...grants.values()];
       const { rows } = await sql<{ name: string }>`
         select asked.name
@@ -39,4 +42,4 @@ export function createListenersRepository(db: Database, { isTotpEnabled }: { isT
     },
   };
 }
-export type ListenersRepository = ReturnType<typeof createListenersRepository>;
+export type OpenEventStreamsRepository = ReturnType<typeof createOpenEventStreamsRepository>;
