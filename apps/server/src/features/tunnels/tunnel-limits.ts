@@ -12,7 +12,7 @@ export interface TunnelLimits {
 /** A browser opens six connections to a host; a page with its WebSockets in a few tabs, on a few controllers, is far below. */
 const defaults: TunnelLimits = {
   perUser: 500,
-  perUserOfController: 100,
+  perUserOfController: 250,
   perController: 500,
   inAll: 10_000,
 };
