@@ -49,7 +49,7 @@ print(await describeMachine());
 await using site = await startFleetSite();
 const { server, organizationId } = site;
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+  executablePath: process.env.CHROMIUM || '/usr/bin/chromium-headless-shell',
   args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
 });
 try {

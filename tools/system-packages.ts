@@ -9,7 +9,7 @@ import { runCommand } from './processes.mjs';
 import { PlainError, printRow, runStep } from './terminal.mjs';
 
 const needs = [
-  { package: 'chromium', isThere: () => findBrowser() !== undefined },
+  { package: 'chromium-headless-shell', isThere: () => findBrowser() !== undefined },
   { package: 'openssh-server', isThere: () => findProgram('sshd') !== undefined },
   {
     package: 'openssh-client',
@@ -31,7 +31,7 @@ function findProgram(name: string): string | undefined {
 }
 
 function findBrowser(): string | undefined {
-  return process.env.CHROMIUM || findProgram('chromium');
+  return process.env.CHROMIUM || findProgram('chromium-headless-shell');
 }
 
 function listMissing(): string[] {
