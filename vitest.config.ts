@@ -8,6 +8,8 @@ const consoleTests = 'apps/console/src/**/*.test.{ts,tsx}';
 export default defineConfig({
   test: {
     pool: 'forks',
+    // Files share their worker's modules: loading them anew took more of the processor than the tests.
+    isolate: false,
     // Most tests wait for processes and sockets, so every core may have its file.
     maxWorkers: '100%',
     testTimeout: 30_000,
@@ -30,7 +32,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'console', environment: 'happy-dom', include: [consoleTests] },
+        test: {
+          name: 'console',
+          environment: 'happy-dom',
+          include: [consoleTests],
+          setupFiles: ['apps/console/src/features/testing/each-file.ts'],
+        },
       },
     ],
   },

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type Answers,
   makeController,
@@ -321,11 +321,11 @@ describe('the export', () => {
     const csv = new Response('serial_number\r\n', {
       headers: { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="fleet.csv"' },
     });
-    URL.createObjectURL = () => 'blob:csv';
+    vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:csv');
     const names: string[] = [];
-    HTMLAnchorElement.prototype.click = function save() {
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {
       names.push(this.download);
-    };
+    });
     const address = `${list}?search=pump&status=offline&group_ids=${southId}&page=2`;
     const { callsOf } = open({ exportControllers: () => csv }, address);
     fireEvent.click(await screen.findByRole('button', { name: 'Export CSV' }));

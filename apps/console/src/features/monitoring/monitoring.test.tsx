@@ -5,8 +5,6 @@ import { type Answers, organization, refuse } from '../testing/fake-api.ts';
 import { FakeUplot } from '../testing/fake-uplot.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 
-vi.mock('uplot', () => ({ default: FakeUplot }));
-
 afterEach(() => {
   FakeUplot.open = [];
 });

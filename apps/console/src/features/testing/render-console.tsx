@@ -1,8 +1,7 @@
 import type { OrganizationEvent } from '@pult/contract';
 import { createMemoryHistory, type RouterHistory } from '@tanstack/react-router';
-import { act, cleanup, configure, render } from '@testing-library/react';
-import { toast } from 'react-toastify';
-import { afterEach, vi } from 'vitest';
+import { act, render } from '@testing-library/react';
+import { vi } from 'vitest';
 import { App } from '../../app/App.tsx';
 import { createErrorEffects } from '../../app/error-effects.ts';
 import { resources } from '../../app/messages.ts';
@@ -29,17 +28,6 @@ class FakeEventSource extends EventTarget {
   }
 }
 
-// The first page of a file is compiled while the test waits.
-configure({ asyncUtilTimeout: 15_000 });
-
-afterEach(() => {
-  toast.clearWaitingQueue();
-  toast.dismiss();
-  cleanup();
-  localStorage.clear();
-  FakeEventSource.open = [];
-});
-
 interface Options {
   answers?: Answers;
   isAuthorized?: boolean;
@@ -58,6 +46,7 @@ export function renderConsole(
     history = createMemoryHistory({ initialEntries: [address] }),
   }: Options = {},
 ) {
+  FakeEventSource.open = [];
   localStorage.setItem('isAuthorized', String(isAuthorized));
   localStorage.setItem('locale', locale);
   startI18n(resources);

@@ -2,8 +2,6 @@ import { expect, test, vi } from 'vitest';
 import type { MapLibreMap } from './maplibre.ts';
 import { watchBaseMap } from './watch-base-map.ts';
 
-vi.mock('./maplibre.ts', () => ({}));
-
 function watch() {
   const listeners = new Map<string, (event: object) => void>();
   const on = (name: string, listener: (event: object) => void) => {

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { startApp } from '../../../app/testing/start-app.tsx';
 import { isAuthorized } from '../../../shared/auth/authorization.ts';
 
@@ -12,11 +12,11 @@ async function logIn(answer: unknown, path = '/login') {
   const app = startApp({ path, authorized: false, answers: { [call]: answer } });
   const bodies: unknown[] = [];
   const fetch = globalThis.fetch;
-  globalThis.fetch = (input, init) => {
+  vi.stubGlobal('fetch', (input: string, init?: RequestInit) => {
     if (init?.method === 'POST' && String(input).includes('/token/'))
       bodies.push(JSON.parse(String(init.body)));
     return fetch(input, init);
-  };
+  });
   fireEvent.change(await screen.findByLabelText('Email'), { target: { value: 'Me@Example.com' } });
   fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'secret Word' } });
   fireEvent.click(screen.getByRole('button', { name: 'Log in' }));

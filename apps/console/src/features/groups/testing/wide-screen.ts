@@ -1,19 +1,16 @@
-/** A screen of a desk, as a test's browser has none: whatever asks for a least width gets it. */
-export function showWideScreen(): void {
-  window.matchMedia = ((query: string) => ({
-    matches: query.startsWith('(min-width'),
+import { vi } from 'vitest';
+
+function showScreen(limit: 'min-width' | 'max-width'): void {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query.startsWith(`(${limit}`),
     media: query,
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
-  })) as unknown as typeof window.matchMedia; // only what the page asks for
+  }));
 }
 
+/** A screen of a desk, as a test's browser has none: whatever asks for a least width gets it. */
+export const showWideScreen = () => showScreen('min-width');
+
 /** A phone: whatever asks for a greatest width gets it. */
-export function showPhoneScreen(): void {
-  window.matchMedia = ((query: string) => ({
-    matches: query.startsWith('(max-width'),
-    media: query,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  })) as unknown as typeof window.matchMedia; // only what the page asks for
-}
+export const showPhoneScreen = () => showScreen('max-width');

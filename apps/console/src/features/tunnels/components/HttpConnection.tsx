@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
-import { leaveFor } from '../leave-for.ts';
 import { useCountdown } from '../use-countdown.ts';
 import { type EndpointPort, mayMendItself, useHttpTunnel } from '../use-http-tunnel.ts';
 import { useOnlineEvent } from '../use-online-event.ts';
@@ -29,7 +28,8 @@ export function HttpConnection({ serialNumber, port, path }: Props) {
   const { phase } = state;
 
   useEffect(() => {
-    if (state.phase === 'opened') leaveFor(state.url);
+    // The page only passes on: there is no way back to it.
+    if (state.phase === 'opened') window.location.replace(state.url);
   }, [state]);
 
   const retries = phase === 'offline' || (phase === 'failed' && mayMendItself(state.error));

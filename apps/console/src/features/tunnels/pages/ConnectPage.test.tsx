@@ -1,12 +1,14 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
 import { makeController, organization, refuse } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
-import { leaveFor } from '../leave-for.ts';
 import { deepLink } from '../use-http-tunnel.ts';
 
-vi.mock('../leave-for.ts', () => ({ leaveFor: vi.fn() }));
-beforeEach(() => vi.mocked(leaveFor).mockClear());
+/** Where the page leads the browser. */
+let leaveFor: Mock<Location['replace']>;
+beforeEach(() => {
+  leaveFor = vi.spyOn(window.location, 'replace').mockReturnValue();
+});
 
 const tunnel = {
   id: organization.id,

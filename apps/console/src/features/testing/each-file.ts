@@ -1,0 +1,26 @@
+/**
+ * Vitest's set-up of the console's test files. They share their worker's modules and page (loading both for each
+ * took most of their time), so what a test leaves there ends with it.
+ */
+
+import { cleanup, configure } from '@testing-library/react';
+import { toast } from 'react-toastify';
+import { afterAll, afterEach, vi } from 'vitest';
+import { FakeUplot } from './fake-uplot.ts';
+
+// The first page of a file is compiled while the test waits.
+configure({ asyncUtilTimeout: 15_000 });
+
+// The page of the tests has no canvas.
+vi.mock('uplot', () => ({ default: FakeUplot }));
+
+afterEach(() => {
+  toast.clearWaitingQueue();
+  toast.dismiss();
+  cleanup();
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+// A part of the console that is still being loaded would fail for the files to come as well.
+afterAll(() => vi.dynamicImportSettled());
