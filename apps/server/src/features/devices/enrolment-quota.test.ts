@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { CHALLENGE_PATH } from '@pult/link';
 import {
+  createListeningServer,
   createTestDevice,
   createTestServer,
   enrolTestDevice,
+  linkTestDevice,
   type TestServer,
   tokenOf,
 } from '@pult/testkit/in-process';
@@ -66,8 +68,8 @@ async function expectCounts(): Promise<Record<string, number>> {
   return Object.fromEntries(kept.map(({ network, count }) => [network, count]));
 }
 
-async function isThere(serialNumber: string): Promise<boolean> {
-  const row = await server.db
+async function isThere(serialNumber: string, on = server): Promise<boolean> {
+  const row = await on.db
     .selectFrom('enrolments')
     .select('id')
     .where('serial_number', '=', serialNumber)
@@ -112,6 +114,24 @@ it('the oldest device that was never linked makes room in a full network', async
   // Its place in line is that of a new one.
   expect((await enrolFrom('198.51.100.1', first)).status).toBe(200);
   expect(await isThere(second.serialNumber)).toBe(false);
+});
+
+it('a device that was linked by itself stays in a full network, and a younger one that never was makes room', async () => {
+  await using listening = await createListeningServer({ environment: { TRUSTED_PROXIES: 'loopback' } });
+  const [linked, neverLinked] = [newDevice(), newDevice()];
+  await enrolFrom('198.51.100.1', linked, listening);
+  const link = await linkTestDevice(listening, linked);
+  const readLinkedAt = () =>
+    listening.db.selectFrom('enrolments').select('linked_at').executeTakeFirstOrThrow();
+  await expect.poll(readLinkedAt).toEqual({ linked_at: listening.clock.now() });
+  // What counts is that it was linked, not that it is.
+  link.cut();
+  listening.clock.advance(1000);
+  await enrolFrom('198.51.100.2', neverLinked, listening);
+  await add(1998, '198.51.100.0/24', { isLinked: true, on: listening });
+  expect((await enrolFrom('198.51.100.3', newDevice(), listening)).status).toBe(200);
+  const are = [linked, neverLinked].map(({ serialNumber }) => isThere(serialNumber, listening));
+  expect(await Promise.all(are)).toEqual([true, false]);
 });
 
 it('the oldest of all makes room in a full server, and where all have been linked there is none', async () => {
