@@ -2,14 +2,9 @@
 
 import { type Attack, listAttacks } from './hostile-texts.ts';
 import { listPatterns, type Pattern, readProductSources } from './regular-expressions.ts';
+import type { Trial } from './run-trials.ts';
 
 type SlowAttack = Attack & { ms: number };
-
-/** What its parent hears: a pattern that is about to be tried, and what is slow in it. */
-export interface Trial {
-  where: string;
-  slow?: SlowAttack;
-}
 
 /**
  * The texts on which a pattern takes long. `longestMs`: of the processor's time, not of the clock's, and a thousand times
