@@ -1,42 +1,20 @@
 import type { FleetOverview } from '@pult/contract';
-import {
-  createTestController,
-  createTestServer,
-  type TestServer,
-  type TestUser,
-} from '@pult/testkit/in-process';
+import { createTestController } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fillFleet } from './large-fleet.fixture.ts';
+import { addController, createFleet, type Fleet } from './fleet.fixture.ts';
 
-const size = 5000;
-let server: TestServer;
-let user: TestUser;
-let organization: string;
-let small: string;
-
+let fleet: Fleet;
 beforeAll(async () => {
-  server = await createTestServer();
-  user = await server.createUser();
-  organization = await server.createOrganization(user);
-  await fillFleet(server.db, organization, size);
-  small = await server.createOrganization(user, 'Small, "quoted"');
+  fleet = await createFleet();
 });
-afterAll(() => server.close());
-
-async function addController(
-  options: Omit<Parameters<typeof createTestController>[1], 'organizationId'>,
-  place?: { latitude: number; longitude: number },
-): Promise<void> {
-  const { id } = await createTestController(server, { organizationId: small, ...options });
-  if (place) await server.db.updateTable('controllers').set(place).where('id', '=', id).execute();
-}
+afterAll(() => fleet.server.close());
 
 describe('the export', () => {
-  const exportOf = (query: Record<string, string>, as = user) =>
-    server.call('exportControllers', { as, query });
+  const exportOf = (query: Record<string, string>, as = fleet.user) =>
+    fleet.server.call('exportControllers', { as, query });
 
   it('the export is a file of all that match, by serial number, in parts that nobody notices', async () => {
-    const answer = await exportOf({ organization_id: organization });
+    const answer = await exportOf({ organization_id: fleet.organization });
     expect(answer).toMatchObject({
       status: 200,
       headers: {
@@ -48,25 +26,28 @@ describe('the export', () => {
     const [head = '', ...lines] = String(answer.body).trimEnd().split('\r\n');
     expect(head).toMatch(/^\ufeffSerial number,Description,/);
     const serials = lines.map((line) => line.split(',')[0] ?? '');
-    expect(new Set(serials).size).toBe(size);
-    const rows = await server.db
+    expect(new Set(serials).size).toBe(fleet.size);
+    const rows = await fleet.server.db
       .selectFrom('controllers')
       .select('serial_number')
-      .where('organization_id', '=', organization)
+      .where('organization_id', '=', fleet.organization)
       .orderBy('serial_number')
       .execute();
     expect(serials).toEqual(rows.map((row) => row.serial_number));
-    const found = String((await exportOf({ organization_id: organization, serial_number: 'L4999' })).body);
+    const found = String(
+      (await exportOf({ organization_id: fleet.organization, serial_number: 'L4999' })).body,
+    );
     expect(found.trimEnd().split('\r\n')).toHaveLength(2);
   });
 
   it('runs nothing in a spreadsheet, and keeps texts and numbers whole', async () => {
     await addController(
+      fleet,
       { serialNumber: 'CSV-1', description: '=HYPERLINK("http://evil.example";"x")' },
       { latitude: -12.5, longitude: 7 },
     );
-    await addController({ serialNumber: 'CSV-2', description: '@sum(1), "a"\nb' });
-    const { body } = await exportOf({ organization_id: small, serial_number: 'CSV-' });
+    await addController(fleet, { serialNumber: 'CSV-2', description: '@sum(1), "a"\nb' });
+    const { body } = await exportOf({ organization_id: fleet.small, serial_number: 'CSV-' });
     const [, ...lines] = String(body).split('\r\n');
     expect(lines[0]).toMatch(
       /^CSV-1,"'=HYPERLINK\(""http:\/\/evil\.example"";""x""\)","Small, ""quoted""",,Never connected/,
@@ -76,41 +57,49 @@ describe('the export', () => {
   });
 
   it('speaks the language of the account, since a download has no other', async () => {
-    const russian = await server.createUser();
-    await server.db.updateTable('users').set({ locale: 'ru' }).where('id', '=', russian.id).execute();
-    await server.addMember(small, russian, 'viewer');
-    const { body } = await exportOf({ organization_id: small, serial_number: 'CSV-1' }, russian);
+    const russian = await fleet.server.createUser();
+    await fleet.server.db.updateTable('users').set({ locale: 'ru' }).where('id', '=', russian.id).execute();
+    await fleet.server.addMember(fleet.small, russian, 'viewer');
+    const { body } = await exportOf({ organization_id: fleet.small, serial_number: 'CSV-1' }, russian);
     expect(String(body)).toMatch(/^\ufeffСерийный номер,.*\r\nCSV-1,.*,Не подключался,/);
   });
 });
 
 describe('the overview', () => {
   const overviewOf = async (organizationId: string) => {
-    const { body } = await server.call('getFleetOverview', { as: user, params: { organizationId } });
+    const { body } = await fleet.server.call('getFleetOverview', {
+      as: fleet.user,
+      params: { organizationId },
+    });
     return body as FleetOverview;
   };
 
   it('adds up to the fleet, by status, by firmware and by root group', async () => {
-    const overview = await overviewOf(organization);
-    expect(overview).toMatchObject({ count: size, countOnline: 1250, countOffline: 2500, countNever: 1250 });
+    const overview = await overviewOf(fleet.organization);
+    expect(overview).toMatchObject({
+      count: fleet.size,
+      countOnline: 1250,
+      countOffline: 2500,
+      countNever: 1250,
+    });
     expect(overview.firmware).toHaveLength(10);
-    expect(overview.otherFirmware).toMatchObject({ versions: 30, count: size - 10 * 125 });
+    expect(overview.otherFirmware).toMatchObject({ versions: 30, count: fleet.size - 10 * 125 });
     expect(overview.groups).toHaveLength(10);
     const grouped = overview.groups.reduce((sum, group) => sum + group.count, 0);
     expect([grouped, overview.ungrouped.count]).toEqual([4500, 500]);
     const [first] = overview.groups;
-    const list = await server.call('countControllers', {
-      as: user,
-      query: { organization_id: organization, group_ids: first?.id ?? '' },
+    const list = await fleet.server.call('countControllers', {
+      as: fleet.user,
+      query: { organization_id: fleet.organization, group_ids: first?.id ?? '' },
     });
     expect(list.body).toMatchObject({ count: first?.count, countOnline: first?.countOnline });
   });
 
   it('names who was lost and who was added last, latest first', async () => {
-    const own = await server.createOrganization(user);
+    const own = await fleet.server.createOrganization(fleet.user);
     const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 0, minutes));
     for (let number = 1; number <= 12; number += 1) {
-      await createTestController(server, {
+      await createTestController(fleet.server, {
         organizationId: own,
         serialNumber: `OV-${number}`,
         status: number === 12 ? 'online' : 'offline',
@@ -126,7 +115,7 @@ describe('the overview', () => {
   });
 
   it('the overview of an organization without controllers is all zeros', async () => {
-    const overview = await overviewOf(await server.createOrganization(user));
+    const overview = await overviewOf(await fleet.server.createOrganization(fleet.user));
     expect(overview).toMatchObject({
       count: 0,
       firmware: [],
@@ -138,15 +127,15 @@ describe('the overview', () => {
 });
 
 it('every figure of the overview is the count of the list that it leads to', async () => {
-  const organizationId = await server.createOrganization(user, 'Figures');
+  const organizationId = await fleet.server.createOrganization(fleet.user, 'Figures');
   const add = (
     firmwareVersion: string,
     status: 'online' | 'offline' | 'never',
     groupId: string | null = null,
-  ) => createTestController(server, { organizationId, firmwareVersion, status, groupId });
+  ) => createTestController(fleet.server, { organizationId, firmwareVersion, status, groupId });
   const group = async (name: string, parent: string | null) => {
     const body = { name, parent, organization: organizationId };
-    const answer = await server.call('createGroup', { as: user, body });
+    const answer = await fleet.server.call('createGroup', { as: fleet.user, body });
     return (answer.body as { id: string }).id;
   };
   const root = await group('Root', null);
@@ -158,11 +147,14 @@ it('every figure of the overview is the count of the list that it leads to', asy
   await add('RC-Ё', 'offline');
   await add('rc-ё', 'online');
   await add('', 'offline', root);
-  const { body } = await server.call('getFleetOverview', { as: user, params: { organizationId } });
+  const { body } = await fleet.server.call('getFleetOverview', {
+    as: fleet.user,
+    params: { organizationId },
+  });
   const overview = body as FleetOverview;
   const count = async (query: Record<string, string>) => {
-    const answer = await server.call('countControllers', {
-      as: user,
+    const answer = await fleet.server.call('countControllers', {
+      as: fleet.user,
       query: { organization_id: organizationId, ...query },
     });
     return (answer.body as { count: number }).count;

@@ -1,48 +1,24 @@
 import { type ControllersMap, limits, type MapFeature } from '@pult/contract';
-import {
-  createTestController,
-  createTestServer,
-  type TestServer,
-  type TestUser,
-} from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fillFleet } from '../controllers/large-fleet.fixture.ts';
+import { addController, createFleet, type Fleet } from '../controllers/fleet.fixture.ts';
 
-/** Of 5,000 controllers 4,000 have coordinates. */
-const size = 5000;
-let server: TestServer;
-let user: TestUser;
-let organization: string;
-let small: string;
-
+let fleet: Fleet;
 beforeAll(async () => {
-  server = await createTestServer();
-  user = await server.createUser();
-  organization = await server.createOrganization(user);
-  await fillFleet(server.db, organization, size);
-  small = await server.createOrganization(user);
+  fleet = await createFleet();
 });
-afterAll(() => server.close());
+afterAll(() => fleet.server.close());
 
-async function getMap(query: Record<string, string>, as = user): Promise<ControllersMap> {
-  const { status, body } = await server.call('mapControllers', { as, query });
+async function getMap(query: Record<string, string>, as = fleet.user): Promise<ControllersMap> {
+  const { status, body } = await fleet.server.call('mapControllers', { as, query });
   expect(status).toBe(200);
   return body as ControllersMap;
 }
 const countOf = (feature: MapFeature) => (feature.type === 'cluster' ? feature.count : 1);
 
-async function addController(
-  serialNumber: string,
-  place?: { latitude: number; longitude: number },
-): Promise<void> {
-  const { id } = await createTestController(server, { organizationId: small, serialNumber });
-  if (place) await server.db.updateTable('controllers').set(place).where('id', '=', id).execute();
-}
-
 describe('the map', () => {
   it('shows every controller by itself while they are no more than 1,000', async () => {
     const map = await getMap({
-      organization_id: organization,
+      organization_id: fleet.organization,
       latitude_min: '0',
       latitude_max: '20',
       zoom: '3',
@@ -50,7 +26,7 @@ describe('the map', () => {
     expect(map.count).toBeGreaterThan(100);
     expect(map.features).toHaveLength(map.count);
     for (const feature of map.features) {
-      expect(feature).toMatchObject({ type: 'controller', organization: { id: organization } });
+      expect(feature).toMatchObject({ type: 'controller', organization: { id: fleet.organization } });
       expect(feature.latitude).toBeGreaterThanOrEqual(0);
       expect(feature.latitude).toBeLessThanOrEqual(20);
     }
@@ -60,7 +36,7 @@ describe('the map', () => {
     'shows clusters of more, none missing and at most 1,000 features, at zoom %s',
     async (zoom) => {
       const whole = { latitude_min: '-90', latitude_max: '90', longitude_min: '-180', longitude_max: '180' };
-      const map = await getMap({ organization_id: organization, ...whole, zoom });
+      const map = await getMap({ organization_id: fleet.organization, ...whole, zoom });
       expect(map.count).toBe(4000);
       expect(map.features.length).toBeLessThanOrEqual(limits.mapFeatures);
       expect(map.features.reduce((sum, feature) => sum + countOf(feature), 0)).toBe(4000);
@@ -77,19 +53,22 @@ describe('the map', () => {
   );
 
   it('follows the filters of the list, and shows nothing of other organizations', async () => {
-    expect((await getMap({ organization_id: organization, status: 'online' })).count).toBe(1000);
-    const stranger = await server.createUser();
-    expect(await getMap({ organization_id: organization }, stranger)).toEqual({ count: 0, features: [] });
+    expect((await getMap({ organization_id: fleet.organization, status: 'online' })).count).toBe(1000);
+    const stranger = await fleet.server.createUser();
+    expect(await getMap({ organization_id: fleet.organization }, stranger)).toEqual({
+      count: 0,
+      features: [],
+    });
     expect(await getMap({}, stranger)).toEqual({ count: 0, features: [] });
   });
 
   it('goes across 180° where the western bound is east of the eastern one', async () => {
-    await addController('FIJI-1', { latitude: -17, longitude: 179 });
-    await addController('FIJI-2', { latitude: -17, longitude: -179 });
-    await addController('MALI-1', { latitude: 17, longitude: 0 });
-    await addController('NOWHERE-1');
+    await addController(fleet, { serialNumber: 'FIJI-1' }, { latitude: -17, longitude: 179 });
+    await addController(fleet, { serialNumber: 'FIJI-2' }, { latitude: -17, longitude: -179 });
+    await addController(fleet, { serialNumber: 'MALI-1' }, { latitude: 17, longitude: 0 });
+    await addController(fleet, { serialNumber: 'NOWHERE-1' });
     const { features } = await getMap({
-      organization_id: small,
+      organization_id: fleet.small,
       longitude_min: '170',
       longitude_max: '-170',
     });
@@ -97,16 +76,16 @@ describe('the map', () => {
       feature.type === 'controller' ? feature.serialNumber : 'cluster',
     );
     expect(found.sort()).toEqual(['FIJI-1', 'FIJI-2']);
-    const list = await server.call('listControllers', {
-      as: user,
-      query: { organization_id: small, longitude_min: '-180', longitude_max: '180' },
+    const list = await fleet.server.call('listControllers', {
+      as: fleet.user,
+      query: { organization_id: fleet.small, longitude_min: '-180', longitude_max: '180' },
     });
     expect(list.body).toMatchObject({ count: 3 });
   });
 
   it('refuses bounds that are none', async () => {
     const refused = async (query: Record<string, string>) => {
-      const { status, body } = await server.call('mapControllers', { as: user, query });
+      const { status, body } = await fleet.server.call('mapControllers', { as: fleet.user, query });
       return [status, ...Object.keys(body as object)];
     };
     expect(await refused({ latitude_max: '91' })).toEqual([400, 'latitude_max']);
