@@ -9,8 +9,6 @@ export {
   countQuery,
   filterQuery,
   filterSearch,
-  type ListSearch,
-  listSearch,
   treeQuery,
 } from './list-search.ts';
 export { ControllerRedirectPage } from './pages/ControllerRedirectPage.tsx';

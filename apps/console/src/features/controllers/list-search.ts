@@ -14,6 +14,7 @@ const filters = {
 
 /** The part of the address that list and map share: which controllers, without their order and pages. */
 export const filterSearch = defineSearch(filters);
+export type FilterSearch = SearchOf<typeof filterSearch>;
 
 /** What the controllers list shows; it lives in the address, in the words of the API's query. */
 export const listSearch = defineSearch({
@@ -39,7 +40,7 @@ export function listQuery(organizationId: string, search: ListSearch) {
 }
 
 /** All filters, as the export takes them. */
-export function filterQuery(organizationId: string, search: ListSearch) {
+export function filterQuery(organizationId: string, search: FilterSearch) {
   return { ...countQuery(organizationId, search), status: search.status };
 }
 
@@ -47,7 +48,7 @@ export function filterQuery(organizationId: string, search: ListSearch) {
  * The query of the counts: without the status, since each status shows its own count and the way out of a filter
  * must not read "0".
  */
-export function countQuery(organizationId: string, search: Omit<ListSearch, 'status'>) {
+export function countQuery(organizationId: string, search: Omit<FilterSearch, 'status'>) {
   return {
     ...textQuery(organizationId, search),
     group_ids: search.groupIds.join(',') || undefined,
@@ -56,11 +57,11 @@ export function countQuery(organizationId: string, search: Omit<ListSearch, 'sta
 }
 
 /** The query of the tree of groups: without the chosen group, as each shows its own count. */
-export function treeQuery(organizationId: string, search: ListSearch) {
+export function treeQuery(organizationId: string, search: FilterSearch) {
   return { ...textQuery(organizationId, search), status: search.status };
 }
 
-function textQuery(organizationId: string, search: Omit<ListSearch, 'status'>) {
+function textQuery(organizationId: string, search: Omit<FilterSearch, 'status'>) {
   return {
     organization_id: organizationId,
     search: search.search.trim() || undefined,

@@ -2,15 +2,15 @@ import { useTranslation } from 'react-i18next';
 import { SearchField } from '../../../shared/ui/SearchField.tsx';
 import { GroupDrawer } from '../../groups/index.ts';
 import { type ColumnKey, fields } from '../fields.tsx';
-import { type ListSearch, treeQuery } from '../list-search.ts';
+import { type FilterSearch, treeQuery } from '../list-search.ts';
 import { ColumnMenu } from './ColumnMenu.tsx';
 import classes from './list-toolbar.module.css';
 import type { StatusCounts } from './StatusFilter.tsx';
 
 interface Props {
   organizationId: string;
-  search: ListSearch;
-  onChange: (changes: Partial<ListSearch>) => void;
+  search: FilterSearch;
+  onChange: (changes: Partial<FilterSearch>) => void;
   counts: StatusCounts | undefined;
   /** Undefined where the list has no columns. */
   columns: { hidden: readonly ColumnKey[]; toggle: (key: ColumnKey) => void } | undefined;

@@ -3,11 +3,11 @@ import IconMap2 from '@tabler/icons-react/dist/esm/icons/IconMap2.mjs';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../../../shared/paths.ts';
-import { filterSearch, type ListSearch } from '../list-search.ts';
+import { type FilterSearch, filterSearch } from '../list-search.ts';
 import classes from './view-switch.module.css';
 
 /** From the list to the map and back, with the same filters. */
-export function ViewSwitch({ organizationId, search }: { organizationId: string; search: ListSearch }) {
+export function ViewSwitch({ organizationId, search }: { organizationId: string; search: FilterSearch }) {
   const { t } = useTranslation('controllers');
   const filters = filterSearch.write(search);
   return (

@@ -6,8 +6,8 @@ import {
   controllersCountQuery,
   countQuery,
   filterQuery,
+  filterSearch,
   ListToolbar,
-  listSearch,
   NoControllers,
   treeQuery,
   ViewSwitch,
@@ -23,7 +23,7 @@ export function MapPage({ organizationId }: { organizationId: string }) {
   const { search, camera, change, moveTo } = useMapSearch();
   const isWide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false });
   const { data: counts } = useQuery(controllersCountQuery(countQuery(organizationId, search)));
-  const isEmpty = counts?.count === 0 && !listSearch.isFiltered(search);
+  const isEmpty = counts?.count === 0 && !filterSearch.isFiltered(search);
   return (
     <Page
       title={t('title')}
@@ -55,7 +55,7 @@ export function MapPage({ organizationId }: { organizationId: string }) {
                 camera={camera}
                 onMove={moveTo}
                 matching={counts && countOf(counts, search.status)}
-                isFiltered={listSearch.isFiltered(search)}
+                isFiltered={filterSearch.isFiltered(search)}
               />
             </div>
           </div>
