@@ -4,7 +4,6 @@ import { type AlertRule, limits } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { ChannelFields } from '../channels/ChannelFields.tsx';
 import type { RuleForm } from '../channels/channel.ts';
 import { alertChannels } from '../channels/channels.ts';
 import { useSaveRule } from '../queries.ts';
@@ -115,7 +114,9 @@ function RuleFields({ organizationId, rule, rules, onClose, onSecret }: Omit<Pro
               allowDecimal={false}
               allowNegative={false}
             />
-            <ChannelFields organizationId={organizationId} rule={rule} form={form} />
+            {alertChannels.map(({ name, Fields }) => (
+              <Fields key={name} organizationId={organizationId} rule={rule} form={form} />
+            ))}
           </>
         )}
         <Group justify="flex-end" gap="xs">

@@ -1,4 +1,4 @@
-import { Button, Group, Progress, Text } from '@mantine/core';
+import { Button, Group, Loader, Progress, Text } from '@mantine/core';
 import { ApiError, type Controller } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -8,7 +8,6 @@ import { paths } from '../../../shared/paths.ts';
 import { LastSeen, StatusLabel } from '../../controllers/index.ts';
 import type { HttpTunnelState } from '../use-http-tunnel.ts';
 import classes from './connection.module.css';
-import { Opening } from './Opening.tsx';
 
 interface Props {
   serialNumber: string;
@@ -65,6 +64,16 @@ export function ConnectionStatus({
         </Button>
       </Group>
     </>
+  );
+}
+
+function Opening() {
+  const { t } = useTranslation('tunnels');
+  return (
+    <Group gap="sm" role="status">
+      <Loader size="xs" />
+      <Text size="sm">{t('connect.opening')}</Text>
+    </Group>
   );
 }
 

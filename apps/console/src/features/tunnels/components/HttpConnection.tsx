@@ -1,9 +1,11 @@
-import { useEffect } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useOrganizationEvents } from '../../../shared/events/use-organization-events.ts';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
+import { controllerQuery } from '../../controllers/index.ts';
 import { useCountdown } from '../use-countdown.ts';
 import { type EndpointPort, mayMendItself, useHttpTunnel } from '../use-http-tunnel.ts';
-import { useOnlineEvent } from '../use-online-event.ts';
 import { ConnectionCard } from './ConnectionCard.tsx';
 import { ConnectionStatus } from './ConnectionStatus.tsx';
 
@@ -49,4 +51,19 @@ export function HttpConnection({ serialNumber, port, path }: Props) {
       />
     </ConnectionCard>
   );
+}
+
+/**
+ * Calls back when the cache learns, by the event stream or by anything else, that the controller has come online
+ * while one waits for it.
+ */
+function useOnlineEvent(serialNumber: string, isWaiting: boolean, onOnline: () => void): void {
+  const { data } = useQuery({ ...controllerQuery(serialNumber), enabled: false });
+  useOrganizationEvents(data?.organization.id); // this page has no shell around it
+  const isOnline = data?.status === 'online';
+  const wasOnline = useRef(isOnline);
+  useEffect(() => {
+    if (isWaiting && isOnline && !wasOnline.current) onOnline();
+    wasOnline.current = isOnline;
+  }, [isOnline, isWaiting, onOnline]);
 }

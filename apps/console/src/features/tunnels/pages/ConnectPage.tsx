@@ -1,9 +1,11 @@
+import { Center, Loader } from '@mantine/core';
 import type { TunnelProtocol } from '@pult/contract';
 import { useSearch } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
 import { loadPart } from '../../../shared/page/load-part.ts';
+import { AfterDelay } from '../../../shared/ui/AfterDelay.tsx';
 import { HttpConnection } from '../components/HttpConnection.tsx';
-import { TerminalLoading } from '../components/TerminalLoading.tsx';
 import { endpointPort } from '../use-http-tunnel.ts';
 
 // xterm is large and only for those who open a terminal.
@@ -33,6 +35,17 @@ function TerminalConnection({ serialNumber }: { serialNumber: string }) {
     <Suspense fallback={<TerminalLoading />}>
       <TerminalPage key={serialNumber} serialNumber={serialNumber} />
     </Suspense>
+  );
+}
+
+function TerminalLoading() {
+  const { t } = useTranslation('tunnels');
+  return (
+    <AfterDelay>
+      <Center component="main" mih="100dvh" role="status" aria-label={t('terminal.loading')}>
+        <Loader size="sm" />
+      </Center>
+    </AfterDelay>
   );
 }
 
