@@ -1,31 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { expectAccessible } from './accessible.ts';
+import { consoleTexts, fill, type Language } from './console-texts.ts';
 import { expect, test } from './installation.ts';
 import { seedMetrics } from './seed-metrics.ts';
 import { logIn } from './steps.ts';
 
-const words = {
-  en: {
-    cpu: 'CPU usage',
-    summary: /^last value [\d.]+%, minimum [\d.]+%, maximum [\d.]+%$/,
-    week: '7 d',
-    save: 'Save the chart “CPU usage” as PNG',
-    monitoring: 'Monitoring',
-    presence: 'Controllers online',
-    worst: 'Worst now: CPU usage',
-    controller: 'Controller',
-  },
-  ru: {
-    cpu: 'Загрузка процессора',
-    summary: /^последнее значение [\d,]+\s%, минимум [\d,]+\s%, максимум [\d,]+\s%$/,
-    week: '7 дн.',
-    save: 'Сохранить график «Загрузка процессора» как PNG',
-    monitoring: 'Мониторинг',
-    presence: 'Контроллеры в сети',
-    worst: 'Хуже всего сейчас: Загрузка процессора',
-    controller: 'Контроллер',
-  },
-} as const;
+/** What the console says about charts in one language, by what a test does with it. */
+function readWords(language: Language) {
+  const { charts, monitoring, telemetry } = consoleTexts[language];
+  const cpu = telemetry.metric.cpu_usage;
+  const figure = { en: '[\\d.]+%', ru: '[\\d,]+\\s%' }[language];
+  return {
+    cpu,
+    summary: new RegExp(`^${fill(charts.summary, { last: figure, lowest: figure, highest: figure })}$`),
+    week: charts.ranges['7d'],
+    save: fill(charts.savePicture, { title: cpu }),
+    presence: monitoring.presence,
+    worst: fill(monitoring.worstTitle, { metric: cpu }),
+    controller: monitoring.controller,
+  };
+}
 
 for (const { locale, width, colorScheme } of [
   { locale: 'en', width: 1280, colorScheme: 'light' },
@@ -39,7 +33,7 @@ for (const { locale, width, colorScheme } of [
       installation,
       device,
     }) => {
-      const text = words[locale];
+      const text = readWords(locale);
       const { server, organization } = installation;
       await page.addInitScript(`localStorage.setItem('locale', '${locale}')`);
       await device.claim();

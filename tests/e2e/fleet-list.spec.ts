@@ -1,61 +1,40 @@
 import type { Locator, Page } from '@playwright/test';
+import { formatNumber } from '../../apps/console/src/shared/i18n/format.ts';
 import { expectAccessible } from './accessible.ts';
+import { consoleTexts, fill, fillPlural, type Language } from './console-texts.ts';
 import { expect, test } from './installation.ts';
 import { type SeededFleet, seedFleet } from './seed-fleet.ts';
 import { logIn } from './steps.ts';
 
-const words = {
-  en: {
-    groups: 'Groups',
-    openGroups: /^Groups\. Shown:/,
-    search: /^Search by/,
-    columns: 'Columns',
-    selectPage: 'Select all on the page',
-    select: (serialNumber: string) => `Select ${serialNumber}`,
-    selectMatching: /^Select all 5,100 matching$/,
-    matching: 'All 5,100 matching selected',
-    moveControllers: 'Move to group…',
-    move: 'Move',
-    moving: /^Moving 5,100 controllers to “Site 1”…$/,
-    moved: /^5,100 controllers moved to the group$/,
-    detach: 'Take out of group',
-    detached: '2 controllers are in no group now',
-    dropInto: 'Move to “Site 2”',
-    attached: '2 controllers moved to the group',
-    groupMoved: 'Group moved',
-    topLevel: /^Top level/,
-    itself: 'A group cannot go into itself',
-    all: /^All controllers/,
-    ungrouped: /^Ungrouped/,
-    noPage: 'There is no such page',
-    firstPage: 'Go to the first page',
-  },
-  ru: {
-    groups: 'Группы',
-    openGroups: /^Группы\. Показано:/,
-    search: /^Поиск по номеру/,
-    columns: 'Колонки',
-    selectPage: 'Выбрать всё на странице',
-    select: (serialNumber: string) => `Выбрать ${serialNumber}`,
-    selectMatching: /^Выбрать все подходящие: 5\s100$/,
-    matching: /^Выбраны все подходящие: 5\s100$/,
-    moveControllers: 'В группу…',
-    move: 'Переместить',
-    moving: /^Перемещаем 5\s100 контроллеров в «Site 1»…$/,
-    moved: /^В группу перемещены 5\s100 контроллеров$/,
-    detach: 'Убрать из группы',
-    detached: '2 контроллера теперь без группы',
-    dropInto: 'Переместить в «Site 2»',
-    attached: 'В группу перемещены 2 контроллера',
-    groupMoved: 'Группа перемещена',
-    topLevel: /^Верхний уровень/,
-    itself: 'Группу нельзя переместить в саму себя',
-    all: /^Все контроллеры/,
-    ungrouped: /^Без группы/,
-    noPage: 'Такой страницы нет',
-    firstPage: 'На первую страницу',
-  },
-} as const;
+/** What the console says about a large fleet in one language, by what a test does with it. */
+function readWords(language: Language) {
+  const { controllers, groups } = consoleTexts[language];
+  const { list, selection, pastEnd, field } = controllers;
+  const size = formatNumber(5100, language);
+  return {
+    groups: groups.groups,
+    openGroups: (name: string) => fill(groups.openGroups, { name }),
+    search: list.search,
+    columns: list.columns,
+    description: field.description,
+    selectPage: selection.all,
+    select: (serialNumber: string) => fill(selection.one, { serialNumber }),
+    selectMatching: fill(selection.selectMatching, { formatted: size }),
+    matching: fill(selection.matching, { formatted: size }),
+    moveControllers: selection.move,
+    move: groups.move,
+    moving: fillPlural(groups, { key: 'attaching', count: 5100, language }, { name: 'Site 1' }),
+    moved: fillPlural(groups, { key: 'attached', count: 5100, language }),
+    dropInto: fill(groups.drop.into, { name: 'Site 2' }),
+    attached: fillPlural(groups, { key: 'attached', count: 2, language }),
+    groupMoved: groups.moved,
+    topLevel: groups.topLevel,
+    itself: groups.drop.itself,
+    all: groups.all,
+    noPage: pastEnd.title,
+    firstPage: pastEnd.back,
+  };
+}
 
 const locales = { en: 'en-GB', ru: 'ru-RU' } as const;
 const widths = { desk: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } } as const;
@@ -98,7 +77,7 @@ const scrollToEnd = (page: Page) =>
   page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
 
 for (const language of ['en', 'ru'] as const) {
-  const text = words[language];
+  const text = readWords(language);
 
   test.describe(`${language} on a desk`, () => {
     test.use({ locale: locales[language], viewport: widths.desk });
@@ -164,8 +143,8 @@ for (const language of ['en', 'ru'] as const) {
 
       // All that match, as their filter, once; meanwhile it is seen that it goes on.
       await page.getByRole('checkbox', { name: text.selectPage }).check();
-      await page.getByRole('button', { name: text.selectMatching }).click();
-      await expect(page.getByText(text.matching)).toBeVisible();
+      await page.getByRole('button', { name: text.selectMatching, exact: true }).click();
+      await expect(page.getByText(text.matching, { exact: true })).toBeVisible();
       await expectAccessible(page);
       let release = () => {};
       const held = new Promise<void>((resolve) => {
@@ -181,11 +160,11 @@ for (const language of ['en', 'ru'] as const) {
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('treeitem', { name: 'Site 1', exact: true }).click();
       await dialog.getByRole('button', { name: text.move, exact: true }).click();
-      await expect(page.getByText(text.moving)).toBeVisible();
+      await expect(page.getByText(text.moving, { exact: true })).toBeVisible();
       await expectAccessible(page);
       release();
-      await expect(page.getByText(text.moved)).toBeVisible();
-      await expect(page.getByText(text.moving)).toHaveCount(0);
+      await expect(page.getByText(text.moved, { exact: true })).toBeVisible();
+      await expect(page.getByText(text.moving, { exact: true })).toHaveCount(0);
       expect(bodies).toEqual([{ filter: { organization_id: fleet.organizationId } }]);
       await tree.evaluate((element) => element.scrollTo(0, 0));
       await expect(item(/^Site 1, 5.100$/)).toBeVisible();
@@ -212,7 +191,9 @@ for (const language of ['en', 'ru'] as const) {
       await dialog.getByRole('button', { name: text.move, exact: true }).click();
       await expect(page.getByText(text.attached)).toBeVisible();
       await page.getByRole('checkbox', { name: text.selectPage }).check();
-      await expect(page.getByRole('button', { name: text.selectMatching })).toBeInViewport({ ratio: 1 });
+      await expect(page.getByRole('button', { name: text.selectMatching, exact: true })).toBeInViewport({
+        ratio: 1,
+      });
       for (const serialNumber of ['L000001', 'L000002']) {
         await page.getByRole('checkbox', { name: text.select(serialNumber) }).uncheck();
       }
@@ -240,7 +221,7 @@ for (const [language, width] of [
       page,
       installation,
     }, info) => {
-      const text = words[language];
+      const text = readWords(language);
       const { api } = installation;
       await using fleet = await seedFleet(installation, { name: 'Wide', controllers: 3, groups: 5000 });
       const create = (name: string, parent: string | null) =>
@@ -257,7 +238,7 @@ for (const [language, width] of [
       // The address names the deepest group: the tree opens down to it.
       await page.goto(`${fleet.list}?group_ids=${parent}`);
       await expect(page.getByText('L000001').first()).toBeVisible();
-      if (width === 'phone') await page.getByRole('button', { name: text.openGroups }).click();
+      if (width === 'phone') await page.getByRole('button', { name: text.openGroups('!Level 20') }).click();
       const tree = page.getByRole('tree', { name: text.groups });
       const deepest = tree.getByRole('treeitem', { name: '!Level 20, 1' });
       await expect(deepest).toHaveAttribute('aria-level', '20');
@@ -293,7 +274,7 @@ test.describe('5,000 rows', () => {
     page,
     installation,
   }) => {
-    const text = words.en;
+    const text = readWords('en');
     await logIn(page, installation);
     await page.goto(`${fleet.list}?page_size=5000`);
     const table = page.getByRole('table');
@@ -303,7 +284,7 @@ test.describe('5,000 rows', () => {
     await scrollToEnd(page);
     await expect(page.getByRole('row', { name: /L005000/ })).toHaveAttribute('aria-rowindex', '5001');
     await expect(page.getByRole('row', { name: /L005000/ })).toBeInViewport();
-    await expect(page.getByRole('columnheader', { name: 'Description' })).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole('columnheader', { name: text.description })).toBeInViewport({ ratio: 1 });
 
     await page.evaluate('window.scrollTo(0, 90_000)');
     const link = page.getByRole('link', { name: 'L002500', exact: true });

@@ -1,48 +1,37 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
+import { consoleTexts, fill, fillPlural, type Language } from './console-texts.ts';
 import { expect, type Installation, startDevice, test } from './installation.ts';
 import { logIn } from './steps.ts';
 
-const words = {
-  en: {
-    map: 'Map of controllers',
-    list: 'List',
-    showMap: 'Map',
-    cluster: (count: number) => new RegExp(`^${count} controllers?: `),
-    marker: (serialNumber: string, status: 'online' | 'offline') =>
-      `${serialNumber}, ${status === 'online' ? 'Online' : 'Offline'}`,
-    web: 'Web interface',
-    close: 'Close',
-    search: 'Search by serial, description, firmware or group',
-    samePlace: 'In one place: 2',
-    fallback: /^The map set by the administrator of the server could not be loaded/,
-    nothing: 'Nothing on the map yet',
-    rest: '1 without coordinates',
-    pin: /drag it/,
-    latitude: 'Latitude',
-    save: 'Save',
-    saved: 'Coordinates saved',
-  },
-  ru: {
-    map: 'Карта контроллеров',
-    list: 'Список',
-    showMap: 'Карта',
-    cluster: (count: number) => new RegExp(`^${count} контроллер(а|ов)?: `),
-    marker: (serialNumber: string, status: 'online' | 'offline') =>
-      `${serialNumber}, ${status === 'online' ? 'В сети' : 'Не в сети'}`,
-    web: 'Веб-интерфейс',
-    close: 'Закрыть',
-    search: 'Поиск по номеру, описанию, прошивке или группе',
-    samePlace: 'В одном месте: 2',
-    fallback: /^Не удалось загрузить карту, которую задал администратор/,
-    nothing: 'На карте пока пусто',
-    rest: 'без координат: 1',
-    pin: /перетащите/,
-    latitude: 'Широта',
-    save: 'Сохранить',
-    saved: 'Координаты сохранены',
-  },
-} as const;
+/** What the console says about the map in one language, by what a test does with it. */
+function readWords(language: Language) {
+  const { map, baseMap, controllers, tunnelKinds } = consoleTexts[language];
+  const { views, status, list, coordinates, view } = controllers;
+  return {
+    map: map.label,
+    list: views.list,
+    showMap: views.map,
+    twoOnline: fillPlural(
+      map,
+      { key: 'cluster', count: 2, language },
+      { online: '2', offline: '0', never: '0' },
+    ),
+    marker: (serialNumber: string, of: 'online' | 'offline') =>
+      fill(map.controller, { serialNumber, status: status[of] }),
+    web: tunnelKinds.kind.http.name,
+    close: map.close,
+    search: list.search,
+    samePlace: fill(map.samePlace, { formatted: '2' }),
+    fallback: baseMap.fallback,
+    nothing: map.nowhere.title,
+    rest: fill(map.withoutPlace, { formatted: '1' }),
+    pin: baseMap.movePin,
+    latitude: coordinates.latitude,
+    save: view.save,
+    saved: coordinates.saved,
+  };
+}
 
 const variants = [
   { language: 'en', locale: 'en-GB', width: 1280, height: 800, colorScheme: 'light' },
@@ -72,7 +61,7 @@ async function place(
 }
 
 for (const { language, locale, width, height, colorScheme } of variants) {
-  const text = words[language];
+  const text = readWords(language);
   const name = `${language}-${width}`;
 
   test.describe(name, () => {
@@ -104,7 +93,7 @@ for (const { language, locale, width, height, colorScheme } of variants) {
       await expect(page.getByRole('link', { name: text.rest })).toHaveAttribute('href', /\?located=false$/);
       await place(installation, other.serialNumber, moscow);
       await page.reload();
-      const cluster = page.getByRole('button', { name: text.cluster(2) });
+      const cluster = page.getByRole('button', { name: text.twoOnline });
       await cluster.click();
       const list = page.getByRole('dialog', { name: text.samePlace });
       await list.getByRole('button', { name: device.serialNumber }).click();
@@ -206,6 +195,7 @@ test('a map style that cannot be loaded gives way to the bundled map, and the pa
   installation,
   device,
 }) => {
+  const text = readWords('en');
   const { server, organization } = installation;
   await device.claim();
   await place(installation, device.serialNumber, moscow);
@@ -219,7 +209,7 @@ test('a map style that cannot be loaded gives way to the bundled map, and the pa
   const open = () => page.goto(`${server.url}/organizations/${organization.id}/map?center=50,40&zoom=3`);
   // The console itself answers for an unknown address: HTML is no style.
   await open();
-  await expect(page.getByText(words.en.fallback)).toBeVisible();
+  await expect(page.getByText(text.fallback)).toBeVisible();
   await expectDrawn(page);
 
   // The style is there, but nothing of what it draws.
@@ -235,7 +225,7 @@ test('a map style that cannot be loaded gives way to the bundled map, and the pa
   );
   await page.route('**/gone.json', (route) => route.fulfill({ status: 500 }));
   await open();
-  await expect(page.getByText(words.en.fallback)).toBeVisible();
+  await expect(page.getByText(text.fallback)).toBeVisible();
   await expectDrawn(page);
 
   // One that loads is shown, and nothing is said.
@@ -249,6 +239,6 @@ test('a map style that cannot be loaded gives way to the bundled map, and the pa
     }),
   );
   await open();
-  await expect(page.getByRole('region', { name: words.en.map })).toBeVisible();
-  await expect(page.getByText(words.en.fallback)).toBeHidden();
+  await expect(page.getByRole('region', { name: text.map })).toBeVisible();
+  await expect(page.getByText(text.fallback)).toBeHidden();
 });

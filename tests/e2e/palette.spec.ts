@@ -1,42 +1,38 @@
 import { stat } from 'node:fs/promises';
 import { expectAccessible } from './accessible.ts';
+import { consoleTexts, fill, type Language } from './console-texts.ts';
 import { expect, test } from './installation.ts';
 import { logIn } from './steps.ts';
 
-const words = {
+/** What the console says in the palette in one language, by what a test does with it. */
+function readWords(language: Language) {
+  const { app: shell, palette, controllers, tunnels, tunnelKinds } = consoleTexts[language];
+  return {
+    search: shell.search,
+    title: palette.title,
+    recent: palette.section.recent,
+    nothing: fill(palette.nothing, { text: 'zzzz' }),
+    actionsOf: (serialNumber: string) => fill(palette.actionsOf, { serialNumber }),
+    terminal: tunnelKinds.kind.ssh.name,
+    offline: controllers.connect.offline,
+    command: palette.command.dark,
+    user: tunnels.form.username,
+  };
+}
+
+/** What is looked for, and by which words. */
+const things = {
   en: {
-    search: 'Search',
-    title: 'Search and commands',
-    recent: 'Recent controllers',
-    results: 'Results',
     description: 'Boiler room, Main street 5',
     word: 'main boiler',
     group: 'North cellar',
     organization: 'School 5',
-    nothing: 'Nothing found for “zzzz”',
-    actions: 'Actions: ',
-    web: 'Web interface',
-    terminal: 'SSH terminal',
-    offline: 'The controller is offline',
-    command: 'Dark theme',
-    user: 'User',
   },
   ru: {
-    search: 'Поиск',
-    title: 'Поиск и команды',
-    recent: 'Недавние контроллеры',
-    results: 'Результаты',
     description: 'Котельная, Ленина 5',
     word: 'ленина котельная',
     group: 'Северный подвал',
     organization: 'Школа № 5',
-    nothing: 'По запросу «zzzz» ничего не найдено',
-    actions: 'Действия: ',
-    web: 'Веб-интерфейс',
-    terminal: 'Терминал SSH',
-    offline: 'Контроллер не в сети',
-    command: 'Тёмное оформление',
-    user: 'Пользователь',
   },
 } as const;
 
@@ -48,7 +44,8 @@ const variants = [
 ] as const;
 
 for (const { language, locale, width, height } of variants) {
-  const text = words[language];
+  const text = readWords(language);
+  const thing = things[language];
   const name = `${language}-${width}`;
 
   test.describe(name, () => {
@@ -64,10 +61,10 @@ for (const { language, locale, width, height } of variants) {
       await device.claim();
       await api.call('updateController', {
         params: { serialNumber },
-        body: { description: text.description },
+        body: { description: thing.description },
       });
-      const other = await api.call('createOrganization', { body: { name: text.organization } });
-      const group = await api.call('createGroup', { body: { name: text.group, organization: other.id } });
+      const other = await api.call('createOrganization', { body: { name: thing.organization } });
+      const group = await api.call('createGroup', { body: { name: thing.group, organization: other.id } });
 
       const dialog = page.getByRole('dialog', { name: text.title });
       const field = dialog.getByRole('combobox');
@@ -106,18 +103,18 @@ for (const { language, locale, width, height } of variants) {
       });
 
       await test.step('words of the description, and what can be done', async () => {
-        await field.fill(text.word);
-        const found = option(new RegExp(`^${serialNumber}.*${text.description}.*${organization.name}`));
+        await field.fill(thing.word);
+        const found = option(new RegExp(`^${serialNumber}.*${thing.description}.*${organization.name}`));
         await expect(found).toHaveAttribute('aria-selected', 'true');
         await picture('palette-found');
         await expectAccessible(page, '[role=dialog]');
         await page.keyboard.press('ArrowRight');
-        await expect(field).toHaveAccessibleName(text.actions + serialNumber);
+        await expect(field).toHaveAccessibleName(text.actionsOf(serialNumber));
         await expect(option(text.terminal)).toBeVisible();
         await picture('palette-actions');
         await expectAccessible(page, '[role=dialog]');
         await page.keyboard.press('Escape');
-        await expect(field).toHaveValue(text.word);
+        await expect(field).toHaveValue(thing.word);
       });
 
       await test.step('the web interface opens in a tab of its own, by its keys', async () => {
@@ -142,8 +139,8 @@ for (const { language, locale, width, height } of variants) {
 
       await test.step('a group of another organization leads to its list', async () => {
         await open();
-        await field.fill(text.group.toUpperCase());
-        await option(new RegExp(`^${text.group}`)).click();
+        await field.fill(thing.group.toUpperCase());
+        await option(new RegExp(`^${thing.group}`)).click();
         await expect(page).toHaveURL(
           `${server.url}/organizations/${other.id}/controllers?group_ids=${group.id}`,
         );

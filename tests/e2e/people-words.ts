@@ -1,41 +1,9 @@
 import { formatError } from '@pult/contract';
-import { en as shellEn, ru as shellRu } from '../../apps/console/src/app/shell/messages.ts';
-import { en as accountsEn, ru as accountsRu } from '../../apps/console/src/features/accounts/messages.ts';
-import {
-  en as securityEn,
-  ru as securityRu,
-} from '../../apps/console/src/features/accounts/security-messages.ts';
-import {
-  en as organizationsEn,
-  ru as organizationsRu,
-} from '../../apps/console/src/features/organizations/messages.ts';
-import { en as sharedEn, ru as sharedRu } from '../../apps/console/src/shared/messages.ts';
-
-const texts = {
-  en: {
-    shell: shellEn,
-    accounts: accountsEn,
-    security: securityEn,
-    organizations: organizationsEn,
-    shared: sharedEn,
-  },
-  ru: {
-    shell: shellRu,
-    accounts: accountsRu,
-    security: securityRu,
-    organizations: organizationsRu,
-    shared: sharedRu,
-  },
-};
-
-/** A text of the console with its `{{name}}`s filled in, as i18next does. */
-function fill(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
-}
+import { consoleTexts, fill, type Language } from './console-texts.ts';
 
 /** What the console says about people in one language, by what a test does with it. */
-function readWords(language: 'en' | 'ru') {
-  const { shell, shared, accounts, security, organizations } = texts[language];
+function readWords(language: Language) {
+  const { app: shell, shared, accounts, security, organizations } = consoleTexts[language];
   const { invites, members, settings, leave } = organizations;
   return {
     createOrganization: organizations.create,
