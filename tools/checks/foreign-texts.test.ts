@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { runTrials } from './run-trials.ts';
 import { findSlowness } from './try-foreign-texts.ts';
 
-function lookBack(text: string): void {
+function rereadBefore(text: string): void {
   for (let at = 0; at < text.length; at += 1) text.lastIndexOf('!', at);
 }
 
 describe('foreign texts', () => {
   test.each([
     ['its characters', (text: string) => void [...text], false],
-    ['all before each of its characters', lookBack, true],
+    ['all before each of its characters', rereadBefore, true],
   ])('foreign texts show whether a reader that looks at %s takes long', async (_, read, isSlow) => {
     const ms = await findSlowness(read, (length) => ' '.repeat(length), 30_000);
     expect(ms !== undefined).toBe(isSlow);

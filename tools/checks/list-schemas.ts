@@ -32,7 +32,7 @@ export function listTextSchemas(): Map<Schema, string> {
       if (key !== 'checks') visit(part, key === 'shape' ? where : `${where}.${key}`);
     }
   };
-  for (const [name, { params, query, body }] of Object.entries(contract.routes)) {
+  for (const [name, { params, query, body }] of Object.entries<contract.Route>(contract.routes)) {
     visit({ params, query, body }, name);
   }
   for (const [name, exported] of Object.entries({ ...contract, ...link })) {
