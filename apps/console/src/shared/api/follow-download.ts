@@ -1,5 +1,6 @@
 import { ApiError, type RouteName } from '@pult/contract';
 import { readRequestLocale } from '../i18n/locale.ts';
+import { saveFrom } from '../save-file.ts';
 import { observedFetch } from './connection.ts';
 
 /**
@@ -18,8 +19,5 @@ export async function followDownload(route: RouteName, url: string): Promise<voi
   const refusal = ok ? undefined : await ask('GET');
   if (refusal && !refusal.ok) throw new ApiError(route, refusal, undefined);
   await refusal?.body?.cancel();
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = '';
-  link.click();
+  saveFrom(url);
 }

@@ -4,6 +4,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readBrand } from '../../../shared/page/title.ts';
+import { saveFile } from '../../../shared/save-file.ts';
 import { CopyButton } from '../../../shared/ui/CopyButton.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import classes from './accounts.module.css';
@@ -47,7 +48,8 @@ function RecoveryCodes({ email, codes, onFinish }: Props & { codes: string[] }) 
   const text = codes.join('\n');
   const download = () => {
     const title = t('codes.fileTitle', { brand: readBrand(), email });
-    downloadText(t('codes.fileName'), `${title}\n\n${text}\n`);
+    const file = new Blob([`${title}\n\n${text}\n`], { type: 'text/plain;charset=utf-8' });
+    saveFile(file, t('codes.fileName'));
   };
   return (
     <Stack gap="md">
@@ -75,15 +77,4 @@ function RecoveryCodes({ email, codes, onFinish }: Props & { codes: string[] }) 
       </DisabledReason>
     </Stack>
   );
-}
-
-/** Saves a text as a file of the user. */
-function downloadText(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser reads it after this turn.
-  setTimeout(() => URL.revokeObjectURL(url), 0);
 }

@@ -1,5 +1,6 @@
-import type { FileCollision, FileFailure } from '@pult/contract';
+import { buildPath, type FileCollision, type FileFailure } from '@pult/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { saveFrom } from '../../../shared/save-file.ts';
 import { FileRefusal, type FilesSession, type Listing, openFilesSession } from './files-session.ts';
 
 export interface Transfer {
@@ -20,14 +21,6 @@ export interface Collision {
 }
 
 const codeOf = (error: unknown): FileFailure => (error instanceof FileRefusal ? error.code : 'failed');
-
-/** Hands a file to the browser, which saves it as it comes. */
-function save(serialNumber: string, transferId: string): void {
-  const link = document.createElement('a');
-  link.href = `/api/v1/controllers/${serialNumber}/files/${transferId}/`;
-  link.download = '';
-  link.click();
-}
 
 /** The files of a controller, by the login of a running terminal. */
 export function useFiles(serialNumber: string, resumeToken: string | undefined) {
@@ -98,7 +91,7 @@ export function useFiles(serialNumber: string, resumeToken: string | undefined) 
         const begun = await files().download(path, (bytes) => change(id, { bytes }));
         const { offer, done, cancel } = begun;
         id = add({ kind: 'download', name: offer.name, size: offer.size, state: 'running', cancel });
-        save(serialNumber, offer.transferId);
+        saveFrom(buildPath('downloadTerminalFile', { serialNumber, transferId: offer.transferId }));
         done.then(
           () => change(id, { state: 'done', bytes: offer.size ?? 0 }),
           (error: unknown) => change(id, { state: codeOf(error) }),
