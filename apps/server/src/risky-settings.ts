@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Config } from './config/config.ts';
 import type { Logger } from './platform/log.ts';
+import { withoutBrackets } from './platform/network.ts';
 
 /** Warns once of settings that are risky where this server stands; each line says what to do. */
 export function warnOfRiskySettings(config: Config, log: Logger): void {
@@ -46,7 +47,7 @@ function isPublic(hostname: string): boolean {
 
 /** An address without the brackets of a URL, a name without the dot that may end it. */
 function toName(hostname: string): string {
-  return hostname.replace(/^\[|\]$|\.$/g, '');
+  return withoutBrackets(hostname).replace(/\.$/, '');
 }
 
 /** Second levels under which countries register names, such as `co.uk`. */

@@ -20,8 +20,7 @@ export function toNetwork(address: string): string {
   if (isIP(address) === 0) return address;
   const parsed = ipaddr.process(withoutZone(address));
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
-  const groups = parsed.parts.slice(0, 4).map((part) => part.toString(16));
-  return `${groups.join(':')}::/64`;
+  return toIpv6Network(parsed, 64);
 }
 
 /**
@@ -31,11 +30,18 @@ export function toNetwork(address: string): string {
 export function toSite(address: string): string {
   if (isIP(address) === 0) return address;
   const parsed = ipaddr.process(withoutZone(address));
-  if (parsed instanceof ipaddr.IPv6) {
-    const groups = parsed.parts.slice(0, 3).map((part) => part.toString(16));
-    return `${groups.join(':')}::/48`;
-  }
+  if (parsed instanceof ipaddr.IPv6) return toIpv6Network(parsed, 48);
   return `${parsed.octets.slice(0, 3).join('.')}.0/24`;
+}
+
+function toIpv6Network({ parts }: ipaddr.IPv6, bits: 48 | 64): string {
+  const groups = parts.slice(0, bits / 16).map((part) => part.toString(16));
+  return `${groups.join(':')}::/${bits}`;
+}
+
+/** The host of a URL, without the brackets that an IPv6 address has there. */
+export function withoutBrackets(host: string): string {
+  return host.replace(/^\[|\]$/g, '');
 }
 
 /**
@@ -43,6 +49,6 @@ export function toSite(address: string): string {
  * of a machine on a local network; `localhost` has, as browsers take all names under it for themselves.
  */
 export function canHaveSubdomains(hostname: string): boolean {
-  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return false;
+  if (isIP(withoutBrackets(hostname)) !== 0) return false;
   return hostname.includes('.') || hostname === 'localhost';
 }

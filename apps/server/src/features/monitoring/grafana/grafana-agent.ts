@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { type PoolLimits, UpstreamAgent } from '../../../platform/http/reverse-proxy/upstream-agent.ts';
+import { withoutBrackets } from '../../../platform/network.ts';
 
 const connectTimeoutMs = 10_000;
 /** Many people look at dashboards over few connections. */
@@ -9,7 +10,7 @@ const poolLimits: PoolLimits = { maxSockets: 256, maxFreeSockets: 16, idleTimeou
 
 function dial(url: string): { socket: Socket; readyEvent: string } {
   const { hostname, port, protocol } = new URL(url);
-  const host = hostname.replace(/^\[|\]$/g, '');
+  const host = withoutBrackets(hostname);
   if (protocol === 'http:') {
     return { socket: connect({ host, port: Number(port || 80), noDelay: true }), readyEvent: 'connect' };
   }

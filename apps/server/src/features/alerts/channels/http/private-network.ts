@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
+import { withoutBrackets } from '../../../../platform/network.ts';
 
 /** Of IPv6 only these are given to anybody; the rest is of no network, or of special ones. */
 const globalIpv6 = ipaddr.parseCIDR('2000::/3');
@@ -33,7 +34,7 @@ export function isPrivateAddress(address: string): boolean {
 
 /** The IP address that a URL has instead of a name, without brackets. */
 export function literalAddress(url: URL): string | undefined {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = withoutBrackets(url.hostname);
   return isIP(host) === 0 ? undefined : host;
 }
 
