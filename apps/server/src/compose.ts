@@ -25,7 +25,6 @@ import { createHealth } from './platform/http/health.ts';
 import { createHttp } from './platform/http/http.ts';
 import { createOpenApi } from './platform/http/openapi.ts';
 import type { RenewedTls } from './platform/http/tls-files.ts';
-import { createWriteRate } from './platform/http/write-rate.ts';
 import { createMailing } from './platform/mail/index.ts';
 import { createRateLimits } from './platform/rate-limit.ts';
 import { recoverFromCrash, startServer } from './start-server.ts';
@@ -137,16 +136,15 @@ export async function composeServer(composition: Composition) {
     createConsole({ directory: composition.consoleDirectory, config }),
   ];
 
-  const { app, hostServer } = await createHttp(features, {
+  const { app, hostServer } = await createHttp(features, core, {
     config,
-    log,
     tls: composition.tls,
     headersTimeoutMs: timing.headersTimeoutMs,
     bodyTimeoutMs: timing.bodyTimeoutMs,
     authenticate,
     requireConfirmation,
     recordRefusal: organizations.recordRefusal,
-    writeRate: createWriteRate(composition.writeLimits),
+    writeRate: composition.writeRate,
     checkAnswers: composition.checkAnswers ?? false,
   });
 

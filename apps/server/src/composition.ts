@@ -8,8 +8,8 @@ import type { TunnelTiming, UnreadLimits } from './features/tunnels/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/db/schema.ts';
 import type { TlsPair } from './platform/http/tls-files.ts';
-import type { WriteRateLimits } from './platform/http/write-rate.ts';
 import type { Logger } from './platform/log.ts';
+import type { TokenRate } from './platform/token-buckets.ts';
 
 /** What a server is built from. */
 export interface Composition {
@@ -31,7 +31,7 @@ export interface Composition {
   /** Short times, for tests of what takes long. */
   timing?: Timing;
   /** Instead of the server's own, for tests that change a great deal at once, or little and meet them all the same. */
-  writeLimits?: WriteRateLimits | undefined;
+  writeRate?: TokenRate | undefined;
   /** How much may wait for people who do not read; the server's own unless told. */
   unreadLimits?: UnreadLimits | undefined;
   checkAnswers?: boolean;

@@ -89,7 +89,7 @@ export interface TestServerOptions {
   timing?: Parameters<typeof composeServer>[0]['timing'];
   archives?: Parameters<typeof composeServer>[0]['archives'];
   /** How fast a user may change things; as fast as they like unless told. */
-  writeLimits?: Parameters<typeof composeServer>[0]['writeLimits'];
+  writeRate?: Parameters<typeof composeServer>[0]['writeRate'];
   unreadLimits?: Parameters<typeof composeServer>[0]['unreadLimits'];
   consoleDirectory?: string;
   agentDirectory?: string;
@@ -166,7 +166,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     checkAnswers: true,
     ...(options.timing ? { timing: options.timing } : {}),
     archives: options.archives,
-    writeLimits: options.writeLimits ?? { burst: 1_000_000, perSecond: 1_000 },
+    writeRate: options.writeRate ?? { burst: 1_000_000, perSecond: 1_000 },
     unreadLimits: options.unreadLimits,
     consoleDirectory: options.consoleDirectory,
     agentDirectory: options.agentDirectory,

@@ -325,6 +325,19 @@ describe('the number of enrolments', () => {
     expect((await enrolMany(12)).filter(({ status }) => status === 200)).toHaveLength(10);
   });
 
+  it('the number of enrolments is that of a network of IPv6, of which one machine has all addresses', async () => {
+    await using flooded = await createTestServer();
+    const enrolFrom = (remoteAddress: string) =>
+      flooded.request('POST', ENROLL_PATH, {
+        headers: { 'content-type': 'application/json' },
+        payload: '{}',
+        remoteAddress,
+      });
+    for (let count = 0; count < 300; count += 1) await enrolFrom(`2001:db8::${count.toString(16)}`);
+    expect((await enrolFrom('2001:db8::ffff')).status).toBe(429);
+    expect((await enrolFrom('2001:db8:0:1::1')).status).toBe(400);
+  });
+
   it('the number of enrolments is capped, for new devices only', async () => {
     await using full = await createTestServer();
     const known = createTestDevice('KNOWN');

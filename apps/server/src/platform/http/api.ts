@@ -13,10 +13,11 @@ import {
 } from '@pult/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { z } from 'zod';
+import type { Clock } from '../clock.ts';
 import { DomainError, RoleRefusal } from '../errors.ts';
+import { createTokenBuckets, type TokenRate } from '../token-buckets.ts';
 import { chooseLocale } from './answer-locale.ts';
 import type { Principal } from './principal.ts';
-import type { WriteRate } from './write-rate.ts';
 
 export interface RouteContext<R extends Route> extends RouteInput<R> {
   /** The logged-in user; on a route that needs no login, whoever happens to be logged in is not looked up. */
@@ -50,12 +51,16 @@ export interface ApiOptions {
   /** Throws `totp_required` or `totp_expired` unless the user has confirmed the scope, or has no TOTP. */
   requireConfirmation(principal: Principal, scope: TotpScope): Promise<void>;
   recordRefusal: RecordRefusal;
-  writeRate: WriteRate;
+  clock: Clock;
+  /** How fast one user may change things, however many sessions they have. */
+  writeRate?: TokenRate | undefined;
   /** Fails a request whose answer breaks the contract; for tests, since it costs time. */
   checkAnswers: boolean;
 }
 
 const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+/** Far above what a person does in the console, and enough for a script that sets a fleet up. */
+const defaultWriteRate: TokenRate = { burst: 300, perSecond: 5 };
 const noBody = z.strictObject({}).optional();
 
 function parse(
@@ -87,6 +92,7 @@ function parseParams(route: Route, value: unknown): unknown {
 /** The routes of the contract on a Fastify instance. */
 export function createApi(app: FastifyInstance, options: ApiOptions): Api {
   const served = new Map<string, Method[]>();
+  const writes = createTokenBuckets(options.clock, options.writeRate ?? defaultWriteRate);
 
   function complete(): void {
     for (const [path, own] of served) {
@@ -128,9 +134,8 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
           void reply.headers({ 'cache-control': 'no-store', vary: 'accept-language' });
           const principal = route.access === 'user' ? await options.authenticate(request) : undefined;
           const locale = chooseLocale(request, route, principal);
-          const seconds =
-            principal && isCounted(route) ? options.writeRate.take(principal.userId) : undefined;
-          if (seconds !== undefined) throw new DomainError('too_many_changes', { seconds });
+          const refused = principal && isCounted(route) ? writes.take(principal.userId) : undefined;
+          if (refused) throw new DomainError('too_many_changes', { seconds: refused.waitSeconds });
           const params = parseParams(route, request.params);
           const query = parse(route.query ?? z.strictObject({}), request.query, locale, reply);
           const body = query && parse(route.body ?? noBody, request.body ?? undefined, locale, reply);

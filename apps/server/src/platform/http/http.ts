@@ -1,28 +1,28 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/config.ts';
-import type { Feature } from '../feature.ts';
+import type { Core, Feature } from '../feature.ts';
 import { type ApiOptions, createApi } from './api.ts';
-import { type AppOptions, createApp, refuseUnknownApiPaths } from './app.ts';
+import { createApp, refuseUnknownApiPaths } from './app.ts';
 import { createHostServer, type HostServer, type HostServerOptions } from './host-server.ts';
 
 interface HttpOptions
-  extends Pick<AppOptions, 'log'>,
-    Omit<HostServerOptions, 'hosts' | 'upgrades' | 'contextFor'>,
-    ApiOptions {
+  extends Omit<HostServerOptions, 'hosts' | 'upgrades' | 'contextFor'>,
+    Omit<ApiOptions, 'clock'> {
   config: Pick<Config, 'http' | 'app' | 'settings'>;
 }
 
 /** The one HTTP server with everything that the features add to it. Ready, but not listening. */
 export async function createHttp(
   features: readonly Feature[],
+  { log, clock, publicUrl }: Core,
   options: HttpOptions,
 ): Promise<{ app: FastifyInstance; hostServer: HostServer | undefined }> {
   let hostServer: HostServer | undefined;
-  const { publicUrl, trustedProxies } = options.config.http;
+  const { trustedProxies } = options.config.http;
   const { sentryDsn } = options.config.app;
   const { mapStyleUrl } = options.config.settings;
   const app = await createApp({
-    log: options.log,
+    log,
     trustedProxies,
     publicUrl,
     ...(sentryDsn ? { reportsTo: new URL(sentryDsn).origin } : {}),
@@ -42,7 +42,7 @@ export async function createHttp(
       return hostServer.server;
     },
   });
-  const api = createApi(app, options);
+  const api = createApi(app, { ...options, clock });
   for (const feature of features) await feature.routes?.({ api, app });
   api.complete();
   refuseUnknownApiPaths(app);

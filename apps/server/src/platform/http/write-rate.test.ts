@@ -5,30 +5,6 @@ import {
   type TestUser,
 } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWriteRate } from './write-rate.ts';
-
-describe('the rate of changes', () => {
-  it('the rate of changes lets a burst through, then so many a second, of each user alone', () => {
-    let time = 0;
-    const rate = createWriteRate({ burst: 3, perSecond: 2 }, () => time);
-    const take = (count: number, user = 'u') => Array.from({ length: count }, () => rate.take(user));
-    expect(take(4)).toEqual([undefined, undefined, undefined, 1]);
-    expect(take(1, 'another')).toEqual([undefined]);
-    time = 1_000;
-    expect(take(3)).toEqual([undefined, undefined, 1]);
-    time = 60_000;
-    expect(take(4)).toEqual([undefined, undefined, undefined, 1]);
-  });
-
-  it('the rate of changes says how long to wait, and is there when it has been waited for', () => {
-    let time = 0;
-    const rate = createWriteRate({ burst: 1, perSecond: 0.1 }, () => time);
-    rate.take('u');
-    expect(rate.take('u')).toBe(10);
-    time = 10_000;
-    expect(rate.take('u')).toBeUndefined();
-  });
-});
 
 describe('the rate of a member’s changes', () => {
   let server: TestServer;
@@ -36,7 +12,7 @@ describe('the rate of a member’s changes', () => {
   const serialNumber = 'RATE-1';
 
   beforeAll(async () => {
-    server = await createTestServer({ writeLimits: { burst: 30, perSecond: 1 } });
+    server = await createTestServer({ writeRate: { burst: 30, perSecond: 1 } });
     const owner = await server.createUser();
     member = await server.createUser();
     const organization = await server.createOrganization(owner);

@@ -15,9 +15,9 @@ import { createConcurrencyLimit } from '../../../platform/concurrency-limit.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { errorHeaders, identifyError } from '../../../platform/http/error-answers.ts';
 import { toNetwork } from '../../../platform/network.ts';
+import { createTokenBuckets } from '../../../platform/token-buckets.ts';
 import type { Challenges } from '../challenges.ts';
 import type { EnrolmentsService } from '../enrolments.service.ts';
-import { createRequestBudget } from './request-budget.ts';
 
 /** How the server says no to a device: in English, for its log, with both addresses where they differ. */
 export function describeRefusal(code: ErrorCode, values: ErrorValues): Refusal {
@@ -58,7 +58,7 @@ export async function registerDeviceRoutes(
   );
   const perClient = createConcurrencyLimit(challengesPerClient);
   // 200 devices behind one address are switched on together.
-  const budget = createRequestBudget(options.clock, { burst: 300, perSecond: 1 });
+  const enrolmentRate = createTokenBuckets(options.clock, { burst: 300, perSecond: 1 });
 
   await app.register(async (scope) => {
     // The signature is over the body as it was sent, so here a body stays text.
@@ -88,7 +88,7 @@ export async function registerDeviceRoutes(
     });
 
     scope.post(ENROLL_PATH, async (request) => {
-      const refused = budget.take(request.ip);
+      const refused = enrolmentRate.take(toNetwork(request.ip));
       if (refused) throw new DomainError('too_many_attempts', { seconds: refused.waitSeconds });
       const body = parseBody(enrolRequestSchema, request.body);
       return enrolments.enrol(body, String(request.body), {
