@@ -119,7 +119,7 @@ test('the requirement closes nothing where the server has no second factors', as
   start('/organizations', {
     ...closed,
     'GET /api/v1/environments/': { MAX_ACTIVATED_CONTROLLERS: 0, TOTP_AUTH_ENABLED: false },
-    'GET /api/v1/controllers-count/': { count: 3, countOnline: 3, countOffline: 0 },
+    'GET /api/v1/controllers-count/': { count: 3, countOnline: 3, countOffline: 0, countNever: 0 },
   });
   await screen.findByText('3 online');
 });

@@ -103,12 +103,15 @@ export const bulkFilter = z.preprocess((value) => {
 
 export const controllerPage = pageOf(controller);
 
-/** `countOffline` are all that are not online. */
-export const controllersCount = z.object({
+/** Whatever counts by status says it in these, and the three add up to `count`. */
+const statusCounts = {
   count: z.number().int(),
   countOnline: z.number().int(),
   countOffline: z.number().int(),
-});
+  countNever: z.number().int(),
+};
+export const controllersCount = z.object(statusCounts);
+export type StatusCounts = z.infer<typeof controllersCount>;
 
 export const mapQuery = z
   .strictObject({
@@ -132,10 +135,7 @@ export const mapFeature = z.discriminatedUnion('type', [
     type: z.literal('cluster'),
     /** The middle of its controllers. */
     ...coordinates,
-    count: z.number().int(),
-    countOnline: z.number().int(),
-    countOffline: z.number().int(),
-    countNever: z.number().int(),
+    ...statusCounts,
     /** West, south, east, north of all its controllers: of no size where they stand in one place. */
     bounds: z.tuple([z.number(), z.number(), z.number(), z.number()]),
   }),
@@ -149,12 +149,6 @@ export const controllersMap = z.object({
 });
 export type ControllersMap = z.infer<typeof controllersMap>;
 
-const statusCounts = {
-  count: z.number().int(),
-  countOnline: z.number().int(),
-  countOffline: z.number().int(),
-  countNever: z.number().int(),
-};
 const recentController = z.object({
   serialNumber: z.string(),
   description: z.string(),

@@ -1,5 +1,5 @@
 import { Pill } from '@mantine/core';
-import type { Controller } from '@pult/contract';
+import type { Controller, StatusCounts } from '@pult/contract';
 import { type ControllerField, type ControllerOrdering, controllerStatuses } from '@pult/contract/values';
 import { Link } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
@@ -11,7 +11,7 @@ import { flag, named, oneOf, type SearchPart, text } from '../../shared/search/s
 import { Mono } from '../../shared/ui/Mono.tsx';
 import classes from './components/fields.module.css';
 import { LastSeen } from './components/LastSeen.tsx';
-import { type StatusCounts, StatusFilter } from './components/StatusFilter.tsx';
+import { StatusFilter } from './components/StatusFilter.tsx';
 import { StatusLabel } from './components/StatusLabel.tsx';
 import type { ru } from './messages.ts';
 

@@ -31,7 +31,7 @@ const open = (answers: Answers = {}, address = list, locale: 'ru' | 'en' = 'en')
     locale,
     answers: {
       listGroups: groups,
-      countControllers: () => ({ count: 20, countOnline: 18, countOffline: 2 }),
+      countControllers: () => ({ count: 20, countOnline: 18, countOffline: 2, countNever: 0 }),
       ...answers,
     },
   });

@@ -1,4 +1,5 @@
 import type { ControllerStatus, MapFeature } from '@pult/contract';
+import { statusCountOf } from '@pult/contract/values';
 import { type Bounds, boundsOfPlace, joinBounds } from '../../shared/map/bounds.ts';
 import { zoomMax } from '../../shared/map/camera.ts';
 import { type Point, pixelsAcross, project } from '../../shared/map/mercator.ts';
@@ -84,7 +85,7 @@ export function boundsOf(feature: MapFeature): Bounds {
 
 function countOf(feature: MapFeature, status: ControllerStatus): number {
   if (feature.type === 'controller') return feature.status === status ? 1 : 0;
-  return { online: feature.countOnline, offline: feature.countOffline, never: feature.countNever }[status];
+  return feature[statusCountOf[status]];
 }
 
 function join(features: readonly MapFeature[]): MarkerCluster {

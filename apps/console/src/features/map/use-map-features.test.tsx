@@ -23,7 +23,12 @@ function renderFeatures(count: number, view?: Parameters<typeof useMapFeatures>[
   const counted = { now: count };
   const fake = createFakeApi({
     listControllers: () => ({ count: counted.now, next: null, previous: null, results: [located] }),
-    countControllers: () => ({ count: counted.now, countOnline: counted.now, countOffline: 0 }),
+    countControllers: () => ({
+      count: counted.now,
+      countOnline: counted.now,
+      countOffline: 0,
+      countNever: 0,
+    }),
     mapControllers: () => ({ count, features: [cluster] }),
   });
   vi.stubGlobal('fetch', fake.fetch);

@@ -96,7 +96,9 @@ describe('the monitoring page', () => {
   });
 
   it('says of a fleet without controllers what to do next', async () => {
-    open(page, { answers: { countControllers: () => ({ count: 0, countOnline: 0, countOffline: 0 }) } });
+    open(page, {
+      answers: { countControllers: () => ({ count: 0, countOnline: 0, countOffline: 0, countNever: 0 }) },
+    });
     expect(await screen.findByText('No controllers yet')).toBeTruthy();
     expect(screen.getAllByRole('link', { name: 'Add controller' }).length).toBeGreaterThan(1);
   });

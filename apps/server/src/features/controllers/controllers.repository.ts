@@ -3,6 +3,8 @@ import {
   type ControllerOrdering,
   controllerFields,
   type OrderBy,
+  type StatusCounts,
+  statusCountOf,
   type TextField,
   textFields,
 } from '@pult/contract';
@@ -18,6 +20,7 @@ import {
 import { orderParts } from './controller-order.repository.ts';
 import { createFleetCounts, isKept } from './fleet-counts.repository.ts';
 import { type RankedText, serialRanks } from './search.repository.ts';
+import { statusCounts } from './status-counts.repository.ts';
 
 export interface ControllerChanges {
   description?: string | undefined;
@@ -164,23 +167,16 @@ export function createControllersRepository(db: Database) {
       return [...counts.values()].reduce((sum, count) => sum + count, 0);
     },
 
-    async countByStatus(
-      scope: Scope,
-      filters: ControllerFilters,
-    ): Promise<{ count: number; countOnline: number; countOffline: number }> {
-      if (isKept(filters)) {
-        const counts = await kept.countByStatus(scope, filters);
-        const countOnline = counts.get('online') ?? 0;
-        const countOffline = (counts.get('offline') ?? 0) + (counts.get('never') ?? 0);
-        return { count: countOnline + countOffline, countOnline, countOffline };
+    async countByStatus(scope: Scope, filters: ControllerFilters): Promise<StatusCounts> {
+      if (!isKept(filters)) {
+        return matchingControllers(db, scope, filters).select(statusCounts).executeTakeFirstOrThrow();
       }
-      return matchingControllers(db, scope, filters)
-        .select([
-          sql<number>`count(*)::int`.as('count'),
-          sql<number>`(count(*) filter (where controllers.status = 'online'))::int`.as('countOnline'),
-          sql<number>`(count(*) filter (where controllers.status <> 'online'))::int`.as('countOffline'),
-        ])
-        .executeTakeFirstOrThrow();
+      const counts = { count: 0, countOnline: 0, countOffline: 0, countNever: 0 };
+      for (const [status, count] of await kept.countByStatus(scope, filters)) {
+        counts.count += count;
+        counts[statusCountOf[status]] += count;
+      }
+      return counts;
     },
 
     /** Of the whole installation: the licence's figure, no one's data. */

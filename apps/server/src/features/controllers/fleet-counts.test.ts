@@ -165,11 +165,12 @@ describe('the kept counts', () => {
       expect(isKept(filters)).toBe(true);
       const rows = await repository.listControllers(scope, filters, page);
       expect(await repository.countControllers(scope, filters)).toBe(rows.length);
-      const countOnline = rows.filter((row) => row.status === 'online').length;
+      const countRows = (status: string) => rows.filter((row) => row.status === status).length;
       expect(await repository.countByStatus(scope, filters)).toEqual({
         count: rows.length,
-        countOnline,
-        countOffline: rows.length - countOnline,
+        countOnline: countRows('online'),
+        countOffline: countRows('offline'),
+        countNever: countRows('never'),
       });
     }
     expect(isKept({ search: 'x' })).toBe(false);

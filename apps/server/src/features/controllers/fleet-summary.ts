@@ -1,5 +1,5 @@
-import type { FleetOverview } from '@pult/contract';
-import type { FirmwareCounts, GroupCounts, GroupNode, StatusCounts } from './overview.repository.ts';
+import type { FleetOverview, StatusCounts } from '@pult/contract';
+import type { FirmwareCounts, GroupCounts, GroupNode } from './overview.repository.ts';
 
 /** Versions that are named; the rest is one figure. */
 const namedVersions = 10;

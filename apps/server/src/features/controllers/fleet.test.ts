@@ -1,4 +1,10 @@
-import type { FleetOverview } from '@pult/contract';
+import {
+  type ControllersMap,
+  controllerStatuses,
+  type FleetOverview,
+  type StatusCounts,
+  statusCountOf,
+} from '@pult/contract';
 import { createTestController } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addController, createFleet, type Fleet } from './fleet.fixture.ts';
@@ -124,6 +130,36 @@ describe('the overview', () => {
       recentlyAdded: [],
     });
   });
+});
+
+it('list, overview and map count each status alike, and offline apart from never seen', async () => {
+  const inOrganization = { organization_id: fleet.organization };
+  const count = async (query: Record<string, string>) => {
+    const answer = await fleet.server.call('countControllers', {
+      as: fleet.user,
+      query: { ...inOrganization, ...query },
+    });
+    return answer.body as StatusCounts;
+  };
+  // The database keeps these, and counts those with a place one by one.
+  const all = await count({});
+  const located = await count({ located: 'true' });
+  expect(all).toEqual({ count: 5000, countOnline: 1250, countOffline: 2500, countNever: 1250 });
+  expect(located.countOnline + located.countOffline + located.countNever).toBe(located.count);
+  const params = { organizationId: fleet.organization };
+  const overview = await fleet.server.call('getFleetOverview', { as: fleet.user, params });
+  expect(overview.body).toMatchObject(all);
+
+  const map = await fleet.server.call('mapControllers', { as: fleet.user, query: inOrganization });
+  const onMap = { count: 0, countOnline: 0, countOffline: 0, countNever: 0 };
+  for (const feature of (map.body as ControllersMap).features) {
+    onMap.count += feature.type === 'cluster' ? feature.count : 1;
+    for (const status of controllerStatuses) {
+      const name = statusCountOf[status];
+      onMap[name] += feature.type === 'cluster' ? feature[name] : Number(feature.status === status);
+    }
+  }
+  expect(onMap).toEqual(located);
 });
 
 it('every figure of the overview is the count of the list that it leads to', async () => {

@@ -272,8 +272,13 @@ describe('the filters of the list', () => {
   it('count what the list counts', async () => {
     const count = async (query: Record<string, string>) =>
       (await server.call('countControllers', { as: user, query })).body;
-    expect(await count({})).toEqual({ count: 7, countOnline: 2, countOffline: 5 });
-    expect(await count({ search: '10.0' })).toEqual({ count: 2, countOnline: 0, countOffline: 2 });
+    expect(await count({})).toEqual({ count: 7, countOnline: 2, countOffline: 2, countNever: 3 });
+    expect(await count({ search: '10.0' })).toEqual({
+      count: 2,
+      countOnline: 0,
+      countOffline: 0,
+      countNever: 2,
+    });
     expect(await count({ status: 'online', organization_id: organization })).toMatchObject({ count: 2 });
     const elsewhere = { page: '9', page_size: '1', ordering: '-description' };
     expect(await count({ ...elsewhere, search: '10.0' })).toMatchObject({ count: 2 });

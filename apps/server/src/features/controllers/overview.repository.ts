@@ -1,16 +1,11 @@
-import type { FleetOverview } from '@pult/contract';
+import { type FleetOverview, type StatusCounts, statusCountOf } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import { organizationsInScope, type Scope } from '../organizations/index.ts';
 import { type MatchingControllers, matchingControllers } from './controller-filters.repository.ts';
 import { createFleetCounts } from './fleet-counts.repository.ts';
+import { statusCounts } from './status-counts.repository.ts';
 
-export interface StatusCounts {
-  count: number;
-  countOnline: number;
-  countOffline: number;
-  countNever: number;
-}
 export interface GroupCounts extends StatusCounts {
   groupId: string | null;
 }
@@ -23,16 +18,6 @@ export interface GroupNode {
   name: string;
 }
 type Recent = FleetOverview['recentlyLost'];
-
-const count = (status: string) => sql<number>`(count(*) filter (where controllers.status = ${status}))::int`;
-const statusCounts = [
-  sql<number>`count(*)::int`.as('count'),
-  count('online').as('countOnline'),
-  count('offline').as('countOffline'),
-  count('never').as('countNever'),
-];
-
-const countOf = { online: 'countOnline', offline: 'countOffline', never: 'countNever' } as const;
 
 /** SQL of an organization's figures. */
 export function createOverviewRepository(db: Database) {
@@ -85,7 +70,7 @@ export function createOverviewRepository(db: Database) {
           countNever: 0,
         };
         counts.count += count;
-        counts[countOf[status]] += count;
+        counts[statusCountOf[status]] += count;
         groups.set(groupId, counts);
       }
       return [...groups.values()];

@@ -1,7 +1,7 @@
 import type { MapFeature } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
-import { type ControllerFilters, matchingControllers } from '../controllers/index.ts';
+import { type ControllerFilters, matchingControllers, statusCounts } from '../controllers/index.ts';
 import type { Scope } from '../organizations/index.ts';
 
 type MarkerCluster = Extract<MapFeature, { type: 'cluster' }>;
@@ -59,14 +59,9 @@ export function createMapRepository(db: Database) {
 
     /** `cellSize`: of a cell's side, as a share of the world's width. */
     async listCells(scope: Scope, filters: ControllerFilters, cellSize: number): Promise<Cell[]> {
-      const count = (status: string) =>
-        sql<number>`(count(*) filter (where controllers.status = ${status}))::int`;
       return located(scope, filters)
+        .select(statusCounts)
         .select([
-          sql<number>`count(*)::int`.as('count'),
-          count('online').as('countOnline'),
-          count('offline').as('countOffline'),
-          count('never').as('countNever'),
           sql<number>`avg(controllers.latitude)`.as('latitude'),
           sql<number>`avg(controllers.longitude)`.as('longitude'),
           sql<number>`min(controllers.longitude)`.as('west'),

@@ -1,3 +1,4 @@
+import type { StatusCounts } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { SearchField } from '../../../shared/ui/SearchField.tsx';
 import { GroupDrawer } from '../../groups/index.ts';
@@ -5,7 +6,6 @@ import { type ColumnKey, fields } from '../fields.tsx';
 import { type FilterSearch, treeQuery } from '../list-search.ts';
 import { ColumnMenu } from './ColumnMenu.tsx';
 import classes from './list-toolbar.module.css';
-import type { StatusCounts } from './StatusFilter.tsx';
 
 interface Props {
   organizationId: string;

@@ -1,15 +1,10 @@
 import { SegmentedControl } from '@mantine/core';
-import { type ControllerStatus, controllerStatuses } from '@pult/contract/values';
+import type { StatusCounts } from '@pult/contract';
+import { type ControllerStatus, controllerStatuses, statusCountOf } from '@pult/contract/values';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import classes from './list-toolbar.module.css';
 import { StatusDot } from './StatusLabel.tsx';
-
-export interface StatusCounts {
-  count: number;
-  countOnline: number;
-  countOffline: number;
-}
 
 interface Props {
   value: ControllerStatus | undefined;
@@ -22,19 +17,15 @@ interface Props {
 export function StatusFilter({ value, onChange, counts }: Props) {
   const { t } = useTranslation('controllers');
   const { formatNumber } = useFormat();
-  const numbers = counts && {
-    all: counts.count,
-    online: counts.countOnline,
-    offline: counts.countOffline,
-    never: counts.count - counts.countOnline - counts.countOffline,
-  };
   const choice = (key: ControllerStatus | 'all') => ({
     value: key,
     label: (
       <span className={classes.choice}>
         {key !== 'all' && <StatusDot status={key} />}
         {key === 'all' ? t('list.all') : t(`status.${key}`)}
-        <span className={classes.count}>{numbers ? formatNumber(numbers[key]) : ''}</span>
+        <span className={classes.count}>
+          {counts ? formatNumber(counts[key === 'all' ? 'count' : statusCountOf[key]]) : ''}
+        </span>
       </span>
     ),
   });

@@ -163,7 +163,12 @@ describe('the controller view', () => {
     const { address, queryClient } = renderConsole(view, {
       answers: {
         getController: () => (isDeleted ? refuse(404, 'controller_not_found') : makeController()),
-        countControllers: () => ({ count: isDeleted ? 4 : 5, countOnline: 4, countOffline: 0 }),
+        countControllers: () => ({
+          count: isDeleted ? 4 : 5,
+          countOnline: 4,
+          countOffline: isDeleted ? 0 : 1,
+          countNever: 0,
+        }),
       },
     });
     await editButton();

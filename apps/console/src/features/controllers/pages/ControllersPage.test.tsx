@@ -50,7 +50,9 @@ describe('the controllers list', () => {
 
   it('filters by status and shows how many each status has', async () => {
     const { address } = renderConsole(list, {
-      answers: { countControllers: () => ({ count: 1204, countOnline: 1180, countOffline: 20 }) },
+      answers: {
+        countControllers: () => ({ count: 1204, countOnline: 1180, countOffline: 20, countNever: 4 }),
+      },
     });
     expect(await screen.findByRole('radio', { name: 'All 1,204' })).toBeTruthy();
     expect(screen.getByRole('radio', { name: 'Never seen 4' })).toBeTruthy();

@@ -1,4 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
+import { statusCountOf } from '@pult/contract/values';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Page } from '../../../shared/ui/Page.tsx';
@@ -54,7 +55,7 @@ export function MapPage({ organizationId }: { organizationId: string }) {
                 filters={filterQuery(organizationId, search)}
                 camera={camera}
                 onMove={moveTo}
-                matching={counts && countOf(counts, search.status)}
+                matching={counts?.[search.status ? statusCountOf[search.status] : 'count']}
                 isFiltered={filterSearch.isFiltered(search)}
               />
             </div>
@@ -63,13 +64,4 @@ export function MapPage({ organizationId }: { organizationId: string }) {
       )}
     </Page>
   );
-}
-
-function countOf(
-  { count, countOnline, countOffline }: { count: number; countOnline: number; countOffline: number },
-  status: 'online' | 'offline' | 'never' | undefined,
-): number {
-  if (status === 'online') return countOnline;
-  if (status === 'offline') return countOffline;
-  return status === 'never' ? count - countOnline - countOffline : count;
 }

@@ -7,7 +7,9 @@ afterEach(cleanup);
 test('an organization is shown with role, controllers and how many are online', async () => {
   startApp({
     path: '/organizations',
-    answers: { 'GET /api/v1/controllers-count/': { count: 1200, countOnline: 1, countOffline: 1199 } },
+    answers: {
+      'GET /api/v1/controllers-count/': { count: 1200, countOnline: 1, countOffline: 1199, countNever: 0 },
+    },
   });
   await screen.findByText('Your role: owner');
   await screen.findByText('1,200 controllers');

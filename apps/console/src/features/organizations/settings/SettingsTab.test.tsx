@@ -42,7 +42,12 @@ function open({
       }),
       listOrganizations: () => [{ ...organization, userRole: role }],
       getOrganization: () => ({ ...organization, userRole: role }),
-      countControllers: () => ({ count: controllers, countOnline: 0, countOffline: controllers }),
+      countControllers: () => ({
+        count: controllers,
+        countOnline: 0,
+        countOffline: controllers,
+        countNever: 0,
+      }),
       listMembers: () => all,
       updateOrganization: ({ body }) => ({ ...organization, userRole: role, ...(body as object) }),
       leaveOrganization: () => undefined,
