@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { composeServer } from './compose.ts';
 import type { Config } from './config/config.ts';
 import { loadSecrets } from './config/secrets.ts';
 import { connectDatabase } from './platform/db/connect.ts';
@@ -45,6 +44,8 @@ export async function runServer({
   agentDirectory,
   print,
 }: RunOptions): Promise<RunningServer> {
+  // Most of the code is loaded while the database starts.
+  const composing = import('./compose.ts');
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const step of stops.splice(0).reverse()) {
@@ -79,6 +80,7 @@ export async function runServer({
     const checkCertificate = ({ cert }: TlsPair) => checkTunnelCertificate(config, cert, log);
     const shown = tunnelPair ?? pair;
     if (shown) checkCertificate(shown);
+    const { composeServer } = await composing;
     const server = await composeServer({
       config,
       secrets,
