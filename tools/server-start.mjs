@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { formatLogLine, parseLogLine } from './log-lines.mjs';
 import { isReady } from './settings.mjs';
-import { isTerminal, PlainError } from './terminal.mjs';
+import { PlainError } from './terminal.mjs';
 
 const startTimeout = 90_000;
 
@@ -18,7 +18,7 @@ export async function waitForServer(server, settings) {
     if (!server.isRunning) throw explainEnd(server);
     if (performance.now() > deadline)
       throw explainEnd(server, `did not get ready in ${startTimeout / 1000} s`);
-    await wait(100);
+    await wait(25);
   }
   // Something else may answer on that port while ours has failed.
   if (!server.isRunning) throw explainEnd(server);
@@ -26,7 +26,7 @@ export async function waitForServer(server, settings) {
 }
 
 /**
- * With the last lines of its log, where those have not been printed already.
+ * With the last lines of its log.
  * @param {import('./service.mjs').Service} server
  */
 export function explainEnd(server, what = 'could not start') {
@@ -34,5 +34,5 @@ export function explainEnd(server, what = 'could not start') {
     const entry = parseLogLine(line);
     return entry ? formatLogLine('server', line) : `  ${line}`;
   });
-  return new PlainError(`The server ${what}.\n\n${isTerminal ? lines.join('\n') : ''}`.trimEnd());
+  return new PlainError(`The server ${what}.\n\n${lines.join('\n')}`.trimEnd());
 }

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled, requireNode } from './install.mjs';
-import { formatLogLine, parseLogLine } from './log-lines.mjs';
+import { LogFile } from './log-file.mjs';
+import { parseLogLine } from './log-lines.mjs';
 import { root, stopChildrenOnSignals } from './processes.mjs';
 import { explainEnd, waitForServer } from './server-start.mjs';
 import { Service } from './service.mjs';
@@ -14,7 +15,6 @@ import {
   bold,
   cyan,
   dim,
-  isTerminal,
   PlainError,
   print,
   printIndented,
@@ -27,6 +27,7 @@ const linkTimeout = 20_000;
 const agentGrace = 5_000;
 const serverGrace = 25_000;
 const warning = 40;
+const logName = 'start.log';
 
 /** @typedef {ReturnType<typeof readSettings>} Settings */
 
@@ -34,6 +35,8 @@ const warning = 40;
 let server;
 /** @type {Service | undefined} */
 let agent;
+/** @type {LogFile | undefined} */
+let log;
 /** @type {Promise<boolean> | undefined} */
 let stopping;
 /**
@@ -79,14 +82,33 @@ async function stopService(service, grace) {
   return isClean;
 }
 
-/** Keeps what the server prints once about the first account out of the log and for the summary. */
+/**
+ * Where it cannot be written, the server is started nonetheless, and says itself what is wrong with its folder.
+ * @param {Settings} settings
+ */
+function openLog({ dataDir }) {
+  try {
+    return new LogFile(join(dataDir, logName));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Its lines go to the log, but for what it prints once about the first account, which is for the summary. Warnings of the
+ * start are about the settings, so the screen shows them too.
+ */
 function startServer() {
   server = new Service('server', ['apps/server/dist/main.js'], {
     onLine(line) {
       const [, label, value = ''] = /^\s*(Administrator|Password):\s*(\S.*)$/.exec(line) ?? [];
-      if (label) account[label] = value;
-      else if (!isTerminal) print(line);
-      else if (isUp || (parseLogLine(line)?.level ?? 0) >= warning) print(formatLogLine('server', line));
+      if (label) {
+        account[label] = value;
+        return;
+      }
+      log?.write('server', line);
+      const entry = isUp ? undefined : parseLogLine(line);
+      if (entry && entry.level >= warning) printRow('warned', 'server', entry.msg);
     },
   });
   return server;
@@ -113,14 +135,13 @@ function startAgent(settings) {
     const started = new Service('agent', ['apps/agent/dist/pult-agent.mjs', ...args], {
       env: settings.enrollmentKey ? { PULT_ENROLLMENT_KEY: settings.enrollmentKey } : {},
       onLine(line) {
+        log?.write('agent', line);
         found.serialNumber ??= /^serial number: (\S+)/.exec(line)?.[1];
         const link = /activation link: (\S+)/.exec(line)?.[1];
         if (link && !isShown) {
           found.link = link;
           return show();
         }
-        if (!isTerminal) print(line);
-        else if (isShown) print(formatLogLine('agent', line));
         if (/link: connected/.test(line)) show();
       },
     });
@@ -181,6 +202,7 @@ function printSummary(settings, link) {
     print(`  activation link: ${bold(cyan(link))}`);
     print();
   }
+  if (log) print(dim(`  Log: ${log.path}`));
   print(dim('  Ctrl+C stops everything.'));
   print();
 }
@@ -195,6 +217,7 @@ await runTool(async () => {
   stopOnSignals(stop, kill);
   const settings = readSettings();
   await requireFreePort(settings);
+  log = openLog(settings);
   try {
     const started = startServer();
     await runStep('server', () => waitForServer(started, settings));

@@ -1,0 +1,57 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort, makeTempDir, poll, RunningProcess, repositoryPath } from '@pult/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+/** `npm start` without npm. */
+
+let folder: Awaited<ReturnType<typeof makeTempDir>>;
+beforeAll(async () => {
+  folder = await makeTempDir('start');
+});
+afterAll(() => folder?.remove());
+
+const startPult = (env: Record<string, string>) =>
+  new RunningProcess({
+    name: 'npm start',
+    command: process.execPath,
+    args: [repositoryPath('tools/start.mjs')],
+    env: { APP_ENV: 'test', SSH_JUMP_PORT: '0', ...env },
+  });
+
+test('npm start shows what people need, and writes the log to the file that it names', async () => {
+  const dataDir = join(folder.path, 'data');
+  const port = await freePort();
+  await using pult = startPult({ PORT: String(port), DATA_DIR: dataDir });
+  await pult.waitForLine(/Ctrl\+C stops everything/, { timeoutMs: 90_000 });
+  expect(pult.hasLine(new RegExp(`Address: +http://localhost:${port}`))).toBe(true);
+  expect(pult.hasLine(/activation link: \S+token=/)).toBe(true);
+  const [, password = ''] = await pult.waitForLine(/Password: +(\S+)/);
+  const [, path = ''] = await pult.waitForLine(/Log: (\S+)/);
+  expect(path).toBe(join(dataDir, 'start.log'));
+
+  const log = await poll(
+    async () => {
+      const text = await readFile(path, 'utf8');
+      return text.includes('device linked') && text;
+    },
+    { what: 'the log tells of the link' },
+  );
+  expect(log).toContain('server ready');
+  expect(log).toMatch(/agent: serial number: \S+/);
+  expect(log).not.toContain(password);
+  expect((await stat(path)).mode & 0o077).toBe(0);
+  expect(pult.hasLine(/"level"|server ready|device linked|serial number:/)).toBe(false);
+  expect((await pult.stop(30_000)).code).toBe(0);
+}, 150_000);
+
+test('an error that stops npm start is on the screen', async () => {
+  await using pult = startPult({
+    PORT: String(await freePort()),
+    DATA_DIR: join(folder.path, 'unused'),
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+  });
+  expect((await pult.exited).code).toBe(1);
+  expect(pult.hasLine(/The server could not start/)).toBe(true);
+  expect(pult.hasLine(/ECONNREFUSED/)).toBe(true);
+}, 60_000);
