@@ -54,13 +54,13 @@ export const controllerFields = {
     type: 'status',
     isOrderable: true,
     filter: 'oneOrMore',
-    exported: { ru: 'Состояние', en: 'Status' },
+    exported: { ru: 'Статус', en: 'Status' },
   },
   last_seen_at: {
     property: 'lastSeenAt',
     type: 'timeOrNever',
     isOrderable: true,
-    exported: { ru: 'На связи (UTC)', en: 'Last seen (UTC)' },
+    exported: { ru: 'Последняя связь (UTC)', en: 'Last seen (UTC)' },
   },
   firmware_version: {
     property: 'firmwareVersion',

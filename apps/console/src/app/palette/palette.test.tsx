@@ -222,8 +222,8 @@ test('pages, other organizations and commands are found without the server', asy
   fireEvent.click(await screen.findByRole('option', { name: 'Тёмное оформление' }));
   await waitFor(() => expect(document.documentElement.dataset.mantineColorScheme).toBe('dark'));
   field = await open('Поиск и команды');
-  type(field, 'новый контроллер');
-  fireEvent.click(await screen.findByRole('option', { name: 'Новый контроллер' }));
+  type(field, 'добавить контроллер');
+  fireEvent.click(await screen.findByRole('option', { name: 'Добавить контроллер' }));
   await waitFor(() => expect(address()).toBe('/controllers'));
 });
 

@@ -13,7 +13,7 @@ export const ru = {
   audit: 'Журнал',
   alerts: 'Оповещения',
   more: 'Ещё',
-  addController: 'Новый контроллер',
+  addController: 'Добавить контроллер',
   security: 'Безопасность',
   userMenu: 'Учётная запись',
   version: 'Версия {{version}}',
