@@ -1,55 +1,16 @@
-import type { Locator, Page } from '@playwright/test';
-import { formatNumber } from '../../apps/console/src/shared/i18n/format.ts';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { consoleTexts, fill, fillPlural, type Language } from './console-texts.ts';
+import { readFleetWords } from './fleet-words.ts';
 import { expect, test } from './installation.ts';
 import { type SeededFleet, seedFleet } from './seed-fleet.ts';
 import { logIn } from './steps.ts';
 
-/** What the console says about a large fleet in one language, by what a test does with it. */
-function readWords(language: Language) {
-  const { controllers, groups } = consoleTexts[language];
-  const { list, selection, pastEnd, field } = controllers;
-  const size = formatNumber(5100, language);
-  return {
-    groups: groups.groups,
-    openGroups: (name: string) => fill(groups.openGroups, { name }),
-    search: list.search,
-    columns: list.columns,
-    description: field.description,
-    selectPage: selection.all,
-    select: (serialNumber: string) => fill(selection.one, { serialNumber }),
-    selectMatching: fill(selection.selectMatching, { formatted: size }),
-    matching: fill(selection.matching, { formatted: size }),
-    moveControllers: selection.move,
-    move: groups.move,
-    moving: fillPlural(groups, { key: 'attaching', count: 5100, language }, { name: 'Site 1' }),
-    moved: fillPlural(groups, { key: 'attached', count: 5100, language }),
-    dropInto: fill(groups.drop.into, { name: 'Site 2' }),
-    attached: fillPlural(groups, { key: 'attached', count: 2, language }),
-    groupMoved: groups.moved,
-    topLevel: groups.topLevel,
-    itself: groups.drop.itself,
-    all: groups.all,
-    noPage: pastEnd.title,
-    firstPage: pastEnd.back,
-  };
-}
-
 const locales = { en: 'en-GB', ru: 'ru-RU' } as const;
-const widths = { desk: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } } as const;
-
-/** Drags with the mouse and holds it there; the caller lets go. */
-async function dragOver(page: Page, from: Locator, to: Locator): Promise<void> {
-  await from.hover();
-  await page.mouse.down();
-  const box = await to.boundingBox();
-  if (!box) throw new Error('nowhere to drag to');
-  const [x, y] = [box.x + 60, box.y + box.height / 2];
-  await page.mouse.move(x, y - 2, { steps: 3 });
-  // Over it, as a hand that comes to rest.
-  await page.mouse.move(x, y, { steps: 3 });
-}
+const widths = {
+  wide: { width: 1440, height: 900 },
+  desk: { width: 1280, height: 800 },
+  phone: { width: 360, height: 740 },
+} as const;
 
 /** How often, while the page is scrolled from end to end, the middle of the window shows no row. */
 function countBlanks(page: Page): Promise<number> {
@@ -76,98 +37,63 @@ const measureWidth = (page: Page) => page.evaluate<number>('document.documentEle
 const scrollToEnd = (page: Page) =>
   page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
 
+/** The columns in sight with their widths, and what is cut off so that less than four letters of it stay. */
+const measureColumns = (page: Page) =>
+  page.evaluate<{ widths: Record<string, number>; cut: string[] }>(`(() => {
+    const seen = [...document.querySelectorAll('th, tbody td[data-column]')].filter((cell) => cell.offsetWidth > 0);
+    const heads = seen.filter((cell) => cell.tagName === 'TH');
+    const isCut = (cell) => {
+      const { paddingLeft, paddingRight } = getComputedStyle(cell);
+      const room = cell.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+      return cell.scrollWidth > cell.clientWidth && (cell.tagName === 'TH' || room < 60);
+    };
+    return {
+      widths: Object.fromEntries(heads.map((head) => [head.dataset.column, head.offsetWidth])),
+      cut: seen.filter(isCut).map((cell) => cell.textContent),
+    };
+  })()`);
+
 for (const language of ['en', 'ru'] as const) {
-  const text = readWords(language);
+  const text = readFleetWords(language);
 
-  test.describe(`${language} on a desk`, () => {
-    test.use({ locale: locales[language], viewport: widths.desk });
+  test.describe(`${language} at any width`, () => {
+    test.use({ locale: locales[language] });
 
-    test(`groups and controllers are dragged, and all that match are moved: ${language}`, async ({
+    test(`the list has room for descriptions and paths, and on a phone begins at once: ${language}`, async ({
       page,
       installation,
-    }) => {
-      await using fleet = await seedFleet(installation, { name: 'Large', controllers: 5100, groups: 60 });
-      const item = (name: string | RegExp) => page.getByRole('treeitem', { name });
-      const tree = page.getByRole('tree', { name: text.groups });
+    }, info) => {
+      const { api } = installation;
+      await using fleet = await seedFleet(installation, { name: 'Sites', controllers: 30 });
+      const create = (name: string, parent: string | null) =>
+        api.call('createGroup', { body: { name, parent, organization: fleet.organizationId } });
+      for (const [index, site] of ['North', 'South'].entries()) {
+        const below = await create('Boilers', (await create(site, null)).id);
+        const controllers = [`L00000${index + 1}`];
+        await api.call('attachControllers', { params: { groupId: below.id }, body: { controllers } });
+      }
+      await page.setViewportSize(widths.wide);
       await logIn(page, installation);
       await page.goto(fleet.list);
-      await expect(item('Site 1, 0')).toBeVisible();
-
-      // All that is about the list stands on one line.
-      const top = async (part: Locator) => (await part.boundingBox())?.y;
-      const columns = page.getByRole('button', { name: text.columns });
-      expect(await top(columns)).toBe(await top(page.getByRole('searchbox', { name: text.search }).first()));
-
-      // Two of the selected go where one of them is dropped.
-      for (const serialNumber of ['L000002', 'L000004']) {
-        await page.getByRole('checkbox', { name: text.select(serialNumber) }).check();
+      // Two groups are called alike: a row tells which of them it is.
+      const row = page.getByRole('row', { name: /L000001/ });
+      await expect(row.getByText('North › Boilers')).toBeVisible();
+      for (const width of ['wide', 'desk'] as const) {
+        await page.setViewportSize(widths[width]);
+        await expect(row).toBeVisible();
+        const { widths: columns, cut } = await measureColumns(page);
+        expect(cut).toEqual([]);
+        const others = Object.entries(columns).filter(([name]) => name !== 'description');
+        expect(columns.description).toBeGreaterThan(Math.max(...others.map(([, pixels]) => pixels)));
+        await page.screenshot({ path: info.outputPath(`${width}.png`), animations: 'disabled' });
       }
-      const row = page.getByRole('row', { name: /L000002/ });
-      await dragOver(page, row, item(/^Site 2,/));
-      await expect(page.getByText(text.dropInto)).toBeVisible();
-      await page.keyboard.press('Escape');
-      await page.mouse.up();
-      await expect(page.getByText(text.dropInto)).toHaveCount(0);
-      await expect(item('Site 2, 0')).toBeVisible();
-      await dragOver(page, row, item(/^Site 2,/));
-      await expect(page.getByText(text.dropInto)).toBeVisible();
-      await page.mouse.up();
-      await expect(page.getByText(text.attached)).toBeVisible();
-      await expect(item('Site 2, 2')).toBeVisible();
-
-      // A group into another and back to the top; into itself it cannot go.
-      await dragOver(page, item(/^Site 10,/), item(/^Site 11,/));
-      await page.mouse.up();
-      await expect(page.getByText(text.groupMoved).first()).toBeVisible();
-      await expect(item(/^Site 10,/)).toHaveAttribute('aria-level', '2');
-      await dragOver(page, item(/^Site 10,/), item(/^Site 10,/));
-      await expect(page.getByText(text.itself)).toBeVisible();
-      await page.mouse.up();
-      await dragOver(page, item(/^Site 10,/), item(text.all));
-      await expect(item(text.topLevel)).toHaveAttribute('data-drop', 'yes');
-      await page.mouse.up();
-      await expect(item(/^Site 10,/)).toHaveAttribute('aria-level', '1');
-
-      // Near its end the tree scrolls by itself.
-      await dragOver(page, page.getByRole('row', { name: /L000001/ }), item(/^Site 1,/));
-      const box = await tree.boundingBox();
-      if (!box) throw new Error('no tree');
-      expect(box.y + box.height).toBeLessThan(widths.desk.height);
-      for (const rest of [6, 5, 4]) await page.mouse.move(box.x + 60, box.y + box.height - rest);
-      await expect.poll(() => tree.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(300);
-      // Playwright's Escape ends a drag without a word to what it is over, so that the browser would go on scrolling the tree
-      // and then the page.
-      await page.mouse.move(box.x + 60, box.y + box.height / 2);
-      await page.keyboard.press('Escape');
-      await page.mouse.up();
-
-      // All that match, as their filter, once; meanwhile it is seen that it goes on.
-      await page.getByRole('checkbox', { name: text.selectPage }).check();
-      await page.getByRole('button', { name: text.selectMatching, exact: true }).click();
-      await expect(page.getByText(text.matching, { exact: true })).toBeVisible();
+      await page.setViewportSize(widths.phone);
+      const first = page.getByRole('listitem').filter({ hasText: 'L000001' });
+      await expect(first.getByText('North › Boilers')).toBeVisible();
+      expect((await first.boundingBox())?.y).toBeLessThanOrEqual(200);
+      expect(await measureWidth(page)).toBe(widths.phone.width);
       await expectAccessible(page);
-      let release = () => {};
-      const held = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      const bodies: unknown[] = [];
-      await page.route('**/attach-controllers/', async (route) => {
-        bodies.push(route.request().postDataJSON());
-        await held;
-        await route.continue();
-      });
-      await page.getByRole('button', { name: text.moveControllers }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByRole('treeitem', { name: 'Site 1', exact: true }).click();
-      await dialog.getByRole('button', { name: text.move, exact: true }).click();
-      await expect(page.getByText(text.moving, { exact: true })).toBeVisible();
-      await expectAccessible(page);
-      release();
-      await expect(page.getByText(text.moved, { exact: true })).toBeVisible();
-      await expect(page.getByText(text.moving, { exact: true })).toHaveCount(0);
-      expect(bodies).toEqual([{ filter: { organization_id: fleet.organizationId } }]);
-      await tree.evaluate((element) => element.scrollTo(0, 0));
-      await expect(item(/^Site 1, 5.100$/)).toBeVisible();
+      await page.screenshot({ path: info.outputPath('phone.png'), animations: 'disabled' });
     });
   });
 
@@ -190,13 +116,12 @@ for (const language of ['en', 'ru'] as const) {
       await dialog.getByRole('treeitem', { name: 'Site 1' }).click();
       await dialog.getByRole('button', { name: text.move, exact: true }).click();
       await expect(page.getByText(text.attached)).toBeVisible();
+      // Where no column of boxes is, the bar of what is selected has the one for all of the page.
+      await page.getByRole('checkbox', { name: text.select('L000003') }).check();
       await page.getByRole('checkbox', { name: text.selectPage }).check();
       await expect(page.getByRole('button', { name: text.selectMatching, exact: true })).toBeInViewport({
         ratio: 1,
       });
-      for (const serialNumber of ['L000001', 'L000002']) {
-        await page.getByRole('checkbox', { name: text.select(serialNumber) }).uncheck();
-      }
       await page.goto(`${fleet.list}?page_size=5000`);
       await expect(page.getByText('L000001').first()).toBeVisible();
       expect(await page.getByRole('listitem').count()).toBeLessThan(80);
@@ -204,60 +129,6 @@ for (const language of ['en', 'ru'] as const) {
       await scrollToEnd(page);
       await expect(page.getByText('L005000').first()).toBeInViewport();
       expect(await measureWidth(page)).toBe(widths.phone.width);
-    });
-  });
-}
-
-const names = ['<b onclick="alert(1)">Boilers</b>', '🏭👩🏽‍🔧 Цех №1', 'مبنى الإدارة', 'Ш'.repeat(255)];
-
-for (const [language, width] of [
-  ['en', 'desk'],
-  ['ru', 'phone'],
-] as const) {
-  test.describe(`${language} on a ${width}`, () => {
-    test.use({ locale: locales[language], viewport: widths[width] });
-
-    test(`a tree 5,000 wide and 20 deep holds groups of any name: ${language}, ${width}`, async ({
-      page,
-      installation,
-    }, info) => {
-      const text = readWords(language);
-      const { api } = installation;
-      await using fleet = await seedFleet(installation, { name: 'Wide', controllers: 3, groups: 5000 });
-      const create = (name: string, parent: string | null) =>
-        api.call('createGroup', { body: { name, parent, organization: fleet.organizationId } });
-      for (const name of names) await create(name, null);
-      let parent: string | null = null;
-      for (let level = 1; level <= 20; level += 1) parent = (await create(`!Level ${level}`, parent)).id;
-      await api.call('attachControllers', {
-        params: { groupId: parent ?? '' },
-        body: { controllers: ['L000001'] },
-      });
-
-      await logIn(page, installation);
-      // The address names the deepest group: the tree opens down to it.
-      await page.goto(`${fleet.list}?group_ids=${parent}`);
-      await expect(page.getByText('L000001').first()).toBeVisible();
-      if (width === 'phone') await page.getByRole('button', { name: text.openGroups('!Level 20') }).click();
-      const tree = page.getByRole('tree', { name: text.groups });
-      const deepest = tree.getByRole('treeitem', { name: '!Level 20, 1' });
-      await expect(deepest).toHaveAttribute('aria-level', '20');
-      await expect(deepest).toHaveAttribute('aria-selected', 'true');
-      await expect(deepest).toBeInViewport({ ratio: 1 });
-      await page.screenshot({ path: info.outputPath('deep.png'), animations: 'disabled' });
-      expect(await tree.getByRole('treeitem').count()).toBeLessThan(100);
-      await tree.focus();
-      await page.keyboard.press('End');
-      for (const name of names.slice(1)) {
-        const item = tree.getByRole('treeitem', { name: `${name}, 0`, exact: true });
-        await expect(item).toBeVisible();
-        expect((await item.boundingBox())?.height).toBe(36);
-      }
-      await page.screenshot({ path: info.outputPath('names.png'), animations: 'disabled' });
-      await page.keyboard.press('Home');
-      await expect(tree.getByText(names[0] ?? '')).toBeVisible();
-      expect(await measureWidth(page)).toBe(widths[width].width);
-      await expectAccessible(page);
     });
   });
 }
@@ -274,7 +145,7 @@ test.describe('5,000 rows', () => {
     page,
     installation,
   }) => {
-    const text = readWords('en');
+    const text = readFleetWords('en');
     await logIn(page, installation);
     await page.goto(`${fleet.list}?page_size=5000`);
     const table = page.getByRole('table');

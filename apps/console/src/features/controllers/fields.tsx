@@ -10,6 +10,7 @@ import type { ValuesOf } from '../../shared/search/define-search.ts';
 import { flag, named, oneOf, type SearchPart, text } from '../../shared/search/search-parts.ts';
 import { Mono } from '../../shared/ui/Mono.tsx';
 import classes from './components/fields.module.css';
+import { GroupName } from './components/GroupName.tsx';
 import { LastSeen } from './components/LastSeen.tsx';
 import { StatusFilter } from './components/StatusFilter.tsx';
 import { StatusLabel } from './components/StatusLabel.tsx';
@@ -53,12 +54,12 @@ interface ControllerProps {
 
 interface FieldColumn {
   Cell: ComponentType<ControllerProps>;
-  /** Of CSS; what is left over goes to the columns without one. */
+  /** Of CSS, with room for the head in Russian; what is left over, the most of all, is the description's. */
   width?: string;
   /** Cannot be hidden: a row without status and serial number says nothing. */
   isFixed?: true;
   /** Gives way where the list is that narrow. The description stays: it is what people know a controller by. */
-  leavesAt?: '760px' | '900px';
+  leavesAt?: '700px' | '760px' | '1040px';
   /** The first click sorts backwards. */
   isNewestFirst?: true;
 }
@@ -73,8 +74,6 @@ interface FieldView {
   Filter?: ComponentType<FilterProps>;
   /** Among the details of one controller. */
   Detail?: ComponentType<ControllerProps>;
-  /** Where the details call it otherwise. */
-  detailLabel?: Label;
 }
 type OrderableView = FieldView & { name: ControllerOrdering; column: FieldColumn };
 
@@ -85,7 +84,7 @@ export const fields = [
     label: 'field.status',
     column: {
       Cell: ({ controller }) => <StatusLabel status={controller.status} />,
-      width: '150px',
+      width: '148px',
       isFixed: true,
     },
     Filter: ({ search, onChange, counts }) => (
@@ -95,7 +94,7 @@ export const fields = [
   {
     name: 'serial_number',
     label: 'field.serialNumber',
-    column: { Cell: SerialNumber, width: '160px', isFixed: true },
+    column: { Cell: SerialNumber, width: '142px', isFixed: true },
   },
   {
     name: 'description',
@@ -106,11 +105,11 @@ export const fields = [
     name: 'group_name',
     label: 'field.group',
     column: {
-      Cell: ({ controller }) => <Plain text={controller.group?.name ?? ''} />,
+      Cell: ({ controller: { group } }) => (group ? <GroupName group={group} /> : '—'),
       width: '16%',
       leavesAt: '760px',
     },
-    Detail: GroupName,
+    Detail: GroupOf,
   },
   {
     name: 'model',
@@ -122,8 +121,8 @@ export const fields = [
     label: 'field.firmware',
     column: {
       Cell: ({ controller }) => <Mono>{controller.firmwareVersion || '—'}</Mono>,
-      width: '16%',
-      leavesAt: '900px',
+      width: '112px',
+      leavesAt: '1040px',
     },
     Filter: FirmwareFilter,
     Detail: ({ controller }) => <ReportedValue text={controller.firmwareVersion} mono />,
@@ -136,9 +135,8 @@ export const fields = [
   {
     name: 'last_seen_at',
     label: 'field.lastSeen',
-    column: { Cell: LastSeen, width: '116px', isNewestFirst: true },
+    column: { Cell: LastSeen, width: '142px', leavesAt: '700px', isNewestFirst: true },
     Detail: LastSeen,
-    detailLabel: 'field.lastConnection',
   },
   { name: 'activated_at', label: 'field.activated', Detail: ActivatedAt },
   // With the longitude: neither says anything alone.
@@ -169,9 +167,9 @@ function Plain({ text: value }: { text: string }) {
   return <span title={value || undefined}>{value ? <bdi>{value}</bdi> : '—'}</span>;
 }
 
-function GroupName({ controller: { group } }: ControllerProps) {
+function GroupOf({ controller: { group } }: ControllerProps) {
   const { t } = useTranslation('controllers');
-  return group ? <bdi>{group.name}</bdi> : t('view.noGroup');
+  return group ? <GroupName group={group} /> : t('view.noGroup');
 }
 
 function ActivatedAt({ controller: { activatedAt } }: ControllerProps) {

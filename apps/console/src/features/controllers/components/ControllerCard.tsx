@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { paths } from '../../../shared/paths.ts';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import classes from './controller-cards.module.css';
+import { GroupName } from './GroupName.tsx';
 import { LastSeen } from './LastSeen.tsx';
 import { QuickActions } from './QuickActions.tsx';
 import { SelectRow } from './Selection.tsx';
@@ -33,9 +34,9 @@ export function ControllerCard({ controller, isSelected, onSelect }: Props) {
           {status === 'offline' && <LastSeen controller={controller} />}
         </span>
         {(group || firmwareVersion) && (
-          <span className={classes.details}>
-            {group && <bdi className={classes.group}>{group.name}</bdi>}
-            {group && firmwareVersion && '·'}
+          <span className={classes.line}>
+            {group && <GroupName group={group} />}
+            {group && firmwareVersion && ' · '}
             {firmwareVersion && <bdi>{firmwareVersion}</bdi>}
           </span>
         )}

@@ -3,7 +3,6 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ControllerCard } from './ControllerCard.tsx';
 import classes from './controller-cards.module.css';
-import { SelectAll } from './Selection.tsx';
 import { useRowWindow } from './use-row-window.ts';
 
 /** Pixels of a card with all its lines, where it has not been measured yet. */
@@ -28,16 +27,6 @@ export function ControllerCards({ controllers, isStale, selected, onSelect }: Pr
     onSelect(isSelected ? [...selected, serialNumber] : selected.filter((other) => other !== serialNumber));
   return (
     <div className={classes.frame} data-stale={isStale}>
-      <div className={classes.head}>
-        <SelectAll
-          hasLabel
-          selected={selected.length}
-          shown={controllers.length}
-          onSelectAll={(isSelected) =>
-            onSelect(isSelected ? controllers.map(({ serialNumber }) => serialNumber) : [])
-          }
-        />
-      </div>
       <ul
         ref={list}
         className={classes.cards}

@@ -10,10 +10,9 @@ export function ControllerDetails({ controller }: { controller: Controller }) {
     <dl className={classes.details}>
       {fields.map((field) => {
         if (!('Detail' in field)) return null;
-        const label = 'detailLabel' in field ? field.detailLabel : field.label;
         return (
           <div key={field.name}>
-            <dt>{t(label)}</dt>
+            <dt>{t(field.label)}</dt>
             <dd>
               <field.Detail controller={controller} />
             </dd>

@@ -99,6 +99,12 @@ export function ControllersList(props: Props) {
           moves={moves}
           total={count}
           shown={controllers.length}
+          onSelectAll={
+            isNarrow
+              ? (isSelected) =>
+                  selection.select(isSelected ? controllers.map(({ serialNumber }) => serialNumber) : [])
+              : undefined
+          }
         />
       )}
     </>

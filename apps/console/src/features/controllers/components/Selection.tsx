@@ -5,18 +5,16 @@ interface AllProps {
   selected: number;
   shown: number;
   onSelectAll: (isSelected: boolean) => void;
-  /** Beside the box, where no column is above it. */
-  hasLabel?: boolean;
+  size?: 'xs' | 'sm';
 }
 
 /** Chooses all rows that are shown, or none. */
-export function SelectAll({ selected, shown, onSelectAll, hasLabel = false }: AllProps) {
+export function SelectAll({ selected, shown, onSelectAll, size = 'xs' }: AllProps) {
   const { t } = useTranslation('controllers');
-  const label = t('selection.all');
   return (
     <Checkbox
-      size={hasLabel ? 'sm' : 'xs'}
-      {...(hasLabel ? { label } : { 'aria-label': label })}
+      size={size}
+      aria-label={t('selection.all')}
       checked={selected === shown}
       indeterminate={selected > 0 && selected < shown}
       onChange={(event) => onSelectAll(event.currentTarget.checked)}

@@ -5,6 +5,7 @@ import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { type BulkMoves, MoveControllersDialog } from '../../groups/index.ts';
 import type { ControllerSelection } from '../use-selection.ts';
+import { SelectAll } from './Selection.tsx';
 import classes from './selection-bar.module.css';
 
 interface Props {
@@ -14,10 +15,13 @@ interface Props {
   /** How many match, to be selected at once where more do than are shown. */
   total: number;
   shown: number;
+  /** Where no column is above the rows' boxes. */
+  onSelectAll: ((isSelected: boolean) => void) | undefined;
 }
 
 /** What can be done with the selected controllers. Lies over the end of the list, so that no row moves. */
-export function SelectionBar({ organizationId, selection, moves, total, shown }: Props) {
+export function SelectionBar(props: Props) {
+  const { organizationId, selection, moves, total, shown, onSelectAll } = props;
   const { t } = useTranslation('controllers');
   const { formatNumber } = useFormat();
   const [opened, dialog] = useDisclosure();
@@ -26,6 +30,13 @@ export function SelectionBar({ organizationId, selection, moves, total, shown }:
   const isMoreMatching = !isMatching && rows.length === shown && total > shown;
   return (
     <section className={classes.bar} aria-label={t('selection.label')}>
+      {onSelectAll && (
+        // As large as a finger.
+        // biome-ignore lint/a11y/noLabelWithoutControl: the box in it has its own name
+        <label className={classes.all}>
+          <SelectAll size="sm" selected={rows.length} shown={shown} onSelectAll={onSelectAll} />
+        </label>
+      )}
       <span className={classes.count} role="status">
         {isMatching ? t('selection.matching', { formatted }) : t('selection.count', { count, formatted })}
       </span>

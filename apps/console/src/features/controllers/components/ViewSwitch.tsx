@@ -19,7 +19,7 @@ export function ViewSwitch({ organizationId, search }: { organizationId: string;
         activeOptions={{ exact: true, includeSearch: false }}
       >
         <IconList size={16} />
-        {t('views.list')}
+        <span className={classes.word}>{t('views.list')}</span>
       </Link>
       <Link
         className={classes.view}
@@ -28,7 +28,7 @@ export function ViewSwitch({ organizationId, search }: { organizationId: string;
         activeOptions={{ exact: true, includeSearch: false }}
       >
         <IconMap2 size={16} />
-        {t('views.map')}
+        <span className={classes.word}>{t('views.map')}</span>
       </Link>
     </nav>
   );

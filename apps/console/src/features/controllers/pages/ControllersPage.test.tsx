@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { makeGroup } from '../../groups/testing/make-group.ts';
 import { makeController, organization, pageOf, refuse } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
@@ -58,6 +59,24 @@ describe('the controllers list', () => {
     expect(screen.getByRole('radio', { name: 'Never seen 4' })).toBeTruthy();
     fireEvent.click(screen.getByRole('radio', { name: 'Offline 20' }));
     await waitFor(() => expect(address()).toContain('status=offline'));
+  });
+
+  it('the group of a row has its path where another group is called alike', async () => {
+    const site = (name: string) =>
+      makeGroup(name, { subgroups: [makeGroup(`${name} boilers`, { name: 'Boilers' })] });
+    const inGroup = (serialNumber: string, id: string, name: string) =>
+      makeController({ serialNumber, group: { id, name, level: 1 } });
+    renderConsole(list, {
+      answers: {
+        listGroups: () => [site('North'), site('South')],
+        listControllers: () =>
+          pageOf(inGroup('PUMP0001', 'South boilers', 'Boilers'), inGroup('PUMP0002', 'North', 'North')),
+      },
+    });
+    await waitFor(async () => {
+      expect((await row(/PUMP0001/)).textContent).toContain('South › Boilers');
+    });
+    expect(within(await row(/PUMP0002/)).getByText('North')).toBeTruthy();
   });
 
   it('sorts by a header, and the other way at the second press', async () => {

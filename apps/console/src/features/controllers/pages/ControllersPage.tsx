@@ -1,21 +1,17 @@
-import { ActionIcon, Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs';
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { paths } from '../../../shared/paths.ts';
 import { useSearchOf } from '../../../shared/search/use-search-of.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { ConfirmMove, GroupPanel, MoveProgress, useBulkMove } from '../../groups/index.ts';
 import { ControllersList } from '../components/ControllersList.tsx';
 import classes from '../components/controllers-page.module.css';
+import { GroupNames } from '../components/GroupName.tsx';
+import { ListActions } from '../components/ListActions.tsx';
 import { ListToolbar } from '../components/ListToolbar.tsx';
 import { useHiddenColumns } from '../components/use-hidden-columns.ts';
-import { ViewSwitch } from '../components/ViewSwitch.tsx';
 import { countQuery, filterQuery, listQuery, listSearch, treeQuery } from '../list-search.ts';
-import { controllersCountQuery, controllersQuery, useExportControllers } from '../queries.ts';
+import { controllersCountQuery, controllersQuery } from '../queries.ts';
 import { useSelection } from '../use-selection.ts';
 
 /** The controllers of an organization, with its groups beside them where there is room. */
@@ -27,7 +23,6 @@ export function ControllersPage({ organizationId }: { organizationId: string }) 
   const isWide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false });
   const list = useQuery(controllersQuery(listQuery(organizationId, search)));
   const counts = useQuery(controllersCountQuery(countQuery(organizationId, search)));
-  const download = useExportControllers(filterQuery(organizationId, search));
   const isEmpty = list.data?.count === 0 && !listSearch.isFiltered(search);
   const selection = useSelection({
     query: listQuery(organizationId, search),
@@ -42,34 +37,7 @@ export function ControllersPage({ organizationId }: { organizationId: string }) 
       title={t('list.title')}
       width="full"
       actions={
-        !isEmpty && (
-          <>
-            <ViewSwitch organizationId={organizationId} search={search} />
-            {isNarrow ? (
-              <ActionIcon
-                variant="default"
-                size={36}
-                aria-label={t('list.download')}
-                loading={download.isPending}
-                onClick={() => download.mutate()}
-              >
-                <IconDownload size={16} />
-              </ActionIcon>
-            ) : (
-              <Button
-                variant="default"
-                leftSection={<IconDownload size={16} />}
-                loading={download.isPending}
-                onClick={() => download.mutate()}
-              >
-                {t('list.download')}
-              </Button>
-            )}
-            <Button component={Link} to={paths.addController()} leftSection={<IconPlus size={16} />}>
-              {t('list.add')}
-            </Button>
-          </>
-        )
+        !isEmpty && <ListActions organizationId={organizationId} search={search} isNarrow={isNarrow} />
       }
     >
       <div className={classes.columns}>
@@ -94,17 +62,19 @@ export function ControllersPage({ organizationId }: { organizationId: string }) 
               hasGroupButton={!isWide}
             />
           )}
-          <ControllersList
-            organizationId={organizationId}
-            list={list}
-            search={search}
-            onChange={change}
-            hidden={columns.hidden}
-            isNarrow={isNarrow}
-            selection={selection}
-            moves={moves}
-            isDraggable={isWide}
-          />
+          <GroupNames filters={treeQuery(organizationId, search)}>
+            <ControllersList
+              organizationId={organizationId}
+              list={list}
+              search={search}
+              onChange={change}
+              hidden={columns.hidden}
+              isNarrow={isNarrow}
+              selection={selection}
+              moves={moves}
+              isDraggable={isWide}
+            />
+          </GroupNames>
           {moves.running && <MoveProgress running={moves.running} />}
           <ConfirmMove moves={moves} />
         </div>

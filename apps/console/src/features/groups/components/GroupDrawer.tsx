@@ -33,7 +33,7 @@ export function GroupDrawer({ filters, choice, onChoose }: Props) {
         onClick={drawer.open}
         aria-label={t('openGroups', { name })}
       >
-        {others.length > 0 ? `${name} +${others.length}` : name}
+        <span className={classes.name}>{others.length > 0 ? `${name} +${others.length}` : name}</span>
       </Button>
       <Drawer
         opened={opened}
