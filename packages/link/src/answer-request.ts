@@ -9,11 +9,9 @@ import { linkStateSchema } from './messages.ts';
 import { INFO_PATH, MAX_JSON_BYTES, STATE_PATH } from './protocol.ts';
 import { readBody } from './read-body.ts';
 import { isServiceName } from './service-name.ts';
-import { ServiceStream } from './service-stream.ts';
+import { ServiceStream, type StreamOwner } from './service-stream.ts';
 import { parseTelemetryPath, type TelemetryOffset } from './telemetry.ts';
 import { whenDrained } from './when-drained.ts';
-
-type DescribeCut = (cause: Error | undefined) => Error;
 
 const statuses: Partial<Record<string, number>> = {
   service_not_allowed: 403,
@@ -26,16 +24,16 @@ export function answerRequest(
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
   handlers: DeviceHandlers,
-  describeCut: DescribeCut,
+  owner: StreamOwner,
 ): void {
   // The stream's end is what matters, and 'close' always tells it.
   stream.on('error', () => {});
   const route = `${headers[':method']} ${headers[':path'] ?? ''}`.trim();
   const since = route.startsWith('GET ') ? parseTelemetryPath(route.slice(4)) : null;
   let work: Promise<void>;
-  if (route === 'CONNECT') work = answerConnect(stream, headers[':authority'], handlers, describeCut);
+  if (route === 'CONNECT') work = answerConnect(stream, headers[':authority'], handlers, owner);
   else if (route === `GET ${INFO_PATH}`) work = answerInfo(stream, handlers);
-  else if (route === `PUT ${STATE_PATH}`) work = answerState(stream, handlers, describeCut);
+  else if (route === `PUT ${STATE_PATH}`) work = answerState(stream, handlers, owner);
   else if (since && handlers.readTelemetry) work = answerTelemetry(stream, since, handlers.readTelemetry);
   else if (route === `POST ${DIAGNOSTICS_PATH}` && handlers.collectDiagnostics)
     work = answerDiagnostics(stream, handlers.collectDiagnostics);
@@ -52,7 +50,7 @@ async function answerConnect(
   stream: ServerHttp2Stream,
   authority: string | string[] | undefined,
   handlers: DeviceHandlers,
-  describeCut: DescribeCut,
+  owner: StreamOwner,
 ): Promise<void> {
   if (typeof authority !== 'string' || !isServiceName(authority)) {
     refuse(stream, 403, 'no such service');
@@ -68,7 +66,7 @@ async function answerConnect(
     return;
   }
   stream.respond({ ':status': 200 });
-  const service = new ServiceStream(describeCut);
+  const service = new ServiceStream(owner);
   service.attach(stream);
   joinStreams(service, upstream);
 }
@@ -102,9 +100,11 @@ async function answerTelemetry(
 async function answerState(
   stream: ServerHttp2Stream,
   handlers: DeviceHandlers,
-  describeCut: DescribeCut,
+  owner: StreamOwner,
 ): Promise<void> {
-  const state = linkStateSchema.safeParse(parseJson(await readBody(stream, MAX_JSON_BYTES, describeCut)));
+  const state = linkStateSchema.safeParse(
+    parseJson(await readBody(stream, MAX_JSON_BYTES, owner.describeCut)),
+  );
   if (!state.success) {
     refuse(stream, 400, 'not a link state');
     return;

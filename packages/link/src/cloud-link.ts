@@ -66,11 +66,11 @@ export function openCloudLink(socket: Duplex, options: CloudLinkOptions = {}): C
   session.once('connect', () => {
     if (!session.destroyed) session.setLocalWindowSize(cloudWindows.connectionBytes);
   });
-  const link = holdLinkSession(session, socket, options);
+  const link = holdLinkSession(session, socket, { ...options, endsFloods: true });
 
   function open(name: string): ServiceStream {
     if (isServiceName(name)) return openServiceStream(session, link, name, serviceTimeoutMs);
-    const refused = new ServiceStream(link.describeCut);
+    const refused = new ServiceStream(link);
     return refused.destroy(new ServiceError('service_not_allowed', `no such service: ${name}`));
   }
 

@@ -33,7 +33,7 @@ export function serveDeviceLink(
   session.setLocalWindowSize(deviceWindows.connectionBytes);
   session.on('stream', (stream, headers) => {
     link.track(stream);
-    answerRequest(stream, headers, handlers, link.describeCut);
+    answerRequest(stream, headers, handlers, link);
   });
   return { closed: link.closed, close: (reason = 'shutdown') => link.close(reason) };
 }

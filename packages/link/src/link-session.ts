@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { cutStream } from './cut-stream.ts';
 import { type LinkCloseReason, linkCloseReasons, ServiceError } from './link-error.ts';
 import { type LivenessOptions, watchLiveness } from './liveness.ts';
+import { countSmallPieces } from './small-pieces.ts';
 
 /** Time a peer gets to close its side after our goodbye. */
 const GOODBYE_MS = 1000;
@@ -25,6 +26,8 @@ export interface LinkSession {
   track(stream: Http2Stream): void;
   /** What a reader of a cut stream is told. */
   describeCut(cause: Error | undefined): ServiceError;
+  /** Closes the link of a peer that sends more small pieces than any honest one. */
+  countPiece(bytes: number): void;
   /** Asks the peer to leave; what is open may finish. */
   sayGoodbye(goodbye: Goodbye): void;
   /** Cuts what is open, tells the peer why, and closes: at once for a dead or lying peer. */
@@ -33,6 +36,8 @@ export interface LinkSession {
 
 interface LinkSessionOptions extends LivenessOptions {
   onGoodbye?: (goodbye: Goodbye) => void;
+  /** Not of the cloud: what it sends may come from many people. */
+  endsFloods?: boolean;
 }
 
 type CountedSocket = Duplex & { bytesRead?: number; bytesWritten?: number };
@@ -153,6 +158,13 @@ export function holdLinkSession(
       isClosing || session.destroyed
         ? new ServiceError('link_closed', reason ?? 'transport')
         : new ServiceError('service_reset', cause?.message),
+    countPiece: options.endsFloods
+      ? countSmallPieces(() => {
+          close('flood');
+          // At once, and not after the goodbye: what has been read already is handled until then.
+          destroyNow();
+        })
+      : () => {},
     sayGoodbye(goodbye) {
       if (session.destroyed || isClosing) return;
       isClosing = true;

@@ -29,7 +29,7 @@ export function openServiceStream(
 ): ServiceStream {
   const headers = { ':method': 'CONNECT', ':authority': name };
   let cancel = () => {};
-  const service = new ServiceStream(link.describeCut, () => cancel());
+  const service = new ServiceStream(link, () => cancel());
   cancel = sendRequest(session, link, headers, timeoutMs, {
     onOpen: (stream) => service.attach(stream),
     onFail: (error) => service.destroy(error),
@@ -67,7 +67,7 @@ export function openStream(
       onTrailers,
       onOpen(stream) {
         signal?.removeEventListener('abort', onAbort);
-        const service = new ServiceStream(link.describeCut);
+        const service = new ServiceStream(link);
         service.attach(stream);
         resolve(service);
       },

@@ -3,6 +3,8 @@ import { Duplex } from 'node:stream';
 import { cutStream } from './cut-stream.ts';
 
 const BUFFER_BYTES = 64 * 1024;
+/** From here on a piece is worth a write of its own. */
+const WHOLE_BYTES = 1024;
 /** What a piece costs in memory besides its bytes: a device may send single ones. */
 const PIECE_BYTES = 200;
 
@@ -14,32 +16,39 @@ function countWaiting(stream: Http2Stream): number {
   return stream.readableLength + (buffer?.length ?? 0) * PIECE_BYTES;
 }
 
+/** What a stream asks of its link. */
+export interface StreamOwner {
+  /** The error a reader sees when the stream is cut. */
+  describeCut(cause: Error | undefined): Error;
+  /** Is told the length of each piece that comes. */
+  countPiece(bytes: number): void;
+}
+
 /**
  * The bytes of one service over one HTTP/2 stream, with the manners of a TCP socket: it is there at once and emits
  * `connect` when the device has answered, each direction ends on its own, and a cut is always an error. Node's own
  * stream reports a cancelled stream, or a connection that went away, as a clean end: a half download would look whole.
  */
 export class ServiceStream extends Duplex {
-  readonly #describeCut: (cause: Error | undefined) => Error;
+  readonly #owner: StreamOwner;
   readonly #cancel: () => void;
   #stream: Http2Stream | undefined;
   /** What was written or ended before the device had answered. */
   #waiting: ((stream: Http2Stream) => void) | undefined;
+  /** Short pieces that came in this turn of the event loop: whoever reads has one of them, not a thousand. */
+  #pieces: Buffer[] = [];
   #isRead = false;
   #readEnded = false;
   #writeEnded = false;
 
-  /**
-   * `describeCut` makes the error a reader sees when the stream is cut; `cancel` is called when it is destroyed before
-   * it was attached.
-   */
-  constructor(describeCut: (cause: Error | undefined) => Error, cancel: () => void = () => {}) {
+  /** `cancel` is called when it is destroyed before it was attached. */
+  constructor(owner: StreamOwner, cancel: () => void = () => {}) {
     super({
       allowHalfOpen: true,
       readableHighWaterMark: BUFFER_BYTES,
       writableHighWaterMark: BUFFER_BYTES,
     });
-    this.#describeCut = describeCut;
+    this.#owner = owner;
     this.#cancel = cancel;
   }
 
@@ -58,11 +67,14 @@ export class ServiceStream extends Duplex {
     this.#stream = stream;
     let cause: Error | undefined;
     stream.on('data', (chunk: Buffer) => {
-      if (!this.push(chunk)) stream.pause();
+      this.#owner.countPiece(chunk.length);
+      if (this.#pieces.push(chunk) === 1 && chunk.length < WHOLE_BYTES) setImmediate(() => this.#flush());
+      else if (chunk.length >= WHOLE_BYTES) this.#flush();
     });
     if (!this.#isRead) stream.pause();
     stream.on('end', () => {
       if (stream.rstCode !== constants.NGHTTP2_NO_ERROR || stream.aborted) return;
+      this.#flush();
       this.#readEnded = true;
       this.push(null);
     });
@@ -70,7 +82,8 @@ export class ServiceStream extends Duplex {
       cause = error;
     });
     stream.on('close', () => {
-      if (!this.#readEnded || !this.#writeEnded) this.destroy(this.#describeCut(cause));
+      this.#flush();
+      if (!this.#readEnded || !this.#writeEnded) this.destroy(this.#owner.describeCut(cause));
     });
     this.#waiting?.(stream);
     this.#waiting = undefined;
@@ -101,6 +114,14 @@ export class ServiceStream extends Duplex {
     // A finished stream closes by itself once its last frames are out; a reset would cut them.
     else if (!this.#readEnded || !this.#writeEnded) cutStream(this.#stream);
     callback(error);
+  }
+
+  #flush(): void {
+    const pieces = this.#pieces;
+    if (pieces.length === 0 || this.destroyed) return;
+    this.#pieces = [];
+    const [only] = pieces;
+    if (!this.push(pieces.length === 1 ? only : Buffer.concat(pieces))) this.#stream?.pause();
   }
 
   /** A writer waits for one answer before the next, so there is one at most. */
