@@ -1,0 +1,76 @@
+import type { TunnelProtocol } from '@pult/contract';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../shared/page/load-part.ts';
+import { paths } from '../../shared/paths.ts';
+import { requireProtocol, requireUpperCaseSerial } from '../navigation/addresses.ts';
+import { pageWithProps } from '../page-with-props.tsx';
+import { authorizedRoute, shellRoute } from './authorized.ts';
+import { rootRoute } from './root.ts';
+
+const securityRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/security',
+  component: lazyPage(() => import('../../features/accounts/pages/SecurityPage.tsx'), 'SecurityPage'),
+});
+
+const OrganizationsPage = lazyPage(
+  () => import('../../features/organizations/pages/OrganizationsPage.tsx'),
+  'OrganizationsPage',
+);
+const organizationsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/organizations',
+  component: pageWithProps(OrganizationsPage, () => {
+    const { token, orgName } = rootRoute.useSearch();
+    return { token, orgName };
+  }),
+});
+
+const AddControllerPage = lazyPage(() => import('../../features/activation/index.ts'), 'AddControllerPage');
+const addControllerRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/controllers',
+  component: pageWithProps(AddControllerPage, () => ({ token: rootRoute.useSearch().token })),
+});
+
+const ControllerRedirectPage = lazyPage(
+  () => import('../../features/controllers/index.ts'),
+  'ControllerRedirectPage',
+);
+const controllerRedirectRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/controllers/$serialNumber',
+  component: pageWithProps(ControllerRedirectPage, (): { serialNumber: string } => ({
+    serialNumber: controllerRedirectRoute.useParams().serialNumber.toUpperCase(),
+  })),
+});
+
+// Outside the shell: a terminal fills the window.
+const ConnectPage = lazyPage(() => import('../../features/tunnels/pages/ConnectPage.tsx'), 'ConnectPage');
+const connectRoute = createRoute({
+  getParentRoute: () => authorizedRoute,
+  path: '/connect/$protocol/$serialNumber/',
+  beforeLoad: ({ params, location }) => {
+    const protocol = requireProtocol(params.protocol);
+    requireUpperCaseSerial(
+      params.serialNumber,
+      (serialNumber) => paths.connect(protocol, serialNumber),
+      location,
+    );
+  },
+  component: pageWithProps(ConnectPage, (): { protocol: TunnelProtocol; serialNumber: string } => {
+    const { protocol, serialNumber } = connectRoute.useParams();
+    return { protocol: requireProtocol(protocol), serialNumber };
+  }),
+});
+
+/** The pages of an account inside the shell, whatever organization they are about. */
+export const accountRoutes = [
+  securityRoute,
+  organizationsRoute,
+  addControllerRoute,
+  controllerRedirectRoute,
+] as const;
+
+/** What fills the window. */
+export const windowRoutes = [connectRoute] as const;

@@ -1,0 +1,115 @@
+import { createRoute, redirect } from '@tanstack/react-router';
+import { checkInvite, type InviteCheck } from '../../features/accounts/invite.ts';
+import { lazyPage } from '../../shared/page/load-part.ts';
+import { paths } from '../../shared/paths.ts';
+import { GuestLayout } from '../GuestLayout.tsx';
+import { LoadingView } from '../LoadingView.tsx';
+import {
+  parseSearch,
+  safeRedirect,
+  takenSecret,
+  takeSecret,
+  useLinkSecret,
+} from '../navigation/addresses.ts';
+import { findInviteDestination } from '../navigation/destinations.ts';
+import { logOutForSignup, requireNoAuthorization } from '../navigation/guards.ts';
+import { pageWithProps } from '../page-with-props.tsx';
+import { rootRoute } from './root.ts';
+
+const guestRoute = createRoute({ getParentRoute: () => rootRoute, id: 'guest', component: GuestLayout });
+
+const LoginPage = lazyPage(() => import('../../features/accounts/pages/LoginPage.tsx'), 'LoginPage');
+const loginRoute = createRoute({
+  getParentRoute: () => guestRoute,
+  path: '/login',
+  beforeLoad: requireNoAuthorization,
+  component: pageWithProps(LoginPage, () => {
+    const { redirect: target, email } = rootRoute.useSearch();
+    return { destination: safeRedirect(target) ?? paths.root(), email };
+  }),
+});
+
+const SignupPage = lazyPage(() => import('../../features/accounts/pages/SignupPage.tsx'), 'SignupPage');
+const signupRoute = createRoute({
+  getParentRoute: () => guestRoute,
+  path: '/signup',
+  beforeLoad: async ({ search, location }) => {
+    const { token, email = '' } = search;
+    takeSecret(token, paths.signup({ email }));
+    await logOutForSignup();
+    const { linkSecret } = location.state;
+    return { invite: linkSecret === undefined ? undefined : await checkInvite(linkSecret) };
+  },
+  component: pageWithProps(
+    SignupPage,
+    (): { invite: InviteCheck | undefined; email: string | undefined } => ({
+      invite: signupRoute.useRouteContext().invite,
+      email: rootRoute.useSearch().email,
+    }),
+  ),
+});
+
+const SignupConfirmPage = lazyPage(
+  () => import('../../features/accounts/pages/SignupConfirmPage.tsx'),
+  'SignupConfirmPage',
+);
+const signupConfirmRoute = createRoute({
+  getParentRoute: () => guestRoute,
+  path: '/signup/confirm/$token/',
+  beforeLoad: ({ params }) => takeSecret(params.token, paths.signupConfirm(takenSecret)),
+  component: pageWithProps(SignupConfirmPage, () => ({ token: useLinkSecret() })),
+});
+
+const passwordResetRoute = createRoute({
+  getParentRoute: () => guestRoute,
+  path: '/password-reset/',
+  component: lazyPage(
+    () => import('../../features/accounts/pages/PasswordResetPage.tsx'),
+    'PasswordResetPage',
+  ),
+});
+
+const PasswordResetConfirmPage = lazyPage(
+  () => import('../../features/accounts/pages/PasswordResetConfirmPage.tsx'),
+  'PasswordResetConfirmPage',
+);
+const passwordResetConfirmRoute = createRoute({
+  getParentRoute: () => guestRoute,
+  path: '/password-reset/$uid/$token/',
+  beforeLoad: ({ params: { uid, token } }) => takeSecret(token, paths.passwordResetConfirm(uid, takenSecret)),
+  component: pageWithProps(PasswordResetConfirmPage, (): { uid: string; token: string | undefined } => ({
+    uid: passwordResetConfirmRoute.useParams().uid,
+    token: useLinkSecret(),
+  })),
+});
+
+const inviteRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invite',
+  loader: async ({ location }) => {
+    const { token } = parseSearch(location.searchStr);
+    throw redirect({ href: await findInviteDestination(token), replace: true });
+  },
+  component: LoadingView,
+});
+
+const passwordChangeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/password-change',
+  beforeLoad: () => {
+    throw redirect({ href: paths.security(), replace: true });
+  },
+});
+
+/** What opens without a login. */
+export const guestRoutes = [
+  guestRoute.addChildren([
+    loginRoute,
+    signupRoute,
+    signupConfirmRoute,
+    passwordResetRoute,
+    passwordResetConfirmRoute,
+  ]),
+  inviteRoute,
+  passwordChangeRoute,
+] as const;

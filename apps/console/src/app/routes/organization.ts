@@ -1,0 +1,114 @@
+import { createRoute, Outlet } from '@tanstack/react-router';
+import { lazyPage } from '../../shared/page/load-part.ts';
+import { paths } from '../../shared/paths.ts';
+import { requireUpperCaseSerial } from '../navigation/addresses.ts';
+import { openMonitoring } from '../navigation/destinations.ts';
+import { loadOrganization } from '../navigation/guards.ts';
+import { pageWithProps } from '../page-with-props.tsx';
+import { shellRoute } from './authorized.ts';
+import { rootRoute } from './root.ts';
+
+interface OrganizationParams {
+  organizationId: string;
+}
+
+interface ControllerParams extends OrganizationParams {
+  serialNumber: string;
+}
+
+const organizationRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/organizations/$organizationId',
+  beforeLoad: async ({ context, params, cause }) => {
+    context.cacheRules.enterOrganization(params.organizationId);
+    await loadOrganization(context.queryClient, params.organizationId, cause);
+  },
+  component: Outlet,
+});
+
+const OrganizationPage = lazyPage(
+  () => import('../../features/organizations/pages/OrganizationPage.tsx'),
+  'OrganizationPage',
+);
+const organizationIndexRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/',
+  component: pageWithProps(OrganizationPage, () => {
+    const params: OrganizationParams = organizationRoute.useParams();
+    return { ...params, tab: rootRoute.useSearch().tab };
+  }),
+});
+
+const AuditPage = lazyPage(() => import('../../features/organizations/audit/AuditPage.tsx'), 'AuditPage');
+const auditRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/audit',
+  component: pageWithProps(AuditPage, (): OrganizationParams => organizationRoute.useParams()),
+});
+
+const AlertsPage = lazyPage(() => import('../../features/alerts/index.ts'), 'AlertsPage');
+const alertsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/alerts',
+  component: pageWithProps(AlertsPage, (): OrganizationParams => organizationRoute.useParams()),
+});
+
+const ControllersPage = lazyPage(() => import('../../features/controllers/index.ts'), 'ControllersPage');
+const controllersRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/controllers',
+  component: pageWithProps(ControllersPage, (): OrganizationParams => organizationRoute.useParams()),
+});
+
+const MapPage = lazyPage(() => import('../../features/map/index.ts'), 'MapPage');
+const mapRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/map',
+  component: pageWithProps(MapPage, (): OrganizationParams => organizationRoute.useParams()),
+});
+
+const MonitoringPage = lazyPage(() => import('../../features/monitoring/index.ts'), 'MonitoringPage');
+const monitoringRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/monitoring',
+  component: pageWithProps(MonitoringPage, (): OrganizationParams => organizationRoute.useParams()),
+});
+
+const openMonitoringRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/monitoring/open',
+  beforeLoad: ({ context, params, search }) =>
+    openMonitoring(context.queryClient, params.organizationId, search['var-controller']),
+});
+
+// By itself: the list needs nothing of its tabs.
+const ControllerPage = lazyPage(
+  () => import('../../features/controllers/pages/ControllerPage.tsx'),
+  'ControllerPage',
+);
+const controllerRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/controllers/$serialNumber',
+  beforeLoad: ({ params, location }) =>
+    requireUpperCaseSerial(
+      params.serialNumber,
+      (serialNumber) => paths.controller(params.organizationId, serialNumber),
+      location,
+    ),
+  component: pageWithProps(ControllerPage, () => {
+    const params: ControllerParams = controllerRoute.useParams();
+    return { ...params, tab: rootRoute.useSearch().tab };
+  }),
+});
+
+/** The pages of one organization. */
+export const organizationRoutes = organizationRoute.addChildren([
+  organizationIndexRoute,
+  auditRoute,
+  alertsRoute,
+  controllersRoute,
+  mapRoute,
+  monitoringRoute,
+  openMonitoringRoute,
+  controllerRoute,
+]);
