@@ -75,3 +75,7 @@ describe('the error catalogue', () => {
     for (const value of ['', 'toString', '__proto__', null, 5, {}]) expect(isErrorCode(value)).toBe(false);
   });
 });
+
+it.each([7, null, undefined, {}, 'toString', 'no_such_code', ''])('%j is no code of an error', (value) => {
+  expect(isErrorCode(value)).toBe(false);
+});

@@ -121,6 +121,23 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(contentOf('listMembers'))).toEqual(['application/json']);
   });
 
+  it('says what a caller must be allowed, must have confirmed and must send', () => {
+    const operationOf = (name: string) =>
+      operations.find(({ operation }) => operation.operationId === name)?.operation;
+    expect(operationOf('deleteController')).toMatchObject({
+      'x-permission': 'controllers.delete',
+      'x-confirmation': routes.deleteController.confirmation,
+    });
+    expect(operationOf('listOrganizations')).not.toHaveProperty('x-permission');
+    expect(operationOf('listOrganizations')).not.toHaveProperty('x-confirmation');
+    expect(operationOf('listOrganizations')).not.toHaveProperty('requestBody');
+    expect(operationOf('openTunnel')?.requestBody?.required).toBe(false);
+    expect(operationOf('changePassword')?.requestBody).toMatchObject({
+      required: true,
+      content: { 'application/json': { schema: { required: ['oldPassword', 'newPassword'] } } },
+    });
+  });
+
   it('offers a login wherever one is needed, and asks for none elsewhere', () => {
     for (const { operation } of operations) {
       const route: Route = routes[operation.operationId as keyof typeof routes];

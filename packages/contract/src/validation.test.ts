@@ -18,8 +18,17 @@ const sample = z.strictObject({
   kind: z.enum(['a', 'b']),
   items: z.array(z.string().max(2)).max(1),
   email: z.email(),
+  password: z.string().min(3),
 });
-const good = { name: 'x', count: 1, flag: true, kind: 'a', items: [], email: 'a@example.com' };
+const good = {
+  name: 'x',
+  count: 1,
+  flag: true,
+  kind: 'a',
+  items: [],
+  email: 'a@example.com',
+  password: 'abc',
+};
 
 describe('describeIssues', () => {
   it.each([
@@ -37,6 +46,8 @@ describe('describeIssues', () => {
     [{ kind: 'c' }, { kind: ['Allowed values: a, b.'] }],
     [{ items: ['xxx'] }, { items: ['At most 2 characters.'] }],
     [{ items: 'x' }, { items: ['Invalid value.'] }],
+    [{ password: 'ab' }, { password: ['At least 3 characters.'] }],
+    [{ password: '' }, { password: ['At least 3 characters.'] }],
     [{ email: 'x' }, { email: ['Enter a valid email address.'] }],
     [
       { extra: 1, other: 2 },
