@@ -146,3 +146,78 @@ test('spec 4: a click on the message closes it, and so does its close button', a
   await byButton.getByRole('button').click();
   await expect(byButton).toHaveCount(0);
 });
+
+/** What a toast lies over, of all that can be pressed. As text: these sources are type-checked for Node. */
+const readCovered = (page: Page) =>
+  page.evaluate<string[]>(`(() => {
+    const toast = document.querySelector('.Toastify__toast-container').getBoundingClientRect();
+    const pressable = [...document.querySelectorAll('a, button, input, select, textarea, [role=tab], [role=option]')];
+    return pressable
+      .filter((element) => !element.closest('.Toastify'))
+      .filter((element) => {
+        const { left, right, top, bottom, width } = element.getBoundingClientRect();
+        const isUnder = right > toast.left && left < toast.right && bottom > toast.top && top < toast.bottom;
+        return isUnder && width > 0;
+      })
+      .map((element) => element.outerHTML.slice(0, 120));
+  })()`);
+
+/** Has the page ask anew, as a browser does that one comes back to, and be refused. */
+async function refuseRefresh(page: Page, message: string) {
+  await page.route('**/api/v1/organizations/', (route) =>
+    route.fulfill({ status: 400, contentType: json, body: JSON.stringify({ detail: message }) }),
+  );
+  // A page that is still asking does not ask anew.
+  const comeBack = async () => {
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+    return toastOf(page, message).count();
+  };
+  await expect.poll(comeBack).toBe(1);
+}
+
+for (const { width, height } of [
+  { width: 1280, height: 800 },
+  { width: 360, height: 740 },
+]) {
+  test.describe(`${width} px wide`, () => {
+    test.use({ viewport: { width, height } });
+
+    test('no toast lies over what can be pressed', async ({ page, installation, device }) => {
+      await device.claim();
+      const { server, organization } = installation;
+      const message = 'The organizations could not be read, as a line of several words says';
+      const inside = `/organizations/${organization.id}`;
+      for (const path of [
+        '/organizations',
+        inside,
+        `${inside}?tab=members`,
+        `${inside}/controllers`,
+        `${inside}/map`,
+        `${inside}/audit`,
+        `${inside}/controllers/${device.serialNumber}`,
+        '/controllers',
+        '/security',
+      ]) {
+        await page.goto(server.url + path);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await refuseRefresh(page, message);
+        await expect.poll(() => readCovered(page), path).toEqual([]);
+        await page.unroute('**/api/v1/organizations/');
+      }
+    });
+
+    test('a page that is scrolled moves below a toast as well, and back when it has gone', async ({
+      page,
+      installation,
+    }) => {
+      await page.goto(`${installation.server.url}/security`);
+      const button = page.getByRole('button', { name: 'Change password' });
+      await button.evaluate('(element) => window.scrollBy(0, element.getBoundingClientRect().top - 8)');
+      const before = await button.boundingBox();
+      await refuseRefresh(page, 'It went wrong');
+      await expect.poll(() => readCovered(page)).toEqual([]);
+      await toastOf(page, 'It went wrong').click();
+      await expect.poll(() => button.boundingBox()).toEqual(before);
+    });
+  });
+}

@@ -30,8 +30,8 @@ export function createErrorEffects(router: Router): ErrorEffects {
       tellOrganizationIsGone(organizationId);
       if (isOpen) void router.navigate({ href: paths.organizations(), replace: true });
     },
-    showError: (summary, id) =>
-      showToast({ severity: 'error', summary, ...(id === undefined ? {} : { id }) }),
+    // What is refused twice, as by two parts of a page, is told once.
+    showError: (summary, id = summary) => showToast({ severity: 'error', summary, id }),
     controllerDoesNotExist: (serialNumber) =>
       i18next.t('controllerDoesNotExist', { ns: 'app', serialNumber }),
     serverUnreachable: () => i18next.t('unreachable', { ns: 'shared' }),

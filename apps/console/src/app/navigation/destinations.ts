@@ -8,7 +8,7 @@ import { organizationsQuery } from '../../shared/api/queries.ts';
 import { type Filters, queryKeys } from '../../shared/api/query-keys.ts';
 import { isAuthorized, setAuthorized } from '../../shared/auth/authorization.ts';
 import { paths } from '../../shared/paths.ts';
-import { showToast } from '../../shared/toasts/show-toast.tsx';
+import { shortenName, showToast } from '../../shared/toasts/show-toast.tsx';
 
 /** spec-coverage: Root redirect probes 2 controllers */
 const probedControllers = 2;
@@ -69,7 +69,7 @@ export async function findInviteDestination(token: string | undefined): Promise<
   if (ownEmail !== undefined) {
     showToast({
       severity: 'error',
-      summary: i18next.t('inviteForAnotherUser', { ns: 'app', email }),
+      summary: i18next.t('inviteForAnotherUser', { ns: 'app', email: shortenName(email) }),
       id: 'invite-for-another',
     });
     return paths.root();

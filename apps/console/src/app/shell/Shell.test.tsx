@@ -64,6 +64,19 @@ test('a lost connection is told until the server answers again', async () => {
   await waitFor(() => expect(screen.queryByText(/^No connection to the server/)).toBeNull());
 });
 
+test('spec 8: what a toast tells, the page under it does not repeat', async () => {
+  const refusal = Response.json(
+    { detail: 'The list is refused.' },
+    { status: 400, headers: { 'content-type': 'application/json; charset=utf-8' } },
+  );
+  startApp({ path: '/organizations', answers: { 'GET /api/v1/organizations/': refusal } });
+  await screen.findByRole('heading', { name: 'Could not load this' });
+  await screen.findByText('The list is refused');
+  expect(screen.getAllByText(/The list is refused/).map((element) => element.textContent)).toEqual([
+    'The list is refused',
+  ]);
+});
+
 test('navigation leads to the organization last open, and the first link skips it', async () => {
   startApp({ path: '/security' });
   const link = await screen.findByRole('link', { name: 'Controllers' });

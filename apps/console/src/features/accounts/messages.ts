@@ -12,6 +12,10 @@ export const ru = {
     tooMany_few: 'Слишком много попыток. Повторите через {{count}} секунды',
     tooMany_many: 'Слишком много попыток. Повторите через {{count}} секунд',
     tooMany_other: 'Слишком много попыток. Повторите через {{count}} с',
+    nextTry_one: 'Следующая попытка через {{count}} секунду',
+    nextTry_few: 'Следующая попытка через {{count}} секунды',
+    nextTry_many: 'Следующая попытка через {{count}} секунд',
+    nextTry_other: 'Следующая попытка через {{count}} с',
     unreachable: 'Сервер не отвечает. Проверьте соединение с сетью',
     failed: 'Не получилось. Повторите через минуту',
     emailRequired: 'Введите почту',
@@ -55,6 +59,9 @@ export const ru = {
     checkMail: 'Проверьте почту',
     checkMailText:
       'На {{email}} отправлена ссылка. Откройте её в течение суток, чтобы завершить регистрацию.',
+    askAdministrator: 'Обратитесь к администратору',
+    mailOff:
+      'Почта на этом сервере не настроена, письмо не уйдёт. Администратор найдёт ссылку в списке писем:',
     noMail: 'Письма нет? Загляните в «Спам». Если нет и там, обратитесь к администратору.',
     anotherEmail: 'Указать другую почту',
   },
@@ -72,7 +79,11 @@ export const ru = {
   passwordReset: {
     title: 'Восстановление пароля',
     text: 'Укажите почту своей учётной записи, и мы пришлём ссылку для смены пароля.',
+    textNoMail:
+      'Этот сервер не отправляет почту. Попросите администратора задать новый пароль или создайте ссылку здесь, и он её передаст.',
     submit: 'Прислать ссылку',
+    make: 'Создать ссылку',
+    setByAdministrator: 'Или сразу задаст новый пароль:',
     sentText: 'Если учётная запись {{email}} есть, на эту почту отправлена ссылка. Она действует час.',
     newTitle: 'Новый пароль',
     newText: 'После смены пароля нужно будет войти заново на всех устройствах.',
@@ -97,6 +108,8 @@ export const en = {
     wrong: 'Wrong email or password',
     tooMany_one: 'Too many attempts. Try again in {{count}} second',
     tooMany_other: 'Too many attempts. Try again in {{count}} seconds',
+    nextTry_one: 'Next try in {{count}} second',
+    nextTry_other: 'Next try in {{count}} seconds',
     unreachable: 'The server does not answer. Check the network connection',
     failed: 'That did not work. Try again in a minute',
     emailRequired: 'Enter your email',
@@ -139,6 +152,9 @@ export const en = {
     invalidText: 'It has expired, was revoked or already accepted. Ask for a new one.',
     checkMail: 'Check your mail',
     checkMailText: 'We sent a link to {{email}}. Open it within a day to finish signing up.',
+    askAdministrator: 'Ask your administrator',
+    mailOff:
+      'Mail is not set up on this server, so no mail leaves. An administrator finds the link among the mails:',
     noMail: 'No mail? Look into the spam folder. If it is not there either, ask your administrator.',
     anotherEmail: 'Use another email',
   },
@@ -156,7 +172,11 @@ export const en = {
   passwordReset: {
     title: 'Reset password',
     text: 'Enter the email of your account, and we will send a link to set a new password.',
+    textNoMail:
+      'This server sends no mail. Ask an administrator to set a new password, or make a link here for them to pass on.',
     submit: 'Send the link',
+    make: 'Make a link',
+    setByAdministrator: 'Or sets a new password at once:',
     sentText: 'If there is an account {{email}}, a link is on its way to it. It works for an hour.',
     newTitle: 'New password',
     newText: 'Afterwards you will have to log in again on every device.',

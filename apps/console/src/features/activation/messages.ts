@@ -20,9 +20,6 @@ export const ru = {
   enterToken: 'Введите токен активации',
   activated: 'Контроллер {{serialNumber}} добавлен',
   descriptionNotSaved: 'Описание не сохранилось',
-  limitReached: 'Достигнут предел лицензии: новые контроллеры добавить нельзя.',
-  taken: 'Этот контроллер уже активирован в другой организации.',
-  notActivated: 'Не удалось добавить контроллер',
   install: {
     title: 'Где взять токен',
     run: 'Установите агента на устройство (нужны systemd и Node.js 20.19 или новее):',
@@ -53,9 +50,6 @@ export const en = {
   enterToken: 'Enter an activation token',
   activated: 'Controller {{serialNumber}} added',
   descriptionNotSaved: 'The description was not saved',
-  limitReached: 'The license limit is reached: no more controllers can be added.',
-  taken: 'This controller is already activated in another organization.',
-  notActivated: 'The controller could not be added',
   install: {
     title: 'Where the token comes from',
     run: 'Install the agent on the device (it needs systemd and Node.js 20.19 or newer):',

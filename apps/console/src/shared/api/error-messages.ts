@@ -24,6 +24,17 @@ async function readBody(response: Response): Promise<unknown> {
   }
 }
 
+/** Errors that a toast tells: the page that shows them does not repeat it. */
+const toasted = new WeakSet<object>();
+
+export function markToasted(error: object): void {
+  toasted.add(error);
+}
+
+export function isToasted(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && toasted.has(error);
+}
+
 /** What a failed response tells the user (spec-coverage: Message extraction:). */
 export async function readErrorMessages(error: ApiError): Promise<string[]> {
   if (!isUtf8Json(error.response.headers.get('content-type'))) return [error.message];
@@ -33,13 +44,17 @@ export async function readErrorMessages(error: ApiError): Promise<string[]> {
   return messages.length > 0 ? messages : [defaultMessage];
 }
 
-/** The messages of a refused form by its field; empty when the answer blames no field. */
-export async function readFieldErrors(error: unknown): Promise<Record<string, string>> {
+/** What is against a field of a form. `true`: a toast tells it, the field is only marked. */
+export type FieldError = string | true;
+
+/** What a refused form has against its fields; empty when the answer blames no field. */
+export async function readFieldErrors(error: unknown): Promise<Record<string, FieldError>> {
   if (!(error instanceof Error) || !('response' in error) || !(error.response instanceof Response)) return {};
   if (error.response.status !== 400) return {};
   const body = await readBody(error.response);
   if (typeof body !== 'object' || body === null || 'detail' in body) return {};
-  return Object.fromEntries(Object.entries(body).map(([field, value]) => [field, flatten(value).join(' ')]));
+  const tell = (value: unknown) => isToasted(error) || flatten(value).join(' ');
+  return Object.fromEntries(Object.entries(body).map(([field, value]) => [field, tell(value)]));
 }
 
 /**

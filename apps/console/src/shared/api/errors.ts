@@ -1,5 +1,5 @@
 import { ApiError, routes } from '@pult/contract';
-import { readErrorMessages } from './error-messages.ts';
+import { markToasted, readErrorMessages } from './error-messages.ts';
 
 /** What the catalogue can do to the page; given by the app, replaced in tests. */
 export interface ErrorEffects {
@@ -67,6 +67,7 @@ export async function reportError(error: unknown, effects: ErrorEffects, origin:
   if (!(error instanceof ApiError)) {
     // Nothing answered: pages show it in place, an action has only the toast.
     if (error instanceof TypeError && origin.kind === 'action') {
+      markToasted(error);
       effects.showError(effects.serverUnreachable(), 'server-unreachable');
     }
     return;
@@ -86,6 +87,7 @@ export async function reportError(error: unknown, effects: ErrorEffects, origin:
   if (call.inPlace === 'all') return;
   // Of a service only: its controller is there.
   if (status === 404 && failed.path.startsWith(controllerPath) && code !== 'service_not_found') {
+    markToasted(error);
     const serialNumber = readSubject(response).toUpperCase();
     effects.showError(effects.controllerDoesNotExist(serialNumber), `controller-gone:${serialNumber}`);
     return;
@@ -98,6 +100,8 @@ export async function reportError(error: unknown, effects: ErrorEffects, origin:
   }
   const isSilent = isConfirmationAsked(failed) || isShownInPlace(failed, call);
   if (status >= 500 ? origin.kind !== 'action' : isSilent) return;
+  // Before anything is awaited: the page is drawn meanwhile.
+  markToasted(error);
   for (const message of await readErrorMessages(error)) effects.showError(withoutFullStop(message));
 }
 

@@ -72,6 +72,7 @@ export const theme = createTheme({
       styles: { title: { fontSize: 16, fontWeight: 600 } },
       defaultProps: {
         centered: true,
+        yOffset: 'calc(5dvh + var(--pult-top))',
         transitionProps: { duration: 120 },
         overlayProps: { backgroundOpacity: 0.4 },
       },

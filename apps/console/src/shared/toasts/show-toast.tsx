@@ -12,11 +12,23 @@ export interface ToastMessage {
 /** spec-coverage: Error toast 6000 ms; top right */
 export const toastLifetime = 6000;
 
+const shownLength = 60;
+
+/** A name inside the text of a toast: a long one would hide what it says. */
+export function shortenName(name: string): string {
+  const letters = [...name];
+  return letters.length > shownLength ? `${letters.slice(0, shownLength).join('').trimEnd()}…` : name;
+}
+
 export function showToast({ severity, summary, details, id }: ToastMessage): void {
   toast(
     <div>
       <div className={classes.summary}>{summary}</div>
-      {details ? <div>{details}</div> : null}
+      {details ? (
+        <div className={classes.details} title={details}>
+          {details}
+        </div>
+      ) : null}
     </div>,
     {
       type: severity,

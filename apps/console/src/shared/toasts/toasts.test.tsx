@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { toast } from 'react-toastify';
 import { afterEach, expect, test } from 'vitest';
-import { showToast } from './show-toast.tsx';
+import { shortenName, showToast } from './show-toast.tsx';
 import { Toasts } from './Toasts.tsx';
 
 afterEach(() => {
@@ -81,4 +81,17 @@ test('a toast with an id is shown once', async () => {
   await show({ severity: 'error', summary: 'Gone', id: 'gone' });
   act(() => showToast({ severity: 'error', summary: 'Gone', id: 'gone' }));
   expect(screen.getAllByText('Gone')).toHaveLength(1);
+});
+
+test('a long name is shortened, and a short one is as it is', () => {
+  expect(shortenName('Котельная')).toBe('Котельная');
+  const shown = shortenName('я'.repeat(255));
+  expect(shown).toBe(`${'я'.repeat(60)}…`);
+  expect(shortenName('🏭'.repeat(61))).toBe(`${'🏭'.repeat(60)}…`);
+});
+
+test('long details are cut by the toast and whole in its title', async () => {
+  const details = 'я'.repeat(255);
+  await show({ severity: 'info', summary: 'Created', details });
+  expect(screen.getByText(details).title).toBe(details);
 });

@@ -1,6 +1,6 @@
 import { Button, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useErrorMessage } from '../api/error-messages.ts';
+import { isToasted, useErrorMessage } from '../api/error-messages.ts';
 import classes from './state.module.css';
 
 interface Props {
@@ -10,7 +10,7 @@ interface Props {
   title?: string;
 }
 
-/** In place of what could not be loaded: what failed, why, and another try. */
+/** In place of what could not be loaded: what failed, another try, and why, unless a toast tells it. */
 export function ErrorState({ error, onRetry, title }: Props) {
   const { t } = useTranslation('shared');
   const message = useErrorMessage(error);
@@ -19,9 +19,11 @@ export function ErrorState({ error, onRetry, title }: Props) {
       <Title order={2} size="h3">
         {title ?? t('loadFailed')}
       </Title>
-      <Text size="sm" c="dimmed" maw={420}>
-        {message}
-      </Text>
+      {isToasted(error) ? null : (
+        <Text size="sm" c="dimmed" maw={420}>
+          {message}
+        </Text>
+      )}
       <div className={classes.action}>
         <Button variant="default" onClick={onRetry}>
           {t('retry')}

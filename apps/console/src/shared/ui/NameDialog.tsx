@@ -2,6 +2,7 @@ import { Button, Modal, Group as Row, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { limits } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
+import type { FieldError } from '../api/error-messages.ts';
 
 interface Props {
   opened: boolean;
@@ -13,7 +14,7 @@ interface Props {
   submitLabel: string;
   isPending: boolean;
   /** With the name trimmed; resolves to why it, or what bears it, was refused. */
-  onSubmit: (name: string) => Promise<string | undefined>;
+  onSubmit: (name: string) => Promise<FieldError | undefined>;
   onClose: () => void;
 }
 

@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { AttemptFailure } from '../attempt-failure.ts';
 
@@ -9,10 +9,17 @@ interface Props {
   wrong?: string;
 }
 
-/** Why a try failed, above its fields. */
+/** Why a try failed, above its fields; of what a toast tells, only when the next try counts. */
 export function AttemptError({ failure, secondsLeft, wrong }: Props) {
   const { t } = useTranslation('accounts');
   if (!failure || (failure.kind === 'wrong' && wrong === undefined)) return null;
+  if (failure.isToasted) {
+    return failure.kind === 'throttled' ? (
+      <Text size="sm" c="dimmed" className="tabular">
+        {t('login.nextTry', { count: secondsLeft })}
+      </Text>
+    ) : null;
+  }
   return (
     <Alert
       color="red"

@@ -102,7 +102,7 @@ test('an incomplete code is told before the server is asked', async () => {
 test('too many codes are told with a countdown, and none is sent meanwhile', async () => {
   const { callsOf } = await reachCodeStep((body) => (body.totpCode ? throttle(30) : answerLogin(body)));
   type('Authenticator code', '111111');
-  await screen.findByText(/^Too many attempts. Try again in (30|29) seconds$/);
+  await screen.findByText(/^Next try in (30|29) seconds$/);
   type('Authenticator code', '222222');
   expect(callsOf('login')).toHaveLength(2);
 });

@@ -80,14 +80,16 @@ test('a private key is neither sent nor kept', async () => {
   expect(calls.some(({ name }) => name === 'addSshKey')).toBe(false);
 });
 
-test('shows at the field what the server has against a key', async () => {
+test('spec 8: what the server has against a key is told by a toast alone, and its field is marked', async () => {
   await open({ addSshKey: () => refuseFields({ publicKey: ['This key has been added already.'] }) });
   fireEvent.click(await screen.findByRole('button', { name: 'Add key' }));
   await screen.findByRole('dialog');
   type('Public key', 'ssh-ed25519 AAAAC3Nz');
   type('Name', 'Laptop');
   fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Add key' }));
-  await screen.findByText('This key has been added already.');
+  await screen.findByText('This key has been added already');
+  expect(screen.queryByText('This key has been added already.')).toBeNull();
+  expect(screen.getByLabelText('Public key').getAttribute('aria-invalid')).toBe('true');
 });
 
 test('asks before it deletes a key', async () => {

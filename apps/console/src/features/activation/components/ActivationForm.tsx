@@ -1,5 +1,5 @@
-import { Alert, Button, Stack, TextInput } from '@mantine/core';
-import { ApiError, isAllowed, limits } from '@pult/contract';
+import { Button, Stack, TextInput } from '@mantine/core';
+import { isAllowed, limits } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
@@ -68,7 +68,6 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
           maxLength={limits.descriptionLength}
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
-        {activation.isError && <ActivationFailure error={activation.error} />}
         <DisabledReason reason={reason}>
           <Button type="submit" loading={activation.isPending}>
             {t('activate')}
@@ -76,22 +75,5 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
         </DisabledReason>
       </Stack>
     </form>
-  );
-}
-
-/** Why the last try to add the controller came to nothing, beside the button that was pressed. */
-function ActivationFailure({ error }: { error: unknown }) {
-  const { t } = useTranslation(['activation', 'shared']);
-  const text = () => {
-    if (!(error instanceof ApiError)) return t('unreachable', { ns: 'shared' });
-    if (error.code === 'activation_token_invalid') return t('tokenInvalid');
-    if (error.code === 'controllers_limit_reached') return t('limitReached');
-    if (error.code === 'serial_number_taken') return t('taken');
-    return t('notActivated');
-  };
-  return (
-    <Alert color="red" variant="light">
-      {text()}
-    </Alert>
   );
 }

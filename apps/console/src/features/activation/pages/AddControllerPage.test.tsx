@@ -105,12 +105,16 @@ describe('adding a controller', () => {
     expect(sessionStorage.length).toBe(0);
   });
 
-  it('says beside the button why the controller was not added', async () => {
+  it('says in a toast alone why the controller was not added', async () => {
     renderConsole('/controllers?token=7WC5YJ', {
-      answers: { ...valid, activateController: () => refuse(409, 'controllers_limit_reached', 'Limit.') },
+      answers: {
+        ...valid,
+        activateController: () => refuse(409, 'controllers_limit_reached', 'License limit.'),
+      },
     });
     fireEvent.click(await whenReady());
-    expect(await screen.findByText(/The license limit is reached/)).toBeTruthy();
+    expect(await screen.findAllByText(/License limit/)).toHaveLength(1);
+    expect(screen.getAllByRole('alert')).toHaveLength(1);
   });
 
   it('makes an organization on the way', async () => {

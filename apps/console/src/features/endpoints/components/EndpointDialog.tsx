@@ -2,7 +2,7 @@ import { Button, Group, Input, Modal, SegmentedControl, Stack, TextInput } from 
 import { limits, type NamedEndpoint } from '@pult/contract';
 import { type SubmitEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { type FieldError, readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { useSaveEndpoint } from '../queries.ts';
 
@@ -42,7 +42,7 @@ function EndpointForm({ serialNumber, endpoint, onClose }: Omit<Props, 'opened'>
   const [name, setName] = useState(endpoint?.name ?? '');
   const [portText, setPortText] = useState(endpoint ? String(endpoint.port) : '');
   const [scheme, setScheme] = useState(endpoint?.scheme ?? 'http');
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const [errors, setErrors] = useState<Readonly<Record<string, FieldError>>>({});
   const schemeLabel = useId();
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { organizationsQuery } from '../../../shared/api/queries.ts';
 import { paths } from '../../../shared/paths.ts';
-import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { shortenName, showToast } from '../../../shared/toasts/show-toast.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { AcceptInviteDialog, type ArrivedInvite } from '../components/AcceptInviteDialog.tsx';
 import { CreateOrganizationDialog } from '../components/CreateOrganizationDialog.tsx';
@@ -56,7 +56,7 @@ export function OrganizationsPage({ token, orgName }: Props) {
           showToast({ severity: 'info', summary: t('accept.declined'), details: t('accept.declinedHint') });
         }}
         onAccepted={async ({ id, name }) => {
-          showToast({ severity: 'success', summary: t('accept.joined', { name }) });
+          showToast({ severity: 'success', summary: t('accept.joined', { name: shortenName(name) }) });
           await dismiss();
           await router.navigate({ href: paths.organization(id) });
         }}

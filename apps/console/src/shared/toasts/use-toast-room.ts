@@ -1,0 +1,46 @@
+import { type RefObject, useEffect } from 'react';
+
+/** How much of the window's top belongs to the toasts: pages, dialogs and what sticks to the top begin below it. */
+const room = '--pult-toast-room';
+const gap = 4;
+
+const pressable = [
+  ...['a[href]', 'button', 'input', 'select', 'textarea', '[tabindex="0"]'],
+  ...['button', 'link', 'tab', 'option', 'menuitem'].map((role) => `[role="${role}"]`),
+].join();
+
+/** Of an open dialog only: the page behind it is out of reach. */
+function isAnythingUnder(toasts: DOMRect, area: Element): boolean {
+  const scope = [...document.querySelectorAll('[aria-modal="true"]')].at(-1) ?? document;
+  return [...scope.querySelectorAll(pressable)].some((element) => {
+    if (area.contains(element)) return false;
+    const { left, right, top, bottom, width, height } = element.getBoundingClientRect();
+    const isBeside =
+      right <= toasts.left || left >= toasts.right || bottom <= toasts.top || top >= toasts.bottom;
+    return width > 0 && height > 0 && !isBeside;
+  });
+}
+
+/**
+ * While toasts would lie over something to press, the page moves below them; where they cover nothing, it rests. Looked
+ * at when toasts come and go, and when the page under them changes.
+ */
+export function useToastRoom(area: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { style } = document.documentElement;
+    let isTaken = false;
+    const look = () => {
+      const toasts = area.current?.querySelector('.Toastify__toast-container');
+      const box = toasts?.getBoundingClientRect();
+      isTaken = !!area.current && !!box && box.height > 0 && (isTaken || isAnythingUnder(box, area.current));
+      if (isTaken && box) style.setProperty(room, `${Math.ceil(box.bottom) + gap}px`);
+      else style.removeProperty(room);
+    };
+    const observer = new MutationObserver(look);
+    observer.observe(document.body, { childList: true, subtree: true });
+    return () => {
+      observer.disconnect();
+      style.removeProperty(room);
+    };
+  }, [area]);
+}
