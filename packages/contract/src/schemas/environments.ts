@@ -14,6 +14,8 @@ export const environments = z.object({
   /** A file of map tiles (PMTiles) that the server has; null where there is none. */
   MAP_TILES_URL: z.string().nullable(),
   TUNNEL_DOMAIN: z.string(),
+  /** Without a mail server no link to set a password arrives: people are told whom to ask. */
+  MAIL_ENABLED: z.boolean(),
   /** Where OpenSSH finds the jump host, and the fingerprint by which it is recognized; null when there is none. */
   SSH_JUMP: z.object({ host: z.string(), port: z.number().int(), hostKeyFingerprint: z.string() }).nullable(),
 });

@@ -71,6 +71,7 @@ const ordinary: Answers = {
     MAP_STYLE_URL: null,
     MAP_TILES_URL: null,
     TUNNEL_DOMAIN: 'localhost',
+    MAIL_ENABLED: true,
     SSH_JUMP: null,
   }),
   getCurrentUser: () => ({

@@ -6,11 +6,11 @@ import type { Api } from '../../platform/http/api.ts';
 export function registerEnvironmentRoutes(
   api: Api,
   {
-    config: { settings, tunnels },
+    config: { settings, tunnels, mail },
     findMapTilesUrl,
     getJumpAddress,
   }: {
-    config: Pick<Config, 'settings' | 'tunnels'>;
+    config: Pick<Config, 'settings' | 'tunnels' | 'mail'>;
     findMapTilesUrl: () => Promise<string | undefined>;
     getJumpAddress: () => Environments['SSH_JUMP'] | undefined;
   },
@@ -25,6 +25,7 @@ export function registerEnvironmentRoutes(
     LANGUAGES: [...locales],
     MAP_STYLE_URL: settings.mapStyleUrl ?? null,
     TUNNEL_DOMAIN: tunnels.domain,
+    MAIL_ENABLED: mail.smtpUrl !== undefined,
   };
   api.route(routes.getEnvironments, async () => ({
     ...environments,

@@ -25,6 +25,7 @@ it('tells the settings of the installation to anyone', async () => {
       MAP_STYLE_URL: null,
       MAP_TILES_URL: null,
       TUNNEL_DOMAIN: 'pult.example.com',
+      MAIL_ENABLED: false,
       SSH_JUMP: null,
     },
   });
@@ -35,6 +36,16 @@ it('tells nothing else: no secret of the configuration', async () => {
   const secret = 'an-enrolment-key-nobody-may-see';
   await using server = await createTestServer({ environment: { ENROLLMENT_KEY: secret } });
   const answer = await server.call('getEnvironments');
-  expect(Object.keys(answer.body as object)).toHaveLength(11);
+  expect(Object.keys(answer.body as object)).toHaveLength(12);
   expect(JSON.stringify(answer)).not.toContain(secret);
+});
+
+it('tells whether mail leaves the installation, and nothing of its mail server', async () => {
+  const smtp = 'smtp://user:secret@mail.example.com:587';
+  await using server = await createTestServer({
+    environment: { SMTP_URL: smtp, MAIL_FROM: 'Pult <pult@example.com>' },
+  });
+  const { body } = await server.call('getEnvironments');
+  expect(body).toMatchObject({ MAIL_ENABLED: true });
+  expect(JSON.stringify(body)).not.toContain('mail.example.com');
 });

@@ -1,10 +1,13 @@
 import { Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core';
 import { limits } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { environmentsQuery } from '../../../shared/api/queries.ts';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
 import { paths } from '../../../shared/paths.ts';
+import { CopyText } from '../../../shared/ui/CopyText.tsx';
 import { AttemptError } from '../components/AttemptError.tsx';
 import { CheckMail } from '../components/CheckMail.tsx';
 import { useRequestPasswordReset } from '../queries.ts';
@@ -14,6 +17,8 @@ import { useFormErrors } from '../use-form-errors.ts';
 /** Answers alike whether or not there is such an account. */
 export function PasswordResetPage() {
   const { t } = useTranslation('accounts');
+  const { data: environments } = useQuery(environmentsQuery);
+  const isMailed = environments?.MAIL_ENABLED !== false;
   const request = useRequestPasswordReset();
   const { failure, secondsLeft } = useAttempt(request);
   const [email, setEmail] = useState('');
@@ -27,9 +32,16 @@ export function PasswordResetPage() {
     request.mutate(email, { onError: read });
   };
   if (request.isSuccess) {
+    const account = email.trim().toLowerCase();
     return (
       <CheckMail
-        text={t('passwordReset.sentText', { email: email.trim().toLowerCase() })}
+        text={t('passwordReset.sentText', { email: account })}
+        withoutMail={
+          <>
+            <Text size="sm">{t('passwordReset.setByAdministrator')}</Text>
+            <CopyText form="block" text={`npm run pult -- user set-password ${account}`} />
+          </>
+        }
         onAnotherEmail={request.reset}
       />
     );
@@ -38,7 +50,7 @@ export function PasswordResetPage() {
     <form ref={form} onSubmit={submit} noValidate>
       <Stack gap="md">
         <Title order={1}>{t('passwordReset.title')}</Title>
-        <Text size="sm">{t('passwordReset.text')}</Text>
+        <Text size="sm">{t(isMailed ? 'passwordReset.text' : 'passwordReset.textNoMail')}</Text>
         <AttemptError failure={failure} secondsLeft={secondsLeft} />
         <TextInput
           label={t('login.email')}
@@ -57,7 +69,7 @@ export function PasswordResetPage() {
           autoFocus
         />
         <Button type="submit" fullWidth loading={request.isPending} disabled={secondsLeft > 0}>
-          {t('passwordReset.submit')}
+          {t(isMailed ? 'passwordReset.submit' : 'passwordReset.make')}
         </Button>
         <Anchor component={Link} to={paths.login()} size="sm" ta="center">
           {t('login.back')}
