@@ -74,3 +74,39 @@ test('a stopped server: the page one goes to is replaced by the error view, and 
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Server Error');
 });
+
+test('a stopped server is told by a banner on the pages that are shown, which goes when it is back', async ({
+  page,
+  browser,
+  context,
+  installation,
+}) => {
+  const { server, organization } = installation;
+  const lost = 'No connection to the server';
+  const guest = await browser.newPage({ locale: 'en-GB' });
+  const second = await context.newPage();
+  try {
+    await guest.goto(`${server.url}/login`);
+    await logIn(page, installation);
+    await page.goto(`${server.url}/organizations/${organization.id}`);
+    await second.goto(`${server.url}/security`);
+    const pages = [guest, page, second];
+    for (const each of pages) await expect(each.getByRole('heading', { level: 1 })).toBeVisible();
+    try {
+      await server.halt();
+      for (const each of pages) {
+        await expect(each.getByText(lost)).toBeVisible();
+        await expect(each.getByRole('heading', { name: 'Server Error' })).toHaveCount(0);
+      }
+    } finally {
+      await server.start();
+    }
+    for (const each of pages) {
+      await each.bringToFront();
+      await expect(each.getByText(lost)).toHaveCount(0);
+    }
+  } finally {
+    await guest.close();
+    await second.close();
+  }
+});

@@ -4,12 +4,14 @@ import { LanguageSwitch } from '../shared/preferences/LanguageSwitch.tsx';
 import { ThemeSwitch } from '../shared/preferences/ThemeSwitch.tsx';
 import { Logo } from '../shared/ui/Logo.tsx';
 import classes from './guest-layout.module.css';
+import { ConnectionBanner } from './shell/ConnectionBanner.tsx';
 import { PageBanner } from './shell/PageBanner.tsx';
 
 /** Around the pages that need no login: the brand, one column, language and theme. */
 export function GuestLayout() {
   return (
     <div className={classes.layout}>
+      <ConnectionBanner isStreaming={false} />
       <PageBanner />
       <main className={classes.main}>
         <div className={classes.brand}>

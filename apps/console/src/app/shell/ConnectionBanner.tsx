@@ -5,23 +5,37 @@ import { api } from '../../shared/api/client.ts';
 import { useIsReachable } from '../../shared/api/connection.ts';
 import { BannerBar } from './PageBanner.tsx';
 
-const probeInterval = 3000;
+const probeInterval = 1500;
 
-/** Says that the server does not answer, asks until it does, and then reads anew what is on the page. */
-export function ConnectionBanner() {
+interface Props {
+  /** The page has a stream of events, which breaks as soon as the server is away. */
+  isStreaming: boolean;
+}
+
+/**
+ * Says within 2 s that the server does not answer, asks until it does, and then reads anew what is on the page. A page
+ * without a stream that would tell asks all the time that it is looked at.
+ */
+export function ConnectionBanner({ isStreaming }: Props) {
   const { t } = useTranslation('app');
   const client = useQueryClient();
   const isReachable = useIsReachable();
   useEffect(() => {
-    if (isReachable) return;
+    // Whether it is answered is noted by the client itself.
+    const probe = () => void api('getEnvironments').catch(() => undefined);
     const timer = setInterval(() => {
-      // A failure keeps the banner; it needs no other answer.
-      api('getEnvironments').catch(() => undefined);
+      const isAsking = !isReachable || !isStreaming;
+      if (isAsking && document.visibilityState === 'visible') probe();
     }, probeInterval);
+    window.addEventListener('offline', probe);
     return () => {
       clearInterval(timer);
-      void client.invalidateQueries();
+      window.removeEventListener('offline', probe);
     };
+  }, [isReachable, isStreaming]);
+  useEffect(() => {
+    if (isReachable) return;
+    return () => void client.invalidateQueries();
   }, [client, isReachable]);
   return isReachable ? null : <BannerBar tone="warning">{t('connectionLost')}</BannerBar>;
 }

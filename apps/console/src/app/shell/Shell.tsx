@@ -22,7 +22,7 @@ export function Shell() {
       <NavigationBar {...current} />
       <PaletteHost />
       <div className={classes.column}>
-        <ConnectionBanner />
+        <ConnectionBanner isStreaming={current.organization !== undefined} />
         <LicenseBanner />
         <PageBanner />
         <main id="content" tabIndex={-1} className={classes.content}>

@@ -122,6 +122,9 @@ test('one of two tabs holds the stream; both learn of each change once, and of t
   expect(first.onChanges).toHaveBeenCalledOnce();
   // It had been told nothing before.
   expect(handlers.onGap).toHaveBeenCalledOnce();
+  // A server that is lost is told to both as well.
+  first.source.onerror();
+  await vi.waitFor(() => expect(handlers.onFailure).toHaveBeenCalledOnce());
 
   vi.restoreAllMocks();
   document.dispatchEvent(new Event('visibilitychange')); // both are looked at: the last one leads

@@ -11,6 +11,8 @@ export interface StreamHandlers {
 }
 
 const reopenDelay = 3000;
+/** What the tab with the stream tells the others when it breaks: they learn of a lost server as fast. */
+const failure = 'failure';
 
 function parse(data: string): EventMessage | undefined {
   try {
@@ -50,7 +52,8 @@ export function openEventStream(
   const subject = `events:${organizationId}`;
   const channel = new BroadcastChannel(subject);
   const read = createReader(handlers, initialCursor);
-  channel.onmessage = ({ data }: MessageEvent<EventMessage>) => read(data);
+  channel.onmessage = ({ data }: MessageEvent<EventMessage | typeof failure>) =>
+    data === failure ? handlers.onFailure() : read(data);
 
   let source: EventSource | undefined;
   let reopening: ReturnType<typeof setTimeout> | undefined;
@@ -64,6 +67,7 @@ export function openEventStream(
     };
     source.onerror = () => {
       handlers.onFailure();
+      channel.postMessage(failure);
       // After an answer that is no stream the browser gives up; otherwise it tries again by itself.
       if (source?.readyState !== EventSource.CLOSED) return;
       handlers.onRefusal();
