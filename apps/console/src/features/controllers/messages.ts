@@ -59,6 +59,11 @@ export const ru = {
     title: 'Контроллеров пока нет',
     text: 'Запустите агент на устройстве. Агент покажет ссылку активации: откройте её или вставьте на странице добавления.',
   },
+  emptyGroup: {
+    title: 'В этой группе нет контроллеров',
+    text: 'Перетащите сюда контроллеры из списка или выберите их и переместите в группу.',
+    all: 'Показать все контроллеры',
+  },
   noMatch: {
     title: 'Ничего не найдено',
     text: 'Ни один контроллер не подходит под поиск и фильтр.',
@@ -184,6 +189,11 @@ export const en = {
   empty: {
     title: 'No controllers yet',
     text: 'Start the agent on a device. The agent shows an activation link: open it, or paste it on the page for adding controllers.',
+  },
+  emptyGroup: {
+    title: 'This group has no controllers',
+    text: 'Drag controllers here from the list, or select them and move them to the group.',
+    all: 'Show all controllers',
   },
   noMatch: {
     title: 'Nothing found',

@@ -42,16 +42,17 @@ export function ControllersList(props: Props) {
   const { count, results: controllers } = data;
   if (count === 0 && !listSearch.isFiltered(search)) return <NoControllers />;
   if (count === 0) {
+    const isGroupAlone = !listSearch.isFiltered({ ...search, groupIds: [] });
     return (
       <EmptyState
-        title={t('noMatch.title')}
+        title={t(isGroupAlone ? 'emptyGroup.title' : 'noMatch.title')}
         action={
           <Button variant="default" onClick={() => onChange(listSearch.reset)}>
-            {t('noMatch.clear')}
+            {t(isGroupAlone ? 'emptyGroup.all' : 'noMatch.clear')}
           </Button>
         }
       >
-        {t('noMatch.text')}
+        {t(isGroupAlone ? 'emptyGroup.text' : 'noMatch.text')}
       </EmptyState>
     );
   }

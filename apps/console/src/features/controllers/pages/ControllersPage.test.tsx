@@ -209,6 +209,16 @@ describe('the controllers list', () => {
     expect(address()).toBe(list);
   });
 
+  it('says that a group is empty, and leads back to all controllers', async () => {
+    const { address } = renderConsole(`${list}?group_ids=${organization.id}`, {
+      answers: { listControllers: ({ query }) => (query.group_ids ? pageOf() : pageOf(makeController())) },
+    });
+    await screen.findByRole('heading', { name: 'This group has no controllers' });
+    fireEvent.click(screen.getByRole('button', { name: 'Show all controllers' }));
+    expect(await row(/A1B2C3D4/)).toBeTruthy();
+    expect(address()).toBe(list);
+  });
+
   it('says what failed and tries again', async () => {
     let isDown = true;
     renderConsole(list, {
