@@ -51,6 +51,9 @@ export function PlaceField({ organizationId, rules, value, error, onChange }: Pr
       onChange={(chosen) => onChange(chosen === wholeId ? null : (chosen ?? undefined))}
       nothingFoundMessage={t('form.noGroup')}
       searchable
+      // A dialog opens with the focus here, and not with its list.
+      openOnFocus={false}
+      data-autofocus
       allowDeselect={false}
       limit={100}
       maxDropdownHeight={280}

@@ -100,6 +100,7 @@ function RuleFields({ organizationId, rule, rules, onClose, onSecret }: Omit<Pro
           {...form.getInputProps('enabled', { type: 'checkbox' })}
           label={t('form.enabled')}
           description={enabled ? undefined : t('form.enabledHint')}
+          data-autofocus={rule ? true : undefined}
         />
         {enabled && (
           <>

@@ -26,9 +26,7 @@ export function RulesSection({ organizationId }: { organizationId: string }) {
   const [isCreating, dialog] = useDisclosure();
   const [secret, setSecret] = useState<string>();
   const mayManage = useIsAllowed(organizationId, 'alerts.manage');
-  const roleReason = mayManage
-    ? undefined
-    : t('roleTooWeak', { ns: 'shared', role: t('role.admin', { ns: 'shared' }) });
+  const roleReason = mayManage ? undefined : t('roleTooWeak.admin', { ns: 'shared' });
   const isFull = (rules?.length ?? 0) >= limits.alertRulesPerOrganization;
   const limit = formatNumber(limits.alertRulesPerOrganization);
 

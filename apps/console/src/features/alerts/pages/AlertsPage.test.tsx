@@ -242,10 +242,13 @@ test('an empty page says what to do and what will be there', async () => {
   await screen.findByText('Nothing has happened yet');
 });
 
-test('a rule wants a place, and the menu has the focus again after its dialogs', async () => {
+test('a rule wants a place, its first field has the focus, and the menu has it again again after its dialogs', async () => {
   open({ rules: [makeRule()] });
   fireEvent.click(await screen.findByRole('button', { name: 'New rule' }));
   const created = within(await screen.findByRole('dialog'));
+  const place = created.getByRole('combobox', { name: 'Where it counts' });
+  await waitFor(() => expect(document.activeElement).toBe(place));
+  expect(place.getAttribute('aria-expanded')).not.toBe('true');
   fireEvent.click(created.getByRole('button', { name: 'Create rule' }));
   await created.findByText('Choose a group');
   fireEvent.click(created.getByRole('button', { name: 'Cancel' }));
@@ -256,6 +259,9 @@ test('a rule wants a place, and the menu has the focus again after its dialogs',
     fireEvent.click(menu);
     fireEvent.click(await screen.findByRole('menuitem', { name: entry }));
     const dialog = within(await screen.findByRole('dialog'));
+    if (entry === 'Edit') {
+      await waitFor(() => expect(document.activeElement).toBe(dialog.getByRole('switch')));
+    }
     fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(document.activeElement).toBe(menu));
   }

@@ -1,6 +1,7 @@
 import { useDisclosure } from '@mantine/hooks';
 import type { TunnelView } from '@pult/contract';
 import IconPlugConnectedX from '@tabler/icons-react/dist/esm/icons/IconPlugConnectedX.mjs';
+import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
@@ -19,19 +20,34 @@ export function EndTunnel({ organizationId, tunnel: { id, user, serialNumber }, 
   const [opened, dialog] = useDisclosure();
   const ending = useEndTunnel(organizationId);
   const names = { email: user?.email ?? t('nobody'), serialNumber };
+  const place = useRef<HTMLSpanElement>(null);
+  /** By whoever looks at the list, or meanwhile. */
+  const isEnded = useRef(false);
+  // Its row goes, and the focus with it: it passes to the next one.
+  useLayoutEffect(() => {
+    const row = place.current?.closest('tr');
+    return () => {
+      if (isEnded.current && row) focusNeighbour(row);
+    };
+  }, []);
   const end = () =>
     ending.mutate(id, {
       onSuccess: () => showToast({ severity: 'success', summary: t('endDone'), details: names.email }),
-      onSettled: dialog.close,
+      onSettled: () => {
+        isEnded.current = true;
+        dialog.close();
+      },
     });
   return (
     <>
-      <RowAction
-        label={t('end', names)}
-        icon={<IconPlugConnectedX size={18} stroke={1.75} />}
-        reason={reason}
-        onClick={dialog.open}
-      />
+      <span ref={place}>
+        <RowAction
+          label={t('end', names)}
+          icon={<IconPlugConnectedX size={18} stroke={1.75} />}
+          reason={reason}
+          onClick={dialog.open}
+        />
+      </span>
       <ConfirmDialog
         opened={opened}
         title={t('endTitle')}
@@ -44,4 +60,12 @@ export function EndTunnel({ organizationId, tunnel: { id, user, serialNumber }, 
       </ConfirmDialog>
     </>
   );
+}
+
+/** After the last one there is the page itself. */
+function focusNeighbour(row: Element): void {
+  const neighbour = row.nextElementSibling ?? row.previousElementSibling;
+  const target = neighbour?.querySelector<HTMLElement>('button') ?? row.closest('main');
+  // Once the row has gone.
+  queueMicrotask(() => target?.focus());
 }

@@ -79,6 +79,34 @@ test('an admin ends one after a question, and the list is asked anew', async () 
   expect(callsOf('endTunnel')[0]?.params.tunnelId).toBe(makeTunnel().id);
 });
 
+test('the focus passes to the next tunnel when one has ended, and to the page after the last', async () => {
+  const tunnels = ['one', 'two', 'three'].map((id) =>
+    makeTunnel({ id, user: { id: organization.id, email: `${id}@example.com` } }),
+  );
+  open(tunnels, {
+    answers: {
+      endTunnel: ({ params }) => {
+        const index = tunnels.findIndex(({ id }) => id === params.tunnelId);
+        tunnels.splice(index, 1);
+        return undefined;
+      },
+    },
+  });
+  const nameOf = (id: string) => `End tunnel: ${id}@example.com, A1B2C3D4`;
+  const end = async (id: string) => {
+    fireEvent.click(await screen.findByRole('button', { name: nameOf(id) }));
+    const dialog = within(await screen.findByRole('dialog'));
+    fireEvent.click(dialog.getByRole('button', { name: 'End tunnel' }));
+    await waitFor(() => expect(screen.queryByText(`${id}@example.com`, { selector: 'th' })).toBeNull());
+  };
+  await end('two');
+  await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe(nameOf('three')));
+  await end('three');
+  await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe(nameOf('one')));
+  await end('one');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
+});
+
 test('one that has ended meanwhile is told and goes', async () => {
   const tunnels = [makeTunnel()];
   open(tunnels, {
