@@ -98,7 +98,7 @@ export function Palette() {
       size={640}
       padding={0}
       centered={false}
-      yOffset="12vh"
+      yOffset="calc(12vh + var(--pult-top))"
       closeOnEscape={false}
     >
       <Modal.Overlay backgroundOpacity={0.4} />

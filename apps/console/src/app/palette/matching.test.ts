@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLikely, matches, splitMatches } from './matching.ts';
+import { isLikely, matches, splitMatches, swapLayout } from './matching.ts';
 
 test('a label matches when it has every word, in any order and case, ё as е', () => {
   expect(matches('Тёмное оформление', 'ОФОРМ темное')).toBe(true);
@@ -26,4 +26,16 @@ test('what was searched for is marked wherever it stands, and nothing is lost', 
     { text: 'b>', isMatch: false },
   ]);
   expect(splitMatches('', 'x')).toEqual([]);
+});
+
+test('the same keys in the other layout are read both ways', () => {
+  expect(swapLayout('ьфз')).toBe('map');
+  expect(swapLayout('Ьфз')).toBe('map');
+  expect(swapLayout('rfhnf')).toBe('карта');
+  expect(swapLayout(';ehyfk')).toBe('журнал');
+  expect(swapLayout('A7-42')).toBe('ф7-42');
+  expect(splitMatches('Map', 'ьф')).toEqual([
+    { text: 'Ma', isMatch: true },
+    { text: 'p', isMatch: false },
+  ]);
 });

@@ -8,6 +8,18 @@ function splitWords(text: string): string[] {
   return [...new Set(text.split(/\s+/).filter((word) => word !== ''))];
 }
 
+const latin = "`qwertyuiop[]asdfghjkl;'zxcvbnm,.";
+const cyrillic = 'ёйцукенгшщзхъфывапролджэячсмитьбю';
+const otherLayout = new Map([
+  ...[...latin].map((key, index) => [key, cyrillic.charAt(index)] as const),
+  ...[...cyrillic].map((key, index) => [key, latin.charAt(index)] as const),
+]);
+
+/** What the same keys write in the other layout: `ьфз` is `map`, and `rfhnf` is `карта`. */
+export function swapLayout(typed: string): string {
+  return [...typed.toLowerCase()].map((letter) => otherLayout.get(letter) ?? letter).join('');
+}
+
 /** Whether every word of what was typed stands in the label. */
 export function matches(label: string, typed: string): boolean {
   const folded = fold(label);
@@ -25,8 +37,13 @@ export interface Part {
   isMatch: boolean;
 }
 
-/** The text in pieces: those that were searched for, and the others. */
+/** The text in pieces: those that were searched for, in whichever layout, and the others. */
 export function splitMatches(text: string, typed: string): Part[] {
+  const parts = split(text, typed);
+  return parts.some(({ isMatch }) => isMatch) ? parts : split(text, swapLayout(typed));
+}
+
+function split(text: string, typed: string): Part[] {
   const folded = fold(text);
   const marks = new Array<boolean>(text.length).fill(false);
   for (const word of splitWords(typed).map(fold)) {

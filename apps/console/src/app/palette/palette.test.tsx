@@ -158,7 +158,7 @@ test.each([
     'owner',
     'The controller is offline',
   ],
-  ['a viewer', boiler, 'viewer', 'This needs the role “member” or above'],
+  ['a viewer', boiler, 'viewer', 'Viewers cannot do this'],
 ] as const)('tunnels of %s stay closed and tell why', async (_, controller, userRole, reason) => {
   answers.boiler = () => found(controller);
   const { address } = start({ answers: { listOrganizations: () => [{ ...organization, userRole }] } });
@@ -273,4 +273,24 @@ test('the controllers opened last come first, as they are now, and those that ar
   await waitFor(() => expect(activeText(again)).toContain('A1B2C3D4'));
   expect(screen.queryByRole('option', { name: /A1B2C3D5/ })).toBeNull();
   expect(document.querySelector('.Toastify__toast')).toBeNull();
+});
+
+test.each([
+  ['en', 'ьфз', 'Map'],
+  ['ru', 'rfhnf', 'Карта'],
+  ['ru', 'map', undefined],
+] as const)('in the console in %s the wrong layout is corrected: %s', async (locale, typed, label) => {
+  start({ locale });
+  const field = await open(locale === 'en' ? 'Search and commands' : /./);
+  type(field, typed);
+  if (label === undefined) expect(await screen.findByText(/«map»/)).toBeTruthy();
+  else expect(await screen.findByRole('option', { name: label })).toBeTruthy();
+});
+
+test('a serial number in the wrong layout is looked for as the keys mean it', async () => {
+  answers.a1b2 = () => found(boiler);
+  const { callsOf } = start();
+  type(await open(), 'ф1и2');
+  await screen.findByRole('option', { name: /A1B2C3D4/ });
+  expect(callsOf('search').map(({ query }) => query.search)).toEqual(['ф1и2', 'a1b2']);
 });

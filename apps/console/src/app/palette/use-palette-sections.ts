@@ -7,7 +7,7 @@ import { api } from '../../shared/api/client.ts';
 import { currentUserQuery } from '../../shared/api/queries.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
 import { paths } from '../../shared/paths.ts';
-import { isLikely, matches } from './matching.ts';
+import { isLikely, matches, swapLayout } from './matching.ts';
 import {
   type ControllerItem,
   type Go,
@@ -70,15 +70,18 @@ export function usePaletteSections(options: Options): { sections: PaletteSection
       })),
     },
   ];
-  const local = commands.map(({ name, items: all }) => ({
-    name,
-    items: all.filter((item) => item.kind === 'plain' && matches(item.label, text)),
-  }));
+  const findHere = (words: string) =>
+    commands.map(({ name, items: all }) => ({
+      name,
+      items: all.filter((item) => item.kind === 'plain' && matches(item.label, words)),
+    }));
+  const meant = findHere(text).some(({ items: some }) => some.length > 0) ? text : swapLayout(text);
+  const local = findHere(meant);
   // Of controllers a serial number is meant; of what is here a page or a command, as places are named after each other.
   const isLocalMeant =
     local.some(
       ({ name, items: some }) =>
-        name !== 'organizations' && some.some((item) => item.kind === 'plain' && isLikely(item.label, text)),
+        name !== 'organizations' && some.some((item) => item.kind === 'plain' && isLikely(item.label, meant)),
     ) && !controllers.some(({ serialNumber }) => serialNumber.startsWith(text.toUpperCase()));
   const sections = isLocalMeant ? [...local, ...remote] : [...remote, ...local];
   return { sections: keepFilled(sections), found };
@@ -105,13 +108,21 @@ export interface Found {
   retry: () => void;
 }
 
+/** What was typed in the wrong layout is found all the same. */
+async function search(text: string, signal: AbortSignal): Promise<SearchResults> {
+  const find = (words: string) => api('search', { query: { search: words }, signal });
+  const results = await find(text);
+  const isFound = results.controllers.length + results.groups.length > 0;
+  return isFound || swapLayout(text) === text.toLowerCase() ? results : find(swapLayout(text));
+}
+
 /** What the server finds for the text: asked a moment after the last letter, an answer to an earlier text is dropped. */
 function useFound(text: string): Found {
   const [asked] = useDebouncedValue(text, pause);
   const isWanted = text !== '';
   const query = useQuery({
     queryKey: queryKeys.controllers.search(asked),
-    queryFn: ({ signal }) => api('search', { query: { search: asked }, signal }),
+    queryFn: ({ signal }) => search(asked, signal),
     enabled: isWanted && asked !== '',
     placeholderData: keepPreviousData,
     staleTime: 5000,
