@@ -28,7 +28,7 @@ function readWords(language: Language) {
     saved: security.codes.saved,
     isOn: security.totp.on,
     account: { en: /^Account/, ru: /^Учётная запись/ }[language],
-    security: shell.security,
+    security: shell.account,
     logOut: shell.logout,
     logIn: accounts.login.submit,
     confirmLogin: accounts.code.loginTitle,

@@ -174,7 +174,7 @@ for (const { language, locale, width, height } of variants) {
     await test.step('the owner makes the guest an administrator', async () => {
       await owner.goto(`${organizationUrl}?tab=members`);
       await owner.getByRole('button', { name: text.changeRole(guestEmail, text.roles.member) }).click();
-      await owner.getByRole('menuitem', { name: new RegExp(`^${text.roles.admin}`) }).click();
+      await owner.getByRole('menuitem', { name: new RegExp(`^${text.roles.admin}`, 'i') }).click();
       await expect(owner.getByText(text.roleChanged, { exact: true })).toBeVisible();
       await guest.goto(`${organizationUrl}?tab=members`);
       await expect(guest.getByRole('button', { name: text.invite, exact: true })).toBeEnabled();

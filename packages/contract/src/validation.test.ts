@@ -48,7 +48,7 @@ describe('describeIssues', () => {
     [{ items: 'x' }, { items: ['Invalid value.'] }],
     [{ password: 'ab' }, { password: ['At least 3 characters.'] }],
     [{ password: '' }, { password: ['At least 3 characters.'] }],
-    [{ email: 'x' }, { email: ['Enter a valid email address.'] }],
+    [{ email: 'x' }, { email: ['Check the address: it should look like name@example.com.'] }],
     [
       { extra: 1, other: 2 },
       { extra: ['Unknown field.'], other: ['Unknown field.'] },

@@ -15,7 +15,10 @@ export const validationTexts = {
   too_small: { ru: 'Не меньше {limit}.', en: 'At least {limit}.' },
   too_big: { ru: 'Не больше {limit}.', en: 'At most {limit}.' },
   one_of: { ru: 'Допустимые значения: {values}.', en: 'Allowed values: {values}.' },
-  email: { ru: 'Введите правильный адрес почты.', en: 'Enter a valid email address.' },
+  email: {
+    ru: 'Проверьте адрес: нужен вид name@example.com.',
+    en: 'Check the address: it should look like name@example.com.',
+  },
   control_characters: {
     ru: 'Управляющие символы недопустимы.',
     en: 'Control characters are not allowed.',

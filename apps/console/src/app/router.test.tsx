@@ -249,7 +249,7 @@ test('spec 1: a page without a title has the brand alone, whatever page was befo
   meta.content = 'Boiler Watch';
   document.head.append(meta);
   const { router, answers } = startApp({ path: '/security' });
-  await waitFor(() => expect(document.title).toBe('Security · Boiler Watch'));
+  await waitFor(() => expect(document.title).toBe('Account · Boiler Watch'));
   let answer = (_: unknown) => {};
   answers['GET /api/v1/organizations/'] = new Promise((resolve) => {
     answer = resolve;

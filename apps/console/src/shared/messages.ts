@@ -21,8 +21,13 @@ export const ru = {
   },
   language: 'Язык',
   theme: { label: 'Оформление', light: 'Светлое', dark: 'Тёмное', auto: 'Системное' },
-  roleTooWeak: 'Для этого нужна роль «{{role}}» или выше',
+  roleTooWeak: {
+    member: 'Наблюдателям это недоступно',
+    admin: 'Это могут только администраторы и владелец',
+    owner: 'Это может только владелец',
+  },
   role: { viewer: 'наблюдатель', member: 'участник', admin: 'администратор', owner: 'владелец' },
+  roleName: { viewer: 'Наблюдатель', member: 'Участник', admin: 'Администратор', owner: 'Владелец' },
   serverError: {
     title: 'Ошибка сервера',
     description: 'Вы можете проверить статус',
@@ -54,8 +59,13 @@ export const en = {
   },
   language: 'Language',
   theme: { label: 'Theme', light: 'Light', dark: 'Dark', auto: 'System' },
-  roleTooWeak: 'This needs the role “{{role}}” or above',
+  roleTooWeak: {
+    member: 'Viewers cannot do this',
+    admin: 'Only admins and owners can do this',
+    owner: 'Only the owner can do this',
+  },
   role: { viewer: 'viewer', member: 'member', admin: 'admin', owner: 'owner' },
+  roleName: { viewer: 'Viewer', member: 'Member', admin: 'Admin', owner: 'Owner' },
   serverError: {
     title: 'Server Error',
     description: 'You can check service status',

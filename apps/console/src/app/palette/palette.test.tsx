@@ -280,7 +280,7 @@ test.each([
   ['ru', 'rfhnf', 'Карта'],
   ['ru', 'map', undefined],
 ] as const)('in the console in %s the wrong layout is corrected: %s', async (locale, typed, label) => {
-  start({ locale });
+  start({ locale, answers: { listOrganizations: () => [organization] } });
   const field = await open(locale === 'en' ? 'Search and commands' : /./);
   type(field, typed);
   if (label === undefined) expect(await screen.findByText(/«map»/)).toBeTruthy();

@@ -34,9 +34,9 @@ test.each([
 
 test('the language changes at once, with <html lang> and the title', async () => {
   startApp({ path: '/security' });
-  await waitFor(() => expect(document.title).toBe('Security · Pult'));
+  await waitFor(() => expect(document.title).toBe('Account · Pult'));
   fireEvent.click(await screen.findByRole('radio', { name: 'Русский' }));
-  await waitFor(() => expect(document.title).toBe('Безопасность · Pult'));
+  await waitFor(() => expect(document.title).toBe('Учётная запись · Pult'));
   expect(document.documentElement.lang).toBe('ru');
   expect(localStorage.getItem('locale')).toBe('ru');
 });

@@ -1,6 +1,6 @@
 import { Button, Divider, Popover, Stack, Text, UnstyledButton } from '@mantine/core';
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs';
-import IconShieldLock from '@tabler/icons-react/dist/esm/icons/IconShieldLock.mjs';
+import IconUserCircle from '@tabler/icons-react/dist/esm/icons/IconUserCircle.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -58,10 +58,10 @@ export function UserMenu() {
             justify="flex-start"
             px="xs"
             size="compact-md"
-            leftSection={<IconShieldLock size={16} />}
+            leftSection={<IconUserCircle size={16} />}
             onClick={() => setOpened(false)}
           >
-            {t('security')}
+            {t('account')}
           </Button>
           <Button
             variant="subtle"

@@ -42,8 +42,7 @@ export function useSections(organization: Organization | undefined): Section[] {
   }
   const { id, userRole } = organization;
   const page = { to: paths.organization(id), exact: true };
-  const roleTooWeak = (role: 'member' | 'admin') =>
-    t('roleTooWeak', { ns: 'shared', role: t(`role.${role}`, { ns: 'shared' }) });
+  const roleTooWeak = (role: 'member' | 'admin') => t(`roleTooWeak.${role}`, { ns: 'shared' });
   return [
     { ...page, search: {}, Icon: IconLayoutDashboard, label: t('overview') },
     { to: paths.controllers(id), Icon: IconServer2, label: t('controllers') },

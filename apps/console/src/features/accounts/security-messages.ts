@@ -1,6 +1,6 @@
 /** Texts of the security page and of the dialog that asks for a code; loaded after the login. */
 export const ru = {
-  title: 'Безопасность',
+  title: 'Учётная запись',
   account: {
     title: 'Учётная запись',
     email: 'Почта',
@@ -123,7 +123,7 @@ export const ru = {
 } as const;
 
 export const en = {
-  title: 'Security',
+  title: 'Account',
   account: {
     title: 'Account',
     email: 'Email',

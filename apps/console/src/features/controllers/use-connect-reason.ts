@@ -6,7 +6,7 @@ import { useIsAllowed } from '../../shared/api/permissions.ts';
 export function useExplainConnect(): (status: ControllerStatus, isAllowed: boolean) => string | undefined {
   const { t } = useTranslation(['controllers', 'shared']);
   return (status, isAllowed) => {
-    if (!isAllowed) return t('roleTooWeak', { ns: 'shared', role: t('role.member', { ns: 'shared' }) });
+    if (!isAllowed) return t('roleTooWeak.member', { ns: 'shared' });
     if (status === 'online') return undefined;
     return t(status === 'never' ? 'connect.never' : 'connect.offline');
   };

@@ -130,7 +130,7 @@ describe('the diagnostics of a controller', () => {
 
   it.each([
     [true, 'collecting', 'Diagnostics are under way already. Wait for them to end.'],
-    [false, 'ready', 'This needs the role “member” or above'],
+    [false, 'ready', 'Viewers cannot do this'],
   ] as const)(
     'the diagnostics of a controller cannot be requested now, and say why (%s, %s)',
     async (isMember, status, text) => {

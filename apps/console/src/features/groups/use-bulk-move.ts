@@ -71,9 +71,7 @@ export function useBulkMove(organizationId: string, { onMoved }: Options) {
   });
 
   const mayMove = useIsAllowed(organizationId, 'groups.attach');
-  const roleReason = mayMove
-    ? undefined
-    : t('roleTooWeak', { ns: 'shared', role: t('role.member', { ns: 'shared' }) });
+  const roleReason = mayMove ? undefined : t('roleTooWeak.member', { ns: 'shared' });
   const reason = roleReason ?? (running && t('moveRunning'));
 
   const begin = (move: BulkMove) => {

@@ -31,8 +31,7 @@ export const ru = {
     otherUnknown: 'Приглашение выписано на другую почту. Войдите под ней или попросите новое приглашение.',
     failed: 'Не получилось принять приглашение. Повторите через минуту.',
   },
-  tabs: {
-    label: 'Разделы организации',
+  parts: {
     overview: 'Обзор',
     members: 'Участники',
     tunnels: 'Туннели',
@@ -131,7 +130,7 @@ export const ru = {
     requiredOn: 'Второй фактор теперь обязателен',
     requiredOff: 'Второй фактор больше не обязателен',
     ownFirst: 'Сначала включите второй фактор для себя.',
-    toSecurity: 'Перейти в «Безопасность»',
+    toSecurity: 'Открыть учётную запись',
     unavailable: 'На этом сервере второй фактор отключён.',
     lacking_one: 'Второй фактор не включил {{formatted}} участник:',
     lacking_few: 'Второй фактор не включили {{formatted}} участника:',
@@ -196,8 +195,7 @@ export const en = {
     otherUnknown: 'The invite is for another email. Log in with that one, or ask for a new invite.',
     failed: 'The invite could not be accepted. Try again in a minute.',
   },
-  tabs: {
-    label: 'Parts of the organization',
+  parts: {
     overview: 'Overview',
     members: 'Members',
     tunnels: 'Tunnels',

@@ -95,7 +95,7 @@ export const ru = {
     waits: 'Сеанс ждёт ещё {{seconds}} с.',
     tryNow: 'Попробовать сейчас',
     reconnect: 'Подключиться снова',
-    editLogin: 'Войти иначе',
+    editLogin: 'Войти под другим именем',
   },
   search: {
     label: 'Найти в выводе',
@@ -280,7 +280,7 @@ export const en = {
     waits: 'The session waits for {{seconds}} s.',
     tryNow: 'Try now',
     reconnect: 'Reconnect',
-    editLogin: 'Change login',
+    editLogin: 'Log in as another user',
   },
   search: {
     label: 'Find in the output',

@@ -8,6 +8,8 @@ export type Filters = Readonly<Record<string, string | number | boolean | undefi
 export const queryKeys = {
   environments: ['environments'],
   currentUser: ['currentUser'],
+  /** What is typed and not saved; it goes with the session, as all that is kept. */
+  draft: (field: string) => ['drafts', field] as const,
   sessions: ['sessions'],
   sshKeys: ['sshKeys'],
   organizations: {

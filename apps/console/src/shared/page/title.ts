@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react';
 import { readMeta } from './meta.ts';
 
-const separator = ' · ';
+export const separator = ' · ';
 
 /** spec-coverage: Page title: given title, separator, brand; or the brand alone */
 export function formatTitle(title: string | undefined, brand: string): string {

@@ -18,13 +18,13 @@ function show(reason: string | undefined) {
 }
 
 test('a forbidden action stays reachable, does nothing and tells why', async () => {
-  const { onClick, button } = show('This needs the role “admin” or above');
+  const { onClick, button } = show('Only admins and owners can do this');
   expect(button.getAttribute('aria-disabled')).toBe('true');
   expect(button.hasAttribute('disabled')).toBe(false);
   fireEvent.click(button);
   expect(onClick).not.toHaveBeenCalled();
   act(() => button.focus());
-  await screen.findByText('This needs the role “admin” or above');
+  await screen.findByText('Only admins and owners can do this');
 });
 
 test('an allowed one works', () => {

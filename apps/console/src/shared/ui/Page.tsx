@@ -1,6 +1,9 @@
 import { Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useDocumentTitle } from '../page/title.ts';
+import { organizationQuery } from '../api/queries.ts';
+import { separator, useDocumentTitle } from '../page/title.ts';
 import classes from './page.module.css';
 
 interface Props {
@@ -15,9 +18,10 @@ interface Props {
   children: ReactNode;
 }
 
-/** The shape of every page inside the shell: document title, heading, actions, content. */
+/** The shape of every page inside the shell: document title (with the organization), heading, actions, content. */
 export function Page({ title, heading, eyebrow, actions, width = 'page', children }: Props) {
-  useDocumentTitle(title);
+  const organization = useOpenOrganization();
+  useDocumentTitle(organization === undefined ? title : title + separator + organization);
   return (
     <div className={classes.page} data-width={width}>
       <header className={classes.header}>
@@ -30,4 +34,10 @@ export function Page({ title, heading, eyebrow, actions, width = 'page', childre
       {children}
     </div>
   );
+}
+
+/** The name of the one that the address names: tabs of two of them look alike otherwise. The shell has asked for it. */
+function useOpenOrganization(): string | undefined {
+  const { organizationId = '' } = useParams({ strict: false });
+  return useQuery({ ...organizationQuery(organizationId), enabled: false }).data?.name;
 }

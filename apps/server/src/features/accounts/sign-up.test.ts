@@ -181,7 +181,7 @@ describe('signing up where everybody may', () => {
     [{ userPassword: { length: 9 } }, 'userPassword', 'A string is expected.'],
     [{ userEmail: ['a@example.com'] }, 'userEmail', 'A string is expected.'],
     [{ userEmail: { a: 1 } }, 'userEmail', 'A string is expected.'],
-    [{ userEmail: 'nobody' }, 'userEmail', 'Enter a valid email address.'],
+    [{ userEmail: 'nobody' }, 'userEmail', 'Check the address: it should look like name@example.com.'],
     [{ role: 'owner' }, 'role', 'Unknown field.'],
   ])('takes no %j', async (body, field, message) => {
     expect(await signUp(body)).toMatchObject({ status: 400, body: { [field]: [message] } });

@@ -262,7 +262,7 @@ test('another language is told to the server, whose mails follow it; its refusal
   const { callsOf } = await open({}, { updateCurrentUser: () => refuse(500, 'internal_error') });
   const region = screen.getByRole('region', { name: 'Language and theme' });
   fireEvent.click(within(region).getByRole('radio', { name: 'Русский' }));
-  await screen.findByRole('heading', { name: 'Безопасность' });
+  await screen.findByRole('heading', { name: 'Учётная запись' });
   await waitFor(() =>
     expect(callsOf('updateCurrentUser').map(({ body }) => body)).toEqual([{ locale: 'ru' }]),
   );

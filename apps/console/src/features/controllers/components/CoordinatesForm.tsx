@@ -79,9 +79,7 @@ export function CoordinatesForm({ controller, draft, onDraft }: Props) {
       />
     );
   };
-  const reason = isAllowed
-    ? undefined
-    : t('roleTooWeak', { ns: 'shared', role: t('role.member', { ns: 'shared' }) });
+  const reason = isAllowed ? undefined : t('roleTooWeak.member', { ns: 'shared' });
 
   return (
     <form onSubmit={submit} noValidate>

@@ -18,9 +18,7 @@ export function DeleteController({ controller, isPending, onDelete }: Props) {
   const isAllowed = useIsAllowed(controller.organization.id, 'controllers.delete');
   const [opened, dialog] = useDisclosure();
   const { serialNumber } = controller;
-  const reason = isAllowed
-    ? undefined
-    : t('roleTooWeak', { ns: 'shared', role: t('role.admin', { ns: 'shared' }) });
+  const reason = isAllowed ? undefined : t('roleTooWeak.admin', { ns: 'shared' });
   return (
     <Stack gap="sm" align="flex-start">
       <DisabledReason reason={reason}>

@@ -58,9 +58,7 @@ export function DescriptionEditor({ controller }: { controller: Controller }) {
       />
     );
   }
-  const reason = isAllowed
-    ? undefined
-    : t('roleTooWeak', { ns: 'shared', role: t('role.member', { ns: 'shared' }) });
+  const reason = isAllowed ? undefined : t('roleTooWeak.member', { ns: 'shared' });
   return (
     <DisabledReason reason={reason}>
       <UnstyledButton

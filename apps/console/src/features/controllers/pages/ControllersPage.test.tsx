@@ -191,7 +191,7 @@ describe('the controllers list', () => {
     const web = await screen.findByRole('link', { name: 'Open the web interface of A1B2C3D4' });
     expect(web.getAttribute('aria-disabled')).toBe('true');
     fireEvent.mouseEnter(web);
-    expect(await screen.findByText(/needs the role “member”/)).toBeTruthy();
+    expect(await screen.findByText(/Viewers cannot do this/)).toBeTruthy();
   });
 
   it('says how to add the first controller when there is none', async () => {

@@ -25,9 +25,7 @@ export function DiagnosticsTab({ controller }: { controller: Controller }) {
   const current = diagnostics?.find(isUnderWay);
   const ended = diagnostics?.filter((each) => !isUnderWay(each)) ?? [];
 
-  const tooWeak = isAllowed
-    ? undefined
-    : t('roleTooWeak', { ns: 'shared', role: t('role.member', { ns: 'shared' }) });
+  const tooWeak = isAllowed ? undefined : t('roleTooWeak.member', { ns: 'shared' });
   const reason = tooWeak ?? (current ? t('inProgress') : undefined);
 
   return (

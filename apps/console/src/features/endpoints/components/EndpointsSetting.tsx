@@ -29,9 +29,7 @@ export function EndpointsSetting({ controller: { serialNumber, organization } }:
   /** Stays while its dialog fades. */
   const [chosen, setChosen] = useState<NamedEndpoint>();
 
-  const reason = mayChange
-    ? undefined
-    : t('roleTooWeak', { ns: 'shared', role: t('role.member', { ns: 'shared' }) });
+  const reason = mayChange ? undefined : t('roleTooWeak.member', { ns: 'shared' });
   const limit = limits.endpointsPerController;
   const isFull = (endpoints?.length ?? 0) >= limit;
   const edit = (endpoint: NamedEndpoint | undefined) => {

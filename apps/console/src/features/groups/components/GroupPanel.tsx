@@ -44,9 +44,7 @@ export function GroupPanel({ filters, choice, onChoose, onPick, onBusyChange, mo
     onBusyChange?.(next !== undefined);
   };
   const mayManage = useIsAllowed(organizationId, 'groups.manage');
-  const reason = mayManage
-    ? undefined
-    : t('roleTooWeak', { ns: 'shared', role: t('role.admin', { ns: 'shared' }) });
+  const reason = mayManage ? undefined : t('roleTooWeak.admin', { ns: 'shared' });
 
   const drag = useTreeDrag({ groupsReason: reason, moves, onToggle: toggle });
   const isGroupDragged = drag.dragged?.kind === 'group';

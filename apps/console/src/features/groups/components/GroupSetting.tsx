@@ -20,9 +20,7 @@ export function GroupSetting({ controller: { serialNumber, organization, group }
   const [opened, dialog] = useDisclosure();
   const move = useMoveController(serialNumber);
   const mayMove = useIsAllowed(organization.id, 'groups.attach');
-  const reason = mayMove
-    ? undefined
-    : t('roleTooWeak', { ns: 'shared', role: t('role.member', { ns: 'shared' }) });
+  const reason = mayMove ? undefined : t('roleTooWeak.member', { ns: 'shared' });
   const submit = async (target: { id: string } | null) => {
     try {
       await move.mutateAsync(target?.id ?? null);

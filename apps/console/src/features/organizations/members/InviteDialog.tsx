@@ -62,7 +62,7 @@ function InviteForm({ organizationId, actorRole, onClose, onInvited }: Omit<Prop
           value={form.values.role}
           data={grantableRoles(actorRole).map((role) => ({
             value: role,
-            label: t(`role.${role}`, { ns: 'shared' }),
+            label: t(`roleName.${role}`, { ns: 'shared' }),
           }))}
           onChange={({ currentTarget: { value } }) =>
             form.setFieldValue('role', roles.find((role) => role === value) ?? 'member')

@@ -43,13 +43,7 @@ export function MembersTab({ organization: { id, userRole } }: { organization: O
     <>
       <div className={classes.toolbar}>
         <span>{t('members.count', { count: members.length, formatted: formatNumber(members.length) })}</span>
-        <DisabledReason
-          reason={
-            mayInvite
-              ? undefined
-              : t('roleTooWeak', { ns: 'shared', role: t('role.admin', { ns: 'shared' }) })
-          }
-        >
+        <DisabledReason reason={mayInvite ? undefined : t('roleTooWeak.admin', { ns: 'shared' })}>
           <Button leftSection={<IconUserPlus size={16} />} onClick={inviting.open}>
             {t('invites.invite')}
           </Button>

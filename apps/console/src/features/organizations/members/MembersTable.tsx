@@ -89,6 +89,6 @@ function useObstacleText(): (obstacle: Obstacle | undefined) => string | undefin
   return (obstacle) => {
     if (obstacle === undefined) return undefined;
     if (obstacle !== 'roleTooWeak') return t(`members.${obstacle}`);
-    return t('roleTooWeak', { ns: 'shared', role: t('role.admin', { ns: 'shared' }) });
+    return t('roleTooWeak.admin', { ns: 'shared' });
   };
 }

@@ -58,7 +58,7 @@ export function RoleMenu({ organizationId, member, actorRole, isOneself, reason 
       loading={update.isPending}
       aria-label={t('members.changeRole', { email: member.email, role: nameOf(member.role) })}
     >
-      {nameOf(member.role)}
+      {t(`roleName.${member.role}`, { ns: 'shared' })}
     </Button>
   );
   if (reason !== undefined) return <DisabledReason reason={reason}>{button}</DisabledReason>;
@@ -74,7 +74,7 @@ export function RoleMenu({ organizationId, member, actorRole, isOneself, reason 
               rightSection={role === member.role ? <IconCheck size={16} /> : null}
               onClick={() => choose(role)}
             >
-              <span className={classes.roleName}>{nameOf(role)}</span>
+              <span className={classes.roleName}>{t(`roleName.${role}`, { ns: 'shared' })}</span>
               <span className={classes.roleHint}>
                 {grantable.includes(role) ? t(`roleHint.${role}`) : t('members.grantOnlyBelow')}
               </span>

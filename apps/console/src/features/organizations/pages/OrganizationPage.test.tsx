@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { makeController, organization } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
@@ -6,21 +6,22 @@ import { renderConsole } from '../../testing/render-console.tsx';
 const path = `/organizations/${organization.id}`;
 const answers = { listMembers: () => [], listInvites: () => [] };
 
-test('the tab lives in the address, and unknown ones are the overview', async () => {
-  const { address } = renderConsole(path, { answers });
-  expect((await screen.findByRole('tab', { name: 'Overview' })).getAttribute('aria-selected')).toBe('true');
-  fireEvent.click(screen.getByRole('tab', { name: 'Members' }));
-  await waitFor(() => expect(address()).toBe(`${path}?tab=members`));
-  fireEvent.click(screen.getByRole('tab', { name: 'Overview' }));
-  await waitFor(() => expect(address()).toBe(path));
+test.each([
+  ['', 'Boiler Works', 'Overview · Boiler Works · Pult'],
+  ['?tab=nothing', 'Boiler Works', 'Overview · Boiler Works · Pult'],
+  ['?tab=members', 'Members', 'Members · Boiler Works · Pult'],
+  ['?tab=tunnels', 'Tunnels', 'Tunnels · Boiler Works · Pult'],
+  ['?tab=settings', 'Settings', 'Settings · Boiler Works · Pult'],
+])('the address %s of an organization is the page %s, titled %s', async (query, heading, title) => {
+  renderConsole(path + query, { answers });
+  expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeTruthy();
+  await waitFor(() => expect(document.title).toBe(title));
 });
 
-test.each([
-  ['?tab=settings', 'Settings'],
-  ['?tab=nothing', 'Overview'],
-])('the address %s opens the tab %s', async (query, name) => {
-  renderConsole(path + query, { answers });
-  expect((await screen.findByRole('tab', { name })).getAttribute('aria-selected')).toBe('true');
+test.each(['Members', 'Tunnels', 'Settings'])('%s has one place in the navigation', async (name) => {
+  renderConsole(path, { answers });
+  expect(await screen.findAllByRole('link', { name })).toHaveLength(1);
+  expect(screen.queryByRole('tab')).toBeNull();
 });
 
 const counts = (count: number, countOnline: number, countNever = 0) => ({

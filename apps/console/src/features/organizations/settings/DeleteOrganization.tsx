@@ -25,7 +25,7 @@ export function DeleteOrganization({ organization: { id, name, userRole }, membe
 
   const reason = () => {
     if (!isAllowed(userRole, 'organization.delete')) {
-      return t('roleTooWeak', { ns: 'shared', role: t('role.owner', { ns: 'shared' }) });
+      return t('roleTooWeak.owner', { ns: 'shared' });
     }
     if (controllers && controllers.count > 0) return t('delete.hasControllers');
     return members.length > 1 ? t('delete.hasMembers') : undefined;

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { isAllowed, limits, type Organization } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { useDraft } from '../../../shared/api/use-draft.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { useUpdateOrganization } from '../queries.ts';
@@ -12,8 +13,10 @@ export function RenameForm({ organization }: { organization: Organization }) {
   const { t } = useTranslation(['organizations', 'shared']);
   const update = useUpdateOrganization(organization.id);
   const mayRename = isAllowed(organization.userRole, 'organization.update');
+  const draft = useDraft(`organization-name:${organization.id}`);
   const form = useForm({
-    initialValues: { name: organization.name },
+    initialValues: { name: draft.read() ?? organization.name },
+    onValuesChange: ({ name }) => draft.keep(name === organization.name ? undefined : name),
     validate: { name: (value) => (value.trim() ? null : t('nameRequired', { ns: 'shared' })) },
   });
   const submit = form.onSubmit(({ name }) => {
@@ -21,14 +24,15 @@ export function RenameForm({ organization }: { organization: Organization }) {
     update.mutate(
       { name: name.trim() },
       {
-        onSuccess: () => showToast({ severity: 'success', summary: t('settings.saved') }),
+        onSuccess: () => {
+          draft.keep(undefined);
+          showToast({ severity: 'success', summary: t('settings.saved') });
+        },
         onError: async (error) => form.setErrors(await readFieldErrors(error)),
       },
     );
   });
-  const reason = mayRename
-    ? undefined
-    : t('roleTooWeak', { ns: 'shared', role: t('role.admin', { ns: 'shared' }) });
+  const reason = mayRename ? undefined : t('roleTooWeak.admin', { ns: 'shared' });
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <TextInput

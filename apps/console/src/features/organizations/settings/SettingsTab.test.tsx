@@ -65,7 +65,7 @@ test('an admin renames the organization', async () => {
   fireEvent.click(await find('Save'));
   await screen.findByText('Name changed');
   expect(callsOf('updateOrganization').map(({ body }) => body)).toEqual([{ name: 'New Works' }]);
-  await screen.findByRole('heading', { level: 1, name: 'New Works' });
+  await waitFor(() => expect(document.title).toBe('Settings · New Works · Pult'));
 });
 
 test('a member sees the settings and changes none', async () => {
@@ -73,7 +73,7 @@ test('a member sees the settings and changes none', async () => {
   expect((await screen.findByLabelText<HTMLInputElement>('Name')).readOnly).toBe(true);
   expect((await find('Save')).getAttribute('aria-disabled')).toBe('true');
   expect(screen.getByRole<HTMLInputElement>('switch').disabled).toBe(true);
-  expect(screen.getByText('This needs the role “admin” or above')).toBeTruthy();
+  expect(screen.getByText('Only admins and owners can do this')).toBeTruthy();
   expect((await find('Delete organization')).getAttribute('aria-disabled')).toBe('true');
   expect(callsOf('updateOrganization')).toEqual([]);
 });
@@ -150,7 +150,7 @@ test('an empty organization is deleted once its name is typed', async () => {
 test.each<[string, Fixture, string]>([
   ['has controllers', { members: [], controllers: 3 }, 'Delete the controllers of the organization first'],
   ['has other members', {}, 'Remove the other members first'],
-  ['is not one’s own', { role: 'admin', members: [] }, 'This needs the role “owner” or above'],
+  ['is not one’s own', { role: 'admin', members: [] }, 'Only the owner can do this'],
 ])('an organization that %s cannot be deleted, and the page says why', async (_, fixture, reason) => {
   open(fixture);
   await screen.findByText(reason);
@@ -164,4 +164,18 @@ test('a member who was removed meanwhile is told so once by the next action, and
   fireEvent.click(await find('Save'));
   await waitFor(() => expect(current()).toBe('/organizations'));
   expect(await screen.findAllByText('Organization does not exist')).toHaveLength(1);
+});
+
+test('a name that is typed and not saved survives a look at another page', async () => {
+  const { router } = open({ role: 'admin' });
+  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'New Works' } });
+  fireEvent.click(screen.getByRole('link', { name: 'Alerts' }));
+  await screen.findByRole('heading', { level: 1, name: 'Alerts' });
+  fireEvent.click(screen.getByRole('link', { name: 'Settings' }));
+  expect((await screen.findByLabelText<HTMLInputElement>('Name')).value).toBe('New Works');
+  // Typed back by hand, it is what is saved, and no draft.
+  fireEvent.change(screen.getByLabelText('Name'), { target: { value: organization.name } });
+  await router.navigate({ to: '/security' });
+  await router.navigate({ to: address });
+  expect((await screen.findByLabelText<HTMLInputElement>('Name')).value).toBe(organization.name);
 });

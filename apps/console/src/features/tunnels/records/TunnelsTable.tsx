@@ -22,7 +22,7 @@ export function TunnelsTable({ organization, tunnels, state, isStale }: Props) {
   const isLive = state === 'live';
   const reason = isAllowed(organization.userRole, 'tunnels.manage')
     ? undefined
-    : t('roleTooWeak', { ns: 'shared', role: t('role.admin', { ns: 'shared' }) });
+    : t('roleTooWeak.admin', { ns: 'shared' });
   const kindOf = ({ kind, port }: TunnelView) =>
     port === null ? t(`kind.${kind}`) : t('kind.endpoint', { port: String(port) });
   const reasonOf = ({ endReason, endedBy }: TunnelView) =>
