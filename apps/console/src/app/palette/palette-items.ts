@@ -17,8 +17,8 @@ import IconLanguage from '@tabler/icons-react/dist/esm/icons/IconLanguage.mjs';
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs';
 import IconMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs';
 import type IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
-import IconShieldLock from '@tabler/icons-react/dist/esm/icons/IconShieldLock.mjs';
 import IconSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs';
+import IconUserCircle from '@tabler/icons-react/dist/esm/icons/IconUserCircle.mjs';
 import { useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useExplainConnect } from '../../features/controllers/use-connect-reason.ts';
@@ -190,7 +190,7 @@ export function useCommands({
     });
   }
   pages.push({
-    ...plain('security', t('security', { ns: 'app' }), IconShieldLock, () => go(paths.security())),
+    ...plain('security', t('account', { ns: 'app' }), IconUserCircle, () => go(paths.security())),
     reason: undefined,
   });
   return [

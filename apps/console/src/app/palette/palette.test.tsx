@@ -279,7 +279,7 @@ test.each([
   ['en', 'ьфз', 'Map'],
   ['ru', 'rfhnf', 'Карта'],
   ['ru', 'map', undefined],
-] as const)('in the console in %s the wrong layout is corrected: %s', async (locale, typed, label) => {
+] as const)('the wrong layout is corrected, in the console in %s: %s', async (locale, typed, label) => {
   start({ locale, answers: { listOrganizations: () => [organization] } });
   const field = await open(locale === 'en' ? 'Search and commands' : /./);
   type(field, typed);

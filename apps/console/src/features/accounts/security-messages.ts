@@ -2,7 +2,7 @@
 export const ru = {
   title: 'Учётная запись',
   account: {
-    title: 'Учётная запись',
+    title: 'Профиль',
     email: 'Почта',
     roles: 'Роли в организациях',
     noRoles: 'Вы пока не состоите ни в одной организации.',
@@ -125,7 +125,7 @@ export const ru = {
 export const en = {
   title: 'Account',
   account: {
-    title: 'Account',
+    title: 'Profile',
     email: 'Email',
     roles: 'Roles in organizations',
     noRoles: 'You do not belong to any organization yet.',

@@ -254,7 +254,7 @@ describe('a group', () => {
     expect(screen.queryAllByRole('dialog')).toHaveLength(0);
     expect(screen.queryAllByRole('menu')).toHaveLength(0);
     fireEvent.mouseEnter(screen.getByRole('button', { name: 'Create group' }));
-    expect(await screen.findByText(/needs the role “admin”/)).toBeTruthy();
+    expect(await screen.findByText(/Only admins and owners can do this/)).toBeTruthy();
   });
 });
 

@@ -45,7 +45,7 @@ describe('the monitoring page', () => {
       [9, 9],
       [1, 1],
     ]);
-    expect(document.title).toBe('Monitoring · Pult');
+    expect(document.title).toBe('Monitoring · Boiler Works · Pult');
   });
 
   it('takes the lowest for the worst where little is bad, and keeps the figure in the address', async () => {
@@ -108,7 +108,7 @@ describe('the monitoring page', () => {
       answers: { listWorstControllers: () => refuse(400, 'metrics_unavailable', 'The store is down.') },
     });
     expect(await screen.findByText('Could not find out who is worst')).toBeTruthy();
-    await screen.findByText('The store is down.');
+    await screen.findByText('The store is down');
     await chart('Controllers online');
   });
 });

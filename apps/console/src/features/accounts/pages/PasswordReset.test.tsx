@@ -28,7 +28,7 @@ test('spec 2: a password reset is requested, and the page tells where the mail w
 });
 
 test.each(['me@example.com', 'nobody@example.com'])(
-  'without a mail server the page says that no mail leaves and what an administrator does, for %s',
+  'the page says where there is no mail server that no mail leaves and what an administrator does, for %s',
   async (email) => {
     const environments = { IS_ON_PREMISE: true, MAIL_ENABLED: false };
     open('/password-reset/', {

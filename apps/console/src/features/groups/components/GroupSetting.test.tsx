@@ -77,6 +77,6 @@ describe('the group of a controller', () => {
     fireEvent.click(button);
     expect(screen.queryByRole('dialog')).toBeNull();
     fireEvent.mouseEnter(button);
-    expect(await screen.findByText(/needs the role “member”/)).toBeTruthy();
+    expect(await screen.findByText(/Viewers cannot do this/)).toBeTruthy();
   });
 });
