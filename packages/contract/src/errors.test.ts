@@ -72,10 +72,6 @@ describe('the error catalogue', () => {
 
   it('tells its own codes from anything else', () => {
     expect(isErrorCode('not_found')).toBe(true);
-    for (const value of ['', 'toString', '__proto__', null, 5, {}]) expect(isErrorCode(value)).toBe(false);
+    for (const value of ['', 'toString', '__proto__', null, 5, {}, ['not_found']]) expect(isErrorCode(value)).toBe(false);
   });
-});
-
-it.each([7, null, undefined, {}, 'toString', 'no_such_code', ''])('%j is no code of an error', (value) => {
-  expect(isErrorCode(value)).toBe(false);
 });
