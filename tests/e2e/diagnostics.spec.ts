@@ -1,21 +1,7 @@
 import { expect } from '@playwright/test';
+import { consoleTexts, fill } from './console-texts.ts';
 import { test } from './installation.ts';
 import { hashDownload, logIn } from './steps.ts';
-
-const words = {
-  en: {
-    tab: 'Diagnostics',
-    request: 'Request diagnostics',
-    none: 'No diagnostics requested yet',
-    file: /^Download the archive/,
-  },
-  ru: {
-    tab: 'Диагностика',
-    request: 'Запросить диагностику',
-    none: 'Диагностику ещё не запрашивали',
-    file: /^Скачать архив/,
-  },
-};
 
 for (const [locale, width] of [
   ['en', 1280],
@@ -27,7 +13,7 @@ for (const [locale, width] of [
     installation,
     device,
   }) => {
-    const { tab, request, none, file } = words[locale];
+    const { controllers, diagnostics } = consoleTexts[locale];
     await page.setViewportSize({ width, height: 800 });
     await page.addInitScript(`localStorage.setItem('locale', '${locale}')`);
     await device.claim();
@@ -35,10 +21,12 @@ for (const [locale, width] of [
     await page.goto(
       `${installation.server.url}/organizations/${installation.organization.id}/controllers/${device.serialNumber}`,
     );
-    await page.getByRole('tab', { name: tab }).click();
-    await expect(page.getByText(none)).toBeVisible();
-    await page.getByRole('button', { name: request }).click();
-    const link = page.getByRole('link', { name: file });
+    await page.getByRole('tab', { name: controllers.tabs.diagnostics }).click();
+    await expect(page.getByText(diagnostics.empty)).toBeVisible();
+    await page.getByRole('button', { name: diagnostics.request }).click();
+    const link = page.getByRole('link', {
+      name: new RegExp(`^${fill(diagnostics.downloadNamed, { time: '.+' })}$`),
+    });
     await expect(link).toBeVisible({ timeout: 60_000 });
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
     expect(download.suggestedFilename()).toMatch(

@@ -2,6 +2,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page, TestInfo } from '@playwright/test';
 import { ResourceStack, repositoryPath } from '@pult/testkit';
+import { consoleTexts, fill, type Language } from './console-texts.ts';
 import { type Device, expect, type Installation, startDevice, test } from './installation.ts';
 import { logIn } from './steps.ts';
 
@@ -15,25 +16,10 @@ async function takeScreenshot(page: Page, info: TestInfo, name: string): Promise
   expect((await stat(path)).size, `${name}.png is small`).toBeLessThan(200_000);
 }
 
-const words = {
-  en: {
-    descriptions: ['Boiler room, Main street 5', 'Pump station 2', 'Greenhouse, north'],
-    disconnect: 'Disconnect',
-    user: 'User',
-    byKey: 'By key',
-    privateKey: 'Private key',
-    connect: 'Connect',
-    terminal: (serialNumber: string) => `${serialNumber} terminal`,
-  },
-  ru: {
-    descriptions: ['Котельная, Ленина 5', 'Насосная станция 2', 'Теплица, северная'],
-    disconnect: 'Отключиться',
-    user: 'Пользователь',
-    byKey: 'По ключу',
-    privateKey: 'Закрытый ключ',
-    connect: 'Подключиться',
-    terminal: (serialNumber: string) => `Терминал ${serialNumber}`,
-  },
+/** What the owner of the machines wrote, in the picture's language. */
+const descriptions = {
+  en: ['Boiler room, Main street 5', 'Pump station 2', 'Greenhouse, north'],
+  ru: ['Котельная, Ленина 5', 'Насосная станция 2', 'Теплица, северная'],
 } as const;
 
 const variants = [
@@ -43,15 +29,15 @@ const variants = [
   { name: 'phone', language: 'ru', locale: 'ru-RU', colorScheme: 'light', width: 360, height: 740 },
 ] as const;
 
-async function openShell(page: Page, { ssh, server }: Installation, device: Device, text: Words) {
+async function openShell(page: Page, { ssh, server }: Installation, device: Device, language: Language) {
+  const { form, terminal } = consoleTexts[language].tunnels;
   await page.goto(`${server.url}/connect/ssh/${device.serialNumber}/`);
-  await page.getByRole('textbox', { name: text.user }).fill(ssh.user);
-  await page.getByText(text.byKey, { exact: true }).click();
-  await page.getByRole('textbox', { name: text.privateKey }).fill(ssh.clientKey.privateKey);
-  await page.getByRole('button', { name: text.connect, exact: true }).click();
-  await expect(page.getByRole('button', { name: text.disconnect })).toBeVisible();
+  await page.getByRole('textbox', { name: form.username }).fill(ssh.user);
+  await page.getByText(form.byKey, { exact: true }).click();
+  await page.getByRole('textbox', { name: form.privateKey }).fill(ssh.clientKey.privateKey);
+  await page.getByRole('button', { name: form.connect, exact: true }).click();
+  await expect(page.getByRole('button', { name: terminal.disconnect })).toBeVisible();
 }
-type Words = (typeof words)[keyof typeof words];
 
 for (const { name, language, locale, colorScheme, width, height } of variants) {
   test.describe(name, () => {
@@ -59,7 +45,7 @@ for (const { name, language, locale, colorScheme, width, height } of variants) {
 
     test('pictures of the main pages', async ({ page, installation }, info) => {
       const { server, organization, api } = installation;
-      const text = words[language];
+      const [running, second, third] = descriptions[language];
       const devices = new ResourceStack();
       const start = async (serialNumber: string, description: string) => {
         const device = devices.use(await startDevice(installation, { serialNumber }));
@@ -68,9 +54,9 @@ for (const { name, language, locale, colorScheme, width, height } of variants) {
         return device;
       };
       try {
-        const device = await start('A7K2M9QX', text.descriptions[0]);
-        await start('B3N8R4TW', text.descriptions[1]);
-        const offline = await start('C5H6V2YD', text.descriptions[2]);
+        const device = await start('A7K2M9QX', running);
+        await start('B3N8R4TW', second);
+        const offline = await start('C5H6V2YD', third);
         await offline.agent.halt();
         await offline.waitForStatus('offline');
         await takePictures(device);
@@ -97,8 +83,11 @@ for (const { name, language, locale, colorScheme, width, height } of variants) {
         await show(`/organizations/${organization.id}/controllers/${device.serialNumber}`, 'controller');
         await show('/controllers', 'add-controller');
 
-        await openShell(page, installation, device, text);
-        const terminal = page.getByRole('textbox', { name: text.terminal(device.serialNumber) });
+        await openShell(page, installation, device, language);
+        const { label } = consoleTexts[language].tunnels.terminal;
+        const terminal = page.getByRole('textbox', {
+          name: fill(label, { serialNumber: device.serialNumber }),
+        });
         await terminal.pressSequentially('uname -srm\nuptime -p\n');
         await expect(page.getByText(/^up \d/).first()).toBeVisible();
         await takeScreenshot(page, info, `terminal-${name}`);
