@@ -1,45 +1,13 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { consoleTexts, fill, fillPlural, type Language } from './console-texts.ts';
-import { expect, type Installation, startDevice, test } from './installation.ts';
+import { expect, startDevice, test } from './installation.ts';
+import { mapVariants, moscow, place, readMapWords } from './map-words.ts';
 import { logIn } from './steps.ts';
 
-/** What the console says about the map in one language, by what a test does with it. */
-function readWords(language: Language) {
-  const { map, baseMap, controllers, tunnelKinds } = consoleTexts[language];
-  const { views, status, list, coordinates, view } = controllers;
-  return {
-    map: map.label,
-    list: views.list,
-    showMap: views.map,
-    twoOnline: fillPlural(
-      map,
-      { key: 'cluster', count: 2, language },
-      { online: '2', offline: '0', never: '0' },
-    ),
-    marker: (serialNumber: string, of: 'online' | 'offline') =>
-      fill(map.controller, { serialNumber, status: status[of] }),
-    web: tunnelKinds.kind.http.name,
-    close: map.close,
-    search: list.search,
-    samePlace: fill(map.samePlace, { formatted: '2' }),
-    fallback: baseMap.fallback,
-    nothing: map.nowhere.title,
-    rest: fill(map.withoutPlace, { formatted: '1' }),
-    pin: baseMap.movePin,
-    latitude: coordinates.latitude,
-    save: view.save,
-    saved: coordinates.saved,
-  };
-}
-
-const variants = [
-  { language: 'en', locale: 'en-GB', width: 1280, height: 800, colorScheme: 'light' },
-  { language: 'ru', locale: 'ru-RU', width: 360, height: 740, colorScheme: 'dark' },
-] as const;
-
-const moscow = { latitude: 55.7558, longitude: 37.6173 };
-const nearby = { latitude: 55.79, longitude: 37.68 };
+/** Far enough to stand apart where the bundled map ends. */
+const nearby = { latitude: 55.95, longitude: 38.2 };
+/** Too close for that. */
+const nextDoor = { latitude: 55.79, longitude: 37.68 };
 
 /** Whether the canvas shows more than one colour: a map whose worker did not start stays blank. */
 async function expectDrawn(page: Page): Promise<void> {
@@ -52,16 +20,8 @@ async function expectDrawn(page: Page): Promise<void> {
     .toBeGreaterThan(8000);
 }
 
-async function place(
-  { api }: Installation,
-  serialNumber: string,
-  body: { latitude: number; longitude: number } | { latitude: null; longitude: null },
-) {
-  await api.call('updateController', { params: { serialNumber }, body });
-}
-
-for (const { language, locale, width, height, colorScheme } of variants) {
-  const text = readWords(language);
+for (const { language, locale, width, height, colorScheme } of mapVariants) {
+  const text = readMapWords(language);
   const name = `${language}-${width}`;
 
   test.describe(name, () => {
@@ -114,7 +74,7 @@ for (const { language, locale, width, height, colorScheme } of variants) {
       await page.keyboard.press('Enter');
       await expect(marker(device.serialNumber)).toBeVisible();
       await expect(marker(other.serialNumber)).toBeVisible();
-      await expect(page).toHaveURL(/center=55\.7\d+%2C37\.6\d+&zoom=\d\d/);
+      await expect(page).toHaveURL(/center=55\.[89]\d*%2C37\.9\d*&zoom=[78]\.\d\d/);
       await picture('zoomed');
       // The address is the view.
       await page.reload();
@@ -139,63 +99,52 @@ for (const { language, locale, width, height, colorScheme } of variants) {
       await expect(page).toHaveURL(new RegExp(`/map\\?search=${device.serialNumber}`));
       await expect(marker(device.serialNumber)).toBeVisible();
     });
-
-    test(`coordinates are set by dragging a pin or a click on the map: ${name}`, async ({
-      page,
-      installation,
-      device,
-    }, info) => {
-      const { server, organization, api } = installation;
-      await device.claim();
-      await place(installation, device.serialNumber, moscow);
-      await logIn(page, installation);
-      await page.goto(
-        `${server.url}/organizations/${organization.id}/controllers/${device.serialNumber}?tab=settings`,
-      );
-      const latitude = page.getByRole('textbox', { name: text.latitude });
-      const read = async () => Number((await latitude.inputValue()).replace(',', '.'));
-      const stored = async () =>
-        (await api.call('getController', { params: { serialNumber: device.serialNumber } })).latitude ?? 0;
-      await latitude.scrollIntoViewIfNeeded();
-      const pin = page.getByRole('button', { name: text.pin });
-      await pin.scrollIntoViewIfNeeded();
-      const box = await pin.boundingBox();
-      if (!box) throw new Error('the pin has no place');
-      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-      await page.mouse.move(x, y);
-      await page.mouse.down();
-      await page.mouse.move(x + 20, y - 30, { steps: 4 });
-      await page.mouse.up();
-      const dragged = await read();
-      expect(dragged).toBeGreaterThan(moscow.latitude + 0.01);
-      await page.screenshot({ path: info.outputPath(`pin-${name}.png`), animations: 'disabled' });
-      await page.getByRole('button', { name: text.save, exact: true }).click();
-      await expect(page.getByText(text.saved)).toBeVisible();
-      expect(await stored()).toBeCloseTo(dragged, 5);
-
-      const canvas = page.locator('canvas.maplibregl-canvas');
-      const area = await canvas.boundingBox();
-      if (!area) throw new Error('the map has no place');
-      await canvas.click({ position: { x: area.width / 2, y: area.height - 40 } });
-      await expect.poll(read).toBeLessThan(moscow.latitude);
-      // Typed, it moves the pin; the arrow keys move it too.
-      await latitude.fill('');
-      await latitude.pressSequentially('55.5');
-      await pin.press('ArrowUp');
-      await expect.poll(read).toBeGreaterThan(55.5);
-      await page.getByRole('button', { name: text.save, exact: true }).click();
-      await expect.poll(stored).toBeCloseTo(await read(), 5);
-      await expectAccessible(page);
-    });
   });
 }
+
+test('the bundled map ends where it has nothing to say, tells how to get streets, and has a scale', async ({
+  page,
+  installation,
+  device,
+}, info) => {
+  const text = readMapWords('en');
+  const { server, organization } = installation;
+  await using other = await startDevice(installation);
+  await device.claim();
+  await other.claim();
+  await place(installation, device.serialNumber, moscow);
+  await place(installation, other.serialNumber, nextDoor);
+  await logIn(page, installation);
+  const open = (zoom: number) =>
+    page.goto(`${server.url}/organizations/${organization.id}/map?center=55.77,37.65&zoom=${zoom}`);
+  const zoomIn = page.getByRole('button', { name: text.zoomIn });
+  await open(6);
+  await expect(zoomIn).toHaveAttribute('aria-disabled', 'false');
+  await expect(page.getByText(/^\d+\skm$/)).toBeVisible();
+  await expect(page.getByText(text.streets)).toBeHidden();
+  // An address from a server that has streets.
+  await open(14);
+  await expect(page.getByText(text.streets)).toBeVisible();
+  await expect(page.getByText('10 km', { exact: true })).toBeVisible();
+  await expect(zoomIn).toHaveAttribute('aria-disabled', 'true');
+  // Those whom it cannot show apart are listed.
+  await page.getByRole('button', { name: text.twoOnline }).click();
+  await expect(page.getByRole('dialog', { name: text.samePlace })).toBeVisible();
+  await expectAccessible(page);
+  await page.screenshot({ path: info.outputPath('end.png'), animations: 'disabled' });
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: text.dismiss }).click();
+  await page.reload();
+  await expect(zoomIn).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByText(text.streets)).toBeHidden();
+});
 
 test('a map style that cannot be loaded gives way to the bundled map, and the page says so', async ({
   page,
   installation,
   device,
 }) => {
-  const text = readWords('en');
+  const text = readMapWords('en');
   const { server, organization } = installation;
   await device.claim();
   await place(installation, device.serialNumber, moscow);
@@ -206,7 +155,8 @@ test('a map style that cannot be loaded gives way to the bundled map, and the pa
     await route.fulfill({ response, json: { ...(await response.json()), MAP_STYLE_URL: style } });
   });
   await logIn(page, installation);
-  const open = () => page.goto(`${server.url}/organizations/${organization.id}/map?center=50,40&zoom=3`);
+  const open = (zoom = 3) =>
+    page.goto(`${server.url}/organizations/${organization.id}/map?center=50,40&zoom=${zoom}`);
   // The console itself answers for an unknown address: HTML is no style.
   await open();
   await expect(page.getByText(text.fallback)).toBeVisible();
@@ -241,4 +191,8 @@ test('a map style that cannot be loaded gives way to the bundled map, and the pa
   await open();
   await expect(page.getByRole('region', { name: text.map })).toBeVisible();
   await expect(page.getByText(text.fallback)).toBeHidden();
+  // It goes as far in as anybody wants.
+  await open(12);
+  await expect(page.getByText('1 km', { exact: true })).toBeVisible();
+  await expect(page.getByText(text.streets)).toBeHidden();
 });

@@ -3,6 +3,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { api } from '../../shared/api/client.ts';
 import { downloadCsv } from '../../shared/api/download-csv.ts';
 import { type Filters, queryKeys } from '../../shared/api/query-keys.ts';
+import { boundsOf, joinBounds } from '../../shared/map/bounds.ts';
 
 /** While the next page loads the last one stays, but never one of another organization. */
 export function controllersQuery(filters: Filters) {
@@ -33,6 +34,23 @@ export function controllerQuery(serialNumber: string) {
   return queryOptions({
     queryKey: queryKeys.controllers.detail(serialNumber),
     queryFn: ({ signal }) => api('getController', { params: { serialNumber }, signal }),
+  });
+}
+
+/** Around the others of its group, else of its organization, that have coordinates; null where none has. */
+export function regionQuery({ organization, group }: Controller) {
+  const inOrganization = { organization_id: organization.id, located: true };
+  const filters = group ? { ...inOrganization, group_ids: group.id } : inOrganization;
+  return queryOptions({
+    queryKey: queryKeys.controllers.region(filters),
+    queryFn: async ({ signal }) => {
+      const findRegion = async (query: Filters) => {
+        const { features } = await api('mapControllers', { query: { ...query, zoom: 0 }, signal });
+        return joinBounds(features.map(boundsOf));
+      };
+      return (await findRegion(filters)) ?? (await findRegion(inOrganization)) ?? null;
+    },
+    meta: { isBackground: true, errors: { inPlace: 'refusals' } },
   });
 }
 

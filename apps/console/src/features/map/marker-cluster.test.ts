@@ -1,5 +1,6 @@
 import type { ControllerStatus, MapFeature } from '@pult/contract';
 import { expect, test } from 'vitest';
+import { bundledZoomMax, zoomMax } from '../../shared/map/camera.ts';
 import { pixelsAcross, project } from '../../shared/map/mercator.ts';
 import { clusterMarkers, isOnePlace, type MarkerCluster, sizeOf, worstStatus } from './marker-cluster.ts';
 
@@ -88,10 +89,14 @@ test("the server's clusters are joined with their neighbours too", () => {
   expect(marker?.longitude).toBeCloseTo(0.3);
 });
 
-test('only those in one place are listed instead of zoomed into', () => {
-  expect(isOnePlace(cluster({ bounds: [37.6, 55.7, 37.6, 55.7] }))).toBe(true);
-  expect(isOnePlace(cluster({ bounds: [37.6, 55.7, 37.60001, 55.7] }))).toBe(true);
-  expect(isOnePlace(cluster({ bounds: [37.6, 55.7, 37.61, 55.7] }))).toBe(false);
+test('only those whom no zoom of the map takes apart are listed instead of zoomed into', () => {
+  const isOneAt = (zoomMax: number, east: number) =>
+    isOnePlace(cluster({ bounds: [37.6, 55.7, east, 55.7] }), zoomMax);
+  expect(isOneAt(zoomMax, 37.6)).toBe(true);
+  expect(isOneAt(zoomMax, 37.60001)).toBe(true);
+  expect(isOneAt(zoomMax, 37.61)).toBe(false);
+  expect(isOneAt(bundledZoomMax, 37.61)).toBe(true);
+  expect(isOneAt(bundledZoomMax, 38.1)).toBe(false);
 });
 
 test('one controller that is offline makes the whole cluster offline', () => {

@@ -1,7 +1,6 @@
 import type { ControllerStatus, MapFeature } from '@pult/contract';
 import { statusCountOf } from '@pult/contract/values';
-import { type Bounds, boundsOfPlace, joinBounds } from '../../shared/map/bounds.ts';
-import { zoomMax } from '../../shared/map/camera.ts';
+import { boundsOf, joinBounds } from '../../shared/map/bounds.ts';
 import { type Point, pixelsAcross, project } from '../../shared/map/mercator.ts';
 
 export type MarkerCluster = Extract<MapFeature, { type: 'cluster' }>;
@@ -79,10 +78,6 @@ function compare(one: MapFeature, other: MapFeature): number {
   return keyOf(one) < keyOf(other) ? -1 : 1;
 }
 
-export function boundsOf(feature: MapFeature): Bounds {
-  return feature.type === 'cluster' ? feature.bounds : boundsOfPlace(feature);
-}
-
 function countOf(feature: MapFeature, status: ControllerStatus): number {
   if (feature.type === 'controller') return feature.status === status ? 1 : 0;
   return feature[statusCountOf[status]];
@@ -105,8 +100,11 @@ function join(features: readonly MapFeature[]): MarkerCluster {
   };
 }
 
-/** No zoom takes it apart: its controllers stand in one place. */
-export function isOnePlace({ bounds: [west, south, east, north] }: MarkerCluster): boolean {
+/** No zoom of the map takes it apart: its controllers stand in one place, or close together. */
+export function isOnePlace(
+  { bounds: [west, south, east, north] }: Pick<MarkerCluster, 'bounds'>,
+  zoomMax: number,
+): boolean {
   const size = pixelsAcross(zoomMax) / distance;
   const [one, other] = [
     scale(project({ latitude: south, longitude: west }), size),

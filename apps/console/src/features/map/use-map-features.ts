@@ -3,9 +3,8 @@ import { limits } from '@pult/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { Filters } from '../../shared/api/query-keys.ts';
-import { type Bounds, growBounds, joinBounds } from '../../shared/map/bounds.ts';
+import { type Bounds, boundsOf, growBounds, joinBounds } from '../../shared/map/bounds.ts';
 import { controllersCountQuery } from '../controllers/index.ts';
-import { boundsOf } from './marker-cluster.ts';
 import { clustersQuery, markersQuery, toFeatures, type View, world } from './queries.ts';
 
 /** Milliseconds of rest after which the server is asked for what the view shows now. */

@@ -28,6 +28,7 @@ export const queryKeys = {
     list: (filters: Filters) => ['controllers', 'list', filters] as const,
     /** Among the lists, as the same events change it. */
     map: (filters: Filters) => ['controllers', 'list', 'map', filters] as const,
+    region: (filters: Filters) => ['controllers', 'region', filters] as const,
     counts: ['controllers', 'count'],
     count: (filters: Filters) => ['controllers', 'count', filters] as const,
     /** Among the counts, as the same events change it. */

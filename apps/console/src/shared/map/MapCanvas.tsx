@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Text } from '@mantine/core';
+import { ActionIcon, CloseButton, Text } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import IconMinus from '@tabler/icons-react/dist/esm/icons/IconMinus.mjs';
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { useBaseMap } from './base-map/use-base-map.ts';
@@ -25,17 +26,24 @@ interface Props {
 export function MapCanvas({ label, camera, isCooperative = false, controls, children }: Props) {
   const { t } = useTranslation('baseMap');
   const container = useRef<HTMLDivElement>(null);
-  const { baseMap, error, retry, giveUpOwnMap } = useBaseMap();
+  const { baseMap, zoomMax, error, retry, giveUpOwnMap } = useBaseMap();
   const { map, isRefused } = useMap(container, {
     camera,
     label,
     isCooperative,
     style: baseMap?.style,
+    zoomMax,
     onBroken: () => {
-      if (baseMap && !baseMap.isFallback) giveUpOwnMap();
+      if (baseMap?.kind === 'own') giveUpOwnMap();
     },
   });
+  const isAtEnd = useIsAtEnd(map);
   const [isNoticed, setNoticed] = useState(false);
+  const [isHintHidden, setHintHidden] = useLocalStorage({
+    key: 'map.streetsHintHidden',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
 
   if (isRefused) {
     return (
@@ -57,7 +65,15 @@ export function MapCanvas({ label, camera, isCooperative = false, controls, chil
         <>
           {children?.(map)}
           <div className={classes.controls}>
-            <ActionIcon variant="default" size={32} aria-label={t('zoomIn')} onClick={() => map.zoomIn()}>
+            <ActionIcon
+              variant="default"
+              size={32}
+              aria-label={t('zoomIn')}
+              // Keeps the focus, for the way out again.
+              aria-disabled={isAtEnd}
+              data-disabled={isAtEnd || undefined}
+              onClick={() => map.zoomIn()}
+            >
               <IconPlus size={16} />
             </ActionIcon>
             <ActionIcon variant="default" size={32} aria-label={t('zoomOut')} onClick={() => map.zoomOut()}>
@@ -67,14 +83,41 @@ export function MapCanvas({ label, camera, isCooperative = false, controls, chil
           </div>
         </>
       )}
-      {baseMap?.isFallback && !isNoticed && (
-        <div className={classes.notice} role="status">
-          <span>{t('fallback')}</span>
-          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setNoticed(true)}>
-            {t('dismiss')}
-          </Button>
-        </div>
+      {baseMap?.kind === 'fallback' && !isNoticed && (
+        <Hint isWarning text={t('fallback')} onDismiss={() => setNoticed(true)} />
+      )}
+      {baseMap?.kind === 'bundled' && isAtEnd && !isHintHidden && (
+        <Hint text={t('streets')} onDismiss={() => setHintHidden(true)} />
       )}
     </div>
   );
+}
+
+interface HintProps {
+  text: string;
+  isWarning?: boolean;
+  onDismiss: () => void;
+}
+
+function Hint({ text, isWarning = false, onDismiss }: HintProps) {
+  const { t } = useTranslation('baseMap');
+  return (
+    <div className={classes.notice} data-warning={isWarning || undefined} role="status">
+      <span>{text}</span>
+      <CloseButton size="sm" aria-label={t('dismiss')} onClick={onDismiss} />
+    </div>
+  );
+}
+
+/** Whether the map goes no further in. */
+function useIsAtEnd(map: MapLibreMap | undefined): boolean {
+  const [isAtEnd, setAtEnd] = useState(false);
+  useEffect(() => {
+    if (!map) return;
+    const read = () => setAtEnd(map.getZoom() > map.getMaxZoom() - 0.01);
+    read();
+    const subscription = map.on('zoom', read);
+    return () => subscription.unsubscribe();
+  }, [map]);
+  return isAtEnd;
 }

@@ -1,6 +1,9 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useHasOwnMap } from './base-map/use-base-map.ts';
+import type { Bounds } from './bounds.ts';
 import { type Camera, type Place, wrapLongitude } from './camera.ts';
+import { fitBounds } from './fit-bounds.ts';
 import { MapCanvas } from './MapCanvas.tsx';
 import { Marker, Markers } from './MarkerLayer.tsx';
 import classes from './map.module.css';
@@ -11,19 +14,25 @@ interface Props {
   place: Place | undefined;
   /** Undefined where it may only be looked at. */
   onPick: ((place: Place) => void) | undefined;
+  /** Where it opens while there is no place. */
+  around?: Bounds | undefined;
 }
 
 const wholeWorld: Camera = { latitude: 30, longitude: 20, zoom: 0.8 };
 /** Close enough to tell two streets apart on a map that has them, and to know the region on one that has not. */
-const closeUp = 7.5;
+const closeUps = { own: 14, bundled: 5 };
+/** Further out than this from a close-up, a place that was typed says nothing of its region. */
+const far = 2;
 
 /** A place chosen by a click on a map, or by dragging its pin; arrow keys move the pin too. */
-export function PlacePicker({ place, onPick }: Props) {
+export function PlacePicker({ place, onPick, around }: Props) {
   const { t } = useTranslation('baseMap');
+  const closeUp = closeUps[useHasOwnMap() ? 'own' : 'bundled'];
   const [opensAt] = useState(place ? { ...place, zoom: closeUp } : wholeWorld);
+  const [region] = useState(place ? undefined : around);
   return (
     <MapCanvas label={t('map')} camera={opensAt} isCooperative>
-      {(map) => <Pin map={map} place={place} onPick={onPick} />}
+      {(map) => <Pin map={map} place={place} onPick={onPick} around={region} closeUp={closeUp} />}
     </MapCanvas>
   );
 }
@@ -37,13 +46,23 @@ const arrows: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, step],
 };
 
-function Pin({ map, place, onPick }: Props & { map: MapLibreMap }) {
+function Pin({ map, place, onPick, around, closeUp }: Props & { map: MapLibreMap; closeUp: number }) {
   const { t } = useTranslation('baseMap');
-  const pick = useRef(onPick);
+  const pick = useRef<(place: Place) => void>(undefined);
+  /** The last that was pointed at here: the map stays as the hand has found it. */
+  const pointed = useRef<Place>(undefined);
   const grip = useRef<{ x: number; y: number }>(undefined);
   useEffect(() => {
-    pick.current = onPick;
+    pick.current =
+      onPick &&
+      ((next) => {
+        pointed.current = next;
+        onPick(next);
+      });
   });
+  useEffect(() => {
+    if (around) fitBounds(map, around, { padding: 40, maxZoom: closeUp, isStill: true });
+  }, [map, around, closeUp]);
   useEffect(() => {
     const subscription = map.on('click', ({ lngLat, originalEvent }) => {
       // A click on the pin itself is none on the map below it.
@@ -56,12 +75,15 @@ function Pin({ map, place, onPick }: Props & { map: MapLibreMap }) {
   const longitude = place?.longitude;
   useEffect(() => {
     if (latitude === undefined || longitude === undefined) return;
-    // Typed from elsewhere, it may be out of sight.
-    if (!map.getBounds().contains([longitude, latitude])) map.easeTo({ center: [longitude, latitude] });
-  }, [map, latitude, longitude]);
+    if (pointed.current?.latitude === latitude && pointed.current.longitude === longitude) return;
+    // Typed or pasted, it may be out of sight, or nothing but a dot on the world.
+    const isFar = map.getZoom() < closeUp - far;
+    if (!isFar && map.getBounds().contains([longitude, latitude])) return;
+    map.easeTo({ center: [longitude, latitude], zoom: Math.max(map.getZoom(), closeUp) });
+  }, [map, latitude, longitude, closeUp]);
 
   if (!place) return null;
-  const moveTo = (x: number, y: number) => onPick?.(roundPlace(map.unproject([x, y])));
+  const moveTo = (x: number, y: number) => pick.current?.(roundPlace(map.unproject([x, y])));
   const press = (event: PointerEvent<HTMLButtonElement>) => {
     if (!onPick || event.button !== 0) return;
     const { x, y } = map.project([place.longitude, place.latitude]);

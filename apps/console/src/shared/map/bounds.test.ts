@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Bounds, boundsOfPlace, boundsQuery, growBounds, isWithin, joinBounds } from './bounds.ts';
+import { type Bounds, boundsOf, boundsQuery, growBounds, isWithin, joinBounds } from './bounds.ts';
 
-const at = (longitude: number, latitude = 0): Bounds => boundsOfPlace({ latitude, longitude });
+const at = (longitude: number, latitude = 0): Bounds => boundsOf({ latitude, longitude });
 
 test('places are joined by the short way, across 180° too', () => {
   expect(joinBounds([])).toBeUndefined();

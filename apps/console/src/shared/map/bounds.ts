@@ -3,8 +3,10 @@ import { type Place, wrapLongitude } from './camera.ts';
 /** West, south, east, north. East is the smaller one where the box goes across 180°. */
 export type Bounds = readonly [number, number, number, number];
 
-export function boundsOfPlace({ latitude, longitude }: Place): Bounds {
-  return [longitude, latitude, longitude, latitude];
+/** Of what the server has for a map: all of a cluster's controllers, or the place of one. */
+export function boundsOf(feature: Place & { bounds?: Bounds }): Bounds {
+  const { latitude, longitude, bounds } = feature;
+  return bounds ?? [longitude, latitude, longitude, latitude];
 }
 
 /** The smallest box around all of them, across 180° where that is the short way; undefined for none. */

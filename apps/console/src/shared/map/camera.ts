@@ -10,6 +10,8 @@ export interface Camera extends Place {
 }
 
 export const zoomMax = 19;
+/** Of the bundled map: closer than this, a window shows one colour and at best the name of one city. */
+export const bundledZoomMax = 8;
 
 const pair = /^(-?\d{1,2}(?:\.\d+)?),(-?\d{1,3}(?:\.\d+)?)$/;
 

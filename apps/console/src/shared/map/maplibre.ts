@@ -8,4 +8,4 @@ setWorkerUrl(workerUrl);
 /** Reads tiles out of one file, by ranges of it. */
 addProtocol('pmtiles', new Protocol().tile);
 
-export { AttributionControl, Map as MapLibreMap } from 'maplibre-gl';
+export { AttributionControl, Map as MapLibreMap, ScaleControl } from 'maplibre-gl';

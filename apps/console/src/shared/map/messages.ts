@@ -7,6 +7,10 @@ export const ru = {
   scrollWithCommand: 'Чтобы менять масштаб, крутите колесо с клавишей ⌘',
   twoFingers: 'Карту двигают двумя пальцами',
   fallback: 'Не удалось загрузить карту, которую задал администратор сервера. Показана встроенная карта.',
+  streets:
+    'На встроенной карте улиц нет. Чтобы они появились, администратор сервера кладёт map.pmtiles в папку данных или задаёт MAP_STYLE_URL.',
+  metres: 'м',
+  kilometres: 'км',
   dismiss: 'Скрыть',
   pin: 'Место контроллера',
   movePin: 'Место контроллера: перетащите или двигайте стрелками',
@@ -25,6 +29,10 @@ export const en = {
   twoFingers: 'Use two fingers to move the map',
   fallback:
     'The map set by the administrator of the server could not be loaded. The built-in map is shown instead.',
+  streets:
+    'The built-in map has no streets. To show them, the administrator of the server puts map.pmtiles into the data folder or sets MAP_STYLE_URL.',
+  metres: 'm',
+  kilometres: 'km',
   dismiss: 'Dismiss',
   pin: 'The place of the controller',
   movePin: 'The place of the controller: drag it, or use the arrow keys',

@@ -1,8 +1,8 @@
 import type { StyleSpecification } from 'maplibre-gl';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Camera, zoomMax } from './camera.ts';
-import { AttributionControl, MapLibreMap } from './maplibre.ts';
+import type { Camera } from './camera.ts';
+import { AttributionControl, MapLibreMap, ScaleControl } from './maplibre.ts';
 import { watchBaseMap } from './watch-base-map.ts';
 
 interface Options {
@@ -13,6 +13,7 @@ interface Options {
   /** Inside a page that scrolls: one finger and the bare wheel are the page's. */
   isCooperative: boolean;
   style: StyleSpecification | undefined;
+  zoomMax: number;
   /** The style loads, but nothing of what it draws. */
   onBroken: () => void;
 }
@@ -20,7 +21,7 @@ interface Options {
 /** A map in the container, gone with it. Markers can stand on it before there is a style. */
 export function useMap(container: RefObject<HTMLElement | null>, options: Options) {
   const { t } = useTranslation('baseMap');
-  const { style, label, isCooperative } = options;
+  const { style, label, isCooperative, zoomMax } = options;
   const [map, setMap] = useState<MapLibreMap>();
   const [isRefused, setRefused] = useState(false);
   const onBroken = useRef(options.onBroken);
@@ -37,6 +38,8 @@ export function useMap(container: RefObject<HTMLElement | null>, options: Option
       made = createMap(container.current, options, {
         'Map.Title': label,
         'AttributionControl.ToggleAttribution': t('attribution'),
+        'ScaleControl.Meters': t('metres'),
+        'ScaleControl.Kilometers': t('kilometres'),
         'CooperativeGesturesHandler.WindowsHelpText': t('scrollWithCtrl'),
         'CooperativeGesturesHandler.MacHelpText': t('scrollWithCommand'),
         'CooperativeGesturesHandler.MobileHelpText': t('twoFingers'),
@@ -56,6 +59,10 @@ export function useMap(container: RefObject<HTMLElement | null>, options: Option
   }, [container, isCooperative]);
 
   useEffect(() => {
+    map?.setMaxZoom(zoomMax);
+  }, [map, zoomMax]);
+
+  useEffect(() => {
     if (!map || !style || shown.current === style) return;
     // From nothing to a style there is no difference to work out.
     map.setStyle(style, { diff: shown.current !== undefined });
@@ -71,7 +78,7 @@ export function useMap(container: RefObject<HTMLElement | null>, options: Option
 
 function createMap(
   container: HTMLElement,
-  { camera, isCooperative }: Options,
+  { camera, isCooperative, zoomMax }: Options,
   locale: Record<string, string>,
 ): MapLibreMap {
   const map = new MapLibreMap({
@@ -92,5 +99,6 @@ function createMap(
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
   map.addControl(new AttributionControl({ compact: false }), 'bottom-right');
+  map.addControl(new ScaleControl({ maxWidth: 100, unit: 'metric' }), 'bottom-right');
   return map;
 }

@@ -83,7 +83,9 @@ export function CoordinatesForm({ controller, draft, onDraft }: Props) {
 
   return (
     <form onSubmit={submit} noValidate>
-      {(isAllowed || place) && <CoordinatesMap place={place} onPick={isAllowed ? setPair : undefined} />}
+      {(isAllowed || place) && (
+        <CoordinatesMap controller={controller} place={place} onPick={isAllowed ? setPair : undefined} />
+      )}
       <Stack gap="sm" className={classes.form ?? ''}>
         <Group gap="sm" align="flex-start" grow>
           {field('latitude')}

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Filters } from '../../../shared/api/query-keys.ts';
-import { type Bounds, growBounds, isWithin } from '../../../shared/map/bounds.ts';
-import { type Camera, type Place, zoomMax } from '../../../shared/map/camera.ts';
+import { growBounds, isWithin } from '../../../shared/map/bounds.ts';
+import type { Camera, Place } from '../../../shared/map/camera.ts';
+import { fitBounds } from '../../../shared/map/fit-bounds.ts';
 import { Marker, Markers } from '../../../shared/map/MarkerLayer.tsx';
 import type { MapLibreMap } from '../../../shared/map/maplibre.ts';
 import { clusterMarkers, isOnePlace, keyOf, type MarkerCluster } from '../marker-cluster.ts';
@@ -50,7 +51,7 @@ export function FleetMarkers(props: Props) {
 
   const showAll = async (event: object = {}) => {
     const bounds = await findBounds();
-    if (bounds) fit(map, bounds, room, event);
+    if (bounds) fitBounds(map, bounds, { ...room, isStill: 'isSilent' in event }, event);
   };
   const isReady = features !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, with what there is first
@@ -79,8 +80,10 @@ export function FleetMarkers(props: Props) {
     else map.getCanvas().focus({ preventScroll: true });
   };
   const openCluster = (cluster: MarkerCluster) => {
-    if (isOnePlace(cluster)) open({ kind: 'place', cluster });
-    else fit(map, cluster.bounds, { padding: 96, maxZoom: zoomMax });
+    const zoomMax = map.getMaxZoom();
+    const isAtEnd = map.getZoom() > zoomMax - 0.01;
+    if (isAtEnd || isOnePlace(cluster, zoomMax)) open({ kind: 'place', cluster });
+    else fitBounds(map, cluster.bounds, { padding: 96, maxZoom: zoomMax });
   };
 
   return (
@@ -129,18 +132,4 @@ export function FleetMarkers(props: Props) {
       )}
     </>
   );
-}
-
-function fit(
-  map: MapLibreMap,
-  [west, south, east, north]: Bounds,
-  options: { padding: number; maxZoom: number },
-  event: object = {},
-): void {
-  const isStill = 'isSilent' in event || window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-  // Beyond 180° where the box goes across it: so the map takes the short way too.
-  const box: [number, number, number, number] = [west, south, east < west ? east + 360 : east, north];
-  const { clientWidth, clientHeight } = map.getContainer();
-  const padding = Math.min(options.padding, Math.min(clientWidth, clientHeight) / 4);
-  map.fitBounds(box, { ...options, padding, ...(isStill ? { duration: 0 } : { duration: 500 }) }, event);
 }

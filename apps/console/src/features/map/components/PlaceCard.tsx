@@ -21,7 +21,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Those who stand in one place, which no zoom takes apart. */
+/** Those who stand so close together that no zoom takes them apart. */
 export function PlaceCard({ map, filters, cluster, onChoose, onClose }: Props) {
   const { t } = useTranslation(['map', 'controllers']);
   const { formatNumber } = useFormat();

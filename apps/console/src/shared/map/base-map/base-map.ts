@@ -15,8 +15,8 @@ export interface BaseMapOptions {
 
 export interface BaseMap {
   style: StyleSpecification;
-  /** What the operator has set could not be loaded, and this is the bundled map in its place. */
-  isFallback: boolean;
+  /** `own`: what the operator has set. `fallback`: that could not be loaded, and this is the bundled map in its place. */
+  kind: 'own' | 'bundled' | 'fallback';
 }
 
 /** Milliseconds. A server of tiles that does not answer must not leave the map blank. */
@@ -26,12 +26,12 @@ export async function loadBaseMap(options: BaseMapOptions): Promise<BaseMap> {
   const own = loadOwnStyle(options);
   if (own) {
     try {
-      return { style: await own, isFallback: false };
+      return { style: await own, kind: 'own' };
     } catch {
-      return { style: await loadBundledStyle(options), isFallback: true };
+      return { style: await loadBundledStyle(options), kind: 'fallback' };
     }
   }
-  return { style: await loadBundledStyle(options), isFallback: false };
+  return { style: await loadBundledStyle(options), kind: 'bundled' };
 }
 
 function loadOwnStyle(options: BaseMapOptions): Promise<StyleSpecification> | undefined {

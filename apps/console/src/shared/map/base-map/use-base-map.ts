@@ -1,8 +1,10 @@
 import { useComputedColorScheme } from '@mantine/core';
+import type { Environments } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { environmentsQuery } from '../../api/queries.ts';
 import { useLocale } from '../../i18n/i18n.ts';
+import { bundledZoomMax, zoomMax } from '../camera.ts';
 import { type BaseMap, loadBaseMap, loadBundledStyle } from './base-map.ts';
 
 /** The map below the markers, in the language and colours of the page. */
@@ -27,7 +29,7 @@ export function useBaseMap() {
       tilesUrl: environments.MAP_TILES_URL,
     };
     const loading: Promise<BaseMap> = isBroken
-      ? loadBundledStyle(options).then((style) => ({ style, isFallback: true }))
+      ? loadBundledStyle(options).then((style) => ({ style, kind: 'fallback' }))
       : loadBaseMap(options);
     loading.then(
       (loaded) => {
@@ -42,8 +44,12 @@ export function useBaseMap() {
     };
   }, [environments, locale, scheme, isBroken, attempt]);
 
+  // Known before the map is there, so that it opens where it can stay.
+  const isOwn = baseMap ? baseMap.kind === 'own' : hasOwnMap(environments);
   return {
     baseMap,
+    /** How far it goes in. */
+    zoomMax: isOwn ? zoomMax : bundledZoomMax,
     /** Not even the bundled map came. */
     error,
     retry: () => {
@@ -52,4 +58,13 @@ export function useBaseMap() {
     },
     giveUpOwnMap: useCallback(() => setBroken(true), []),
   };
+}
+
+/** Whether the operator has set a map that shows streets. */
+export function useHasOwnMap(): boolean {
+  return hasOwnMap(useQuery(environmentsQuery).data);
+}
+
+function hasOwnMap(environments: Pick<Environments, 'MAP_STYLE_URL' | 'MAP_TILES_URL'> | undefined): boolean {
+  return environments !== undefined && (environments.MAP_STYLE_URL ?? environments.MAP_TILES_URL) !== null;
 }
