@@ -94,8 +94,9 @@ test('a stopped server is told by a banner on the pages that are shown, which go
     for (const each of pages) await expect(each.getByRole('heading', { level: 1 })).toBeVisible();
     try {
       await server.halt();
+      await second.evaluate('window.scrollTo(0, document.body.scrollHeight)');
       for (const each of pages) {
-        await expect(each.getByText(lost)).toBeVisible();
+        await expect(each.getByText(lost)).toBeInViewport();
         await expect(each.getByRole('heading', { name: 'Server Error' })).toHaveCount(0);
       }
     } finally {

@@ -37,5 +37,10 @@ export function ConnectionBanner({ isStreaming }: Props) {
     if (isReachable) return;
     return () => void client.invalidateQueries();
   }, [client, isReachable]);
-  return isReachable ? null : <BannerBar tone="warning">{t('connectionLost')}</BannerBar>;
+  if (isReachable) return null;
+  return (
+    <BannerBar tone="warning" sticks>
+      {t('connectionLost')}
+    </BannerBar>
+  );
 }

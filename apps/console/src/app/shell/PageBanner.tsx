@@ -21,14 +21,16 @@ export function PageBanner() {
 
 interface BannerProps {
   tone: 'info' | 'warning';
+  /** In sight however far the page is scrolled. */
+  sticks?: boolean;
   action?: ReactNode;
   children: ReactNode;
 }
 
 /** A line across the top of the page. */
-export function BannerBar({ tone, action, children }: BannerProps) {
+export function BannerBar({ tone, sticks = false, action, children }: BannerProps) {
   return (
-    <div className={classes.banner} data-tone={tone} role="status">
+    <div className={classes.banner} data-tone={tone} data-sticks={sticks || undefined} role="status">
       <div className={classes.text}>{children}</div>
       {action}
     </div>
