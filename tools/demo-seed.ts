@@ -15,6 +15,10 @@ import { createFleet, type SimulatedController } from '../apps/demo/src/fleet.ts
 import { readFleetSecret } from '../apps/demo/src/fleet-secret.ts';
 
 const minute = 60_000;
+/** An organization of its own name: the server gives the first one its own. */
+const organizationName = 'Aurora Facilities';
+const serverName = 'Pult';
+
 /** The same thing has the same id at every start. */
 function idOf(...names: string[]): string {
   const hash = createHash('sha256').update(names.join('\0')).digest();
@@ -32,6 +36,16 @@ async function findOrganization(db: Database, email: string): Promise<string> {
     .orderBy('memberships.organization_id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+async function nameOrganization(db: Database, id: string): Promise<void> {
+  const name = organizationName;
+  await db
+    .updateTable('organizations')
+    .set({ name })
+    .where('id', '=', id)
+    .where('name', '=', serverName)
+    .execute();
 }
 
 async function addGroups(db: Database, organization_id: string, paths: readonly (readonly string[])[]) {
@@ -145,6 +159,7 @@ const database = connectDatabase(postgres, log, 1);
 try {
   await database.db.transaction().execute(async (db) => {
     const organization = await findOrganization(db, email);
+    await nameOrganization(db, organization);
     const fleet = createFleet(await readFleetSecret(dataDir), Number(size));
     const paths = fleet.map(({ groupPath }) => groupPath);
     await addGroups(db, organization, paths);

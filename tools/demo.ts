@@ -88,8 +88,16 @@ const showTrouble = (name: string) => (line: string) => {
   if ((entry?.level ?? 0) >= warning) print(isTerminal ? formatLogLine(name, line) : line);
 };
 
+/** The usual port of the jump host, or one close by; 0 turns it off. */
+async function findJumpPort(host: string): Promise<number> {
+  for (const port of [2222, 2223, 2224, 2225, 2226]) {
+    if ((await tryPort({ host, port })) === undefined) return port;
+  }
+  return 0;
+}
+
 async function startServer(settings: DemoSettings, password: string): Promise<Service> {
-  const isJumpFree = (await tryPort({ host: settings.host, port: 2222 })) === undefined;
+  const jumpPort = await findJumpPort(settings.host);
   server = new Service('server', [join(root, 'apps/server/dist/main.js')], {
     base,
     // Where no .env of the project is.
@@ -101,7 +109,7 @@ async function startServer(settings: DemoSettings, password: string): Promise<Se
       DATA_DIR: settings.dataDir,
       ADMIN_EMAIL: email,
       ADMIN_PASSWORD: password,
-      SSH_JUMP_PORT: isJumpFree ? '2222' : '0',
+      SSH_JUMP_PORT: String(jumpPort),
     },
     onLine: showTrouble('server'),
   });
@@ -162,7 +170,7 @@ async function startDevices({ publicUrl, dataDir, size }: DemoSettings) {
   const [[, mqtt = ''], [, web = ''], [, ssh = '']] = await Promise.all([
     waitForLine(/^mqtt: (.+)/),
     waitForLine(/^web: (\S+)/),
-    waitForLine(/^ssh: (\S+)/),
+    waitForLine(/^ssh: (.+)/),
   ]);
   const link = async () => {
     service.send('link');
@@ -170,7 +178,10 @@ async function startDevices({ publicUrl, dataDir, size }: DemoSettings) {
     return `${count} controllers online`;
   };
   /** Where each of the real agents finds what stands beside it. */
-  const flags = mqtt.split(' ').map((each) => ['--http', web, '--ssh', ssh, '--mqtt', each]);
+  const shells = ssh.split(' ');
+  const flags = mqtt
+    .split(' ')
+    .map((each, index) => ['--http', web, '--ssh', shells[index] ?? 'off', '--mqtt', each]);
   return { link, flags };
 }
 
@@ -179,6 +190,14 @@ async function seed({ dataDir, size }: DemoSettings): Promise<string> {
   const { code, output } = await runCommand(process.execPath, args, { env: base });
   if (code !== 0) throw new PlainError(`The controllers could not be made.\n\n${output.trim()}`);
   return `${size} simulated`;
+}
+
+/** The charts of the agents have a past from the first minute. */
+async function addHistory({ dataDir }: DemoSettings): Promise<void> {
+  const serialNumbers = demoAgents.map(({ serialNumber }) => serialNumber);
+  const args = ['--import', 'tsx', join(root, 'tools/demo-history.ts'), dataDir, ...serialNumbers];
+  const { code, output } = await runCommand(process.execPath, args, { env: base });
+  if (code !== 0) throw new PlainError(`The agents’ past could not be made.\n\n${output.trim()}`);
 }
 
 async function startAgent(settings: DemoSettings, agent: DemoAgent, flags: string[], call: Client) {
@@ -216,7 +235,7 @@ function printSummary({ publicUrl, dataDir }: DemoSettings, password: string) {
     `    ${bold('Ctrl+K')} and DEMO finds the three real agents: ${demoAgents.map(({ serialNumber }) => serialNumber).join(', ')}`,
   );
   print(
-    `    their web interface and their MQTT values are live; their SSH login is ${bold('demo')}, password ${bold('demo')} (a toy shell)`,
+    `    their web interface and their MQTT values are live; their SSH login is ${bold('demo')}, password ${bold('demo')} (a toy shell, files by SFTP)`,
   );
   print(
     '    the list, the map and the overview change by themselves: a few controllers come and go every minute',
@@ -248,7 +267,10 @@ export async function main(args: string[]): Promise<void> {
       );
       return `${demoAgents.length} connected`;
     });
-    await runStep('links', link);
+    await runStep('links', async () => {
+      const [linked] = await Promise.all([link(), addHistory(settings)]);
+      return linked;
+    });
     printSummary(settings, password);
     const how = await running.ended;
     if (stopping) await stopping;

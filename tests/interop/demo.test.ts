@@ -120,6 +120,25 @@ test('a real agent tells the values that its web page shows', async () => {
   expect(Number(supply.value)).toBeGreaterThan(40);
 });
 
+test('the organization is not named like the product', async () => {
+  const api = await logIn();
+  const [organization] = await api.call('listOrganizations');
+  expect(organization?.name).toBe('Aurora Facilities');
+});
+
+test.each(['DEMO-BOILER', 'DEMO-PUMP', 'DEMO-SCHOOL'])(
+  '%s has measurements of a day, which change',
+  async (serialNumber) => {
+    const api = await logIn();
+    const stop = new Date();
+    const start = new Date(stop.getTime() - 24 * 3600_000);
+    const body = { name: 'cpu_usage', start: start.toISOString(), stop: stop.toISOString() } as const;
+    const points = await api.call('querySystemMetrics', { params: { serialNumber }, body });
+    expect(points.length).toBeGreaterThan(80);
+    expect(new Set(points.map(({ value }) => value.toFixed(1))).size).toBeGreaterThan(10);
+  },
+);
+
 test('a simulated controller has measurements of a day', async () => {
   const api = await logIn();
   const { results } = await api.call('listControllers', { query: { status: 'online', page_size: 5000 } });

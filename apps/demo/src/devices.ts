@@ -1,6 +1,6 @@
 /**
  * Everything of the demo that stands on a device's side, but for the agents: `devices.ts <server> <data folder> <size>
- * <serial numbers of the agents>…`. Prints the ports of its web pages, SSH server and MQTT brokers, one an agent, then links
+ * <serial numbers of the agents>…`. Prints the ports of its web pages and of SSH servers and MQTT brokers, one of each an agent, then links
  * the simulated fleet and keeps it moving until SIGTERM.
  */
 
@@ -10,7 +10,7 @@ import { startFlips } from './flips.ts';
 import { startDemoBroker } from './mqtt/demo-broker.ts';
 import { startPanelServer } from './panel/panel-server.ts';
 import { createSwitchBoard } from './panel/panel-values.ts';
-import { startToySshServer } from './shell/toy-ssh-server.ts';
+import { startToySshServer, type ToySshServer } from './shell/toy-ssh-server.ts';
 import { createSimulatedLinks } from './simulated-links.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -22,13 +22,17 @@ const panel = await startPanelServer(
   new Map(fleet.map((each) => [each.serialNumber, each.description])),
   switchBoard,
 );
-const ssh = await startToySshServer({ dataDir });
+const ssh: ToySshServer[] = [];
+// One after another: the first makes the host key that all of them have.
+for (const serialNumber of serialNumbers) {
+  ssh.push(await startToySshServer({ dataDir, name: serialNumber.toLowerCase() }));
+}
 const brokers = await Promise.all(
   serialNumbers.map((serialNumber) => startDemoBroker(switchBoard.of(serialNumber))),
 );
 say(`mqtt: ${brokers.map(({ port }) => `mqtt://127.0.0.1:${port}`).join(' ')}`);
 say(`web: 127.0.0.1:${panel.port}`);
-say(`ssh: 127.0.0.1:${ssh.port}`);
+say(`ssh: ${ssh.map(({ port }) => `127.0.0.1:${port}`).join(' ')}`);
 
 const links = createSimulatedLinks({ serverUrl, webPort: panel.port });
 const online = fleet.filter(({ state }) => state === 'online');
@@ -50,7 +54,7 @@ process.on('message', (message) => {
 const stop = async () => {
   clearInterval(watch);
   stopFlips();
-  await Promise.all([links.stop(), panel.stop(), ssh.stop(), ...brokers.map((broker) => broker.stop())]);
+  await Promise.all([links.stop(), panel.stop(), ...[...ssh, ...brokers].map((each) => each.stop())]);
   process.exit(0);
 };
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());

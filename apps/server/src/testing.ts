@@ -6,6 +6,7 @@ export { loadSecrets, type Secrets } from './config/secrets.ts';
 export { hashPassword } from './features/accounts/index.ts';
 export { createControllersRepository } from './features/controllers/index.ts';
 export { createScope } from './features/organizations/index.ts';
+export { createMetricSamplesRepository } from './features/telemetry/index.ts';
 export type { Clock } from './platform/clock.ts';
 export { type ConnectionSettings, connectDatabase } from './platform/db/connect.ts';
 export {

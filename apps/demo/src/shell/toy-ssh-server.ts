@@ -4,8 +4,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import ssh2 from 'ssh2';
+import { createDemoFiles } from './demo-files.ts';
 import { createLineEditor } from './line-editor.ts';
-import { runLine } from './toy-shell.ts';
+import { serveSftp } from './sftp-server.ts';
+import { type Host, openShell, promptOf, runLine } from './toy-shell.ts';
 
 /** Anyone may know them: behind them is nothing. */
 const demoLogin = { user: 'demo', password: 'demo' } as const;
@@ -32,10 +34,10 @@ async function readHostKey(dataDir: string): Promise<string> {
   }
 }
 
-function serveShell(channel: ssh2.ServerChannel, startedAt: number): void {
-  const host = { name: 'demo-controller', startedAt };
+function serveShell(channel: ssh2.ServerChannel, host: Host): void {
+  const shell = openShell(host);
   const write = (text: string) => channel.write(text.replace(/\r?\n/g, '\r\n'));
-  const prompt = () => channel.write(`demo@${host.name}:~$ `);
+  const prompt = () => channel.write(promptOf(shell));
   const end = (code: number) => {
     channel.exit(code);
     channel.end();
@@ -45,7 +47,7 @@ function serveShell(channel: ssh2.ServerChannel, startedAt: number): void {
     prompt,
     onEnd: () => end(0),
     onLine: (line) => {
-      const { output, exit } = runLine(line, host);
+      const { output, exit } = runLine(line, shell);
       write(output);
       if (exit === undefined) prompt();
       else end(exit);
@@ -53,13 +55,22 @@ function serveShell(channel: ssh2.ServerChannel, startedAt: number): void {
   });
   channel.on('data', (data: Buffer) => editor.feed(data.toString('utf8')));
   channel.on('error', () => {});
-  write(runLine('cat /etc/motd', host).output);
+  write(runLine('cat /etc/motd', shell).output);
   prompt();
 }
 
-/** An SSH server for the demo's agents: a toy shell for one well-known login, no forwarding, no files, nothing started. */
-export async function startToySshServer({ dataDir }: { dataDir: string }): Promise<ToySshServer> {
-  const startedAt = Date.now();
+/**
+ * The SSH server of one of the demo's agents: a toy shell for one well-known login, SFTP over files in memory, no forwarding,
+ * nothing started.
+ */
+export async function startToySshServer({
+  dataDir,
+  name,
+}: {
+  dataDir: string;
+  name: string;
+}): Promise<ToySshServer> {
+  const host: Host = { name, startedAt: Date.now(), files: createDemoFiles(name) };
   const connections = new Set<ssh2.Connection>();
   const server = new ssh2.Server({ hostKeys: [await readHostKey(dataDir)] }, (connection) => {
     connections.add(connection);
@@ -77,13 +88,14 @@ export async function startToySshServer({ dataDir }: { dataDir: string }): Promi
       const session = accept();
       session.on('pty', (acceptPty) => acceptPty?.());
       session.on('window-change', (acceptChange) => acceptChange?.());
-      session.on('shell', (acceptShell) => serveShell(acceptShell(), startedAt));
+      session.on('shell', (acceptShell) => serveShell(acceptShell(), host));
       session.on('exec', (acceptExec, _, { command }) => {
         const channel = acceptExec();
-        channel.write(runLine(command, { name: 'demo-controller', startedAt }).output);
+        channel.write(runLine(command, openShell(host)).output);
         channel.exit(0);
         channel.end();
       });
+      session.on('sftp', (acceptSftp) => serveSftp(acceptSftp(), host.files));
     });
   });
   server.listen(0, '127.0.0.1');

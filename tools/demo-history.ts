@@ -1,0 +1,74 @@
+/**
+ * Gives the demo's agents a day of measurements before they came: `demo-history.ts <data folder> <serial numbers>…`. It ends
+ * where they measure by themselves, at what this machine measures now. Once: a second start goes on with what is there.
+ */
+
+import { statfsSync } from 'node:fs';
+import { availableParallelism, freemem, loadavg, uptime } from 'node:os';
+import {
+  connectDatabase,
+  createLog,
+  createMetricSamplesRepository,
+  findRunningPostgres,
+  loadSecrets,
+} from '@pult/server/testing';
+
+const minute = 60_000;
+const day = 24 * 60;
+/** Minutes between two measurements. */
+const step = 5;
+/** How long before now the agents are said to have been added, in minutes. */
+const age = day + 5;
+
+/** What this machine might have measured `ago` minutes before now, when `seed` tells one controller from another. */
+function imagine(ago: number, seed: number) {
+  const wave = (minutes: number) => Math.sin((2 * Math.PI * ago) / minutes + seed);
+  // Nothing of it at the end, where the real ones begin.
+  const change = Math.min(1, ago / 120) * (0.6 * wave(day) + 0.25 * wave(170) + 0.15 * wave(37));
+  const disk = statfsSync('/');
+  // A machine that does nothing, or is as busy as can be, would draw a line.
+  const load = Math.max(0.15, loadavg()[2] ?? 0);
+  const usage = Math.min(55, Math.max(8, (100 * load) / availableParallelism()));
+  return {
+    load15: Math.max(0.02, load * (1 + 0.6 * change)),
+    cpu_usage: usage * (1 + 0.6 * change),
+    mem_available: freemem() * (1 - 0.08 * change),
+    disk_free_root: disk.bavail * disk.bsize * (1 + (0.002 * ago) / day),
+    ...(uptime() > ago * 60 ? { uptime: uptime() - ago * 60 } : {}),
+  };
+}
+
+const [dataDir = '', ...serialNumbers] = process.argv.slice(2);
+const log = createLog('warn');
+const { databasePassword } = await loadSecrets(dataDir, log);
+const postgres = await findRunningPostgres(dataDir, databasePassword);
+if (!postgres) throw new Error('the demo’s database does not run');
+const database = connectDatabase(postgres, log, 1);
+try {
+  const now = Date.now();
+  const at = (ago: number) => new Date(now - ago * minute);
+  const { db } = database;
+  const young = await db
+    .updateTable('controllers')
+    .set({ activated_at: at(age) })
+    .where('serial_number', 'in', serialNumbers)
+    .where('activated_at', '>', at(day / 2))
+    .returning(['id', 'serial_number'])
+    .execute();
+  const samples = createMetricSamplesRepository(db);
+  for (const when of [at(day), at(0)]) await samples.createDay(when.toISOString().slice(0, 10));
+  await db.transaction().execute((transaction) =>
+    samples.insertSamples(
+      transaction,
+      young.flatMap(({ id, serial_number }) => {
+        const seed = serialNumbers.indexOf(serial_number) * 2;
+        return Array.from({ length: day / step }, (_, index) => {
+          const ago = day - index * step;
+          return { controllerId: id, at: at(ago), values: imagine(ago, seed) };
+        });
+      }),
+    ),
+  );
+} finally {
+  await database.close();
+}
