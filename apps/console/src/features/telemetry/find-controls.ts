@@ -1,4 +1,5 @@
-import type { LastMqttData, MqttControl } from '@pult/contract';
+import { type LastMqttData, locales, type MqttControl } from '@pult/contract';
+import { writeUnits } from './control-units.ts';
 
 export type MqttDevice = LastMqttData['devices'][number];
 
@@ -16,7 +17,8 @@ export function findControls(devices: readonly MqttDevice[], text: string): read
   if (words.length === 0) return devices;
   const matches = (device: MqttDevice, control: MqttControl) => {
     const { title, value, units } = control;
-    const all = [device.title, title, topicOf(device.id, control.id), value ?? '', units ?? '']
+    const written = locales.map((locale) => writeUnits(control, locale) ?? '');
+    const all = [device.title, title, topicOf(device.id, control.id), value ?? '', units ?? '', ...written]
       .join('\n')
       .toLowerCase();
     return words.every((word) => all.includes(word));

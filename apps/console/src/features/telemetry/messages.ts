@@ -52,7 +52,7 @@ export const ru = {
     neverSeen: 'Контроллер ещё ни разу не выходил на связь. Графики появятся, когда агент подключится.',
     offline: 'Контроллер не в сети с {{since}}. Измерения, которые он накопил, придут, когда он вернётся.',
     notReported: 'Контроллер в сети, но измерений не передавал. Агент передаёт их раз в минуту.',
-    notReportedOne: 'Контроллер этого не измеряет',
+    missing: 'Нет данных за этот период: {{names}}.',
   },
 };
 
@@ -105,6 +105,6 @@ export const en = {
     offline: 'The controller is offline since {{since}}. What it measures meanwhile comes when it is back.',
     notReported:
       'The controller is online but has reported no measurements. The agent reports once a minute.',
-    notReportedOne: 'The controller does not measure this',
+    missing: 'No data in this period: {{names}}.',
   },
 };

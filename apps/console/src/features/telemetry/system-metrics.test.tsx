@@ -1,5 +1,5 @@
 import type { SystemMetrics } from '@pult/contract';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeController, organization, refuse } from '../testing/fake-api.ts';
 import { FakeUplot } from '../testing/fake-uplot.ts';
@@ -90,16 +90,32 @@ describe('the charts of a controller', () => {
     expect(groups[0]).toBeTruthy();
   });
 
-  it('say of a figure that is missing that the controller does not measure it', async () => {
+  it('the charts of a controller leave out what it does not measure, and say so in one line', async () => {
     open({
       answers: {
-        querySystemMetrics: ({ body }) => (bodyOf({ body }).name === 'temperature' ? [] : measured()),
+        querySystemMetrics: ({ body }) =>
+          ['temperature', 'disk_free_data'].includes(bodyOf({ body }).name) ? [] : measured(),
       },
     });
-    const figure = await screen.findByRole('figure', { name: 'Temperature' });
-    expect(await within(figure).findByText('The controller does not measure this')).toBeTruthy();
-    expect(within(figure).queryByRole('button')).toBeNull();
+    expect(
+      await screen.findByText('No data in this period: Temperature, Free on the data partition.'),
+    ).toBeTruthy();
+    expect(screen.queryByRole('figure', { name: 'Temperature' })).toBeNull();
+    expect(screen.getAllByRole('slider')).toHaveLength(5);
+  });
+
+  it.each([
+    ['begin with the first measurement of a controller that is younger than the period', 5, 10],
+    ['begin with the period where the controller is older', 48 * 60, 24 * 60],
+  ])('the charts of a controller %s', async (_, minutesAgo, shownMinutes) => {
+    const activatedAt = new Date(Date.now() - minutesAgo * minute).toISOString();
+    open({ answers: { getController: () => makeController({ activatedAt }) } });
     await chart('CPU usage');
+    await waitFor(() => expect(FakeUplot.open).toHaveLength(7));
+    const { scales } = FakeUplot.of('CPU usage').options;
+    const range = scales?.x?.range as unknown as () => [number, number];
+    const [start, stop] = range();
+    expect((stop - start) / minute).toBeCloseTo(shownMinutes, 0);
   });
 
   it.each([

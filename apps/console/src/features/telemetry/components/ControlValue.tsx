@@ -2,6 +2,7 @@ import type { MqttControl } from '@pult/contract';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../../shared/i18n/i18n.ts';
+import { writeUnits } from '../control-units.ts';
 import { readValue } from '../format-value.ts';
 import classes from './data-tab.module.css';
 
@@ -14,11 +15,12 @@ export function ControlValue({ control }: { control: MqttControl }) {
   const locale = useLocale();
   const isFresh = useIsFresh(control.value);
   const shown = readValue(control, locale);
+  const units = shown.kind === 'text' ? writeUnits(control, locale) : undefined;
   const text = shown.kind === 'text' ? shown.text : shown.kind === 'none' ? '—' : t(shown.kind);
   return (
     <span className={classes.value} data-kind={shown.kind} data-fresh={isFresh}>
       <bdi>{text}</bdi>
-      {control.units && shown.kind === 'text' && <bdi className={classes.units}>{control.units}</bdi>}
+      {units && <bdi className={classes.units}>{units}</bdi>}
     </span>
   );
 }

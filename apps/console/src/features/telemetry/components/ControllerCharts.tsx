@@ -11,6 +11,7 @@ import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { useSearchOf } from '../../../shared/search/use-search-of.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { beginWithData } from '../begin-with-data.ts';
 import { systemMetricsQuery } from '../metric-queries.ts';
 import { metrics } from '../metrics.ts';
 import system from './system-metrics.module.css';
@@ -27,7 +28,7 @@ export function ControllerCharts({ controller, actions }: Props) {
   const { formatDate } = useFormat();
   const group = useId();
   const { search, change } = useSearchOf(timeSearch, { isPart: true });
-  const { serialNumber, status, statusSince } = controller;
+  const { serialNumber, status, statusSince, activatedAt } = controller;
   const queries = useQueries({
     queries: metrics.map(({ name }) => systemMetricsQuery(serialNumber, name, search)),
   });
@@ -35,9 +36,17 @@ export function ControllerCharts({ controller, actions }: Props) {
     for (const query of queries) void query.refetch();
   };
   const failed = queries.find(({ error }) => error !== null);
+  const contents = beginWithData(
+    queries.map(({ data }) => data),
+    Date.parse(activatedAt),
+  );
   const isLoading = queries.some(({ data, error }) => data === undefined && error === null);
   const hasAny = queries.some(({ data }) => (data?.series.times.length ?? 0) > 0);
   const hasShown = queries.some(({ data }) => data !== undefined);
+
+  const missing = metrics
+    .filter((_, index) => contents[index]?.series.times.length === 0)
+    .map(({ name }) => t(`metric.${name}`));
 
   const reason =
     status === 'never'
@@ -63,20 +72,31 @@ export function ControllerCharts({ controller, actions }: Props) {
       ) : !isLoading && !hasAny ? (
         <EmptyState title={t('charts.empty')}>{reason}</EmptyState>
       ) : (
-        <div className={classes.grid}>
-          {metrics.map(({ name, unit }, index) => (
-            <ChartPanel
-              key={name}
-              title={t(`metric.${name}`)}
-              subject={serialNumber}
-              unit={unit}
-              lines={[{ label: t(`metric.${name}`), color: 'main', isFilled: true }]}
-              content={queries[index]?.data}
-              empty={status === 'online' ? t('charts.notReportedOne') : reason}
-              group={group}
-            />
-          ))}
-        </div>
+        <>
+          <div className={classes.grid}>
+            {metrics.map(({ name, unit }, index) => {
+              const content = contents[index];
+              // Whether a figure is missing is said when all are here.
+              const isMissing = content?.series.times.length === 0;
+              if (isMissing && !isLoading) return null;
+              return (
+                <ChartPanel
+                  key={name}
+                  title={t(`metric.${name}`)}
+                  subject={serialNumber}
+                  unit={unit}
+                  lines={[{ label: t(`metric.${name}`), color: 'main', isFilled: true }]}
+                  content={isMissing ? undefined : content}
+                  empty={null}
+                  group={group}
+                />
+              );
+            })}
+          </div>
+          {!isLoading && missing.length > 0 && (
+            <p className={system.missing}>{t('charts.missing', { names: missing.join(', ') })}</p>
+          )}
+        </>
       )}
     </section>
   );
