@@ -53,18 +53,19 @@ try {
     .set({ activated_at: at(age) })
     .where('serial_number', 'in', serialNumbers)
     .where('activated_at', '>', at(day / 2))
-    .returning(['id', 'serial_number'])
+    .returning(['id', 'serial_number', 'organization_id'])
     .execute();
   const samples = createMetricSamplesRepository(db);
   for (const when of [at(day), at(0)]) await samples.createDay(when.toISOString().slice(0, 10));
   await db.transaction().execute((transaction) =>
     samples.insertSamples(
       transaction,
-      young.flatMap(({ id, serial_number }) => {
+      young.flatMap(({ id, serial_number, organization_id }) => {
+        const whose = { controllerId: id, serialNumber: serial_number, organizationId: organization_id };
         const seed = serialNumbers.indexOf(serial_number) * 2;
         return Array.from({ length: day / step }, (_, index) => {
           const ago = day - index * step;
-          return { controllerId: id, at: at(ago), values: imagine(ago, seed) };
+          return { ...whose, at: at(ago), values: imagine(ago, seed) };
         });
       }),
     ),
