@@ -58,15 +58,15 @@ export const ru = {
     submit: 'Отправить',
   },
   hostKey: {
-    newTitle: 'Первое подключение: ключ узла запомнен.',
+    newTitle: 'Первое подключение: ключ узла сохранён.',
     dismiss: 'Скрыть сообщение',
     changedTitle: 'Ключ узла изменился — вход остановлен',
     changedText:
-      'Отвечает не то устройство, ключ которого был запомнен при первом подключении. Пароль не отправлен.',
+      'Отвечает не то устройство, ключ которого был сохранён при первом подключении. Пароль не отправлен.',
     changedAdvice:
       'Так бывает после перепрошивки. Если контроллер не перепрошивали, не входите: возможно, за него выдаёт себя кто-то другой.',
     retry: 'Проверить ещё раз',
-    pinned: 'Запомненный ключ',
+    pinned: 'Сохранённый ключ',
     presented: 'Предъявленный ключ',
   },
   failure: {
@@ -90,6 +90,7 @@ export const ru = {
     exit: 'Сеанс завершён.',
     exitCode: 'Сеанс завершён, код {{code}}.',
     signal: 'Сеанс прерван сигналом {{signal}}.',
+    away: 'Контроллер ушёл из сети. Подключимся снова, когда он вернётся.',
     dropped: 'Соединение с сервером потеряно.',
     lost: 'Соединение потеряно, восстанавливаем…',
     waits: 'Сеанс ждёт ещё {{seconds}} с.',
@@ -243,15 +244,15 @@ export const en = {
     submit: 'Send',
   },
   hostKey: {
-    newTitle: 'First connection: new host key pinned.',
+    newTitle: 'First connection: host key saved.',
     dismiss: 'Hide this message',
     changedTitle: 'The host key has changed — login stopped',
     changedText:
-      'The device that answers does not have the key pinned at the first connection. No password was sent.',
+      'The device that answers does not have the key saved at the first connection. No password was sent.',
     changedAdvice:
       'This happens after a reflash. If the controller was not reflashed, do not log in: something may be impersonating it.',
     retry: 'Check again',
-    pinned: 'Pinned key',
+    pinned: 'Saved key',
     presented: 'Presented key',
   },
   failure: {
@@ -275,6 +276,7 @@ export const en = {
     exit: 'The session has ended.',
     exitCode: 'The session has ended with code {{code}}.',
     signal: 'The session was ended by signal {{signal}}.',
+    away: 'The controller went offline. Reconnecting when it is back.',
     dropped: 'The connection to the server was lost.',
     lost: 'Connection lost, reconnecting…',
     waits: 'The session waits for {{seconds}} s.',

@@ -1,4 +1,5 @@
 import { Button, CloseButton, Group, Loader, Text } from '@mantine/core';
+import type { ControllerStatus } from '@pult/contract';
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FilePanel } from '../files/FilePanel.tsx';
@@ -59,11 +60,19 @@ export function TerminalTab({ ref, serialNumber, access, isShown, isSearching, .
     describeError: access.describeError,
     size: () => screen.current?.size() ?? { columns: 80, rows: 24 },
     onBytes: (bytes, ack) => screen.current?.write(bytes, ack),
+    onReturned: () => screen.current?.reset(),
   });
   const { phase } = state;
   const isOpen = phase === 'ready' || phase === 'ended';
   const lostUntil = phase === 'ready' ? state.lostUntil : undefined;
   const resumeToken = phase === 'ready' ? state.resumeToken : undefined;
+
+  const status = access.controller?.status;
+  // It stays so when the controller is back: only then can the shell follow.
+  const [awayEnd, setAwayEnd] = useState<TerminalEnd>();
+  if (phase === 'ended' && state.end !== awayEnd && isOffline(state.end, status)) setAwayEnd(state.end);
+  const isAway = phase === 'ended' && state.end === awayEnd;
+  useComeBack(isAway && state.isReturning !== true && status === 'online', session.comeBack);
 
   useEffect(() => {
     // A new session must not inherit the last one's screen modes.
@@ -144,7 +153,12 @@ export function TerminalTab({ ref, serialNumber, access, isShown, isSearching, .
         )}
       </div>
       {phase === 'ended' && (
-        <TerminalEnded end={state.end} onReconnect={session.reconnect} onEditLogin={disconnect} />
+        <TerminalEnded
+          end={state.end}
+          isAway={isAway}
+          onReconnect={session.reconnect}
+          onEditLogin={disconnect}
+        />
       )}
       {lostUntil !== undefined && <TerminalLost until={lostUntil} onTryNow={session.tryNow} />}
       {phase === 'ready' && lostUntil === undefined && (
@@ -173,16 +187,41 @@ function NewHostKey({ fingerprint }: { fingerprint: string }) {
   );
 }
 
+/** Between tries while the controller seems to be there and its SSH server is not, in milliseconds. */
+const tryInterval = 5_000;
+
+/** Tries at once, and again and again, as long as it is wanted. */
+function useComeBack(isWanted: boolean, comeBack: () => Promise<void>): void {
+  useEffect(() => {
+    if (!isWanted) return;
+    void comeBack();
+    const timer = setInterval(() => void comeBack(), tryInterval);
+    return () => clearInterval(timer);
+  }, [isWanted, comeBack]);
+}
+
+/** Whether the shell ended with the controller's connection: the server says so, or its status does. */
+function isOffline(end: TerminalEnd, status: ControllerStatus | undefined): boolean {
+  if (end.type !== 'failed') return false;
+  return (
+    end.code === 'controller_offline' ||
+    (end.code === 'ssh_failed' && status !== undefined && status !== 'online')
+  );
+}
+
 interface EndedProps {
   end: TerminalEnd;
+  /** It comes back with its controller. */
+  isAway: boolean;
   onReconnect: () => void;
   onEditLogin: () => void;
 }
 
 /** Below the last screen of a shell that is over: how it ended, and the way back. */
-function TerminalEnded({ end, onReconnect, onEditLogin }: EndedProps) {
+function TerminalEnded({ end, isAway, onReconnect, onEditLogin }: EndedProps) {
   const { t } = useTranslation('tunnels');
   const text = () => {
+    if (isAway) return t('end.away');
     if (end.type === 'failed') return t(`failure.${end.code}`);
     if (end.type === 'refused') return end.detail;
     if (end.type === 'dropped') return t('end.dropped');
@@ -191,7 +230,10 @@ function TerminalEnded({ end, onReconnect, onEditLogin }: EndedProps) {
   };
   return (
     <Group className={classes.ended ?? ''} justify="space-between" gap="sm" role="status">
-      <Text size="sm">{text()}</Text>
+      <Group gap="xs" wrap="nowrap">
+        {isAway && <Loader size={14} aria-hidden />}
+        <Text size="sm">{text()}</Text>
+      </Group>
       <Group gap="xs">
         <Button size="xs" variant="default" onClick={onEditLogin}>
           {t('end.editLogin')}

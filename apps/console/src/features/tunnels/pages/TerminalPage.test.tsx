@@ -88,12 +88,12 @@ describe('/connect/ssh', () => {
     );
   });
 
-  it('shows the host key that was pinned at the first login', async () => {
+  it('shows the host key that was saved at the first login', async () => {
     openPage();
     const socket = await logIn();
     socket.say({ ...ready, hostKeyIsNew: true });
     expect(await screen.findByText('SHA256:abc')).toBeTruthy();
-    expect(screen.getByText(/new host key pinned/)).toBeTruthy();
+    expect(screen.getByText(/host key saved/)).toBeTruthy();
   });
 
   it('asks what the device asks and sends the answers in order', async () => {
@@ -146,6 +146,43 @@ describe('/connect/ssh', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Reconnect' }));
     await waitFor(() => expect(FakeSocket.last).not.toBe(first));
     await waitFor(() => expect(FakeSocket.last.texts[0]).toMatchObject({ type: 'start' }));
+  });
+
+  it.each([
+    ['told by the server', 'controller_offline'],
+    ['told by its status: its agent stopped and reset the connection', 'ssh_failed'],
+  ] as const)('reconnects by itself when the controller that went offline is back, %s', async (_, code) => {
+    const away = 'The controller went offline. Reconnecting when it is back.';
+    let isBack = false;
+    const view = openPage({
+      openTunnel: () =>
+        isBack || FakeSocket.sockets.length === 0
+          ? opened
+          : refuse(409, 'controller_offline', 'The controller is offline.'),
+      getController: () =>
+        makeController({ status: isBack || FakeSocket.sockets.length === 0 ? 'online' : 'offline' }),
+    });
+    const first = await openShell();
+    first.say({ type: 'failed', code, detail: '' });
+    if (code === 'ssh_failed') {
+      await screen.findByText('The SSH session failed.');
+      void view.queryClient.invalidateQueries();
+    }
+    expect(await screen.findByText(away)).toBeTruthy();
+    expect(FakeSocket.last).toBe(first);
+    isBack = true;
+    await waitFor(() => expect(FakeSocket.last).not.toBe(first), { timeout: 10_000 });
+    await waitFor(() =>
+      expect(FakeSocket.last.texts[0]).toMatchObject({
+        type: 'start',
+        credential: { method: 'password', password: 'secret' },
+      }),
+    );
+    expect(screen.getByText(away)).toBeTruthy();
+    expect(screen.queryByLabelText('Password')).toBeNull();
+    FakeSocket.last.say(ready);
+    await waitFor(() => expect(screen.queryByText(away)).toBeNull());
+    expect(screen.getAllByRole('button', { name: 'Disconnect' }).length).toBeGreaterThan(0);
   });
 
   it('seeks a lost connection, and goes on in the same screen', async () => {

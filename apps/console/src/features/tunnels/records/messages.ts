@@ -12,7 +12,7 @@ export const ru = {
   startedAt: 'Открыт',
   endedAt: 'Закрыт',
   bytes: 'Передано',
-  bytesText: '{{sent}} туда, {{received}} обратно',
+  bytesText: 'Отправлено {{sent}}, получено {{received}}',
   nobody: 'учётная запись удалена',
   kind: {
     http: 'Веб-интерфейс',
@@ -68,7 +68,7 @@ export const en = {
   startedAt: 'Opened',
   endedAt: 'Ended',
   bytes: 'Carried',
-  bytesText: '{{sent}} there, {{received}} back',
+  bytesText: 'Sent {{sent}}, received {{received}}',
   nobody: 'account deleted',
   kind: {
     http: 'Web interface',

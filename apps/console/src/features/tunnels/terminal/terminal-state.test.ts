@@ -50,6 +50,28 @@ describe('the course of a terminal session', () => {
     });
   });
 
+  it('keeps the last screen while a new shell is opened behind it, until that is there', () => {
+    const offline: TerminalAction = {
+      type: 'server',
+      message: { type: 'failed', code: 'controller_offline', detail: '' },
+    };
+    const refused: TerminalAction = {
+      type: 'server',
+      message: { type: 'failed', code: 'service_refused', detail: '' },
+    };
+    const ended = run({ type: 'start' }, ready, offline);
+    const returning = reduceTerminal(ended, { type: 'return' });
+    expect(returning).toEqual({ ...ended, isReturning: true });
+    // The SSH server of a device that starts comes after its link.
+    expect(reduceTerminal(returning, refused)).toEqual(ended);
+    expect(reduceTerminal(returning, { type: 'dropped' })).toEqual(ended);
+    expect(reduceTerminal(returning, ready)).toMatchObject({ phase: 'ready' });
+    expect(reduceTerminal(returning, refusedLogin)).toMatchObject({
+      phase: 'form',
+      end: { code: 'ssh_authentication_failed' },
+    });
+  });
+
   it('stays in the shell while the connection is sought, and ends when it is not found', () => {
     const lost = run({ type: 'start' }, ready, { type: 'lost', until: 5 });
     expect(lost).toMatchObject({ phase: 'ready', lostUntil: 5, resumeToken: 'token' });

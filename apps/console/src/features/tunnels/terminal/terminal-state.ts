@@ -21,10 +21,12 @@ export type TerminalState =
       /** The connection is lost and sought again until then, by Date.now. */
       lostUntil?: number;
     }
-  | { phase: 'ended'; end: TerminalEnd };
+  /** `isReturning`: a new shell is being opened behind the last screen, which stays until it is there. */
+  | { phase: 'ended'; end: TerminalEnd; isReturning?: true };
 
 export type TerminalAction =
   | { type: 'start' }
+  | { type: 'return' }
   | { type: 'answered' }
   | { type: 'edit-login' }
   | { type: 'server'; message: TerminalNews }
@@ -35,8 +37,26 @@ export type TerminalAction =
 
 export const initialTerminalState: TerminalState = { phase: 'form' };
 
+const passingFailures: readonly string[] = [
+  'controller_offline',
+  'service_refused',
+  'ssh_failed',
+  'server_stopping',
+  'tunnel_ticket_invalid',
+];
+
+/** What may be over at the next try. */
+function isPassing(reason: TerminalEnd): boolean {
+  if (reason.type === 'failed') return passingFailures.includes(reason.code);
+  return reason.type === 'dropped' || reason.type === 'exit';
+}
+
 /** A failed login goes back to the form; a session that had begun keeps its screen and says how it ended. */
 function end(state: TerminalState, reason: TerminalEnd): TerminalState {
+  if (state.phase === 'ended' && state.isReturning) {
+    // Its link may be back before its SSH server is: it is tried again.
+    return isPassing(reason) ? { phase: 'ended', end: state.end } : { phase: 'form', end: reason };
+  }
   if (state.phase === 'form' || state.phase === 'ended') return state;
   return state.phase === 'ready' ? { phase: 'ended', end: reason } : { phase: 'form', end: reason };
 }
@@ -45,6 +65,8 @@ export function reduceTerminal(state: TerminalState, action: TerminalAction): Te
   switch (action.type) {
     case 'start':
       return { phase: 'connecting' };
+    case 'return':
+      return state.phase === 'ended' ? { ...state, isReturning: true } : state;
     case 'answered':
       return state.phase === 'prompt' ? { phase: 'connecting' } : state;
     case 'edit-login':

@@ -14,6 +14,8 @@ interface Options {
   describeError: (error: unknown) => Promise<string>;
   size: () => TerminalSize;
   onBytes: (bytes: Uint8Array, ack: () => void) => void;
+  /** A new shell takes the place of the one that ended, before anything it writes. */
+  onReturned: () => void;
 }
 
 /** A shell on a controller, one at a time: starting again or leaving the page ends the one before. */
@@ -34,6 +36,22 @@ export function useTerminalSession(options: Options) {
   }, []);
   useEffect(() => leave, [leave]);
 
+  const open = useCallback((tunnelKey: string, chosen: TerminalLogin, isReturn: boolean) => {
+    session.current = openTerminalSession(
+      { type: 'start', tunnelKey, ...chosen, ...latest.current.size() },
+      {
+        onMessage: (message) => {
+          if (isReturn && message.type === 'ready') latest.current.onReturned();
+          dispatch({ type: 'server', message });
+        },
+        onBytes: (bytes, ack) => latest.current.onBytes(bytes, ack),
+        onLost: (until) => dispatch({ type: 'lost', until }),
+        onResumed: () => dispatch({ type: 'resumed' }),
+        onDropped: () => dispatch({ type: 'dropped' }),
+      },
+    );
+  }, []);
+
   const start = useCallback(
     async (chosen: TerminalLogin) => {
       leave();
@@ -42,24 +60,26 @@ export function useTerminalSession(options: Options) {
       dispatch({ type: 'start' });
       try {
         const tunnelKey = await latest.current.openTunnel();
-        if (mine !== attempt.current) return;
-        session.current = openTerminalSession(
-          { type: 'start', tunnelKey, ...chosen, ...latest.current.size() },
-          {
-            onMessage: (message) => dispatch({ type: 'server', message }),
-            onBytes: (bytes, ack) => latest.current.onBytes(bytes, ack),
-            onLost: (until) => dispatch({ type: 'lost', until }),
-            onResumed: () => dispatch({ type: 'resumed' }),
-            onDropped: () => dispatch({ type: 'dropped' }),
-          },
-        );
+        if (mine === attempt.current) open(tunnelKey, chosen, false);
       } catch (error) {
         const detail = await latest.current.describeError(error);
         if (mine === attempt.current) dispatch({ type: 'refused', detail });
       }
     },
-    [leave],
+    [leave, open],
   );
+
+  /** Logs in again behind the last screen of a shell that ended; what does not come about changes nothing. */
+  const comeBack = useCallback(async () => {
+    const chosen = login.current;
+    if (!chosen) return;
+    leave();
+    const mine = attempt.current;
+    const tunnelKey = await latest.current.openTunnel().catch(() => undefined);
+    if (tunnelKey === undefined || mine !== attempt.current) return;
+    dispatch({ type: 'return' });
+    open(tunnelKey, chosen, true);
+  }, [leave, open]);
 
   const reconnect = useCallback(() => {
     if (login.current) void start(login.current);
@@ -80,5 +100,5 @@ export function useTerminalSession(options: Options) {
   const sendBytes = useCallback((bytes: Uint8Array<ArrayBuffer>) => session.current?.sendBytes(bytes), []);
   const tryNow = useCallback(() => session.current?.tryNow(), []);
 
-  return { state, tryNow, start, reconnect, editLogin, answer, resize, sendBytes };
+  return { state, tryNow, start, reconnect, comeBack, editLogin, answer, resize, sendBytes };
 }

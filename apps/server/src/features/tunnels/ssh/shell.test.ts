@@ -141,7 +141,7 @@ describe('a shell', () => {
     t.device.linked.cut();
     expect(await terminal.next()).toMatchObject({
       type: 'failed',
-      code: 'ssh_failed',
+      code: 'controller_offline',
       detail: 'The connection to the controller was lost.',
     });
     await terminal.messages.closed;

@@ -36,8 +36,8 @@ export function describeFailure(error: unknown, locale: Locale, log: Logger): Fa
     if (code) return failed(code, formatError(code, locale, error.values));
   }
   if (isEndpointError(error)) {
-    const isLost = error.code === 'link_closed' || error.code === 'service_reset';
-    if (isLost) return failed('ssh_failed', terminalTexts.link_lost[locale]);
+    if (error.code === 'link_closed') return failed('controller_offline', terminalTexts.link_lost[locale]);
+    if (error.code === 'service_reset') return failed('ssh_failed', terminalTexts.link_lost[locale]);
     const text = `${terminalTexts.service_refused[locale]} ${error.reason ?? ''}`;
     return failed('service_refused', text.trim());
   }
