@@ -203,6 +203,7 @@ const entries: Record<RouteName, Entry> = {
     prepare: async () => ({ body: { token: await enrol() } }),
     outsider: ownAffair,
   },
+  listLanAddresses: { prepare: nothing, outsider: ownAffair },
   activateController: {
     prepare: async () => ({ body: { token: await enrol(), organization } }),
     outsider: 'organization_not_found',

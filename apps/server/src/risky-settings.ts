@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Config } from './config/config.ts';
 import type { Logger } from './platform/log.ts';
-import { withoutBrackets } from './platform/network.ts';
+import { isOwnMachine, toHostName } from './platform/network.ts';
 
 /** Warns once of settings that are risky where this server stands; each line says what to do. */
 export function warnOfRiskySettings(config: Config, log: Logger): void {
@@ -31,23 +31,11 @@ export function warnOfRiskySettings(config: Config, log: Logger): void {
   }
 }
 
-/** This machine alone, which is what `npm start` begins with. */
-function isOwnMachine(hostname: string): boolean {
-  const name = toName(hostname);
-  if (isIP(name) !== 0) return ipaddr.process(name).range() === 'loopback';
-  return name === 'localhost' || name.endsWith('.localhost');
-}
-
 /** Whether strangers may reach it, as far as a name tells. */
 function isPublic(hostname: string): boolean {
-  const name = toName(hostname);
+  const name = toHostName(hostname);
   if (isIP(name) !== 0) return ipaddr.process(name).range() === 'unicast';
   return name.includes('.') && !/\.(localhost|local|lan|home|internal|home\.arpa)$/.test(name);
-}
-
-/** An address without the brackets of a URL, a name without the dot that may end it. */
-function toName(hostname: string): string {
-  return withoutBrackets(hostname).replace(/\.$/, '');
 }
 
 /** Second levels under which countries register names, such as `co.uk`. */
@@ -58,7 +46,7 @@ const registries = new Set('ac co com edu go gob gov ltd me mil ne net nom or or
  * do for a warning.
  */
 function shareCookies(one: string, other: string): boolean {
-  const [labels, others] = [one, other].map((name) => toName(name).split('.').reverse());
+  const [labels, others] = [one, other].map((name) => toHostName(name).split('.').reverse());
   if (!labels || !others) return false;
   const differing = labels.findIndex((label, index) => label !== others[index]);
   const common = differing === -1 ? labels : labels.slice(0, differing);

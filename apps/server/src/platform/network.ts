@@ -44,6 +44,18 @@ export function withoutBrackets(host: string): string {
   return host.replace(/^\[|\]$/g, '');
 }
 
+/** The host of a URL without its brackets, and without the dot that may end a name. */
+export function toHostName(hostname: string): string {
+  return withoutBrackets(hostname).replace(/\.$/, '');
+}
+
+/** Whether a host of a URL is this machine alone, which is what `npm start` begins with. */
+export function isOwnMachine(hostname: string): boolean {
+  const name = toHostName(hostname);
+  if (isIP(name) !== 0) return ipaddr.process(name).range() === 'loopback';
+  return name === 'localhost' || name.endsWith('.localhost');
+}
+
 /**
  * Whether browsers find names below this one. An IP address (an IPv6 one in brackets) has none, nor has the bare name
  * of a machine on a local network; `localhost` has, as browsers take all names under it for themselves.

@@ -1,6 +1,7 @@
 import type { Route } from '../route.ts';
 import {
   activateRequest,
+  lanAddressesAnswer,
   validateActivationAnswer,
   validateActivationRequest,
 } from '../schemas/activation.ts';
@@ -32,5 +33,15 @@ export const activationRoutes = {
       'serial_number_taken',
     ],
     summary: 'Claim a controller for an organization by the token its device shows',
+  },
+  listLanAddresses: {
+    method: 'GET',
+    path: '/api/v1/controllers-activation/lan-addresses/',
+    access: 'user',
+    status: 200,
+    answer: lanAddressesAnswer,
+    errors: [],
+    summary:
+      'Where other devices would find a server that is reached as localhost; none of one that has an address',
   },
 } as const satisfies Record<string, Route>;

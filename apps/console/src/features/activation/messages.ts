@@ -22,8 +22,11 @@ export const ru = {
   descriptionNotSaved: 'Описание не сохранилось',
   install: {
     title: 'Где взять токен',
-    run: 'Установите агента на устройство (нужны systemd и Node.js 20.19 или новее):',
-    link: 'Он покажет ссылку активации. Откройте её или вставьте сюда.',
+    local: 'Другие устройства не найдут сервер по адресу {{hostname}}: так зовёт себя каждый компьютер.',
+    restart: 'Чтобы добавить их, запустите сервер с HOST=0.0.0.0 и с PUBLIC_URL, доступным в вашей сети.',
+    restartAt: 'Чтобы добавить их, перезапустите сервер и откройте консоль по адресу {{address}}:',
+    run: 'Установите агент на устройство (нужны systemd и Node.js 20.19 или новее):',
+    link: 'Агент покажет ссылку активации. Откройте её или вставьте сюда.',
     file: 'Без systemd скачайте сам агент и запустите его с адресом этого сервера:',
   },
 } as const;
@@ -52,8 +55,11 @@ export const en = {
   descriptionNotSaved: 'The description was not saved',
   install: {
     title: 'Where the token comes from',
+    local: 'Other devices do not find the server at {{hostname}}: every computer calls itself that.',
+    restart: 'To add them, start the server with HOST=0.0.0.0 and a PUBLIC_URL that your network reaches.',
+    restartAt: 'To add them, restart the server and open the console at {{address}}:',
     run: 'Install the agent on the device (it needs systemd and Node.js 20.19 or newer):',
-    link: 'It shows an activation link. Open it, or paste it here.',
+    link: 'The agent shows an activation link. Open it, or paste it here.',
     file: 'Without systemd, download the agent itself and run it with the address of this server:',
   },
 } as const;

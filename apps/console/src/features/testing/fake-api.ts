@@ -91,6 +91,7 @@ const ordinary: Answers = {
   getController: () => makeController(),
   listGroups: () => [],
   listServices: () => [],
+  listLanAddresses: () => ({ addresses: [] }),
   getFleetOverview: () => ({
     ...noControllers,
     firmware: [],

@@ -6,7 +6,7 @@ import { createActivationService } from './activation.service.ts';
 
 /** Claiming a controller for an organization, put together. */
 export function createActivationFeature(
-  { db, events, recordAudit, clock }: Core,
+  { db, events, recordAudit, clock, publicUrl }: Core,
   dependencies: {
     enrolments: EnrolmentsService;
     links: Links;
@@ -18,6 +18,6 @@ export function createActivationFeature(
   const activation = createActivationService({ db, events, recordAudit, clock, ...dependencies });
   return {
     name: 'activation',
-    routes: ({ api }) => registerActivationRoutes(api, activation),
+    routes: ({ api }) => registerActivationRoutes(api, activation, publicUrl),
   };
 }

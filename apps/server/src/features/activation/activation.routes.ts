@@ -1,11 +1,18 @@
+import { networkInterfaces } from 'node:os';
 import { routes } from '@pult/contract';
 import type { Api } from '../../platform/http/api.ts';
+import { isOwnMachine } from '../../platform/network.ts';
 import type { ActivationService } from './activation.service.ts';
+import { listLanAddresses } from './lan-addresses.ts';
 
-export function registerActivationRoutes(api: Api, activation: ActivationService): void {
+export function registerActivationRoutes(api: Api, activation: ActivationService, publicUrl: string): void {
   api.route(routes.validateActivation, ({ body }) => activation.validate(body.token));
 
   api.route(routes.activateController, ({ principal, body, request }) =>
     activation.activate(principal, body, request.ip),
   );
+
+  api.route(routes.listLanAddresses, async () => ({
+    addresses: isOwnMachine(new URL(publicUrl).hostname) ? listLanAddresses(networkInterfaces()) : [],
+  }));
 }

@@ -1,21 +1,46 @@
 import { Anchor, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { CopyText } from '../../../shared/ui/CopyText.tsx';
 import { agentCommand } from '../../controllers/index.ts';
+import { lanAddressesQuery } from '../queries.ts';
 import classes from './add-controller.module.css';
+
+/** Of a server that was told none. */
+const usualPort = '8080';
+
+/** Whether only programs of this machine reach a server at that host. */
+function isLoopback(hostname: string): boolean {
+  return /^(.*\.)?localhost$|^127\.|^\[::1\]$/.test(hostname);
+}
 
 /** How a device comes to show a token. */
 export function InstallSteps() {
   const { t } = useTranslation('activation');
+  const { protocol, hostname, port, origin } = window.location;
+  const isLocal = isLoopback(hostname);
+  const { data } = useQuery(lanAddressesQuery(isLocal));
+  const address = data?.addresses[0];
+  const reachable = address === undefined ? undefined : `${protocol}//${address}${port && `:${port}`}`;
+  const ownPort = port === '' || port === usualPort ? '' : `PORT=${port} `;
   return (
     <aside className={classes.install}>
       <Title order={2} size="h3">
         {t('install.title')}
       </Title>
       <ol className={classes.steps}>
+        {isLocal && (
+          <li>
+            <strong className={classes.warning}>{t('install.local', { hostname })}</strong>{' '}
+            {reachable === undefined ? t('install.restart') : t('install.restartAt', { address: reachable })}
+            {reachable !== undefined && (
+              <CopyText form="block" text={`${ownPort}HOST=0.0.0.0 PUBLIC_URL=${reachable} npm start`} />
+            )}
+          </li>
+        )}
         <li>
           {t('install.run')}
-          <CopyText form="block" text={agentCommand()} />
+          <CopyText form="block" text={agentCommand(reachable ?? origin)} />
         </li>
         <li>{t('install.link')}</li>
       </ol>

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeController, organization, refuse } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 import { keepToken } from '../activation-token.ts';
@@ -152,6 +152,24 @@ describe('adding a controller', () => {
     fireEvent.click(screen.getByRole('combobox', { name: 'Organization' }));
     const option = await screen.findByRole('option', { name: /needs the member role/, hidden: true });
     expect(option.hasAttribute('data-combobox-disabled')).toBe(true);
+  });
+
+  it('says that other devices do not find localhost, and what to do in the local network', async () => {
+    const { port } = window.location;
+    const lan = `http://192.168.1.5${port && `:${port}`}`;
+    const ownPort = port ? `PORT=${port} ` : '';
+    renderConsole('/controllers', { answers: { listLanAddresses: () => ({ addresses: ['192.168.1.5'] }) } });
+    expect(await screen.findByText(/^Other devices do not find the server at localhost/)).toBeTruthy();
+    expect(await screen.findByText(`${ownPort}HOST=0.0.0.0 PUBLIC_URL=${lan} npm start`)).toBeTruthy();
+    expect(screen.getByText(`curl -fsSL ${lan}/agent/install.sh | sudo sh`)).toBeTruthy();
+  });
+
+  it('asks for no addresses where the server has one of its own', async () => {
+    vi.spyOn(window.location, 'hostname', 'get').mockReturnValue('pult.example');
+    const { callsOf } = renderConsole('/controllers');
+    expect(await screen.findByText(/^Install the agent on the device/)).toBeTruthy();
+    expect(screen.queryByText(/Other devices do not find/)).toBeNull();
+    expect(callsOf('listLanAddresses')).toEqual([]);
   });
 
   it('shows how the agent is installed', async () => {
