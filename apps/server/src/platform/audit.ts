@@ -1,7 +1,10 @@
-import type { AuditAction } from '@pult/contract';
+import type { AuditAction, AuditDetail } from '@pult/contract';
 import type { Clock } from './clock.ts';
 import type { Database, DatabaseTransaction } from './db/schema.ts';
 import { createId } from './ids.ts';
+
+/** By the names that the contract lists: readers have words for them. */
+export type AuditDetails = Partial<Record<AuditDetail, string | number | boolean>>;
 
 export interface AuditEvent {
   action: AuditAction;
@@ -12,11 +15,17 @@ export interface AuditEvent {
   /** The client's address. */
   address: string;
   /** Never a secret. */
-  details?: Record<string, string | number | boolean | null>;
+  details?: AuditDetails;
 }
 
 /** Writes a security event; inside the transaction of the act itself where there is one. */
-export type RecordAuditEvent = (event: AuditEvent, transaction?: DatabaseTransaction) => Promise<void>;
+export type RecordAuditEvent = <Details extends AuditDetails>(
+  event: Omit<AuditEvent, 'details'> & { details?: Details & OnlyKnown<Details> },
+  transaction?: DatabaseTransaction,
+) => Promise<void>;
+
+/** Also of an object that had a name before, where the compiler would let other keys pass. */
+type OnlyKnown<Details> = { [Key in Exclude<keyof Details, AuditDetail>]: never };
 
 export function createAuditLog(db: Database, clock: Clock): RecordAuditEvent {
   return async (event, transaction) => {

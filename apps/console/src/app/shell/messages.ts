@@ -10,7 +10,7 @@ export const ru = {
   members: 'Участники',
   tunnels: 'Туннели',
   settings: 'Настройки',
-  audit: 'Журнал',
+  audit: 'Журнал событий',
   alerts: 'Оповещения',
   more: 'Ещё',
   addController: 'Добавить контроллер',

@@ -1,4 +1,4 @@
-import type { RecordAuditEvent } from '../../platform/audit.ts';
+import type { AuditDetails, RecordAuditEvent } from '../../platform/audit.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
@@ -84,7 +84,7 @@ export function createAttachmentService(dependencies: Dependencies) {
     moved: Moved,
   ): Promise<void> {
     if (moved.moved === 0) return;
-    const meant: Record<string, string> = controllers
+    const meant: AuditDetails = controllers
       ? { controllers: [...new Set(controllers)].join(', ').slice(0, maxNamed) }
       : { filter: JSON.stringify(filter).slice(0, maxNamed) };
     await recordAudit({ ...event, details: { count: moved.moved, ...meant } }, transaction);

@@ -122,14 +122,16 @@ export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTot
         .executeTakeFirst(),
 
     /** Whether the controller has an endpoint named on that port. */
-    async hasEndpoint({ controllerId }: TunnelTarget, port: number): Promise<boolean> {
-      const row = await db
+    async findEndpoint(
+      { controllerId }: TunnelTarget,
+      port: number,
+    ): Promise<{ port: number; name: string } | undefined> {
+      return db
         .selectFrom('controller_endpoints')
-        .select('port')
+        .select(['port', 'name'])
         .where('controller_id', '=', controllerId)
         .where('port', '=', port)
         .executeTakeFirst();
-      return row !== undefined;
     },
 
     async createTunnel(tunnel: NewTunnel): Promise<void> {

@@ -61,9 +61,8 @@ export function createTunnelsService(dependencies: Dependencies) {
       const { serialNumber, path = '/' } = request;
       const { protocol, port } = readProtocol(request.protocol);
       const target = await requireTarget(principal, serialNumber);
-      if (port !== null && !(await repository.hasEndpoint(target, port))) {
-        throw new DomainError('protocol_unsupported');
-      }
+      const endpoint = port === null ? undefined : await repository.findEndpoint(target, port);
+      if (port !== null && !endpoint) throw new DomainError('protocol_unsupported');
       const redirectUrl = await getKind(protocol).prepare(target, port);
       if (!links.get(target.enrolmentId)) throw new DomainError('controller_offline', { serialNumber });
 
@@ -90,7 +89,7 @@ export function createTunnelsService(dependencies: Dependencies) {
         organizationId: target.organizationId,
         subject: serialNumber,
         address,
-        details: { protocol: request.protocol },
+        details: endpoint ? { port: endpoint.port, service: endpoint.name } : { protocol },
       });
       return {
         tunnel: {

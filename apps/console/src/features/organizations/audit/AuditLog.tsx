@@ -32,7 +32,7 @@ export function AuditLog({ organizationId, search, onChange }: Props) {
     if (data.results.length > 0) {
       return (
         <>
-          <AuditTable events={data.results} isStale={isPlaceholderData} />
+          <AuditTable organizationId={organizationId} events={data.results} isStale={isPlaceholderData} />
           <ListFooter search={search} total={data.count} onChange={onChange} />
         </>
       );

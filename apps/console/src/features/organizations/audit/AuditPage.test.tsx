@@ -1,8 +1,10 @@
 import type { AuditEvent, Role } from '@pult/contract';
+import { auditDetails } from '@pult/contract/values';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { type Answers, organization, refuse } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
+import { en, ru } from './messages.ts';
 
 const path = `/organizations/${organization.id}/audit`;
 
@@ -18,6 +20,8 @@ function makeEvent(changes: Partial<AuditEvent> = {}): AuditEvent {
     ...changes,
   };
 }
+
+const viewerId = '01890a5d-ac96-774b-bcce-b302099a8222';
 
 interface Fixture {
   query?: string;
@@ -41,6 +45,9 @@ function open({
     answers: {
       listOrganizations: () => [{ ...organization, userRole: role }],
       getOrganization: () => ({ ...organization, userRole: role }),
+      listMembers: () => [
+        { userId: viewerId, email: 'viewer@example.com', role: 'viewer', totpEnabled: false, joinedAt: '' },
+      ],
       listAuditEvents: () => ({
         count: count ?? events.length,
         next: null,
@@ -83,21 +90,114 @@ test.each<[string, AuditEvent['details'], string]>([
     'new name: owner; a second factor is now required',
   ],
   ['controller.updated', { changed: 'description, latitude' }, 'changed: description, latitude'],
-  ['terminal.closed', { bytesIn: 1200, bytesOut: 5 }, 'sent: 1,200 B; received: 5 B'],
-  ['diagnostic.downloaded', { id: 'a1', size: 1200 }, 'archive number: a1; size: 1,200 B'],
+  ['terminal.closed', { bytesIn: 3482, bytesOut: 8 }, 'sent: 3.4 kB; received: 8B'],
+  ['diagnostic.downloaded', { id: 'a1', size: 1200 }, 'archive number: a1; size: 1.2 kB'],
   ['group.updated', { previousName: 'owner', moved: true }, 'name before: owner; moved within the tree'],
+  ['alert_rule.created', { enabled: false, minutes: 5 }, 'alerts off; after, min: 5'],
+  ['service.created', { port: 1880, service: 'closed' }, 'port: 1880; service: closed'],
+  ['tunnel.opened', { protocol: '1880' }, 'port: 1880'],
+  ['tunnel.opened', { protocol: 'http' }, 'protocol: web interface'],
+  [
+    'access.refused',
+    { route: 'updateController', permission: 'controllers.update' },
+    'what was tried: change a controller',
+  ],
+  ['access.refused', { route: 'updateController' }, 'call: update controller'],
   ['controllers.attached', { count: 2, controllers: 'A1, B2' }, 'count: 2; controllers: A1, B2'],
-  ['tunnel.opened', { newer: 'thing', empty: null }, 'newer: thing; empty: null'],
-])('details of %s are told in words, unknown ones as they are', async (action, details, text) => {
+  [
+    'controllers.attached',
+    { count: 1200, controllers: 'A1, A2, A3, A4, A5, A6, A7, A8, A9, A1' },
+    'count: 1200; controllers: A1, A2, A3, A4, A5, A6, A7, A8 and 1,192 more',
+  ],
+  [
+    'controllers.detached',
+    {
+      filter:
+        '{"organization_id":"1","group_ids":"1,2","search":"offline","status":"offline","latitude_min":"1","latitude_max":"2"}',
+    },
+    'by filter: groups: 2, search: offline, status: offline, within the map’s bounds',
+  ],
+  ['controllers.detached', { filter: '{"search":"cut' }, 'by filter: …'],
+  ['tunnel.opened', { newerThing: 'thing', empty_one: null }, 'newer thing: thing; empty one: —'],
+])('details of %s are told in words: %j', async (action, details, text) => {
   open({ events: [makeEvent({ action: action as AuditEvent['action'], details })] });
-  await screen.findByText(text);
+  await screen.findByRole('table');
+  expect((await cells())[1]?.endsWith(text)).toBe(true);
+});
+
+test('details are told in words in Russian, a port without separators', async () => {
+  const details = { port: 1880, service: 'Node-RED' };
+  open({ locale: 'ru', events: [makeEvent({ action: 'service.created', details })] });
+  expect((await cells())[1]).toBe('Веб-сервис добавленпорт: 1880; сервис: Node-RED');
+});
+
+test.each(['ru', 'en'] as const)('each detail that the server writes has its name in %s', async (locale) => {
+  const texts: { detail: Record<string, string>; fact: Record<string, string | { no: string }> } = {
+    ru,
+    en,
+  }[locale];
+  // Said by the permission where there is one.
+  const written = auditDetails.filter((name) => name !== 'permission');
+  open({ locale, events: [makeEvent({ details: Object.fromEntries(written.map((name) => [name, '0'])) })] });
+  const [, what = ''] = await cells();
+  const phrases = written.map((name) => {
+    const fact = texts.fact[name];
+    if (fact) return typeof fact === 'string' ? fact : fact.no;
+    return `${texts.detail[name]}: ${name === 'filter' ? '…' : '0'}`;
+  });
+  expect(what.endsWith(phrases.join('; '))).toBe(true);
+  expect(texts.detail.permission).toBeTruthy();
+});
+
+const shownLinks = () =>
+  within(screen.getByRole('table'))
+    .queryAllByRole('link')
+    .map((link) => [link.textContent, link.getAttribute('href')]);
+const controllerPath = `/organizations/${organization.id}/controllers`;
+const viewerLink = ['viewer@example.com', `/organizations/${organization.id}?tab=members#${viewerId}`];
+
+test('people who are members lead to their row, others to nowhere', async () => {
+  open({ events: [makeEvent({ user: { id: viewerId, email: 'viewer@example.com' } })] });
+  await waitFor(() => expect(shownLinks()).toEqual([viewerLink, viewerLink]));
+  expect(screen.queryByRole('link', { name: 'a@example.com' })).toBeNull();
+});
+
+test('serial numbers lead to their controllers, of a deleted one to nowhere', async () => {
+  open({
+    events: [
+      makeEvent({ id: '1', action: 'tunnel.opened', subject: 'A1', details: { protocol: 'http' } }),
+      makeEvent({ id: '2', action: 'controller.deleted', subject: 'A2', details: {} }),
+      makeEvent({
+        id: '3',
+        action: 'controllers.attached',
+        subject: 'North',
+        details: { controllers: 'A3, A4' },
+      }),
+      makeEvent({
+        id: '4',
+        action: 'access.refused',
+        subject: 'A5',
+        details: { route: 'deleteController', permission: 'controllers.delete' },
+      }),
+      makeEvent({
+        id: '5',
+        action: 'access.refused',
+        subject: 'Heating',
+        details: { permission: 'groups.attach' },
+      }),
+    ],
+  });
+  await screen.findByRole('table');
+  expect(shownLinks()).toEqual(
+    ['A1', 'A3', 'A4', 'A5'].map((serial) => [serial, `${controllerPath}/${serial}`]),
+  );
 });
 
 test('what devices and people wrote is text and nothing else', async () => {
   const hostile = '<img src=x onerror=alert(1)>';
   open({ events: [makeEvent({ subject: hostile, details: { [hostile]: hostile }, user: null })] });
   await screen.findByText(hostile);
-  await screen.findByText(`${hostile}: ${hostile}`);
+  expect((await cells())[1]).toContain(`${hostile}: ${hostile}`);
   expect(document.querySelector('img')).toBeNull();
   expect(screen.getByText('unknown')).toBeTruthy();
 });

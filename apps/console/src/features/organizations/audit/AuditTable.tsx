@@ -4,33 +4,34 @@ import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { FoldingTable } from '../../../shared/ui/FoldingTable.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import classes from './audit.module.css';
-import { useEventDetails } from './use-event-details.ts';
+import { EventDetails } from './EventDetails.tsx';
+import { useEventLinks } from './event-links.tsx';
 
 interface Props {
+  organizationId: string;
   events: readonly AuditEvent[];
   /** The rows are those of the last view, until the new ones arrive. */
   isStale: boolean;
 }
 
-export function AuditTable({ events, isStale }: Props) {
+export function AuditTable({ organizationId, events, isStale }: Props) {
   const { t } = useTranslation('audit');
   const { formatDate } = useFormat();
-  const detailsOf = useEventDetails();
+  const links = useEventLinks(organizationId);
   return (
     <FoldingTable className={classes.table} label={t('table')} isStale={isStale}>
       <thead>
         <tr>
           <th data-column="at">{t('at')}</th>
-          <th>{t('what')}</th>
-          <th>{t('subject')}</th>
-          <th>{t('user')}</th>
+          <th data-column="what">{t('what')}</th>
+          <th data-column="subject">{t('subject')}</th>
+          <th data-column="user">{t('user')}</th>
           <th data-column="address">{t('address')}</th>
         </tr>
       </thead>
       <tbody>
         {events.map((event) => {
-          const { id, at, action, subject, user, address } = event;
-          const details = detailsOf(event);
+          const { id, at, action, user, address, details } = event;
           return (
             <tr key={id}>
               <td data-column="at">
@@ -38,11 +39,15 @@ export function AuditTable({ events, isStale }: Props) {
               </td>
               <td data-column="what">
                 <span>{t(`action.${action}`)}</span>
-                {details && <span className={classes.details}>{details}</span>}
+                {Object.keys(details).length > 0 && (
+                  <span className={classes.details}>
+                    <EventDetails details={details} links={links} />
+                  </span>
+                )}
               </td>
-              <td data-column="subject">{subject}</td>
+              <td data-column="subject">{links.toSubject(event)}</td>
               <td data-column="user" data-label={t('user')}>
-                {user ? user.email : t('nobody')}
+                {user ? links.toMember(user.email) : t('nobody')}
               </td>
               <td
                 data-column="address"

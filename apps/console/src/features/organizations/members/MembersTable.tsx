@@ -2,6 +2,7 @@ import { Badge } from '@mantine/core';
 import type { Member, Role } from '@pult/contract';
 import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs';
 import IconShieldOff from '@tabler/icons-react/dist/esm/icons/IconShieldOff.mjs';
+import { useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { FoldingTable } from '../../../shared/ui/FoldingTable.tsx';
@@ -21,6 +22,8 @@ export function MembersTable({ organizationId, members, actor }: Props) {
   const { t } = useTranslation('organizations');
   const { formatDate } = useFormat();
   const textOf = useObstacleText();
+  /** Whom a link from the audit log names. */
+  const chosen = useLocation({ select: ({ hash }) => hash });
   return (
     <FoldingTable className={classes.table} label={t('members.table')}>
       <thead>
@@ -34,7 +37,11 @@ export function MembersTable({ organizationId, members, actor }: Props) {
       </thead>
       <tbody>
         {sortMembers(members).map((member) => (
-          <tr key={member.userId}>
+          <tr
+            key={member.userId}
+            ref={member.userId === chosen ? scrollIntoView : undefined}
+            data-chosen={member.userId === chosen || undefined}
+          >
             <th scope="row" className={classes.email}>
               <span>{member.email}</span>
               {member.userId === actor.userId && (
@@ -83,6 +90,8 @@ function TotpLabel({ isOn }: { isOn: boolean }) {
     </span>
   );
 }
+
+const scrollIntoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'nearest' });
 
 function useObstacleText(): (obstacle: Obstacle | undefined) => string | undefined {
   const { t } = useTranslation(['organizations', 'shared']);

@@ -7,14 +7,13 @@ import type {
   TestedAlertRule,
   UpdateAlertRuleRequest,
 } from '@pult/contract';
+import type { AuditDetails } from '../../../platform/audit.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import type { ClaimedDelivery } from '../../../platform/delivery/index.ts';
 import type { Message } from '../message.ts';
 
 /** What a request says of the channels of a rule; what it does not name stays as it is. */
 export type ChannelChanges = Omit<UpdateAlertRuleRequest & Partial<CreateAlertRuleRequest>, 'group'>;
-
-export type AuditDetails = Record<string, string | number | boolean>;
 
 /** One message of a channel, as `send` gets it. */
 export interface RenderedMessage {

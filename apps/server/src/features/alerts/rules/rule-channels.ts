@@ -1,6 +1,7 @@
 import type { AlertRule, SavedAlertRule } from '@pult/contract';
+import type { AuditDetails } from '../../../platform/audit.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
-import type { AlertChannel, AuditDetails, ChannelChanges } from '../channels/channel.ts';
+import type { AlertChannel, ChannelChanges } from '../channels/channel.ts';
 import type { BareRule, RulesRepository } from './rules.repository.ts';
 
 /** What the channels of a rule know of it, together. */

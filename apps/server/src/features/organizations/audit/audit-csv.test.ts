@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { createListeningServer, type ListeningServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createAuditLog } from '../../../platform/audit.ts';
+import { type AuditDetails, createAuditLog } from '../../../platform/audit.ts';
 
 let server: ListeningServer;
 let owner: TestUser;
@@ -17,7 +17,7 @@ beforeEach(async () => {
   organization = await server.createOrganization(owner);
 });
 
-async function record(subject: string, details: Record<string, string> = {}) {
+async function record(subject: string, details: AuditDetails = {}) {
   const event = { action: 'controller.updated', userId: owner.id, organizationId: organization } as const;
   await createAuditLog(server.db, server.clock)({ ...event, subject, address: '192.0.2.7', details });
 }

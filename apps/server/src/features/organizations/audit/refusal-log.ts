@@ -14,7 +14,8 @@ export function createRefusalLog(rateLimiter: RateLimiter, recordAudit: RecordAu
     const name = names.get(route) ?? route.path;
     const key = ['access refused', userId, organizationId, name];
     if (!(await rateLimiter.take({ key, limit: 1, window: 60 }))) return;
-    const details = { route: name };
+    // Readers have words for a permission, not for a call.
+    const details = { route: name, ...(route.permission && { permission: route.permission }) };
     await recordAudit({ action: 'access.refused', userId, organizationId, subject, address, details });
   };
 }

@@ -1,0 +1,67 @@
+import type { AuditEvent } from '@pult/contract';
+import { Fragment, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { useDetailWords } from './detail-words.ts';
+import type { EventLinks } from './event-links.tsx';
+
+type Details = AuditEvent['details'];
+
+/** Sizes, as people say them; other numbers stay as they are: a port is no quantity. */
+const sizes = ['bytes', 'bytesIn', 'bytesOut', 'size'];
+/** What is said of a long list; the exported file has more. */
+const maxListed = 8;
+
+interface Props {
+  details: Details;
+  links: EventLinks;
+}
+
+/** The details of an event in words, with links to the controllers and people among them. */
+export function EventDetails({ details, links }: Props) {
+  const words = useDetailWords();
+  const { formatBytes } = useFormat();
+
+  const showValue = (name: string, raw: Details[string]): ReactNode => {
+    if (name === 'controllers') return <SerialList details={details} links={links} />;
+    if (name === 'user') return links.toMember(String(raw));
+    if (typeof raw === 'number' && sizes.includes(name)) return formatBytes(raw);
+    return words.wordsOf(name, raw);
+  };
+  const shown = Object.entries(details)
+    // The permission tells in words what the call was.
+    .filter(([name]) => name !== 'route' || details.permission === undefined)
+    // A tunnel to a web service was written so.
+    .map(([name, raw]) => [name === 'protocol' && Number(raw) > 0 ? 'port' : name, raw] as const);
+  return shown.map(([name, raw], index) => (
+    <Fragment key={name}>
+      {index > 0 && '; '}
+      {words.factOf(name, raw) ?? (
+        <>
+          {words.nameOf(name)}: {showValue(name, raw)}
+        </>
+      )}
+    </Fragment>
+  ));
+}
+
+/** The serial numbers of an event, which keeps the beginning of a long list, and the count of all. */
+function SerialList({ details, links }: Props) {
+  const { t } = useTranslation('audit');
+  const { formatNumber } = useFormat();
+  const serialNumbers = String(details.controllers).split(', ');
+  const total = typeof details.count === 'number' ? details.count : serialNumbers.length;
+  const listed = serialNumbers.slice(0, maxListed);
+  const rest = total - listed.length;
+  return (
+    <>
+      {listed.map((serialNumber, index) => (
+        <Fragment key={serialNumber}>
+          {index > 0 && ', '}
+          {links.toController(serialNumber)}
+        </Fragment>
+      ))}
+      {rest > 0 && ` ${t('more', { formatted: formatNumber(rest) })}`}
+    </>
+  );
+}

@@ -1,0 +1,141 @@
+import { type AuditDetail, type AuditEvent, permissions, type Role, roles } from '@pult/contract';
+import { auditDetails, controllerStatuses, tunnelRecordKinds } from '@pult/contract/values';
+import { useTranslation } from 'react-i18next';
+
+type Raw = AuditEvent['details'][string];
+
+const knownValues = [
+  'description',
+  'latitude',
+  'longitude',
+  'group',
+  'inviter_may_not_grant',
+  'closed',
+  'access_ended',
+  'ended_by_admin',
+  'unread',
+  'ssh',
+  ...tunnelRecordKinds,
+  ...controllerStatuses,
+  'server_stopping',
+  'role_forbidden',
+  'done',
+  'cancelled',
+  'failed',
+  'permission_denied',
+  'no_space',
+  'connection_lost',
+  'session_gone',
+  'not_found',
+  'exists',
+  'sftp_unavailable',
+  'not_a_folder',
+  'not_a_file',
+  'name_invalid',
+  'busy',
+] as const;
+/** Written by people: never words of ours. */
+const names = ['name', 'previousName', 'service', 'path', 'username', 'key', 'keyName', 'webhookHost'];
+/** Said whole, each with its own sentence. */
+const facts = ['enabled', 'totpRequired', 'moved', 'newWebhookSecret'] as const satisfies AuditDetail[];
+type Fact = (typeof facts)[number];
+
+/** The parts of a filter that have a word; the bounds of the map have one together. */
+const filterWords = [
+  'group_ids',
+  'ungrouped',
+  'serial_number',
+  'description',
+  'group_name',
+  'firmware_version',
+  'firmware',
+  'firmware_known',
+  'search',
+  'status',
+  'located',
+] as const;
+const bounds = ['latitude_min', 'latitude_max', 'longitude_min', 'longitude_max'];
+
+/** `newThing` and `new_thing` as `new thing`: what a newer server wrote has no word here yet. */
+const asWords = (name: string) =>
+  name
+    .replaceAll('_', ' ')
+    .replace(/[A-Z]/g, (letter) => ` ${letter}`)
+    .toLowerCase();
+
+function findKnown<const Known extends string>(known: readonly Known[], text: string): Known | undefined {
+  return known.find((one) => one === text);
+}
+
+function readFilter(text: string): [string, unknown][] {
+  try {
+    const filter: unknown = JSON.parse(text);
+    return typeof filter === 'object' && filter !== null ? Object.entries(filter) : [];
+  } catch {
+    return []; // A long one is kept in part.
+  }
+}
+
+/** Names and values of what an event says, in the words of the page's language. */
+export function useDetailWords() {
+  const { t } = useTranslation(['audit', 'shared']);
+
+  const wordOf = (text: string) => {
+    const role = findKnown<Role>(roles, text);
+    if (role) return t(`role.${role}`, { ns: 'shared' });
+    const value = findKnown(knownValues, text);
+    return value ? t(`value.${value}`) : text;
+  };
+  const yesOrNo = (value: unknown) => (value === true || value === 'true' ? t('value.yes') : t('value.no'));
+
+  const filterValueOf = (name: string, value: unknown) => {
+    if (name === 'group_ids') return String(String(value).split(',').length);
+    if (typeof value === 'boolean') return yesOrNo(value);
+    // The words of a status; whatever else stands in a filter was typed by somebody.
+    return name === 'status' ? String(value).split(',').map(wordOf).join(', ') : String(value);
+  };
+  const filterOf = (text: string) => {
+    const parts = readFilter(text).filter(([name]) => name !== 'organization_id');
+    const phrases = parts
+      .filter(([name]) => !bounds.includes(name))
+      .map(([name, value]) => {
+        const known = findKnown(filterWords, name);
+        return `${known ? t(`filter.${known}`) : asWords(name)}: ${filterValueOf(name, value)}`;
+      });
+    if (parts.some(([name]) => bounds.includes(name))) phrases.push(t('filter.area'));
+    return phrases.length > 0 ? phrases.join(', ') : '…';
+  };
+
+  return {
+    /** A whole sentence, for a detail that is one. */
+    factOf(name: string, raw: Raw): string | undefined {
+      const fact = findKnown<Fact>(facts, name);
+      if (fact === undefined) return undefined;
+      if (fact === 'moved' || fact === 'newWebhookSecret') return t(`fact.${fact}`);
+      return raw === true ? t(`fact.${fact}.yes`) : t(`fact.${fact}.no`);
+    },
+
+    nameOf(name: string): string {
+      const known = findKnown(auditDetails, name);
+      return known && !isFact(known) ? t(`detail.${known}`) : asWords(name);
+    },
+
+    wordsOf(name: string, raw: Raw): string {
+      const text = String(raw);
+      if (raw === null) return '—';
+      if (typeof raw === 'boolean') return yesOrNo(raw);
+      if (name === 'filter') return filterOf(text);
+      if (name === 'route') return asWords(text);
+      if (name === 'permission') {
+        return text in permissions ? t(`permission.${text as keyof typeof permissions}`) : asWords(text);
+      }
+      if (names.includes(name)) return text;
+      // A list is written by its commas.
+      return text.split(', ').map(wordOf).join(', ');
+    },
+  };
+}
+
+function isFact(name: AuditDetail): name is Fact {
+  return facts.some((fact) => fact === name);
+}

@@ -1,0 +1,78 @@
+import type { AuditAction, AuditEvent, Permission } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { paths } from '../../../shared/paths.ts';
+import { Mono } from '../../../shared/ui/Mono.tsx';
+import { membersQuery } from '../members/queries.ts';
+import classes from './audit.module.css';
+
+export interface EventLinks {
+  toController: (serialNumber: string) => ReactNode;
+  /** Somebody who is no member any more has no row to lead to. */
+  toMember: (email: string) => ReactNode;
+  toSubject: (event: AuditEvent) => ReactNode;
+}
+
+const ofControllers: readonly AuditAction[] = [
+  'controller.activated',
+  'controller.updated',
+  'service.created',
+  'service.updated',
+  'service.deleted',
+  'diagnostic.requested',
+  'diagnostic.downloaded',
+  'tunnel.opened',
+  'tunnel.ended',
+  'terminal.opened',
+  'terminal.closed',
+  'file.downloaded',
+  'file.uploaded',
+  'ssh_session.opened',
+  'ssh_session.closed',
+  'ssh_session.refused',
+];
+
+/** What a role forbids with one controller. */
+const permissionsOfControllers: readonly unknown[] = [
+  'controllers.update',
+  'controllers.delete',
+  'diagnostics.request',
+  'tunnels.open',
+] satisfies Permission[];
+
+/** Whether what was acted on is a controller that may still be there. */
+function isAboutController({ action, details }: AuditEvent): boolean {
+  if (action === 'access.refused') return permissionsOfControllers.includes(details.permission);
+  return ofControllers.includes(action);
+}
+
+/** What an event names, as links to where it is. */
+export function useEventLinks(organizationId: string): EventLinks {
+  const { data: members = [] } = useQuery(membersQuery(organizationId));
+
+  const toController = (serialNumber: string) => (
+    <Link to={paths.controller(organizationId, serialNumber)} className={classes.link}>
+      <Mono>{serialNumber}</Mono>
+    </Link>
+  );
+  const toMember = (email: string) => {
+    const member = members.find((one) => one.email === email);
+    if (!member) return <bdi>{email}</bdi>;
+    return (
+      <Link
+        to={paths.organization(organizationId)}
+        search={{ tab: 'members' }}
+        hash={member.userId}
+        className={classes.link}
+      >
+        <bdi>{email}</bdi>
+      </Link>
+    );
+  };
+  return {
+    toController,
+    toMember,
+    toSubject: (event) => (isAboutController(event) ? toController(event.subject) : toMember(event.subject)),
+  };
+}
