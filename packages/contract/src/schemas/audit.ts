@@ -6,7 +6,11 @@ import { id, text, time } from './text.ts';
 
 export const auditEvent = z.object({
   id,
+  /** Of the first, where equal events of one minute are told as one. */
   at: time,
+  /** How often, and when last. */
+  count: z.number().int(),
+  lastAt: time,
   action: z.enum(auditActions),
   /** Who did it; null for nobody known. */
   user: z.object({ id, email: z.string() }).nullable(),

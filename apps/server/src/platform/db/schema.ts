@@ -476,6 +476,10 @@ export interface AuditEventTable {
   subject: string;
   address: string;
   details: ColumnType<unknown, string, string>;
+  count: Generated<number>;
+  last_at: Time | null;
+  /** Of the minute and of all that makes events equal; null in rows of before. */
+  fold_key: Buffer | null;
 }
 
 export interface DatabaseSchema {

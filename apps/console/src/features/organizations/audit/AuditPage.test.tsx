@@ -12,6 +12,8 @@ function makeEvent(changes: Partial<AuditEvent> = {}): AuditEvent {
   return {
     id: '01890a5d-ac96-774b-bcce-b302099a8111',
     at: '2025-11-20T09:40:15Z',
+    count: 1,
+    lastAt: '2025-11-20T09:40:15Z',
     action: 'member.role_changed',
     user: { id: organization.id, email: 'a@example.com' },
     subject: 'viewer@example.com',
@@ -148,6 +150,23 @@ test.each(['ru', 'en'] as const)('each detail that the server writes has its nam
   expect(what.endsWith(phrases.join('; '))).toBe(true);
   expect(texts.detail.permission).toBeTruthy();
 });
+
+test.each([
+  ['en', '×55 times, last at 20 Nov 2025, '],
+  ['ru', '×55 раз, последний 20 нояб. 2025'],
+] as const)(
+  'what happened several times within a minute is one row with its count, in %s',
+  async (locale, text) => {
+    open({
+      locale,
+      events: [makeEvent({ count: 5, lastAt: '2025-11-20T09:40:55Z' }), makeEvent({ id: '2' })],
+    });
+    const shown = await cells();
+    expect(shown[1]).toContain(text);
+    expect(shown[1]).toContain(':40:55');
+    expect(shown[6]).not.toContain('×');
+  },
+);
 
 const shownLinks = () =>
   within(screen.getByRole('table'))

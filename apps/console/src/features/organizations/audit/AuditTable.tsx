@@ -1,3 +1,4 @@
+import { Tooltip, VisuallyHidden } from '@mantine/core';
 import type { AuditEvent } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
@@ -31,7 +32,7 @@ export function AuditTable({ organizationId, events, isStale }: Props) {
       </thead>
       <tbody>
         {events.map((event) => {
-          const { id, at, action, user, address, details } = event;
+          const { id, at, action, user, address, details, count, lastAt } = event;
           return (
             <tr key={id}>
               <td data-column="at">
@@ -39,6 +40,7 @@ export function AuditTable({ organizationId, events, isStale }: Props) {
               </td>
               <td data-column="what">
                 <span>{t(`action.${action}`)}</span>
+                {count > 1 && <EventCount count={count} lastAt={lastAt} />}
                 {Object.keys(details).length > 0 && (
                   <span className={classes.details}>
                     <EventDetails details={details} links={links} />
@@ -61,5 +63,21 @@ export function AuditTable({ organizationId, events, isStale }: Props) {
         })}
       </tbody>
     </FoldingTable>
+  );
+}
+
+/** How often something happened within a minute. */
+function EventCount({ count, lastAt }: Pick<AuditEvent, 'count' | 'lastAt'>) {
+  const { t } = useTranslation('audit');
+  const { formatDate, formatNumber } = useFormat();
+  const text = t('times', { count, formatted: formatNumber(count), last: formatDate(lastAt, 'moment') });
+  return (
+    <Tooltip label={text} withArrow>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip opens by the keyboard, too */}
+      <span className={classes.count} tabIndex={0}>
+        <span aria-hidden>×{formatNumber(count)}</span>
+        <VisuallyHidden>{text}</VisuallyHidden>
+      </span>
+    </Tooltip>
   );
 }

@@ -133,6 +133,9 @@ export const ru = {
     newWebhookSecret: 'новый ключ вебхука',
   },
   more: 'и ещё {{formatted}}',
+  times_one: '{{formatted}} раз, последний {{last}}',
+  times_few: '{{formatted}} раза, последний {{last}}',
+  times_many: '{{formatted}} раз, последний {{last}}',
   permission: {
     organization: {
       read: 'посмотреть организацию',
@@ -349,6 +352,8 @@ export const en = {
     newWebhookSecret: 'new key of the webhook',
   },
   more: 'and {{formatted}} more',
+  times_one: 'once, at {{last}}',
+  times_other: '{{formatted}} times, last at {{last}}',
   permission: {
     organization: {
       read: 'see the organization',

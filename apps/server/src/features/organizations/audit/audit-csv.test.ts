@@ -50,14 +50,16 @@ describe('the audit log as CSV', () => {
     });
     const at = server.clock.now().toISOString();
     expect(answer.body).toBe(
-      '\ufeffTime (UTC),Event,Who,What,Address,Details\r\n' +
-        `${at},controller.updated,owner@example.com,SN-1,192.0.2.7,"changed: description, latitude"\r\n`,
+      '\ufeffTime (UTC),Event,Who,What,Address,Details,Times,Last time (UTC)\r\n' +
+        `${at},controller.updated,owner@example.com,SN-1,192.0.2.7,"changed: description, latitude",1,${at}\r\n`,
     );
   });
 
   it('the audit log as CSV has its header in the language of the reader', async () => {
     const { body } = await get({ 'accept-language': 'ru' });
-    expect(body).toBe('\ufeffВремя (UTC),Событие,Кто,Что,Адрес,Подробности\r\n');
+    expect(body).toBe(
+      '\ufeffВремя (UTC),Событие,Кто,Что,Адрес,Подробности,Сколько раз,В последний раз (UTC)\r\n',
+    );
   });
 
   it.each([

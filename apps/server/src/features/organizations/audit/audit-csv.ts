@@ -9,6 +9,9 @@ const columns = [
   { ru: 'Что', en: 'What' },
   { ru: 'Адрес', en: 'Address' },
   { ru: 'Подробности', en: 'Details' },
+  // Last, so that the columns before stay where scripts know them.
+  { ru: 'Сколько раз', en: 'Times' },
+  { ru: 'В последний раз (UTC)', en: 'Last time (UTC)' },
 ] satisfies Text[];
 
 function detailsOf({ details }: AuditEvent): string {
@@ -29,6 +32,8 @@ export function createAuditCsv(parts: AsyncIterable<AuditEvent[]>, locale: Local
       event.subject,
       event.address,
       detailsOf(event),
+      event.count,
+      event.lastAt,
     ],
   );
 }

@@ -35,7 +35,12 @@ export function createAuditLogRepository(db: Database) {
     if (action) query = query.where('audit_events.action', 'in', action);
     if (user) query = query.where(contains(sql.ref('users.email'), user));
     if (subject) query = query.where(contains(sql.ref('audit_events.subject'), subject));
-    if (from) query = query.where('audit_events.at', '>=', from);
+    if (from) {
+      // Those that began in the minute before may go on into the period.
+      query = query
+        .where('audit_events.at', '>=', new Date(from.getTime() - 60_000))
+        .where(sql<SqlBool>`coalesce(audit_events.last_at, audit_events.at) >= ${from}`);
+    }
     if (to) query = query.where('audit_events.at', '<', to);
     return query;
   };
@@ -53,6 +58,8 @@ export function createAuditLogRepository(db: Database) {
     return {
       id: row.id,
       at: row.at.toISOString(),
+      count: row.count,
+      lastAt: (row.last_at ?? row.at).toISOString(),
       // Only recordAudit writes these two columns, from the very types of the contract.
       action: row.action as AuditAction,
       user: userId !== null && email !== null ? { id: userId, email } : null,

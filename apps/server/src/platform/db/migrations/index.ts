@@ -14,6 +14,7 @@ import * as fleetMetrics from './0012-fleet-metrics.ts';
 import * as unlocated from './0013-unlocated.ts';
 import * as rateLimits from './0014-rate-limits.ts';
 import * as enrolmentQuota from './0015-enrolment-quota.ts';
+import * as foldedAudit from './0016-folded-audit.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '0013-unlocated': unlocated,
   '0014-rate-limits': rateLimits,
   '0015-enrolment-quota': enrolmentQuota,
+  '0016-folded-audit': foldedAudit,
 };

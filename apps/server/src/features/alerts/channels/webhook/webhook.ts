@@ -1,10 +1,10 @@
 import type { DeliveryFailureReason } from '@pult/contract';
 import { z } from 'zod';
+import type { AuditDetails } from '../../../../platform/audit.ts';
 import type { Clock } from '../../../../platform/clock.ts';
 import { type Deliveries, DeliveryFailure } from '../../../../platform/delivery/index.ts';
 import type { Encryptor } from '../../../../platform/encryptor.ts';
 import { FieldError } from '../../../../platform/errors.ts';
-import type { AuditDetails } from '../../../../platform/audit.ts';
 import type { AlertChannel } from '../channel.ts';
 import { deliverJson } from '../http/deliver-json.ts';
 import type { PostOptions } from '../http/post-json.ts';
