@@ -67,6 +67,15 @@ export function createFleetEntries(matrix: () => Matrix) {
       outsider: 'group_not_found',
     },
     deleteGroup: { prepare: prepareGroup, outsider: 'group_not_found' },
+    restoreGroup: {
+      async prepare() {
+        const prepared = await prepareGroup();
+        const { members, server } = matrix();
+        await server.call('deleteGroup', { as: members.owner, ...prepared });
+        return prepared;
+      },
+      outsider: 'group_not_found',
+    },
     attachControllers: {
       prepare: async () => ({
         ...(await prepareGroup()),

@@ -143,6 +143,11 @@ export const errorCatalogue = {
     en: 'Organization does not exist.',
   },
   group_not_found: { status: 404, ru: 'Группа не существует.', en: 'Group does not exist.' },
+  group_parent_gone: {
+    status: 409,
+    ru: 'Группу, в которой она была, тоже удалили. Сначала верните ту.',
+    en: 'The group that it was in has been deleted, too. Bring that one back first.',
+  },
   group_cycle: {
     status: 400,
     ru: 'Группу нельзя переместить в неё саму или в её подгруппу.',

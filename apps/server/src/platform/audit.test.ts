@@ -76,7 +76,7 @@ describe('equal events of one minute', () => {
     expect((await rows()).map(({ count }) => count)).toEqual([1, 1]);
   });
 
-  it('of fifty equal events at the same moment none is lost', async () => {
+  it('fifty equal events at the same moment are counted, and none is lost', async () => {
     await Promise.all(Array.from({ length: 50 }, () => record(event())));
     expect((await rows()).map(({ count }) => count)).toEqual([50]);
   });

@@ -58,6 +58,17 @@ export const groupRoutes = {
     errors: ['group_not_found'],
     summary: 'Delete a group with its subgroups; their controllers have no group then',
   },
+  restoreGroup: {
+    method: 'POST',
+    path: '/api/v1/groups/{groupId}/restore/',
+    access: 'user',
+    permission: 'groups.manage',
+    params,
+    status: 200,
+    answer: group,
+    errors: ['group_not_found', 'group_parent_gone', 'group_too_deep', 'groups_limit_reached'],
+    summary: 'Undo the deletion of a group, within 15 seconds of it',
+  },
   attachControllers: {
     method: 'POST',
     path: '/api/v1/groups/{groupId}/attach-controllers/',

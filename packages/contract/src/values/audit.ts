@@ -34,6 +34,7 @@ export const auditActions = [
   'group.created',
   'group.updated',
   'group.deleted',
+  'group.restored',
   'diagnostic.requested',
   'diagnostic.downloaded',
   'service.created',

@@ -16,6 +16,7 @@ export function createGroupFixture(server: TestServer, admin: () => TestUser) {
     update: (groupId: string, body: unknown, as = admin()) =>
       server.call('updateGroup', { as, params: { groupId }, body }),
     remove: (groupId: string, as = admin()) => server.call('deleteGroup', { as, params: { groupId } }),
+    restore: (groupId: string, as = admin()) => server.call('restoreGroup', { as, params: { groupId } }),
     attach: (groupId: string, body: unknown, as = admin()) =>
       server.call('attachControllers', { as, params: { groupId }, body }),
     detach: (body: unknown, as = admin()) => server.call('detachControllers', { as, body }),

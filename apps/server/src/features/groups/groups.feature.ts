@@ -2,6 +2,8 @@ import type { Core, Feature } from '../../platform/feature.ts';
 import type { OrganizationAccess } from '../organizations/index.ts';
 import { createAttachmentRepository } from './attachment.repository.ts';
 import { createAttachmentService } from './attachment.service.ts';
+import { createDeletedGroupsRepository } from './deleted-groups.repository.ts';
+import { createDeletionService } from './deletion.service.ts';
 import { createGroupsRepository } from './groups.repository.ts';
 import { registerGroupRoutes } from './groups.routes.ts';
 import { createGroupsService } from './groups.service.ts';
@@ -21,5 +23,11 @@ export function createGroupsFeature(
     events,
     recordAudit,
   });
-  return { name: 'groups', routes: ({ api }) => registerGroupRoutes(api, groups, attachment) };
+  const deleted = createDeletedGroupsRepository(db);
+  const deletion = createDeletionService({ repository, deleted, groups, access, events, recordAudit, clock });
+  return {
+    name: 'groups',
+    jobs: [{ name: 'delete-group-undos', schedule: '* * * * *', run: deletion.deleteForgotten }],
+    routes: ({ api }) => registerGroupRoutes(api, { groups, deletion, attachment }),
+  };
 }

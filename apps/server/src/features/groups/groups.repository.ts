@@ -146,10 +146,10 @@ export function createGroupsRepository(db: Database) {
     },
 
     /**
-     * Deletes the group with all under it; how many groups that were. All of them are locked before any controller
-     * is: whoever puts a controller into one of them locks the group first, so the two cannot wait for each other.
+     * The ids of the group and all under it. All of them are locked before any controller is: whoever puts a
+     * controller into one of them locks the group first, so the two cannot wait for each other.
      */
-    async deleteGroup(transaction: DatabaseTransaction, organizationId: string, id: string): Promise<number> {
+    async lockTree(transaction: DatabaseTransaction, organizationId: string, id: string): Promise<string[]> {
       const { rows } = await sql<{ id: string }>`
         with recursive tree as (
           select id from groups where organization_id = ${organizationId} and id = ${id}
@@ -159,12 +159,16 @@ export function createGroupsRepository(db: Database) {
         ) select id from groups where id = any(array(select id from tree)) order by id for update`.execute(
         transaction,
       );
+      return rows.map((row) => row.id);
+    },
+
+    /** With all under it. */
+    async deleteGroup(transaction: DatabaseTransaction, organizationId: string, id: string): Promise<void> {
       await transaction
         .deleteFrom('groups')
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
         .execute();
-      return rows.length;
     },
   };
 }

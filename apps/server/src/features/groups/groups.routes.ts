@@ -1,9 +1,16 @@
 import { routes } from '@pult/contract';
 import type { Api } from '../../platform/http/api.ts';
 import type { AttachmentService } from './attachment.service.ts';
+import type { DeletionService } from './deletion.service.ts';
 import type { GroupsService } from './groups.service.ts';
 
-export function registerGroupRoutes(api: Api, groups: GroupsService, attachment: AttachmentService): void {
+interface Services {
+  groups: GroupsService;
+  deletion: DeletionService;
+  attachment: AttachmentService;
+}
+
+export function registerGroupRoutes(api: Api, { groups, deletion, attachment }: Services): void {
   api.route(routes.listGroups, ({ principal, query }) => groups.listGroups(principal, query));
 
   api.route(routes.createGroup, ({ principal, body, request }) =>
@@ -15,9 +22,13 @@ export function registerGroupRoutes(api: Api, groups: GroupsService, attachment:
   );
 
   api.route(routes.deleteGroup, async ({ principal, params, request }) => {
-    await groups.deleteGroup(principal, params.groupId, request.ip);
+    await deletion.deleteGroup(principal, params.groupId, request.ip);
     return undefined;
   });
+
+  api.route(routes.restoreGroup, ({ principal, params, request }) =>
+    deletion.restoreGroup(principal, params.groupId, request.ip),
+  );
 
   api.route(routes.attachControllers, ({ principal, params, body, request }) =>
     attachment.attach(principal, params.groupId, body, request.ip),

@@ -50,7 +50,7 @@ export function createGroupsService(dependencies: Dependencies) {
     return buildTrees(rows, counts);
   }
 
-  function publish(organizationId: string, groupId: string, change: 'created' | 'updated' | 'deleted'): void {
+  function publish(organizationId: string, groupId: string, change: 'created' | 'updated'): void {
     events.publish('organization', { organizationId, event: { type: 'group.changed', change, groupId } });
   }
 
@@ -70,9 +70,7 @@ export function createGroupsService(dependencies: Dependencies) {
       const level = await access.change(principal, organizationId, 'groups.manage', async (transaction) => {
         const childLevel = await getChildLevel(transaction, organizationId, parentId);
         requireDepth(childLevel + 1);
-        if ((await repository.countGroups(transaction, organizationId)) >= limits.groupsPerOrganization) {
-          throw new DomainError('groups_limit_reached', { limit: limits.groupsPerOrganization });
-        }
+        await service.requireRoomFor(transaction, organizationId, 1);
         if (await repository.isNameTaken(transaction, organizationId, { parentId, name })) {
           throw new FieldError('name', 'name_taken');
         }
@@ -88,6 +86,35 @@ export function createGroupsService(dependencies: Dependencies) {
       publish(organizationId, id, 'created');
       const organization = { id: organizationId };
       return { id, name, parent: parentId, level, organization, controllersCount: 0, subgroups: [] };
+    },
+
+    /** With all under it. */
+    async getGroup(principal: Principal, organizationId: string, id: string): Promise<Group> {
+      const group = findGroup(await readTrees(principal, { organization_id: organizationId }), id);
+      if (!group) throw new DomainError('group_not_found');
+      return group;
+    },
+
+    async requireRoomFor(
+      transaction: DatabaseTransaction,
+      organizationId: string,
+      added: number,
+    ): Promise<void> {
+      const limit = limits.groupsPerOrganization;
+      if ((await repository.countGroups(transaction, organizationId)) + added > limit) {
+        throw new DomainError('groups_limit_reached', { limit });
+      }
+    },
+
+    /** Throws where the group with all under it reaches too deep, below that parent. */
+    async requireDepthOf(
+      transaction: DatabaseTransaction,
+      organizationId: string,
+      id: string,
+      parentId: string | null,
+    ): Promise<void> {
+      const level = await getChildLevel(transaction, organizationId, parentId);
+      requireDepth(level + (await repository.countLevels(transaction, organizationId, id)));
     },
 
     /** The organization of a group that the user may know of; throws `group_not_found`. */
@@ -127,25 +154,7 @@ export function createGroupsService(dependencies: Dependencies) {
         );
       });
       publish(organizationId, id, 'updated');
-      const updated = findGroup(await readTrees(principal, { organization_id: organizationId }), id);
-      if (!updated) throw new DomainError('group_not_found');
-      return updated;
-    },
-
-    async deleteGroup(principal: Principal, id: string, address: string): Promise<void> {
-      const organizationId = await service.requireOrganizationId(principal, id);
-      await access.change(principal, organizationId, 'groups.manage', async (transaction) => {
-        const group = await repository.getGroup(transaction, organizationId, id);
-        if (!group) throw new DomainError('group_not_found');
-        const groups = await repository.deleteGroup(transaction, organizationId, id);
-        const { userId } = principal;
-        const details = { subgroups: groups - 1 };
-        await recordAudit(
-          { action: 'group.deleted', userId, organizationId, subject: group.name, address, details },
-          transaction,
-        );
-      });
-      publish(organizationId, id, 'deleted');
+      return service.getGroup(principal, organizationId, id);
     },
   };
   return service;

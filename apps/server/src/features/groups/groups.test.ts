@@ -197,7 +197,7 @@ describe('a group', () => {
     expect(await auditOf(organization)).toEqual([
       { action: 'group.created', subject: 'old', user_id: admin.id, details: {} },
       { action: 'group.updated', subject: 'new', user_id: admin.id, details: { previousName: 'old' } },
-      { action: 'group.deleted', subject: 'new', user_id: admin.id, details: { subgroups: 0 } },
+      { action: 'group.deleted', subject: 'new', user_id: admin.id, details: { subgroups: 0, count: 0 } },
     ]);
   });
 });

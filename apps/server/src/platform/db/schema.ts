@@ -173,6 +173,14 @@ export interface GroupTable {
   created_at: Time;
 }
 
+/** Ended by `lifetimes.groupUndo`. */
+export interface GroupUndoTable {
+  id: string;
+  organization_id: string;
+  made_at: Time;
+  content: ColumnType<unknown, string, string>;
+}
+
 export interface EnrolmentTable {
   id: string;
   /** Names the enrolment inside its activation tokens. */
@@ -497,6 +505,7 @@ export interface DatabaseSchema {
   memberships: MembershipTable;
   invites: InviteTable;
   groups: GroupTable;
+  group_undos: GroupUndoTable;
   enrolments: EnrolmentTable;
   enrolment_counts: EnrolmentCountTable;
   controllers: ControllerTable;

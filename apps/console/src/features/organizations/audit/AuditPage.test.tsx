@@ -134,7 +134,7 @@ test('details are told in words in Russian, a port without separators', async ()
 });
 
 test.each(['ru', 'en'] as const)('each detail that the server writes has its name in %s', async (locale) => {
-  const texts: { detail: Record<string, string>; fact: Record<string, string | { no: string }> } = {
+  const texts: { detail: Record<string, string>; sentence: Record<string, string | { no: string }> } = {
     ru,
     en,
   }[locale];
@@ -143,8 +143,8 @@ test.each(['ru', 'en'] as const)('each detail that the server writes has its nam
   open({ locale, events: [makeEvent({ details: Object.fromEntries(written.map((name) => [name, '0'])) })] });
   const [, what = ''] = await cells();
   const phrases = written.map((name) => {
-    const fact = texts.fact[name];
-    if (fact) return typeof fact === 'string' ? fact : fact.no;
+    const sentence = texts.sentence[name];
+    if (sentence) return typeof sentence === 'string' ? sentence : sentence.no;
     return `${texts.detail[name]}: ${name === 'filter' ? '…' : '0'}`;
   });
   expect(what.endsWith(phrases.join('; '))).toBe(true);

@@ -36,7 +36,7 @@ export function EventDetails({ details, links }: Props) {
   return shown.map(([name, raw], index) => (
     <Fragment key={name}>
       {index > 0 && '; '}
-      {words.factOf(name, raw) ?? (
+      {words.sentenceOf(name, raw) ?? (
         <>
           {words.nameOf(name)}: {showValue(name, raw)}
         </>

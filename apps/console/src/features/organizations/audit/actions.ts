@@ -22,7 +22,14 @@ export const actionGroups = {
     'diagnostic.requested',
     'diagnostic.downloaded',
   ],
-  groups: ['group.created', 'group.updated', 'group.deleted', 'controllers.attached', 'controllers.detached'],
+  groups: [
+    'group.created',
+    'group.updated',
+    'group.deleted',
+    'group.restored',
+    'controllers.attached',
+    'controllers.detached',
+  ],
   alerts: ['alert_rule.created', 'alert_rule.updated', 'alert_rule.deleted', 'alert_rule.tested'],
   connections: [
     'tunnel.opened',

@@ -37,8 +37,8 @@ const knownValues = [
 /** Written by people: never words of ours. */
 const names = ['name', 'previousName', 'service', 'path', 'username', 'key', 'keyName', 'webhookHost'];
 /** Said whole, each with its own sentence. */
-const facts = ['enabled', 'totpRequired', 'moved', 'newWebhookSecret'] as const satisfies AuditDetail[];
-type Fact = (typeof facts)[number];
+const sentences = ['enabled', 'totpRequired', 'moved', 'newWebhookSecret'] as const satisfies AuditDetail[];
+type Sentence = (typeof sentences)[number];
 
 /** The parts of a filter that have a word; the bounds of the map have one together. */
 const filterWords = [
@@ -108,16 +108,16 @@ export function useDetailWords() {
 
   return {
     /** A whole sentence, for a detail that is one. */
-    factOf(name: string, raw: Raw): string | undefined {
-      const fact = findKnown<Fact>(facts, name);
-      if (fact === undefined) return undefined;
-      if (fact === 'moved' || fact === 'newWebhookSecret') return t(`fact.${fact}`);
-      return raw === true ? t(`fact.${fact}.yes`) : t(`fact.${fact}.no`);
+    sentenceOf(name: string, raw: Raw): string | undefined {
+      const sentence = findKnown<Sentence>(sentences, name);
+      if (sentence === undefined) return undefined;
+      if (sentence === 'moved' || sentence === 'newWebhookSecret') return t(`sentence.${sentence}`);
+      return raw === true ? t(`sentence.${sentence}.yes`) : t(`sentence.${sentence}.no`);
     },
 
     nameOf(name: string): string {
       const known = findKnown(auditDetails, name);
-      return known && !isFact(known) ? t(`detail.${known}`) : asWords(name);
+      return known && !isSentence(known) ? t(`detail.${known}`) : asWords(name);
     },
 
     wordsOf(name: string, raw: Raw): string {
@@ -136,6 +136,6 @@ export function useDetailWords() {
   };
 }
 
-function isFact(name: AuditDetail): name is Fact {
-  return facts.some((fact) => fact === name);
+function isSentence(name: AuditDetail): name is Sentence {
+  return sentences.some((sentence) => sentence === name);
 }

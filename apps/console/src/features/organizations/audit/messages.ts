@@ -72,7 +72,12 @@ export const ru = {
     },
     controllers: { attached: 'Контроллеры добавлены в группу', detached: 'Контроллеры убраны из группы' },
     diagnostic: { requested: 'Запрошена диагностика', downloaded: 'Скачан архив диагностики' },
-    group: { created: 'Группа создана', updated: 'Группа изменена', deleted: 'Группа удалена' },
+    group: {
+      created: 'Группа создана',
+      updated: 'Группа изменена',
+      deleted: 'Группа удалена',
+      restored: 'Удаление группы отменено',
+    },
     tunnel: { opened: 'Открыт туннель', ended: 'Туннель закрыт администратором' },
     terminal: { opened: 'Открыт терминал', closed: 'Терминал закрыт' },
     file: { downloaded: 'Файл скачан с контроллера', uploaded: 'Файл загружен на контроллер' },
@@ -126,7 +131,7 @@ export const ru = {
     fingerprint: 'отпечаток',
   },
   /** A detail that is said whole, with nothing after it. */
-  fact: {
+  sentence: {
     enabled: { yes: 'оповещения включены', no: 'оповещения выключены' },
     totpRequired: { yes: 'второй фактор теперь обязателен', no: 'второй фактор больше не обязателен' },
     moved: 'перемещена в другое место дерева',
@@ -291,7 +296,12 @@ export const en = {
     },
     controllers: { attached: 'Controllers put into a group', detached: 'Controllers taken out of a group' },
     diagnostic: { requested: 'Diagnostics requested', downloaded: 'Diagnostics archive downloaded' },
-    group: { created: 'Group created', updated: 'Group changed', deleted: 'Group deleted' },
+    group: {
+      created: 'Group created',
+      updated: 'Group changed',
+      deleted: 'Group deleted',
+      restored: 'Group’s deletion undone',
+    },
     tunnel: { opened: 'Tunnel opened', ended: 'Tunnel ended by an admin' },
     terminal: { opened: 'Terminal opened', closed: 'Terminal closed' },
     file: { downloaded: 'File downloaded from the controller', uploaded: 'File uploaded to the controller' },
@@ -345,7 +355,7 @@ export const en = {
     fingerprint: 'fingerprint',
   },
   /** A detail that is said whole, with nothing after it. */
-  fact: {
+  sentence: {
     enabled: { yes: 'alerts on', no: 'alerts off' },
     totpRequired: { yes: 'a second factor is now required', no: 'a second factor is no longer required' },
     moved: 'moved within the tree',

@@ -15,6 +15,7 @@ import * as unlocated from './0013-unlocated.ts';
 import * as rateLimits from './0014-rate-limits.ts';
 import * as enrolmentQuota from './0015-enrolment-quota.ts';
 import * as foldedAudit from './0016-folded-audit.ts';
+import * as groupUndos from './0017-group-undos.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   '0014-rate-limits': rateLimits,
   '0015-enrolment-quota': enrolmentQuota,
   '0016-folded-audit': foldedAudit,
+  '0017-group-undos': groupUndos,
 };

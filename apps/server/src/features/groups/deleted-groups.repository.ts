@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { type KeptRules, keptRulesRepository } from '../alerts/index.ts';
+
+/** A deleted group and all that went with it. */
+export interface DeletedGroup {
+  /** Rows of the table, itself among them. */
+  groups: { id: string; parent_id: string | null; name: string }[];
+  /** The id of each controller, and of the group that it was in. */
+  controllers: [id: string, groupId: string][];
+  rules: KeptRules;
+}
+
+/** Controllers that one statement moves: a hundred thousand in one could take longer than a statement may. */
+const partSize = 5000;
+
+/**
+ * SQL of what deleted groups leave behind for those who want them back. The groups themselves are gone, so that
+ * nothing else has to know of it. Writers run in `OrganizationAccess.change`.
+ */
+export function createDeletedGroupsRepository(db: Database) {
+  return {
+    /** Writes down the tree before it is deleted, and how many controllers it has. Its groups are locked already. */
+    async keep(
+      transaction: DatabaseTransaction,
+      { organizationId, id, tree, at }: { organizationId: string; id: string; tree: string[]; at: Date },
+    ): Promise<number> {
+      const { rows: groups } = await sql<{ row: DeletedGroup['groups'][number] }>`
+        select to_jsonb(groups) as row from groups where id = any(${tree}::uuid[])`.execute(transaction);
+      // Locked: one that is taken out at this moment is either kept and then stays, or has gone and is not kept.
+      const { rows: controllers } = await sql<{ id: string; group_id: string }>`
+        select id, group_id from controllers
+        where organization_id = ${organizationId} and group_id = any(${tree}::uuid[])
+        order by id for no key update`.execute(transaction);
+      const content: DeletedGroup = {
+        groups: groups.map(({ row }) => row),
+        controllers: controllers.map((row) => [row.id, row.group_id]),
+        rules: await keptRulesRepository.read(transaction, organizationId, tree),
+      };
+      await transaction
+        .insertInto('group_undos')
+        .values({ id, organization_id: organizationId, made_at: at, content: JSON.stringify(content) })
+        .execute();
+      return controllers.length;
+    },
+
+    /** Its organization, where the user is a member; whether they may enter it is not asked here. */
+    async getOrganizationId(userId: string, id: string): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('group_undos')
+        .innerJoin('memberships', 'memberships.organization_id', 'group_undos.organization_id')
+        .select('group_undos.organization_id as organizationId')
+        .where('group_undos.id', '=', id)
+        .where('memberships.user_id', '=', userId)
+        .executeTakeFirst();
+      return row?.organizationId;
+    },
+
+    /** What was written down since then; whoever takes it is the only one. */
+    async take(
+      transaction: DatabaseTransaction,
+      organizationId: string,
+      { id, since }: { id: string; since: Date },
+    ): Promise<DeletedGroup | undefined> {
+      const row = await transaction
+        .deleteFrom('group_undos')
+        .where('id', '=', id)
+        .where('organization_id', '=', organizationId)
+        .where('made_at', '>=', since)
+        .returning('content')
+        .executeTakeFirst();
+      return row?.content as DeletedGroup | undefined; // Only `keep` writes them.
+    },
+
+    /** Puts all of it back; of the controllers those that have gone nowhere else meanwhile. How many these are. */
+    async restore(
+      transaction: DatabaseTransaction,
+      organizationId: string,
+      { groups, controllers, rules }: DeletedGroup,
+    ): Promise<number> {
+      await sql`insert into groups
+        select * from jsonb_populate_recordset(null::groups, ${JSON.stringify(groups)}::jsonb)`.execute(
+        transaction,
+      );
+      await keptRulesRepository.restore(transaction, rules);
+      const kept = new Map(controllers);
+      const { rows } = await sql<{ id: string }>`
+        select id from controllers
+        where organization_id = ${organizationId} and group_id is null and id = any(${[...kept.keys()]}::uuid[])
+        order by id for no key update`.execute(transaction);
+      for (let start = 0; start < rows.length; start += partSize) {
+        const ids = rows.slice(start, start + partSize).map(({ id }) => id);
+        const groupIds = ids.map((id) => kept.get(id) ?? null);
+        await sql`update controllers set group_id = back.group_id
+          from unnest(${ids}::uuid[], ${groupIds}::uuid[]) as back (id, group_id)
+          where controllers.id = back.id`.execute(transaction);
+      }
+      return rows.length;
+    },
+
+    /** Of all organizations: what nobody can undo any more. */
+    async deleteBefore(time: Date): Promise<void> {
+      await db.deleteFrom('group_undos').where('made_at', '<', time).execute();
+    },
+  };
+}
+export type DeletedGroupsRepository = ReturnType<typeof createDeletedGroupsRepository>;
