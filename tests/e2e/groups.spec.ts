@@ -16,9 +16,10 @@ const words = {
     subgroup: 'Create subgroup',
     rename: 'Rename',
     delete: 'Delete',
+    undo: 'Undo',
     select: (serialNumber: string) => `Select ${serialNumber}`,
     moveControllers: 'Move to group…',
-    attached: '1 controller moved to the group',
+    attached: 'Controller moved to the group “',
     ungrouped: /^Ungrouped/,
     noMatch: 'Nothing found',
     taken: /name/i,
@@ -36,9 +37,10 @@ const words = {
     subgroup: 'Создать подгруппу',
     rename: 'Переименовать',
     delete: 'Удалить',
+    undo: 'Отменить',
     select: (serialNumber: string) => `Выбрать ${serialNumber}`,
     moveControllers: 'В группу…',
-    attached: 'В группу перемещён 1 контроллер',
+    attached: 'Контроллер перемещён в группу «',
     ungrouped: /^Без группы/,
     noMatch: 'Ничего не найдено',
     taken: /назван|имя|имен/i,
@@ -167,8 +169,18 @@ for (const { language, locale, width, height } of variants) {
       await fillName(`${room} 2`, text.save);
       await expect(item(`${room} 2, 1`)).toBeVisible();
 
-      await act(site, text.delete);
-      await page.getByRole('dialog').last().getByRole('button', { name: text.delete, exact: true }).click();
+      const deleteSite = async () => {
+        await act(site, text.delete);
+        const dialog = page.getByRole('dialog').last();
+        await dialog.getByRole('button', { name: text.delete, exact: true }).click();
+      };
+      await deleteSite();
+      await page.getByRole('button', { name: text.undo }).click();
+      await showTree();
+      await expect(item(`${site}, 1`)).toBeVisible();
+      await expect(item(text.ungrouped)).toHaveAccessibleName(/0$/);
+
+      await deleteSite();
       await expect(page).toHaveURL(address);
       await showTree();
       await expect(item(text.ungrouped)).toHaveAccessibleName(/1$/);

@@ -233,15 +233,61 @@ describe('a group', () => {
     expect((await screen.findByText('Not into itself.')).getAttribute('role')).toBe('alert');
   });
 
+  const countOf = (count: number) => ({ count, countOnline: 0, countOffline: 0, countNever: count });
+  const deleteNorth = async () => {
+    await openMenu('North', 'Delete');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete the group “North”?' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Delete' }));
+  };
+
   it('a group is deleted after a question that says what goes with it, and no longer filtered by', async () => {
-    const { callsOf, address } = open({ deleteGroup: () => undefined }, `${list}?group_ids=${boilersId}`);
+    const { callsOf, address } = open(
+      {
+        deleteGroup: () => undefined,
+        // The whole group, whatever the list shows of it.
+        countControllers: ({ query }) => countOf(query.group_ids === northId && !query.search ? 21 : 1),
+      },
+      `${list}?group_ids=${boilersId}&search=pump`,
+    );
     await openMenu('North', 'Delete');
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete the group “North”?' }));
     expect(dialog.getByText('1 subgroup is deleted with it.')).toBeTruthy();
-    expect(dialog.getByText('Its controllers stay in the organization, in no group.')).toBeTruthy();
+    expect(await dialog.findByText('21 controllers stay in the organization, in no group.')).toBeTruthy();
     fireEvent.click(dialog.getByRole('button', { name: 'Delete' }));
-    await waitFor(() => expect(address()).toBe(list));
+    await waitFor(() => expect(address()).toBe(`${list}?search=pump`));
     expect(callsOf('deleteGroup').map(({ params }) => params.groupId)).toEqual([northId]);
+  });
+
+  it('a group is restored by the toast of its deletion, which lives for 10 seconds', async () => {
+    const { callsOf } = open({ deleteGroup: () => undefined, restoreGroup: () => groups()[0] });
+    await deleteNorth();
+    const undo = await screen.findByRole('button', { name: 'Undo' });
+    const toast = undo.closest<HTMLElement>('.Toastify__toast');
+    const bar = toast?.querySelector<HTMLElement>('.Toastify__progress-bar');
+    expect(bar?.style.animationDuration).toBe('10000ms');
+    fireEvent.click(undo);
+    expect(await screen.findByText('Group restored')).toBeTruthy();
+    expect(callsOf('restoreGroup').map(({ params }) => params.groupId)).toEqual([northId]);
+    await waitFor(() => expect(toast?.className).toContain('exit'));
+  });
+
+  it('a group that cannot be restored any more says why', async () => {
+    open({
+      deleteGroup: () => undefined,
+      restoreGroup: () => refuse(404, 'group_not_found', 'Group does not exist.'),
+    });
+    await deleteNorth();
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('The group cannot be restored');
+    expect(alert.textContent).toContain('Group does not exist');
+  });
+
+  it('an empty group says in Russian that no controllers are in it', async () => {
+    open({ countControllers: () => countOf(0) }, list, 'ru');
+    fireEvent.click(await screen.findByRole('button', { name: 'Действия с группой South' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Удалить' }));
+    expect(await screen.findByText('Контроллеров в ней нет.')).toBeTruthy();
   });
 
   it('a group cannot be changed by a member, with the reason', async () => {
@@ -271,7 +317,7 @@ describe('selected controllers', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Where should 2 controllers go?' }));
     fireEvent.click(await dialog.findByRole('treeitem', { name: 'South' }));
     fireEvent.click(dialog.getByRole('button', { name: 'Move' }));
-    expect(await screen.findByText('2 controllers moved to the group')).toBeTruthy();
+    expect(await screen.findByText('2 controllers moved to the group “South”')).toBeTruthy();
     expect(callsOf('attachControllers')).toMatchObject([
       { params: { groupId: southId }, body: { controllers: ['A1B2C3D4', 'PUMP0001'] } },
     ]);

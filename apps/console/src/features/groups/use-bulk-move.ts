@@ -5,7 +5,7 @@ import { api } from '../../shared/api/client.ts';
 import { useIsAllowed } from '../../shared/api/permissions.ts';
 import { type Filters, queryKeys } from '../../shared/api/query-keys.ts';
 import { useFormat } from '../../shared/i18n/use-format.ts';
-import { showToast } from '../../shared/toasts/show-toast.tsx';
+import { shortenName, showToast } from '../../shared/toasts/show-toast.tsx';
 import { groupErrors, readRefusal, useRefresh } from './queries.ts';
 
 /** Controllers by their serial numbers, or all that match the filters of the list, however many that are. */
@@ -55,8 +55,11 @@ export function useBulkMove(organizationId: string, { onMoved }: Options) {
         : api('detachControllers', { body }),
     meta: { errors: groupErrors },
     onSuccess: ({ count }, { target }) => {
-      const summary = t(target ? 'attached' : 'detached', { count, formatted: formatNumber(count) });
-      showToast({ severity: 'success', summary, ...(target ? { details: target.name } : {}) });
+      const values = { count, formatted: formatNumber(count) };
+      const attachedTo = (name: string) =>
+        count === 1 ? t('attachedSingle', { name }) : t('attached', { ...values, name });
+      const summary = target ? attachedTo(shortenName(target.name)) : t('detached', values);
+      showToast({ severity: 'success', summary });
       return refresh();
     },
     onError: async (error) => {

@@ -7,6 +7,8 @@ export interface ToastMessage {
   details?: string;
   /** While a toast of this id is shown, there is no second one. */
   id?: string;
+  /** What can be done about it, for as long as the toast is there. */
+  action?: { label: string; lifetime: number; onClick: () => void };
 }
 
 /** spec-coverage: Error toast 6000 ms; top right */
@@ -20,7 +22,7 @@ export function shortenName(name: string): string {
   return letters.length > shownLength ? `${letters.slice(0, shownLength).join('').trimEnd()}…` : name;
 }
 
-export function showToast({ severity, summary, details, id }: ToastMessage): void {
+export function showToast({ severity, summary, details, id, action }: ToastMessage): void {
   toast(
     <div>
       <div className={classes.summary}>{summary}</div>
@@ -29,10 +31,16 @@ export function showToast({ severity, summary, details, id }: ToastMessage): voi
           {details}
         </div>
       ) : null}
+      {action && (
+        // The click goes on to the toast, which it closes.
+        <button type="button" className={classes.action} onClick={action.onClick}>
+          {action.label}
+        </button>
+      )}
     </div>,
     {
       type: severity,
-      autoClose: toastLifetime,
+      autoClose: action?.lifetime ?? toastLifetime,
       role: severity === 'error' ? 'alert' : 'status',
       ...(id === undefined ? {} : { toastId: id }),
     },

@@ -40,7 +40,7 @@ describe('all that match', () => {
     await selectMatching();
     expect(await screen.findByText('All 100,000 matching selected')).toBeTruthy();
     await chooseSouth();
-    expect(await screen.findByText('99,998 controllers moved to the group')).toBeTruthy();
+    expect(await screen.findByText('99,998 controllers moved to the group “South”')).toBeTruthy();
     expect(callsOf('attachControllers')).toMatchObject([{ params: { groupId: southId }, body: { filter } }]);
     expect(callsOf('attachControllers')[0]?.body).not.toHaveProperty('controllers');
     await waitFor(() => expect(screen.queryByText('All 100,000 matching selected')).toBeNull());
@@ -106,7 +106,7 @@ describe('a move that takes its time', () => {
     await router.navigate({ to: list });
     expect(await screen.findByText(/^Moving 100,000/)).toBeTruthy();
     finish(100_000);
-    expect(await screen.findByText('100,000 controllers moved to the group')).toBeTruthy();
+    expect(await screen.findByText('100,000 controllers moved to the group “South”')).toBeTruthy();
     await waitFor(() => expect(screen.queryByText(/^Moving 100,000/)).toBeNull());
   });
 
@@ -115,7 +115,7 @@ describe('a move that takes its time', () => {
     await router.navigate({ to: `/organizations/${organization.id}` });
     await screen.findByRole('heading', { level: 1, name: organization.name });
     finish(100_000);
-    expect(await screen.findByText('100,000 controllers moved to the group')).toBeTruthy();
+    expect(await screen.findByText('100,000 controllers moved to the group “South”')).toBeTruthy();
   });
 
   it('a move that takes its time cannot be sent twice', async () => {
@@ -123,7 +123,7 @@ describe('a move that takes its time', () => {
     expect(screen.queryByRole('button', { name: 'Move to group…' })).toBeNull();
     expect(callsOf('attachControllers')).toHaveLength(1);
     finish(1);
-    expect(await screen.findByText('1 controller moved to the group')).toBeTruthy();
+    expect(await screen.findByText('Controller moved to the group “South”')).toBeTruthy();
   });
 
   it('a move that failed says why, and keeps the selection', async () => {

@@ -4,12 +4,13 @@ import type { Controller } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useIsAllowed } from '../../../shared/api/permissions.ts';
-import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { shortenName, showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { ChooseGroupDialog } from '../dialogs/ChooseGroupDialog.tsx';
 import { groupErrors, groupsQuery, readRefusal, useMoveController } from '../queries.ts';
 import { pathTo } from '../tree.ts';
+import type { MoveTarget } from '../use-bulk-move.ts';
 import classes from './group-setting.module.css';
 
 type Placed = Pick<Controller, 'serialNumber' | 'organization' | 'group'>;
@@ -21,13 +22,15 @@ export function GroupSetting({ controller: { serialNumber, organization, group }
   const move = useMoveController(serialNumber);
   const mayMove = useIsAllowed(organization.id, 'groups.attach');
   const reason = mayMove ? undefined : t('roleTooWeak.member', { ns: 'shared' });
-  const submit = async (target: { id: string } | null) => {
+  const submit = async (target: MoveTarget) => {
     try {
       await move.mutateAsync(target?.id ?? null);
     } catch (error) {
       return readRefusal(error);
     }
-    const summary = t(target ? 'attached' : 'detached', { count: 1, formatted: '1' });
+    const summary = target
+      ? t('attachedSingle', { name: shortenName(target.name) })
+      : t('detached', { count: 1, formatted: '1' });
     showToast({ severity: 'success', summary });
     dialog.close();
     return undefined;

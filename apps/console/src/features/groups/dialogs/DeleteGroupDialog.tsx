@@ -1,12 +1,16 @@
 import type { Group } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import classes from '../components/group-tree.module.css';
-import { readRefusal, useDeleteGroup } from '../queries.ts';
+import { matchingCountQuery, readRefusal, useDeleteGroup, useRestoreGroup } from '../queries.ts';
 import { countUnder } from '../tree.ts';
+
+/** Milliseconds for which the deletion can be undone; the server waits a little longer. */
+const undoTime = 10_000;
 
 interface Props {
   group: Group;
@@ -19,11 +23,24 @@ export function DeleteGroupDialog({ group, onDeleted, onClose }: Props) {
   const { formatNumber } = useFormat();
   const deletion = useDeleteGroup();
   const [problem, setProblem] = useState<string>();
-  const count = countUnder(group);
+  const subgroups = countUnder(group);
+  // All of them: the tree counts those that match the list's filters.
+  const { data: controllers } = useQuery(
+    matchingCountQuery({ organization_id: group.organization.id, group_ids: group.id }),
+  );
+  const restoration = useRestoreGroup({
+    onRestored: () => showToast({ severity: 'success', summary: t('restored'), details: group.name }),
+    onRefused: (details) => showToast({ severity: 'error', summary: t('notRestored'), details }),
+  });
   const remove = () =>
     deletion.mutate(group.id, {
       onSuccess: () => {
-        showToast({ severity: 'success', summary: t('deleted'), details: group.name });
+        const undo = {
+          label: t('undo'),
+          lifetime: undoTime,
+          onClick: () => restoration.mutate(group.id),
+        };
+        showToast({ severity: 'success', summary: t('deleted'), details: group.name, action: undo });
         onDeleted();
       },
       onError: async (error) => setProblem(await readRefusal(error)),
@@ -37,8 +54,19 @@ export function DeleteGroupDialog({ group, onDeleted, onClose }: Props) {
       onConfirm={remove}
       onClose={onClose}
     >
-      {count > 0 && <p>{t('deleteSubgroups', { count, formatted: formatNumber(count) })}</p>}
-      <p>{t('deleteControllers')}</p>
+      {subgroups > 0 && (
+        <p>{t('deleteSubgroups', { count: subgroups, formatted: formatNumber(subgroups) })}</p>
+      )}
+      {controllers && (
+        <p>
+          {controllers.count === 0
+            ? t('deleteNoControllers')
+            : t('deleteControllers', {
+                count: controllers.count,
+                formatted: formatNumber(controllers.count),
+              })}
+        </p>
+      )}
       {problem !== undefined && (
         <p role="alert" className={classes.problem}>
           {problem}

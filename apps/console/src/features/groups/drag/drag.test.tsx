@@ -99,7 +99,7 @@ describe('controllers that are dragged', () => {
     const drag = await dragOver(await row(/PUMP0001/), await item(/South/));
     expect(screen.getByText('Move to “South”')).toBeTruthy();
     await drag.drop();
-    expect(await screen.findByText('1 controller moved to the group')).toBeTruthy();
+    expect(await screen.findByText('Controller moved to the group “South”')).toBeTruthy();
     expect(callsOf('attachControllers')).toMatchObject([
       { params: { groupId: southId }, body: { controllers: ['PUMP0001'] } },
     ]);
