@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { organizationQuery } from '../api/queries.ts';
-import { separator, useDocumentTitle } from '../page/title.ts';
+import { readBrand, separator, useDocumentTitle } from '../page/title.ts';
 import classes from './page.module.css';
 
 interface Props {
@@ -21,7 +21,9 @@ interface Props {
 /** The shape of every page inside the shell: document title (with the organization), heading, actions, content. */
 export function Page({ title, heading, eyebrow, actions, width = 'page', children }: Props) {
   const organization = useOpenOrganization();
-  useDocumentTitle(organization === undefined ? title : title + separator + organization);
+  useDocumentTitle(
+    organization === undefined || organization === readBrand() ? title : title + separator + organization,
+  );
   return (
     <div className={classes.page} data-width={width}>
       <header className={classes.header}>
