@@ -72,6 +72,7 @@ describe('the error catalogue', () => {
 
   it('tells its own codes from anything else', () => {
     expect(isErrorCode('not_found')).toBe(true);
-    for (const value of ['', 'toString', '__proto__', null, 5, {}, ['not_found']]) expect(isErrorCode(value)).toBe(false);
+    for (const value of ['', 'toString', '__proto__', null, 5, {}, ['not_found']])
+      expect(isErrorCode(value)).toBe(false);
   });
 });

@@ -29,7 +29,8 @@ export const member = z.object({
   userId: id,
   email: z.string(),
   role,
-  totpEnabled: z.boolean(),
+  /** Null for whoever may not manage members: whom to attack is nobody's business. */
+  totpEnabled: z.boolean().nullable(),
   joinedAt: time,
 });
 export type Member = z.infer<typeof member>;

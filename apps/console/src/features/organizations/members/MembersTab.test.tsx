@@ -70,6 +70,15 @@ test('members are shown with role, second factor and since when', async () => {
   expect(screen.getByText('4 members')).toBeTruthy();
 });
 
+test('members do not see who has a second factor', async () => {
+  open('member');
+  const row = await rowOf('owner@example.com');
+  expect(row.getByText('Owner')).toBeTruthy();
+  expect(screen.queryByText('on')).toBeNull();
+  expect(screen.queryByText('off')).toBeNull();
+  expect(screen.queryByRole('columnheader', { name: 'Second factor' })).toBeNull();
+});
+
 test('spec 6: an owner changes the role of a member', async () => {
   const { callsOf } = open('owner');
   fireEvent.click(await roleButton('viewer@example.com'));

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { Member, Role } from '@pult/contract';
+import { isAllowed, type Member, type Role } from '@pult/contract';
 import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs';
 import IconShieldOff from '@tabler/icons-react/dist/esm/icons/IconShieldOff.mjs';
 import { useLocation } from '@tanstack/react-router';
@@ -22,6 +22,7 @@ export function MembersTable({ organizationId, members, actor }: Props) {
   const { t } = useTranslation('organizations');
   const { formatDate } = useFormat();
   const textOf = useObstacleText();
+  const hasTotp = isAllowed(actor.role, 'members.manage');
   /** Whom a link from the audit log names. */
   const chosen = useLocation({ select: ({ hash }) => hash });
   return (
@@ -30,7 +31,7 @@ export function MembersTable({ organizationId, members, actor }: Props) {
         <tr>
           <th>{t('members.email')}</th>
           <th>{t('members.role')}</th>
-          <th>{t('members.totp')}</th>
+          {hasTotp && <th>{t('members.totp')}</th>}
           <th>{t('members.joined')}</th>
           <td />
         </tr>
@@ -59,9 +60,11 @@ export function MembersTable({ organizationId, members, actor }: Props) {
                 reason={textOf(findRoleObstacle(actor, member, members))}
               />
             </td>
-            <td data-label={t('members.totp')}>
-              <TotpLabel isOn={member.totpEnabled} />
-            </td>
+            {hasTotp && (
+              <td data-label={t('members.totp')}>
+                <TotpLabel isOn={member.totpEnabled === true} />
+              </td>
+            )}
             <td data-label={t('members.joined')}>
               <time dateTime={member.joinedAt}>{formatDate(member.joinedAt, 'date')}</time>
             </td>

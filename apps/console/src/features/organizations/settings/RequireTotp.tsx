@@ -26,7 +26,7 @@ export function RequireTotp({ organization: { id, userRole, totpRequired }, memb
   const { data: environments } = useQuery(environmentsQuery);
   const update = useUpdateOrganization(id);
   const [opened, dialog] = useDisclosure();
-  const lacking = members.filter(({ totpEnabled }) => !totpEnabled);
+  const lacking = members.filter(({ totpEnabled }) => totpEnabled === false);
 
   const set = (required: boolean) =>
     update.mutate(

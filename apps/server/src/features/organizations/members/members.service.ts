@@ -1,4 +1,4 @@
-import { type Member, mayManageRole, type Organization, type Role, roles } from '@pult/contract';
+import { isAllowed, type Member, mayManageRole, type Organization, type Role, roles } from '@pult/contract';
 import type { AuditEvent, RecordAuditEvent } from '../../../platform/audit.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError, RoleRefusal } from '../../../platform/errors.ts';
@@ -70,8 +70,10 @@ export function createMembersService(dependencies: Dependencies) {
 
   return {
     async listMembers(principal: Principal, organizationId: string): Promise<Member[]> {
-      await access.require(principal, organizationId, 'members.read');
-      return repository.listMembers(createScope(principal, 'members.read'), organizationId);
+      const { userRole } = await access.require(principal, organizationId, 'members.read');
+      const members = await repository.listMembers(createScope(principal, 'members.read'), organizationId);
+      if (isAllowed(userRole, 'members.manage')) return members;
+      return members.map((member) => ({ ...member, totpEnabled: null }));
     },
 
     /** Both the role of now and the new one must be the caller's to manage: nobody raises themselves. */
