@@ -215,6 +215,7 @@ const entries: Record<RouteName, Entry> = {
   },
   ...createTunnelEntries(() => ({ server, organization, members })),
   openTunnel: { prepare: prepareLinkedController, outsider: 'controller_not_found' },
+  forgetHostKey: { prepare: prepareController, outsider: 'controller_not_found' },
   listServices: { prepare: prepareController, outsider: 'controller_not_found' },
   createService: {
     prepare: async () => ({ ...(await prepareController()), body: { port: 8080, name: 'Node-RED' } }),

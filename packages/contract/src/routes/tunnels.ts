@@ -26,6 +26,16 @@ export const tunnelRoutes = {
     ],
     summary: 'Open a tunnel to the web interface, the SSH server or a named service of a controller',
   },
+  forgetHostKey: {
+    method: 'DELETE',
+    path: '/api/v1/controllers/{serialNumber}/ssh-host-key/',
+    access: 'user',
+    permission: 'tunnels.manage',
+    params: controllerParams,
+    status: 204,
+    errors: ['controller_not_found'],
+    summary: 'Forget the host key of a controller’s SSH server: the next login pins the one it meets',
+  },
   downloadTerminalFile: {
     method: 'GET',
     path: '/api/v1/controllers/{serialNumber}/files/{transferId}/',

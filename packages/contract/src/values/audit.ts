@@ -40,6 +40,7 @@ export const auditActions = [
   'service.created',
   'service.updated',
   'service.deleted',
+  'host_key.forgotten',
   'tunnel.opened',
   'tunnel.ended',
   'terminal.opened',

@@ -65,6 +65,12 @@ export const ru = {
       'Отвечает не то устройство, ключ которого был сохранён при первом подключении. Пароль не отправлен.',
     changedAdvice:
       'Так бывает после перепрошивки. Если контроллер не перепрошивали, не входите: возможно, за него выдаёт себя кто-то другой.',
+    forget: 'Забыть сохранённый ключ',
+    forgetTitle: 'Забыть сохранённый ключ узла?',
+    forgetText:
+      'Следующий вход примет и сохранит тот ключ, который предъявит устройство. Сверьте его отпечаток на самом контроллере: ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub',
+    forgetConfirm: 'Забыть',
+    forgotten: 'Ключ узла забыт',
     retry: 'Проверить ещё раз',
     pinned: 'Сохранённый ключ',
     presented: 'Предъявленный ключ',
@@ -251,6 +257,12 @@ export const en = {
       'The device that answers does not have the key saved at the first connection. No password was sent.',
     changedAdvice:
       'This happens after a reflash. If the controller was not reflashed, do not log in: something may be impersonating it.',
+    forget: 'Forget the saved key',
+    forgetTitle: 'Forget the saved host key?',
+    forgetText:
+      'The next login takes and saves whatever key the device presents. Compare its fingerprint on the controller itself: ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub',
+    forgetConfirm: 'Forget',
+    forgotten: 'Host key forgotten',
     retry: 'Check again',
     pinned: 'Saved key',
     presented: 'Presented key',

@@ -100,6 +100,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     clock,
   });
   const tunnels = createTunnelsService({
+    db,
     repository,
     controllers,
     links,

@@ -1,6 +1,6 @@
 import { type EndpointScheme, rolesAllowed, type TunnelProtocol } from '@pult/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Database } from '../../platform/db/schema.ts';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Scope } from '../organizations/index.ts';
 import { lacksSecondFactor, organizationsInScope } from '../organizations/index.ts';
 import { credentialVersion } from './credential-version.repository.ts';
@@ -226,6 +226,28 @@ export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTot
         .where('id', '=', controllerId)
         .executeTakeFirst();
       return { pinned: row?.ssh_host_key ?? Buffer.alloc(0), isNew: false };
+    },
+
+    /** Forgets the pinned key, and answers what it was and whose; undefined where there was none. */
+    async forgetHostKey(
+      transaction: DatabaseTransaction,
+      scope: Scope,
+      serialNumber: string,
+    ): Promise<{ organizationId: string; key: Buffer } | undefined> {
+      const row = await transaction
+        .selectFrom('controllers')
+        .select(['id', 'organization_id as organizationId', 'ssh_host_key as key'])
+        .where('serial_number', '=', serialNumber)
+        .where('organization_id', 'in', organizationsInScope(scope))
+        .forUpdate()
+        .executeTakeFirst();
+      if (!row?.key) return undefined;
+      await transaction
+        .updateTable('controllers')
+        .set({ ssh_host_key: null })
+        .where('id', '=', row.id)
+        .execute();
+      return { organizationId: row.organizationId, key: row.key };
     },
   };
 }

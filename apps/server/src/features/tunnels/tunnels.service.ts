@@ -7,9 +7,11 @@ import {
 } from '@pult/contract';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Actor, Principal } from '../../platform/http/principal.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
+import { fingerprintOf } from '../../platform/ssh-fingerprint.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { Links } from '../devices/index.ts';
 import { createScope } from '../organizations/index.ts';
@@ -21,6 +23,7 @@ import { isSameInterface, type WebInterface } from './web-interface.ts';
 export const ticketPath = '/.pult/open';
 
 interface Dependencies {
+  db: Database;
   repository: TunnelsRepository;
   controllers: ControllersService;
   links: Links;
@@ -39,7 +42,7 @@ function readProtocol(text: string): { protocol: TunnelProtocol; port: number | 
 }
 
 export function createTunnelsService(dependencies: Dependencies) {
-  const { repository, controllers, links, getKind, recordAudit, clock } = dependencies;
+  const { db, repository, controllers, links, getKind, recordAudit, clock } = dependencies;
 
   /** Throws what `requirePermission` throws. */
   async function requireTarget(actor: Actor, serialNumber: string): Promise<TunnelTarget> {
@@ -101,6 +104,20 @@ export function createTunnelsService(dependencies: Dependencies) {
         tunnelRedirectUrl: redirectUrl({ ticket, path }),
         tunnelKey: ticket,
       };
+    },
+
+    /** The next login over SSH pins the key it meets. Does nothing where none is pinned. */
+    async forgetHostKey(principal: Principal, serialNumber: string, address: string): Promise<void> {
+      await controllers.requirePermission(principal, serialNumber, 'tunnels.manage');
+      const scope = createScope(principal, 'tunnels.manage');
+      await db.transaction().execute(async (transaction) => {
+        const forgotten = await repository.forgetHostKey(transaction, scope, serialNumber);
+        if (!forgotten) return;
+        const { organizationId, key } = forgotten;
+        const event = { userId: principal.userId, organizationId, subject: serialNumber, address };
+        const details = { fingerprint: fingerprintOf(key) };
+        await recordAudit({ ...event, action: 'host_key.forgotten', details }, transaction);
+      });
     },
 
     /** Swaps a ticket for the tunnel host's own cookie; undefined for a used, old or foreign ticket. */

@@ -19,6 +19,7 @@ export const actionGroups = {
     'service.created',
     'service.updated',
     'service.deleted',
+    'host_key.forgotten',
     'diagnostic.requested',
     'diagnostic.downloaded',
   ],

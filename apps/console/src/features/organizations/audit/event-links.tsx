@@ -20,6 +20,7 @@ const ofControllers: readonly AuditAction[] = [
   'service.created',
   'service.updated',
   'service.deleted',
+  'host_key.forgotten',
   'diagnostic.requested',
   'diagnostic.downloaded',
   'tunnel.opened',

@@ -82,6 +82,7 @@ export const ru = {
     terminal: { opened: 'Открыт терминал', closed: 'Терминал закрыт' },
     file: { downloaded: 'Файл скачан с контроллера', uploaded: 'Файл загружен на контроллер' },
     service: { created: 'Веб-сервис добавлен', updated: 'Веб-сервис изменён', deleted: 'Веб-сервис удалён' },
+    host_key: { forgotten: 'Забыт ключ узла SSH' },
     ssh_key: { added: 'Добавлен ключ SSH', deleted: 'Удалён ключ SSH' },
     ssh_session: {
       opened: 'Открыто соединение SSH',
@@ -306,6 +307,7 @@ export const en = {
     terminal: { opened: 'Terminal opened', closed: 'Terminal closed' },
     file: { downloaded: 'File downloaded from the controller', uploaded: 'File uploaded to the controller' },
     service: { created: 'Web service added', updated: 'Web service changed', deleted: 'Web service deleted' },
+    host_key: { forgotten: 'SSH host key forgotten' },
     ssh_key: { added: 'SSH key added', deleted: 'SSH key deleted' },
     ssh_session: {
       opened: 'SSH connection opened',

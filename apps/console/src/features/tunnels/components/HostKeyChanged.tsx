@@ -1,16 +1,18 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import IconShieldExclamation from '@tabler/icons-react/dist/esm/icons/IconShieldExclamation.mjs';
 import { useTranslation } from 'react-i18next';
+import { ForgetHostKey } from './ForgetHostKey.tsx';
 import classes from './terminal.module.css';
 
 interface Props {
+  serialNumber: string;
   pinned: string | undefined;
   presented: string | undefined;
   onRetry: () => void;
 }
 
 /** Instead of the login form: the login was stopped before any password left: the device's host key is not the one pinned at the first login. */
-export function HostKeyChanged({ pinned, presented, onRetry }: Props) {
+export function HostKeyChanged({ serialNumber, pinned, presented, onRetry }: Props) {
   const { t } = useTranslation('tunnels');
   const fingerprints = [
     [t('hostKey.pinned'), pinned],
@@ -35,11 +37,12 @@ export function HostKeyChanged({ pinned, presented, onRetry }: Props) {
           </div>
         ))}
         <Text size="sm">{t('hostKey.changedAdvice')}</Text>
-        <div>
+        <Group gap="xs">
           <Button variant="default" onClick={onRetry}>
             {t('hostKey.retry')}
           </Button>
-        </div>
+          <ForgetHostKey serialNumber={serialNumber} presented={presented} onForgotten={onRetry} />
+        </Group>
       </Stack>
     </Alert>
   );

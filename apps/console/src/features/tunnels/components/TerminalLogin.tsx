@@ -30,7 +30,12 @@ export function TerminalLogin({ serialNumber, state, blocked, onSubmit, onAnswer
     return (
       <div className={classes.overlay}>
         <div className={classes.card}>
-          <HostKeyChanged pinned={pinnedFingerprint} presented={presentedFingerprint} onRetry={onCancel} />
+          <HostKeyChanged
+            serialNumber={serialNumber}
+            pinned={pinnedFingerprint}
+            presented={presentedFingerprint}
+            onRetry={onCancel}
+          />
         </div>
       </div>
     );

@@ -138,6 +138,35 @@ describe('/connect/ssh', () => {
     expect(screen.queryAllByRole('button', { name: 'Connect' })).toHaveLength(0);
   });
 
+  it.each(['admin', 'member'] as const)(
+    'offers to forget a changed host key to admins alone: %s',
+    async (userRole) => {
+      const { callsOf } = openPage({
+        getOrganization: () => ({ ...organization, userRole }),
+        forgetHostKey: () => undefined,
+      });
+      const socket = await logIn();
+      socket.say({
+        type: 'failed',
+        code: 'host_key_changed',
+        detail: '',
+        presentedFingerprint: 'SHA256:new',
+      });
+      await screen.findByText('SHA256:new');
+      if (userRole === 'member') {
+        expect(screen.queryByRole('button', { name: 'Forget the saved key' })).toBeNull();
+        return;
+      }
+      fireEvent.click(await screen.findByRole('button', { name: 'Forget the saved key' }));
+      expect(callsOf('forgetHostKey')).toEqual([]);
+      fireEvent.click(await screen.findByRole('button', { name: 'Forget' }));
+      // Back at the login, which tries with the key that is there now.
+      expect(await screen.findByRole('button', { name: 'Connect' })).toBeTruthy();
+      expect(callsOf('forgetHostKey')).toHaveLength(1);
+      expect(await screen.findByText('Host key forgotten')).toBeTruthy();
+    },
+  );
+
   it('tells the exit code and reconnects at a click', async () => {
     openPage();
     const first = await openShell();

@@ -1,3 +1,4 @@
+import type { TestUser } from '@pult/testkit/in-process';
 import ssh2 from 'ssh2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTerminalFixture, password, type TerminalFixture } from './terminal.fixture.ts';
@@ -115,5 +116,32 @@ describe('logging in', () => {
       presentedFingerprint: t.ssh.fingerprint,
     });
     expect(t.ssh.attempts).toEqual([]);
+  });
+
+  it('takes the new host key once an admin has forgotten the old one, and the log says which it was', async () => {
+    const { server, organization } = t.fixture;
+    await t.open();
+    const pinned = t.ssh.fingerprint;
+    await t.replaceSsh({});
+    const { serialNumber } = t.device;
+    const forget = async (as: TestUser) =>
+      (await server.call('forgetHostKey', { as, params: { serialNumber } })).status;
+    expect(await forget(await t.fixture.addUser('member'))).toBe(403);
+    expect(await (await t.start()).next()).toMatchObject({ code: 'host_key_changed' });
+    const admin = await t.fixture.addUser('admin');
+    expect(await forget(admin)).toBe(204);
+    // There is none to forget now, and nothing to write down.
+    expect(await forget(admin)).toBe(204);
+    const ready = { type: 'ready', hostKeyFingerprint: t.ssh.fingerprint, hostKeyIsNew: true };
+    expect(await (await t.start()).next()).toMatchObject(ready);
+    const { body } = await server.call('listAuditEvents', {
+      as: admin,
+      params: { organizationId: organization },
+      query: { action: 'host_key.forgotten', subject: serialNumber },
+    });
+    expect(body).toMatchObject({
+      count: 1,
+      results: [{ subject: serialNumber, details: { fingerprint: pinned }, count: 1 }],
+    });
   });
 });
