@@ -65,7 +65,8 @@ for (const [locale, width] of [
     const webhook = page.getByRole('textbox', { name: text.webhook });
     await webhook.fill('http://127.0.0.1:9/');
     await page.getByRole('button', { name: text.create }).click();
-    await expect(page.getByRole('dialog').getByText(text.refused)).toBeVisible();
+    await expect(page.getByText(text.refused)).toBeVisible();
+    await expect(webhook).toHaveAttribute('aria-invalid', 'true');
     await expectAccessible(page, '[role="dialog"]');
     await webhook.fill('');
     await page.getByRole('button', { name: text.create }).click();

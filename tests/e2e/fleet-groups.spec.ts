@@ -56,7 +56,7 @@ for (const language of ['en', 'ru'] as const) {
       await dragOver(page, row, item(/^Site 2,/));
       await expect(page.getByText(text.dropInto)).toBeVisible();
       await page.mouse.up();
-      await expect(page.getByText(text.attached)).toBeVisible();
+      await expect(page.getByText(text.attachedTo('Site 2'))).toBeVisible();
       await expect(item('Site 2, 2')).toBeVisible();
 
       // A group into another and back to the top; into itself it cannot go.

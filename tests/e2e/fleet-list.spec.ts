@@ -115,7 +115,7 @@ for (const language of ['en', 'ru'] as const) {
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('treeitem', { name: 'Site 1' }).click();
       await dialog.getByRole('button', { name: text.move, exact: true }).click();
-      await expect(page.getByText(text.attached)).toBeVisible();
+      await expect(page.getByText(text.attachedTo('Site 1'))).toBeVisible();
       // Where no column of boxes is, the bar of what is selected has the one for all of the page.
       await page.getByRole('checkbox', { name: text.select('L000003') }).check();
       await page.getByRole('checkbox', { name: text.selectPage }).check();

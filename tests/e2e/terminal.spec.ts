@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { consoleTexts } from './console-texts.ts';
 import { type Device, expect, type Installation, test } from './installation.ts';
 import { hashDownload, logIn } from './steps.ts';
 
@@ -52,6 +53,21 @@ test('a lost connection is found again in mid-output, with the same shell', asyn
   expect(connections).toBe(2);
   await type(page, device, 'clear; echo "the secret is $secret"');
   await expect(page.getByText('the secret is 42')).toBeVisible();
+});
+
+test('a controller that goes offline and comes back has its terminal again by itself', async ({
+  page,
+  installation,
+  device,
+}) => {
+  await openTerminal(page, installation, device);
+  await type(page, device, 'echo before');
+  await device.agent.halt();
+  await expect(page.getByText(consoleTexts.en.tunnels.end.away)).toBeVisible();
+  await device.agent.start();
+  await expect(page.getByRole('button', { name: 'Disconnect' })).toBeVisible();
+  await type(page, device, 'clear; echo back $((40+2))');
+  await expect(page.getByText('back 42')).toBeVisible();
 });
 
 test('a shell that floods is stopped by Ctrl+C within a moment', async ({ page, installation, device }) => {

@@ -76,6 +76,16 @@ export function createFleetEntries(matrix: () => Matrix) {
       },
       outsider: 'group_not_found',
     },
+    undoMove: {
+      async prepare() {
+        const prepared = await prepareGroup();
+        const { members, server } = matrix();
+        const body = { controllers: [await prepareController()] };
+        const answer = await server.call('attachControllers', { as: members.owner, ...prepared, body });
+        return { params: { moveId: (answer.body as { moveId: string }).moveId } };
+      },
+      outsider: 'move_not_found',
+    },
     attachControllers: {
       prepare: async () => ({
         ...(await prepareGroup()),

@@ -148,6 +148,16 @@ export const errorCatalogue = {
     ru: 'Группу, в которой она была, тоже удалили. Сначала верните ту.',
     en: 'The group that it was in has been deleted, too. Bring that one back first.',
   },
+  group_moved: {
+    status: 409,
+    ru: 'Группу уже переместили в другое место.',
+    en: 'The group has been moved elsewhere meanwhile.',
+  },
+  move_not_found: {
+    status: 404,
+    ru: 'Это перемещение уже нельзя отменить.',
+    en: 'This move can no longer be undone.',
+  },
   group_cycle: {
     status: 400,
     ru: 'Группу нельзя переместить в неё саму или в её подгруппу.',

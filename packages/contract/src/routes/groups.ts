@@ -8,6 +8,7 @@ import {
   group,
   listGroupsQuery,
   movedControllers,
+  returnedControllers,
   updateGroupRequest,
 } from '../schemas/groups.ts';
 import { id } from '../schemas/text.ts';
@@ -45,7 +46,7 @@ export const groupRoutes = {
     body: updateGroupRequest,
     status: 200,
     answer: group,
-    errors: ['group_not_found', 'group_cycle', 'group_too_deep'],
+    errors: ['group_not_found', 'group_cycle', 'group_too_deep', 'group_moved'],
     summary: 'Rename a group, or move it with all that is in it',
   },
   deleteGroup: {
@@ -93,5 +94,17 @@ export const groupRoutes = {
     answer: movedControllers,
     errors: ['controller_not_found', 'organization_not_found'],
     summary: 'Take controllers of one organization out of their groups, all or none of them',
+  },
+  undoMove: {
+    method: 'POST',
+    path: '/api/v1/controller-moves/{moveId}/undo/',
+    access: 'user',
+    permission: 'groups.attach',
+    params: z.object({ moveId: id }),
+    status: 200,
+    answer: returnedControllers,
+    errors: ['move_not_found'],
+    summary:
+      'Undo a move of controllers, within 15 seconds of it: those that are still where it put them go back',
   },
 } as const satisfies Record<string, Route>;

@@ -29,10 +29,11 @@ export const createGroupRequest = z.strictObject({
   parent: id.nullable().optional(),
   organization: id,
 });
-/** `parent: null` makes it a root. */
+/** `parent: null` makes it a root. With `expectedParent` it is refused where it has another one now. */
 export const updateGroupRequest = z.strictObject({
   name: name.optional(),
   parent: id.nullable().optional(),
+  expectedParent: id.nullable().optional(),
 });
 
 /** Which controllers: their serial numbers, or all that match the list's filters. */
@@ -62,5 +63,10 @@ export const detachControllersRequest = z
     }
   });
 
-/** How many controllers were meant, whether or not each of them was there already. */
-export const movedControllers = z.object({ count: z.number().int() });
+/**
+ * How many controllers were meant, whether or not each of them was there already. `moveId` undoes it for 15 seconds; null
+ * where nothing was moved.
+ */
+export const movedControllers = z.object({ count: z.number().int(), moveId: id.nullable() });
+/** How many went back. */
+export const returnedControllers = z.object({ count: z.number().int() });

@@ -31,6 +31,7 @@ export const auditActions = [
   'controller.deleted',
   'controllers.attached',
   'controllers.detached',
+  'controllers.returned',
   'group.created',
   'group.updated',
   'group.deleted',

@@ -310,7 +310,7 @@ describe('selected controllers', () => {
   const select = async (name: string) => fireEvent.click(await screen.findByRole('checkbox', { name }));
 
   it('selected controllers are put into a group', async () => {
-    const { callsOf } = open({ listControllers, attachControllers: () => ({ count: 2 }) });
+    const { callsOf } = open({ listControllers, attachControllers: () => ({ count: 2, moveId: null }) });
     await select('Select all on the page');
     expect(await screen.findByText('2 selected')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Move to group…' }));
@@ -325,7 +325,7 @@ describe('selected controllers', () => {
   });
 
   it('selected controllers are taken out of their groups, only those selected', async () => {
-    const { callsOf } = open({ listControllers, detachControllers: () => ({ count: 1 }) });
+    const { callsOf } = open({ listControllers, detachControllers: () => ({ count: 1, moveId: null }) });
     await select('Select PUMP0001');
     fireEvent.click(await screen.findByRole('button', { name: 'Take out of group' }));
     expect(await screen.findByText('1 controller is in no group now')).toBeTruthy();

@@ -84,23 +84,6 @@ export function useDeleteGroup() {
   });
 }
 
-/** Undoes a deletion; it ends well or is told wherever its user is by then. */
-export function useRestoreGroup(ends: { onRestored: () => void; onRefused: (reason: string) => void }) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (groupId: string) => api('restoreGroup', { params: { groupId } }),
-    meta: { errors: groupErrors },
-    onSuccess: () => {
-      ends.onRestored();
-      return refresh();
-    },
-    onError: async (error) => {
-      const reason = await readRefusal(error);
-      if (reason !== undefined) ends.onRefused(reason);
-    },
-  });
-}
-
 /** Puts one controller into a group, or out of all. */
 export function useMoveController(serialNumber: string) {
   const refresh = useRefresh();

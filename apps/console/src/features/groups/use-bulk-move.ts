@@ -7,6 +7,7 @@ import { type Filters, queryKeys } from '../../shared/api/query-keys.ts';
 import { useFormat } from '../../shared/i18n/use-format.ts';
 import { shortenName, showToast } from '../../shared/toasts/show-toast.tsx';
 import { groupErrors, readRefusal, useRefresh } from './queries.ts';
+import { useUndoMove } from './use-undo.ts';
 
 /** Controllers by their serial numbers, or all that match the filters of the list, however many that are. */
 export type Chosen = { controllers: string[] } | { filter: Filters };
@@ -45,6 +46,7 @@ export function useBulkMove(organizationId: string, { onMoved }: Options) {
   const { formatNumber } = useFormat();
   const client = useQueryClient();
   const refresh = useRefresh();
+  const undo = useUndoMove();
   const [asked, setAsked] = useState<BulkMove>();
   const mutationKey = queryKeys.groups.bulkMoves(organizationId);
   const mutation = useMutation({
@@ -54,12 +56,13 @@ export function useBulkMove(organizationId: string, { onMoved }: Options) {
         ? api('attachControllers', { params: { groupId: target.id }, body })
         : api('detachControllers', { body }),
     meta: { errors: groupErrors },
-    onSuccess: ({ count }, { target }) => {
+    onSuccess: ({ count, moveId }, { target }) => {
       const values = { count, formatted: formatNumber(count) };
       const attachedTo = (name: string) =>
         count === 1 ? t('attachedSingle', { name }) : t('attached', { ...values, name });
       const summary = target ? attachedTo(shortenName(target.name)) : t('detached', values);
-      showToast({ severity: 'success', summary });
+      const call = () => api('undoMove', { params: { moveId: moveId ?? '' } });
+      showToast({ severity: 'success', summary, ...(moveId === null ? {} : { action: undo({ call }) }) });
       return refresh();
     },
     onError: async (error) => {

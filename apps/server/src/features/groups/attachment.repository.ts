@@ -3,10 +3,13 @@ import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts'
 import { type ControllerFilters, matchingControllers } from '../controllers/index.ts';
 import type { Scope } from '../organizations/index.ts';
 
-/** How many controllers were meant, and how many of them were elsewhere before. */
+/** The id of a controller, and the group that it was in. */
+export type Place = [id: string, groupId: string | null];
+
+/** How many controllers were meant, and where those were that were elsewhere before. */
 export interface Moved {
   count: number;
-  moved: number;
+  from: Place[];
 }
 
 /** Controllers that one statement moves: a hundred thousand in one could take longer than a statement may. */
@@ -24,16 +27,18 @@ export function createAttachmentRepository(db: Database) {
     groupId: string | null,
   ): Promise<Moved> {
     const { rows } = await locked.execute(transaction);
-    const elsewhere = rows.filter((row) => row.group_id !== groupId).map(({ id }) => id);
+    const elsewhere = rows
+      .filter((row) => row.group_id !== groupId)
+      .map(({ id, group_id }): Place => [id, group_id]);
     for (let start = 0; start < elsewhere.length; start += partSize) {
-      const ids = elsewhere.slice(start, start + partSize);
+      const ids = elsewhere.slice(start, start + partSize).map(([id]) => id);
       await transaction
         .updateTable('controllers')
         .set({ group_id: groupId })
         .where('id', '=', sql<string>`any(${ids}::uuid[])`)
         .execute();
     }
-    return { count: rows.length, moved: elsewhere.length };
+    return { count: rows.length, from: elsewhere };
   }
 
   return {
@@ -63,6 +68,33 @@ export function createAttachmentRepository(db: Database) {
           order by id for no key update`,
         groupId,
       ),
+
+    /** Puts those back that are still there, into groups that still are. How many these are. */
+    async moveBack(
+      transaction: DatabaseTransaction,
+      organizationId: string,
+      { to, from }: { to: string | null; from: Place[] },
+    ): Promise<number> {
+      const groupOf = new Map(from);
+      const { rows } = await sql<{ id: string }>`
+        select id from controllers
+        where organization_id = ${organizationId} and group_id is not distinct from ${to}
+          and id = any(${[...groupOf.keys()]}::uuid[])
+        order by id for no key update`.execute(transaction);
+      let count = 0n;
+      for (let start = 0; start < rows.length; start += partSize) {
+        const ids = rows.slice(start, start + partSize).map(({ id }) => id);
+        const groupIds = ids.map((id) => groupOf.get(id) ?? null);
+        const { numAffectedRows = 0n } = await sql`update controllers set group_id = back.group_id
+          from unnest(${ids}::uuid[], ${groupIds}::uuid[]) as back (id, group_id)
+          where controllers.id = back.id and (back.group_id is null or exists (
+            select from groups where groups.id = back.group_id and groups.organization_id = ${organizationId}))`.execute(
+          transaction,
+        );
+        count += numAffectedRows;
+      }
+      return Number(count);
+    },
 
     moveMatching(
       transaction: DatabaseTransaction,

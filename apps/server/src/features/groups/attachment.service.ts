@@ -1,13 +1,17 @@
+import { lifetimes } from '@pult/contract';
 import type { AuditDetails, RecordAuditEvent } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Principal } from '../../platform/http/principal.ts';
+import { createId } from '../../platform/ids.ts';
 import type { ControllerFilters } from '../controllers/index.ts';
 import { createScope, type OrganizationAccess, type Scope } from '../organizations/index.ts';
-import type { AttachmentRepository, Moved } from './attachment.repository.ts';
+import type { AttachmentRepository, Moved, Place } from './attachment.repository.ts';
 import type { GroupsRepository } from './groups.repository.ts';
 import type { GroupsService } from './groups.service.ts';
+import type { UndosRepository } from './undos.repository.ts';
 
 /** Controllers by their serial numbers, or all that match: one of the two. */
 export interface Selection {
@@ -17,11 +21,21 @@ export interface Selection {
 
 interface Dependencies {
   repository: AttachmentRepository;
+  undos: UndosRepository;
   groupsRepository: Pick<GroupsRepository, 'getGroup'>;
   groups: Pick<GroupsService, 'requireOrganizationId'>;
   access: OrganizationAccess;
   events: Events;
   recordAudit: RecordAuditEvent;
+  clock: Clock;
+}
+
+/** What a move leaves for whoever undoes it. */
+interface KeptMove {
+  to: string | null;
+  from: Place[];
+  /** Of the group or the organization, as the audit log named it. */
+  subject: string;
 }
 
 /** What the audit log keeps of a long list of serial numbers, in characters. */
@@ -34,7 +48,7 @@ function memberScope(principal: Principal): Scope {
 
 /** Puts controllers into groups and out of them: all that were chosen, or none. */
 export function createAttachmentService(dependencies: Dependencies) {
-  const { repository, groupsRepository, groups, access, events, recordAudit } = dependencies;
+  const { repository, undos, groupsRepository, groups, access, events, recordAudit, clock } = dependencies;
 
   async function moveSelection(
     transaction: DatabaseTransaction,
@@ -83,14 +97,26 @@ export function createAttachmentService(dependencies: Dependencies) {
     { controllers, filter }: Selection,
     moved: Moved,
   ): Promise<void> {
-    if (moved.moved === 0) return;
+    if (moved.from.length === 0) return;
     const meant: AuditDetails = controllers
       ? { controllers: [...new Set(controllers)].join(', ').slice(0, maxNamed) }
       : { filter: JSON.stringify(filter).slice(0, maxNamed) };
-    await recordAudit({ ...event, details: { count: moved.moved, ...meant } }, transaction);
+    await recordAudit({ ...event, details: { count: moved.from.length, ...meant } }, transaction);
   }
 
-  function publish(organizationId: string, groupId: string | null, { moved }: Moved): void {
+  /** The id by which it can be undone; null where nothing was moved. */
+  async function keep(
+    transaction: DatabaseTransaction,
+    organizationId: string,
+    content: KeptMove,
+  ): Promise<string | null> {
+    if (content.from.length === 0) return null;
+    const id = createId();
+    await undos.keep(transaction, { id, organizationId, kind: 'move', content, at: clock.now() });
+    return id;
+  }
+
+  function publish(organizationId: string, groupId: string | null, moved: number): void {
     if (moved === 0) return;
     const event = { type: 'group.changed', change: 'controllers', groupId } as const;
     events.publish('organization', { organizationId, event });
@@ -118,10 +144,11 @@ export function createAttachmentService(dependencies: Dependencies) {
         const { userId } = principal;
         const event = { userId, organizationId, subject: group.name, address };
         await record(transaction, { action: 'controllers.attached', ...event }, selection, result);
-        return result;
+        const kept = { to: groupId, from: result.from, subject: group.name };
+        return { ...result, moveId: await keep(transaction, organizationId, kept) };
       });
-      publish(organizationId, groupId, moved);
-      return { count: moved.count };
+      publish(organizationId, groupId, moved.from.length);
+      return { count: moved.count, moveId: moved.moveId };
     },
 
     async detach(principal: Principal, selection: Selection, address: string) {
@@ -139,11 +166,42 @@ export function createAttachmentService(dependencies: Dependencies) {
           const { userId } = principal;
           const event = { userId, organizationId, subject: organization.name, address };
           await record(transaction, { action: 'controllers.detached', ...event }, selection, result);
-          return result;
+          const kept = { to: null, from: result.from, subject: organization.name };
+          return { ...result, moveId: await keep(transaction, organizationId, kept) };
         },
       );
-      publish(organizationId, null, moved);
-      return { count: moved.count };
+      publish(organizationId, null, moved.from.length);
+      return { count: moved.count, moveId: moved.moveId };
+    },
+
+    /** What others have moved on meanwhile stays where it is, as does what came from a group that is gone. */
+    async undo(principal: Principal, moveId: string, address: string): Promise<{ count: number }> {
+      const organizationId = await undos.getOrganizationId(principal.userId, moveId, 'move');
+      if (!organizationId) throw new DomainError('move_not_found');
+      const { to, count } = await access.change(
+        principal,
+        organizationId,
+        'groups.attach',
+        async (transaction) => {
+          const since = new Date(clock.now().getTime() - lifetimes.groupUndo * 1000);
+          const content = await undos.take(transaction, organizationId, { id: moveId, kind: 'move', since });
+          if (!content) throw new DomainError('move_not_found');
+          const move = content as KeptMove; // Only `keep` writes them.
+          const returned = await repository.moveBack(transaction, organizationId, move);
+          const { userId } = principal;
+          const event = {
+            userId,
+            organizationId,
+            subject: move.subject,
+            address,
+            details: { count: returned },
+          };
+          await recordAudit({ ...event, action: 'controllers.returned' }, transaction);
+          return { to: move.to, count: returned };
+        },
+      );
+      publish(organizationId, to, count);
+      return { count };
     },
   };
 }

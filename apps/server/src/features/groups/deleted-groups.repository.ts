@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { type KeptRules, keptRulesRepository } from '../alerts/index.ts';
+import type { UndosRepository } from './undos.repository.ts';
 
 /** A deleted group and all that went with it. */
 export interface DeletedGroup {
@@ -18,7 +19,7 @@ const partSize = 5000;
  * SQL of what deleted groups leave behind for those who want them back. The groups themselves are gone, so that
  * nothing else has to know of it. Writers run in `OrganizationAccess.change`.
  */
-export function createDeletedGroupsRepository(db: Database) {
+export function createDeletedGroupsRepository(undos: UndosRepository) {
   return {
     /** Writes down the tree before it is deleted, and how many controllers it has. Its groups are locked already. */
     async keep(
@@ -37,23 +38,8 @@ export function createDeletedGroupsRepository(db: Database) {
         controllers: controllers.map((row) => [row.id, row.group_id]),
         rules: await keptRulesRepository.read(transaction, organizationId, tree),
       };
-      await transaction
-        .insertInto('group_undos')
-        .values({ id, organization_id: organizationId, made_at: at, content: JSON.stringify(content) })
-        .execute();
+      await undos.keep(transaction, { id, organizationId, kind: 'deletion', content, at });
       return controllers.length;
-    },
-
-    /** Its organization, where the user is a member; whether they may enter it is not asked here. */
-    async getOrganizationId(userId: string, id: string): Promise<string | undefined> {
-      const row = await db
-        .selectFrom('group_undos')
-        .innerJoin('memberships', 'memberships.organization_id', 'group_undos.organization_id')
-        .select('group_undos.organization_id as organizationId')
-        .where('group_undos.id', '=', id)
-        .where('memberships.user_id', '=', userId)
-        .executeTakeFirst();
-      return row?.organizationId;
     },
 
     /** What was written down since then; whoever takes it is the only one. */
@@ -62,14 +48,8 @@ export function createDeletedGroupsRepository(db: Database) {
       organizationId: string,
       { id, since }: { id: string; since: Date },
     ): Promise<DeletedGroup | undefined> {
-      const row = await transaction
-        .deleteFrom('group_undos')
-        .where('id', '=', id)
-        .where('organization_id', '=', organizationId)
-        .where('made_at', '>=', since)
-        .returning('content')
-        .executeTakeFirst();
-      return row?.content as DeletedGroup | undefined; // Only `keep` writes them.
+      const content = await undos.take(transaction, organizationId, { id, kind: 'deletion', since });
+      return content as DeletedGroup | undefined; // Only `keep` writes them.
     },
 
     /** Puts all of it back; of the controllers those that have gone nowhere else meanwhile. How many these are. */
@@ -96,11 +76,6 @@ export function createDeletedGroupsRepository(db: Database) {
           where controllers.id = back.id`.execute(transaction);
       }
       return rows.length;
-    },
-
-    /** Of all organizations: what nobody can undo any more. */
-    async deleteBefore(time: Date): Promise<void> {
-      await db.deleteFrom('group_undos').where('made_at', '<', time).execute();
     },
   };
 }

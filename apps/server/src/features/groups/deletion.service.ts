@@ -8,10 +8,12 @@ import type { OrganizationAccess } from '../organizations/index.ts';
 import type { DeletedGroupsRepository } from './deleted-groups.repository.ts';
 import type { GroupsRepository } from './groups.repository.ts';
 import type { GroupsService } from './groups.service.ts';
+import type { UndosRepository } from './undos.repository.ts';
 
 interface Dependencies {
   repository: GroupsRepository;
   deleted: DeletedGroupsRepository;
+  undos: UndosRepository;
   groups: GroupsService;
   access: OrganizationAccess;
   events: Events;
@@ -21,7 +23,7 @@ interface Dependencies {
 
 /** Deletes groups, and brings them back for as long as that may be asked for. */
 export function createDeletionService(dependencies: Dependencies) {
-  const { repository, deleted, groups, access, events, recordAudit, clock } = dependencies;
+  const { repository, deleted, undos, groups, access, events, recordAudit, clock } = dependencies;
   const undoableSince = () => new Date(clock.now().getTime() - lifetimes.groupUndo * 1000);
 
   function publish(organizationId: string, groupId: string, change: 'created' | 'deleted' | 'controllers') {
@@ -50,7 +52,7 @@ export function createDeletionService(dependencies: Dependencies) {
 
     /** As it was, where it was. What others have done meanwhile stands: then it is refused, or a controller stays away. */
     async restoreGroup(principal: Principal, id: string, address: string): Promise<Group> {
-      const organizationId = await deleted.getOrganizationId(principal.userId, id);
+      const organizationId = await undos.getOrganizationId(principal.userId, id, 'deletion');
       if (!organizationId) throw new DomainError('group_not_found');
       await access.change(principal, organizationId, 'groups.manage', async (transaction) => {
         const kept = await deleted.take(transaction, organizationId, { id, since: undoableSince() });
@@ -79,7 +81,7 @@ export function createDeletionService(dependencies: Dependencies) {
     },
 
     /** Run by a job every minute, also for what an earlier run of the server has left. */
-    deleteForgotten: () => deleted.deleteBefore(undoableSince()),
+    deleteForgotten: () => undos.deleteBefore(undoableSince()),
   };
 }
 export type DeletionService = ReturnType<typeof createDeletionService>;

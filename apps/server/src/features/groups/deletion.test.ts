@@ -1,8 +1,8 @@
 import { type AlertRule, type Group, lifetimes, type OrganizationEvent } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createDeletedGroupsRepository } from './deleted-groups.repository.ts';
 import { createGroupFixture, type GroupFixture, outline } from './group.fixture.ts';
+import { createUndosRepository } from './undos.repository.ts';
 
 let server: TestServer;
 let fixture: GroupFixture;
@@ -164,7 +164,7 @@ describe('a deleted group', () => {
     await fixture.remove(root);
     server.clock.advance(lifetimes.groupUndo * 1000 + 1);
     expect(await fixture.restore(root)).toMatchObject(refused(404, 'group_not_found'));
-    const repository = createDeletedGroupsRepository(server.db);
+    const repository = createUndosRepository(server.db);
     await repository.deleteBefore(new Date(server.clock.now().getTime() - lifetimes.groupUndo * 1000));
     const kept = server.db.selectFrom('group_undos').select('id').where('id', '=', root);
     expect(await kept.execute()).toEqual([]);
@@ -175,7 +175,7 @@ describe('a deleted group', () => {
   it('a deleted group is restored in its very last moment, which the job leaves alone', async () => {
     await fixture.remove(root);
     server.clock.advance(lifetimes.groupUndo * 1000);
-    const repository = createDeletedGroupsRepository(server.db);
+    const repository = createUndosRepository(server.db);
     await repository.deleteBefore(new Date(server.clock.now().getTime() - lifetimes.groupUndo * 1000));
     expect(await fixture.restore(root)).toMatchObject({ status: 200 });
   });

@@ -7,6 +7,7 @@ import { createDeletionService } from './deletion.service.ts';
 import { createGroupsRepository } from './groups.repository.ts';
 import { registerGroupRoutes } from './groups.routes.ts';
 import { createGroupsService } from './groups.service.ts';
+import { createUndosRepository } from './undos.repository.ts';
 
 /** Groups and what is in them, put together. */
 export function createGroupsFeature(
@@ -15,16 +16,28 @@ export function createGroupsFeature(
 ): Feature {
   const repository = createGroupsRepository(db);
   const groups = createGroupsService({ repository, access, events, recordAudit, clock });
+  const undos = createUndosRepository(db);
   const attachment = createAttachmentService({
     repository: createAttachmentRepository(db),
+    undos,
     groupsRepository: repository,
     groups,
     access,
     events,
     recordAudit,
+    clock,
   });
-  const deleted = createDeletedGroupsRepository(db);
-  const deletion = createDeletionService({ repository, deleted, groups, access, events, recordAudit, clock });
+  const deleted = createDeletedGroupsRepository(undos);
+  const deletion = createDeletionService({
+    repository,
+    deleted,
+    undos,
+    groups,
+    access,
+    events,
+    recordAudit,
+    clock,
+  });
   return {
     name: 'groups',
     jobs: [{ name: 'delete-group-undos', schedule: '* * * * *', run: deletion.deleteForgotten }],

@@ -34,6 +34,10 @@ export function registerGroupRoutes(api: Api, { groups, deletion, attachment }: 
     attachment.attach(principal, params.groupId, body, request.ip),
   );
 
+  api.route(routes.undoMove, ({ principal, params, request }) =>
+    attachment.undo(principal, params.moveId, request.ip),
+  );
+
   api.route(routes.detachControllers, ({ principal, body, request }) =>
     attachment.detach(principal, body, request.ip),
   );

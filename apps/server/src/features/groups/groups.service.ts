@@ -127,14 +127,20 @@ export function createGroupsService(dependencies: Dependencies) {
     async updateGroup(
       principal: Principal,
       id: string,
-      changes: { name?: string | undefined; parent?: string | null | undefined },
+      changes: {
+        name?: string | undefined;
+        parent?: string | null | undefined;
+        expectedParent?: string | null | undefined;
+      },
       address: string,
     ): Promise<Group> {
       const organizationId = await service.requireOrganizationId(principal, id);
       await access.change(principal, organizationId, 'groups.manage', async (transaction) => {
         const group = await repository.getGroup(transaction, organizationId, id);
         if (!group) throw new DomainError('group_not_found');
-        const { name = group.name, parent: parentId = group.parentId } = changes;
+        const { name = group.name, parent: parentId = group.parentId, expectedParent } = changes;
+        if (expectedParent !== undefined && expectedParent !== group.parentId)
+          throw new DomainError('group_moved');
         if (parentId !== group.parentId) {
           const level = await getChildLevel(transaction, organizationId, parentId, id);
           requireDepth(level + (await repository.countLevels(transaction, organizationId, id)));

@@ -177,6 +177,7 @@ export interface GroupTable {
 export interface GroupUndoTable {
   id: string;
   organization_id: string;
+  kind: 'deletion' | 'move';
   made_at: Time;
   content: ColumnType<unknown, string, string>;
 }

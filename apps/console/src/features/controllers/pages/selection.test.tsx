@@ -87,7 +87,7 @@ describe('a move that takes its time', () => {
     let answer: (count: number) => void = () => undefined;
     const attachControllers = () =>
       new Promise((resolve) => {
-        answer = (count) => resolve({ count });
+        answer = (count) => resolve({ count, moveId: null });
       });
     const app = open({ attachControllers });
     await selectMatching();
@@ -139,7 +139,7 @@ describe('on a phone', () => {
   beforeEach(showPhoneScreen);
 
   it('cards are selected, all of the page at once, and moved', async () => {
-    const { callsOf } = open({ attachControllers: () => ({ count: 2 }) });
+    const { callsOf } = open({ attachControllers: () => ({ count: 2, moveId: null }) });
     await check('Select PUMP0001');
     expect(await screen.findByText('1 selected')).toBeTruthy();
     await check('Select all on the page');

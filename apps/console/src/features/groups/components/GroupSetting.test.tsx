@@ -37,7 +37,7 @@ describe('the group of a controller', () => {
       getController: () => makeController({ group }),
       attachControllers: () => {
         group = { id: southId, name: 'South', level: 0 };
-        return { count: 1 };
+        return { count: 1, moveId: idOf(9) };
       },
     });
     await choose('South');
@@ -47,8 +47,24 @@ describe('the group of a controller', () => {
     ]);
   });
 
+  it('a move of the controller is undone at a click, or says why not', async () => {
+    let isLate = false;
+    const { callsOf } = open({
+      attachControllers: () => ({ count: 1, moveId: idOf(9) }),
+      undoMove: () => (isLate ? refuse(404, 'move_not_found', 'Too late.') : { count: 1 }),
+    });
+    await choose('South');
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('Move undone')).toBeTruthy();
+    expect(callsOf('undoMove')).toMatchObject([{ params: { moveId: idOf(9) } }]);
+    isLate = true;
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('The move was not undone')).toBeTruthy();
+    expect(screen.getByText('Too late.')).toBeTruthy();
+  });
+
   it('the group of a controller is given up', async () => {
-    const { callsOf } = open({ detachControllers: () => ({ count: 1 }) });
+    const { callsOf } = open({ detachControllers: () => ({ count: 1, moveId: null }) });
     await choose('Ungrouped');
     await waitFor(() =>
       expect(callsOf('detachControllers').map(({ body }) => body)).toEqual([{ controllers: ['A1B2C3D4'] }]),

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { Controller } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { api } from '../../../shared/api/client.ts';
 import { useIsAllowed } from '../../../shared/api/permissions.ts';
 import { shortenName, showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
@@ -11,6 +12,7 @@ import { ChooseGroupDialog } from '../dialogs/ChooseGroupDialog.tsx';
 import { groupErrors, groupsQuery, readRefusal, useMoveController } from '../queries.ts';
 import { pathTo } from '../tree.ts';
 import type { MoveTarget } from '../use-bulk-move.ts';
+import { useUndoMove } from '../use-undo.ts';
 import classes from './group-setting.module.css';
 
 type Placed = Pick<Controller, 'serialNumber' | 'organization' | 'group'>;
@@ -20,18 +22,21 @@ export function GroupSetting({ controller: { serialNumber, organization, group }
   const { t } = useTranslation(['groups', 'shared']);
   const [opened, dialog] = useDisclosure();
   const move = useMoveController(serialNumber);
+  const undo = useUndoMove();
   const mayMove = useIsAllowed(organization.id, 'groups.attach');
   const reason = mayMove ? undefined : t('roleTooWeak.member', { ns: 'shared' });
   const submit = async (target: MoveTarget) => {
+    let moveId: string | null;
     try {
-      await move.mutateAsync(target?.id ?? null);
+      ({ moveId } = await move.mutateAsync(target?.id ?? null));
     } catch (error) {
       return readRefusal(error);
     }
     const summary = target
       ? t('attachedSingle', { name: shortenName(target.name) })
       : t('detached', { count: 1, formatted: '1' });
-    showToast({ severity: 'success', summary });
+    const call = () => api('undoMove', { params: { moveId: moveId ?? '' } });
+    showToast({ severity: 'success', summary, ...(moveId === null ? {} : { action: undo({ call }) }) });
     dialog.close();
     return undefined;
   };

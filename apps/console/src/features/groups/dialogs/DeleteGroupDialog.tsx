@@ -2,15 +2,14 @@ import type { Group } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { api } from '../../../shared/api/client.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import classes from '../components/group-tree.module.css';
-import { matchingCountQuery, readRefusal, useDeleteGroup, useRestoreGroup } from '../queries.ts';
+import { matchingCountQuery, readRefusal, useDeleteGroup } from '../queries.ts';
 import { countUnder } from '../tree.ts';
-
-/** Milliseconds for which the deletion can be undone; the server waits a little longer. */
-const undoTime = 10_000;
+import { useUndo } from '../use-undo.ts';
 
 interface Props {
   group: Group;
@@ -28,19 +27,13 @@ export function DeleteGroupDialog({ group, onDeleted, onClose }: Props) {
   const { data: controllers } = useQuery(
     matchingCountQuery({ organization_id: group.organization.id, group_ids: group.id }),
   );
-  const restoration = useRestoreGroup({
-    onRestored: () => showToast({ severity: 'success', summary: t('restored'), details: group.name }),
-    onRefused: (details) => showToast({ severity: 'error', summary: t('notRestored'), details }),
-  });
+  const undo = useUndo({ done: t('restored'), refused: t('notRestored') });
   const remove = () =>
     deletion.mutate(group.id, {
       onSuccess: () => {
-        const undo = {
-          label: t('undo'),
-          lifetime: undoTime,
-          onClick: () => restoration.mutate(group.id),
-        };
-        showToast({ severity: 'success', summary: t('deleted'), details: group.name, action: undo });
+        const { id: groupId, name } = group;
+        const action = undo({ name, call: () => api('restoreGroup', { params: { groupId } }) });
+        showToast({ severity: 'success', summary: t('deleted'), details: name, action });
         onDeleted();
       },
       onError: async (error) => setProblem(await readRefusal(error)),

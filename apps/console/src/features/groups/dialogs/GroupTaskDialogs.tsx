@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { NameDialog } from '../../../shared/ui/NameDialog.tsx';
 import { readRefusal, useCreateGroup, useUpdateGroup } from '../queries.ts';
+import { useUndoGroupMove } from '../use-undo.ts';
 import { ChooseGroupDialog } from './ChooseGroupDialog.tsx';
 import { DeleteGroupDialog } from './DeleteGroupDialog.tsx';
 
@@ -27,16 +28,18 @@ export function GroupTaskDialogs({ organizationId, task, onClose, onCreated, onD
   const { t } = useTranslation('groups');
   const creation = useCreateGroup(organizationId);
   const update = useUpdateGroup();
+  const undoGroup = useUndoGroupMove();
   if (!task) return null;
 
   /** Closes the dialog, or says what it is to show. */
-  const attempt = async (call: () => Promise<unknown>, onDone: () => void) => {
+  const attempt = async <Answer,>(call: () => Promise<Answer>, onDone: (answer: Answer) => void) => {
+    let answer: Answer;
     try {
-      await call();
+      answer = await call();
     } catch (error) {
       return readRefusal(error);
     }
-    onDone();
+    onDone(answer);
     onClose();
     return undefined;
   };
@@ -64,7 +67,10 @@ export function GroupTaskDialogs({ organizationId, task, onClose, onCreated, onD
         onSubmit={(to) =>
           attempt(
             () => update.mutateAsync({ groupId: id, parent: to?.id ?? null }),
-            () => showToast({ severity: 'success', summary: t('moved'), details: name }),
+            (moved) => {
+              const action = undoGroup({ id, name, parent }, moved);
+              showToast({ severity: 'success', summary: t('moved'), details: name, action });
+            },
           )
         }
       />

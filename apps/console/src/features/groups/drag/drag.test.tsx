@@ -39,6 +39,18 @@ describe('a group that is dragged', () => {
     expect(await item(/Boilers/)).toBeTruthy();
   });
 
+  it('goes back at a click on Undo, if it is still where it was put', async () => {
+    const { callsOf } = open({ updateGroup: () => makeGroup(southId, { parent: northId }) });
+    const drag = await dragOver(await item(/South/), await item(/North/));
+    await drag.drop();
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('Move undone')).toBeTruthy();
+    expect(callsOf('updateGroup')[1]).toMatchObject({
+      params: { groupId: southId },
+      body: { parent: null, expectedParent: northId },
+    });
+  });
+
   it('goes to the top by the row that says so while it is dragged', async () => {
     const { callsOf } = open({ updateGroup: () => makeGroup(boilersId) });
     fireEvent.keyDown(await screen.findByRole('tree'), { key: 'End' });
@@ -95,7 +107,7 @@ describe('a group that is dragged', () => {
 
 describe('controllers that are dragged', () => {
   it('go into the group that they are dropped on: the one, where it is not selected', async () => {
-    const { callsOf } = open({ attachControllers: () => ({ count: 1 }) });
+    const { callsOf } = open({ attachControllers: () => ({ count: 1, moveId: null }) });
     const drag = await dragOver(await row(/PUMP0001/), await item(/South/));
     expect(screen.getByText('Move to “South”')).toBeTruthy();
     await drag.drop();
@@ -106,7 +118,7 @@ describe('controllers that are dragged', () => {
   });
 
   it('controllers that are dragged are all that are selected, where the dragged one is', async () => {
-    const { callsOf } = open({ detachControllers: () => ({ count: 2 }) });
+    const { callsOf } = open({ detachControllers: () => ({ count: 2, moveId: null }) });
     for (const name of ['Select PUMP0001', 'Select VALVE001']) {
       fireEvent.click(await screen.findByRole('checkbox', { name }));
     }

@@ -7,6 +7,7 @@ import { topIds } from '../group-choice.ts';
 import { readRefusal, useUpdateGroup } from '../queries.ts';
 import type { TreeRow } from '../tree.ts';
 import type { BulkMoves } from '../use-bulk-move.ts';
+import { useUndoGroupMove } from '../use-undo.ts';
 import { type Dragged, readDragged } from './dragged.ts';
 import { findRefusal } from './find-refusal.ts';
 
@@ -33,6 +34,7 @@ export interface DragOver {
 export function useTreeDrag({ groupsReason, moves, onToggle }: Options) {
   const { t } = useTranslation('groups');
   const update = useUpdateGroup();
+  const undoGroup = useUndoGroupMove();
   const [dragged, setDragged] = useState<Dragged>();
   const [over, setOver] = useState<DragOver>();
 
@@ -69,8 +71,9 @@ export function useTreeDrag({ groupsReason, moves, onToggle }: Options) {
     update.mutate(
       { groupId: group.id, parent: target.group?.id ?? null },
       {
-        onSuccess: () => {
-          showToast({ severity: 'success', summary: t('moved'), details: group.name });
+        onSuccess: (moved) => {
+          const { name: details } = group;
+          showToast({ severity: 'success', summary: t('moved'), details, action: undoGroup(group, moved) });
           if (target.group) onToggle(target.id, true);
         },
         onError: async (error) => {

@@ -30,6 +30,7 @@ export const actionGroups = {
     'group.restored',
     'controllers.attached',
     'controllers.detached',
+    'controllers.returned',
   ],
   alerts: ['alert_rule.created', 'alert_rule.updated', 'alert_rule.deleted', 'alert_rule.tested'],
   connections: [

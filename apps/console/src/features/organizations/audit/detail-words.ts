@@ -100,7 +100,8 @@ export function useDetailWords() {
       .filter(([name]) => !bounds.includes(name))
       .map(([name, value]) => {
         const known = findKnown(filterWords, name);
-        return `${known ? t(`filter.${known}`) : asWords(name)}: ${filterValueOf(name, value)}`;
+        const label = known ? t(`filter.${known}`) : asWords(name);
+        return `${label}: ${filterValueOf(name, value)}`;
       });
     if (parts.some(([name]) => bounds.includes(name))) phrases.push(t('filter.area'));
     return phrases.length > 0 ? phrases.join(', ') : '…';

@@ -70,7 +70,11 @@ export const ru = {
       updated: 'Контроллер изменён',
       deleted: 'Контроллер удалён',
     },
-    controllers: { attached: 'Контроллеры добавлены в группу', detached: 'Контроллеры убраны из группы' },
+    controllers: {
+      attached: 'Контроллеры добавлены в группу',
+      detached: 'Контроллеры убраны из группы',
+      returned: 'Перемещение контроллеров отменено',
+    },
     diagnostic: { requested: 'Запрошена диагностика', downloaded: 'Скачан архив диагностики' },
     group: {
       created: 'Группа создана',
@@ -295,7 +299,11 @@ export const en = {
       updated: 'Controller changed',
       deleted: 'Controller deleted',
     },
-    controllers: { attached: 'Controllers put into a group', detached: 'Controllers taken out of a group' },
+    controllers: {
+      attached: 'Controllers put into a group',
+      detached: 'Controllers taken out of a group',
+      returned: 'Move of controllers undone',
+    },
     diagnostic: { requested: 'Diagnostics requested', downloaded: 'Diagnostics archive downloaded' },
     group: {
       created: 'Group created',
@@ -364,7 +372,7 @@ export const en = {
     newWebhookSecret: 'new key of the webhook',
   },
   more: 'and {{formatted}} more',
-  times_one: 'once, at {{last}}',
+  times_one: '{{formatted}} time, last at {{last}}',
   times_other: '{{formatted}} times, last at {{last}}',
   permission: {
     organization: {

@@ -9,6 +9,7 @@ const statements = [
   `create table group_undos (
     id uuid primary key,
     organization_id uuid not null references organizations on delete cascade,
+    kind text not null check (kind in ('deletion', 'move')),
     made_at timestamptz not null,
     content jsonb not null
   )`,
