@@ -1,10 +1,11 @@
 import { UnstyledButton } from '@mantine/core';
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentUserQuery } from '../../shared/api/queries.ts';
+import { queryKeys } from '../../shared/api/query-keys.ts';
 import { loadPart } from '../../shared/page/load-part.ts';
 import { showToast } from '../../shared/toasts/show-toast.tsx';
 import classes from './palette-button.module.css';
@@ -75,12 +76,15 @@ export function PaletteButton() {
   );
 }
 
-/** Notes each controller whose page is opened. */
+/** Notes each controller whose page is opened, also for a palette that was opened while the page came. */
 function useRememberRecent(): void {
+  const client = useQueryClient();
   const { organizationId, serialNumber } = useParams({ strict: false });
   const { data: user } = useQuery(currentUserQuery);
   const userId = user?.id;
   useEffect(() => {
-    if (userId && organizationId && serialNumber) rememberRecent(userId, serialNumber.toUpperCase());
-  }, [userId, organizationId, serialNumber]);
+    if (!userId || !organizationId || !serialNumber) return;
+    rememberRecent(userId, serialNumber.toUpperCase());
+    void client.invalidateQueries({ queryKey: queryKeys.controllers.recent });
+  }, [client, userId, organizationId, serialNumber]);
 }
