@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { consoleTexts, fill } from './console-texts.ts';
 import { expect, test } from './installation.ts';
 import { logIn } from './steps.ts';
 
@@ -204,6 +205,22 @@ for (const { width, height } of [
         await expect.poll(() => readCovered(page), path).toEqual([]);
         await page.unroute('**/api/v1/organizations/');
       }
+    });
+
+    test('no toast lies over what can be pressed in a dialog, or a drawer on a phone', async ({
+      page,
+      installation,
+      device,
+    }) => {
+      await device.claim();
+      const { groups } = consoleTexts.en;
+      await page.goto(`${installation.server.url}/organizations/${installation.organization.id}/controllers`);
+      if (width < 1200)
+        await page.getByRole('button', { name: fill(groups.openGroups, { name: groups.all }) }).click();
+      else await page.getByRole('button', { name: groups.createTitle, exact: true }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await refuseRefresh(page, 'It went wrong');
+      await expect.poll(() => readCovered(page)).toEqual([]);
     });
 
     test('a page that is scrolled moves below a toast as well, and back when it has gone', async ({
