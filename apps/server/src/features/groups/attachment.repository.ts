@@ -2,18 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { type ControllerFilters, matchingControllers } from '../controllers/index.ts';
 import type { Scope } from '../organizations/index.ts';
-
-/** The id of a controller, and the group that it was in. */
-export type Place = [id: string, groupId: string | null];
+import { type Place, partSize } from './return-controllers.repository.ts';
 
 /** How many controllers were meant, and where those were that were elsewhere before. */
 export interface Moved {
   count: number;
   from: Place[];
 }
-
-/** Controllers that one statement moves: a hundred thousand in one could take longer than a statement may. */
-const partSize = 5000;
 
 /**
  * SQL of putting many controllers into a group or out of all. Rows are locked by their ids in order: two such
@@ -68,33 +63,6 @@ export function createAttachmentRepository(db: Database) {
           order by id for no key update`,
         groupId,
       ),
-
-    /** Puts those back that are still there, into groups that still are. How many these are. */
-    async moveBack(
-      transaction: DatabaseTransaction,
-      organizationId: string,
-      { to, from }: { to: string | null; from: Place[] },
-    ): Promise<number> {
-      const groupOf = new Map(from);
-      const { rows } = await sql<{ id: string }>`
-        select id from controllers
-        where organization_id = ${organizationId} and group_id is not distinct from ${to}
-          and id = any(${[...groupOf.keys()]}::uuid[])
-        order by id for no key update`.execute(transaction);
-      let count = 0n;
-      for (let start = 0; start < rows.length; start += partSize) {
-        const ids = rows.slice(start, start + partSize).map(({ id }) => id);
-        const groupIds = ids.map((id) => groupOf.get(id) ?? null);
-        const { numAffectedRows = 0n } = await sql`update controllers set group_id = back.group_id
-          from unnest(${ids}::uuid[], ${groupIds}::uuid[]) as back (id, group_id)
-          where controllers.id = back.id and (back.group_id is null or exists (
-            select from groups where groups.id = back.group_id and groups.organization_id = ${organizationId}))`.execute(
-          transaction,
-        );
-        count += numAffectedRows;
-      }
-      return Number(count);
-    },
 
     moveMatching(
       transaction: DatabaseTransaction,

@@ -1,6 +1,4 @@
-import { lifetimes } from '@pult/contract';
 import type { AuditDetails, RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
@@ -8,9 +6,10 @@ import type { Principal } from '../../platform/http/principal.ts';
 import { createId } from '../../platform/ids.ts';
 import type { ControllerFilters } from '../controllers/index.ts';
 import { createScope, type OrganizationAccess, type Scope } from '../organizations/index.ts';
-import type { AttachmentRepository, Moved, Place } from './attachment.repository.ts';
+import type { AttachmentRepository, Moved } from './attachment.repository.ts';
 import type { GroupsRepository } from './groups.repository.ts';
 import type { GroupsService } from './groups.service.ts';
+import { type Place, returnControllers } from './return-controllers.repository.ts';
 import type { UndosRepository } from './undos.repository.ts';
 
 /** Controllers by their serial numbers, or all that match: one of the two. */
@@ -27,7 +26,6 @@ interface Dependencies {
   access: OrganizationAccess;
   events: Events;
   recordAudit: RecordAuditEvent;
-  clock: Clock;
 }
 
 /** What a move leaves for whoever undoes it. */
@@ -48,7 +46,7 @@ function memberScope(principal: Principal): Scope {
 
 /** Puts controllers into groups and out of them: all that were chosen, or none. */
 export function createAttachmentService(dependencies: Dependencies) {
-  const { repository, undos, groupsRepository, groups, access, events, recordAudit, clock } = dependencies;
+  const { repository, undos, groupsRepository, groups, access, events, recordAudit } = dependencies;
 
   async function moveSelection(
     transaction: DatabaseTransaction,
@@ -85,6 +83,7 @@ export function createAttachmentService(dependencies: Dependencies) {
     return new DomainError('controller_not_found', { serialNumber: named[0] ?? '' });
   }
 
+  /** Writes a move down for the log, and for whoever undoes it: by the id that it answers, null where nothing was moved. */
   async function record(
     transaction: DatabaseTransaction,
     event: {
@@ -95,29 +94,21 @@ export function createAttachmentService(dependencies: Dependencies) {
       address: string;
     },
     { controllers, filter }: Selection,
-    moved: Moved,
-  ): Promise<void> {
-    if (moved.from.length === 0) return;
+    { to, from }: Pick<KeptMove, 'to' | 'from'>,
+  ): Promise<string | null> {
+    if (from.length === 0) return null;
     const meant: AuditDetails = controllers
       ? { controllers: [...new Set(controllers)].join(', ').slice(0, maxNamed) }
       : { filter: JSON.stringify(filter).slice(0, maxNamed) };
-    await recordAudit({ ...event, details: { count: moved.from.length, ...meant } }, transaction);
-  }
-
-  /** The id by which it can be undone; null where nothing was moved. */
-  async function keep(
-    transaction: DatabaseTransaction,
-    organizationId: string,
-    content: KeptMove,
-  ): Promise<string | null> {
-    if (content.from.length === 0) return null;
+    await recordAudit({ ...event, details: { count: from.length, ...meant } }, transaction);
     const id = createId();
-    await undos.keep(transaction, { id, organizationId, kind: 'move', content, at: clock.now() });
+    const { organizationId, subject } = event;
+    const content: KeptMove = { to, from, subject };
+    await undos.keep(transaction, { id, organizationId, kind: 'move', content });
     return id;
   }
 
-  function publish(organizationId: string, groupId: string | null, moved: number): void {
-    if (moved === 0) return;
+  function publish(organizationId: string, groupId: string | null): void {
     const event = { type: 'group.changed', change: 'controllers', groupId } as const;
     events.publish('organization', { organizationId, event });
   }
@@ -140,15 +131,23 @@ export function createAttachmentService(dependencies: Dependencies) {
         const group = await groupsRepository.getGroup(transaction, organizationId, groupId);
         if (!group) throw new DomainError('group_not_found');
         if (filterOrganization !== organizationId) throw new FieldError('filter', 'controllers_elsewhere');
-        const result = await moveSelection(transaction, principal, organizationId, selection, groupId);
+        const { count, from } = await moveSelection(
+          transaction,
+          principal,
+          organizationId,
+          selection,
+          groupId,
+        );
         const { userId } = principal;
         const event = { userId, organizationId, subject: group.name, address };
-        await record(transaction, { action: 'controllers.attached', ...event }, selection, result);
-        const kept = { to: groupId, from: result.from, subject: group.name };
-        return { ...result, moveId: await keep(transaction, organizationId, kept) };
+        const action = 'controllers.attached';
+        return {
+          count,
+          moveId: await record(transaction, { action, ...event }, selection, { to: groupId, from }),
+        };
       });
-      publish(organizationId, groupId, moved.from.length);
-      return { count: moved.count, moveId: moved.moveId };
+      if (moved.moveId !== null) publish(organizationId, groupId);
+      return moved;
     },
 
     async detach(principal: Principal, selection: Selection, address: string) {
@@ -162,16 +161,24 @@ export function createAttachmentService(dependencies: Dependencies) {
         organizationId,
         'groups.attach',
         async (transaction, organization) => {
-          const result = await moveSelection(transaction, principal, organizationId, selection, null);
+          const { count, from } = await moveSelection(
+            transaction,
+            principal,
+            organizationId,
+            selection,
+            null,
+          );
           const { userId } = principal;
           const event = { userId, organizationId, subject: organization.name, address };
-          await record(transaction, { action: 'controllers.detached', ...event }, selection, result);
-          const kept = { to: null, from: result.from, subject: organization.name };
-          return { ...result, moveId: await keep(transaction, organizationId, kept) };
+          const action = 'controllers.detached';
+          return {
+            count,
+            moveId: await record(transaction, { action, ...event }, selection, { to: null, from }),
+          };
         },
       );
-      publish(organizationId, null, moved.from.length);
-      return { count: moved.count, moveId: moved.moveId };
+      if (moved.moveId !== null) publish(organizationId, null);
+      return moved;
     },
 
     /** What others have moved on meanwhile stays where it is, as does what came from a group that is gone. */
@@ -183,24 +190,18 @@ export function createAttachmentService(dependencies: Dependencies) {
         organizationId,
         'groups.attach',
         async (transaction) => {
-          const since = new Date(clock.now().getTime() - lifetimes.groupUndo * 1000);
-          const content = await undos.take(transaction, organizationId, { id: moveId, kind: 'move', since });
+          const content = await undos.take(transaction, organizationId, { id: moveId, kind: 'move' });
           if (!content) throw new DomainError('move_not_found');
           const move = content as KeptMove; // Only `keep` writes them.
-          const returned = await repository.moveBack(transaction, organizationId, move);
+          const returned = await returnControllers(transaction, organizationId, move);
           const { userId } = principal;
-          const event = {
-            userId,
-            organizationId,
-            subject: move.subject,
-            address,
-            details: { count: returned },
-          };
-          await recordAudit({ ...event, action: 'controllers.returned' }, transaction);
+          const event = { userId, organizationId, subject: move.subject, address };
+          const details = { count: returned };
+          await recordAudit({ ...event, action: 'controllers.returned', details }, transaction);
           return { to: move.to, count: returned };
         },
       );
-      publish(organizationId, to, count);
+      if (count > 0) publish(organizationId, to);
       return { count };
     },
   };

@@ -1,107 +1,83 @@
 import { limits, type OrganizationEvent } from '@pult/contract';
-import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPresenceRepository } from '../devices/presence.repository.ts';
-import { createGroupFixture, type GroupFixture } from './group.fixture.ts';
+import { useAttachmentFixture } from './attachment.fixture.ts';
 
-let server: TestServer;
-let fixture: GroupFixture;
-let admin: TestUser;
-let organization: string;
-let group: string;
-let serialNumbers: [string, string, string];
-let fixtures = 0;
-
-beforeAll(async () => {
-  server = await createTestServer();
-  admin = await server.createUser();
-  fixture = createGroupFixture(server, () => admin);
-});
-afterAll(() => server.close());
-beforeEach(async () => {
-  organization = await server.createOrganization(admin, 'Fleet');
-  group = await fixture.createId(organization, 'group');
-  fixtures += 1;
-  serialNumbers = [`S${fixtures}-A`, `S${fixtures}-B`, `S${fixtures}-C`];
-  await fixture.addControllers(organization, serialNumbers);
-});
-
-const inGroup = async (id: string | null = group) =>
-  Object.entries(await fixture.groupsOf(organization))
-    .filter(([, each]) => each === id)
-    .map(([serialNumber]) => serialNumber)
-    .sort();
+const t = useAttachmentFixture();
 
 describe('controllers', () => {
   it('controllers are put into a group and out of it by their serial numbers, in either case, named twice or not', async () => {
-    const [a, b, c] = serialNumbers;
-    expect(await fixture.attach(group, { controllers: [a.toLowerCase(), b, b] })).toMatchObject({
+    const [a, b, c] = t.serialNumbers;
+    expect(await t.fixture.attach(t.group, { controllers: [a.toLowerCase(), b, b] })).toMatchObject({
       status: 200,
       body: { count: 2 },
     });
-    expect(await inGroup()).toEqual([a, b]);
-    expect(await fixture.attach(group, { controllers: [b, c] })).toMatchObject({ body: { count: 2 } });
-    expect(await fixture.detach({ controllers: [a, c] })).toMatchObject({ status: 200, body: { count: 2 } });
-    expect(await inGroup()).toEqual([b]);
+    expect(await t.inGroup()).toEqual([a, b]);
+    expect(await t.fixture.attach(t.group, { controllers: [b, c] })).toMatchObject({ body: { count: 2 } });
+    expect(await t.fixture.detach({ controllers: [a, c] })).toMatchObject({
+      status: 200,
+      body: { count: 2 },
+    });
+    expect(await t.inGroup()).toEqual([b]);
   });
 
   it('controllers are put into a group and out of it by the list’s filter, with no serial number sent', async () => {
-    const [a, b, c] = serialNumbers;
-    expect(await fixture.attach(group, { filter: { serial_number: `S${fixtures}-` } })).toMatchObject({
+    const [a, b, c] = t.serialNumbers;
+    expect(await t.fixture.attach(t.group, { filter: { serial_number: `S${t.number}-` } })).toMatchObject({
       status: 200,
       body: { count: 3 },
     });
-    const filter = { organization_id: organization, group_ids: group, search: '-b' };
-    expect(await fixture.detach({ filter })).toMatchObject({ status: 200, body: { count: 1 } });
-    expect(await inGroup()).toEqual([a, c]);
-    expect(await fixture.attach(group, { filter: { ungrouped: true } })).toMatchObject({
+    const filter = { organization_id: t.organization, group_ids: t.group, search: '-b' };
+    expect(await t.fixture.detach({ filter })).toMatchObject({ status: 200, body: { count: 1 } });
+    expect(await t.inGroup()).toEqual([a, c]);
+    expect(await t.fixture.attach(t.group, { filter: { ungrouped: true } })).toMatchObject({
       body: { count: 1 },
     });
-    expect(await inGroup()).toEqual([a, b, c]);
+    expect(await t.inGroup()).toEqual([a, b, c]);
   });
 
   it('controllers of which one is foreign or unknown stay where they are, all 5,000', async () => {
-    const other = await server.createUser();
-    const elsewhere = await server.createOrganization(other);
-    await fixture.addControllers(elsewhere, [`FOREIGN-${fixtures}`]);
-    const many = Array.from({ length: limits.controllersPerCall - 4 }, (_, index) => `X${fixtures}-${index}`);
+    const other = await t.server.createUser();
+    const elsewhere = await t.server.createOrganization(other);
+    await t.fixture.addControllers(elsewhere, [`FOREIGN-${t.number}`]);
+    const many = Array.from({ length: limits.controllersPerCall - 4 }, (_, index) => `X${t.number}-${index}`);
     await bulkControllers(many);
-    for (const unknown of [`FOREIGN-${fixtures}`, 'NOBODY']) {
-      const controllers = [...serialNumbers, ...many, unknown];
+    for (const unknown of [`FOREIGN-${t.number}`, 'NOBODY']) {
+      const controllers = [...t.serialNumbers, ...many, unknown];
       const missing = {
         status: 404,
         body: { code: 'controller_not_found', detail: `Controller ${unknown} does not exist.` },
       };
-      expect(await fixture.attach(group, { controllers })).toMatchObject(missing);
-      expect(await fixture.detach({ controllers })).toMatchObject(missing);
+      expect(await t.fixture.attach(t.group, { controllers })).toMatchObject(missing);
+      expect(await t.fixture.detach({ controllers })).toMatchObject(missing);
     }
-    expect(await inGroup()).toEqual([]);
-    expect(await fixture.attach(group, { controllers: [...serialNumbers, ...many] })).toMatchObject({
+    expect(await t.inGroup()).toEqual([]);
+    expect(await t.fixture.attach(t.group, { controllers: [...t.serialNumbers, ...many] })).toMatchObject({
       status: 200,
       body: { count: limits.controllersPerCall - 1 },
     });
   });
 
   it('controllers of another organization of one’s own are refused, and so is a filter that names it', async () => {
-    const own = await server.createOrganization(admin);
-    await fixture.addControllers(own, [`OWN-${fixtures}`]);
-    const controllers = [serialNumbers[0], `OWN-${fixtures}`];
+    const own = await t.server.createOrganization(t.admin);
+    await t.fixture.addControllers(own, [`OWN-${t.number}`]);
+    const controllers = [t.serialNumbers[0], `OWN-${t.number}`];
     const refusal = {
       status: 400,
       body: { controllers: ['All controllers must belong to one organization.'] },
     };
-    expect(await fixture.attach(group, { controllers })).toMatchObject(refusal);
-    expect(await fixture.detach({ controllers })).toMatchObject(refusal);
-    expect(await fixture.attach(group, { filter: { organization_id: own } })).toMatchObject({
+    expect(await t.fixture.attach(t.group, { controllers })).toMatchObject(refusal);
+    expect(await t.fixture.detach({ controllers })).toMatchObject(refusal);
+    expect(await t.fixture.attach(t.group, { filter: { organization_id: own } })).toMatchObject({
       status: 400,
       body: { filter: [expect.any(String)] },
     });
-    expect(await inGroup()).toEqual([]);
+    expect(await t.inGroup()).toEqual([]);
   });
 
   it('controllers are chosen in one way of the two, at most 5,000 by name, and by a filter of one organization', async () => {
     const refused = async (body: unknown) => {
-      const answers = [await fixture.attach(group, body), await fixture.detach(body)];
+      const answers = [await t.fixture.attach(t.group, body), await t.fixture.detach(body)];
       return answers.map((answer) => [answer.status, ...Object.keys(answer.body as object)]);
     };
     const both = [
@@ -111,20 +87,20 @@ describe('controllers', () => {
     expect(await refused({})).toEqual(both);
     expect(await refused({ controllers: [] })).toEqual(both);
     expect(await refused({ controllers: ['no serial'] })).toEqual(both);
-    expect(await refused({ controllers: serialNumbers, filter: { organization_id: organization } })).toEqual(
-      both,
-    );
+    expect(
+      await refused({ controllers: t.serialNumbers, filter: { organization_id: t.organization } }),
+    ).toEqual(both);
     expect(await refused({ controllers: Array.from({ length: 5001 }, (_, index) => `N${index}`) })).toEqual(
       both,
     );
-    expect(await fixture.detach({ filter: {} })).toMatchObject({
+    expect(await t.fixture.detach({ filter: {} })).toMatchObject({
       status: 400,
       body: { filter: [expect.any(String)] },
     });
-    expect(await fixture.attach(group, { filter: { status: 'up' } })).toMatchObject({ status: 400 });
-    expect(await fixture.attach(group, { filter: { password: 'x' } })).toMatchObject({ status: 400 });
+    expect(await t.fixture.attach(t.group, { filter: { status: 'up' } })).toMatchObject({ status: 400 });
+    expect(await t.fixture.attach(t.group, { filter: { password: 'x' } })).toMatchObject({ status: 400 });
     expect(
-      await fixture.detach({ filter: { organization_id: globalThis.crypto.randomUUID() } }),
+      await t.fixture.detach({ filter: { organization_id: globalThis.crypto.randomUUID() } }),
     ).toMatchObject({
       status: 404,
       body: { code: 'organization_not_found' },
@@ -132,35 +108,35 @@ describe('controllers', () => {
   });
 
   it('take a member; a viewer is refused', async () => {
-    const [viewer, member] = [await server.createUser(), await server.createUser()];
-    await server.addMember(organization, viewer, 'viewer');
-    await server.addMember(organization, member, 'member');
-    const body = { controllers: [serialNumbers[0]] };
+    const [viewer, member] = [await t.server.createUser(), await t.server.createUser()];
+    await t.server.addMember(t.organization, viewer, 'viewer');
+    await t.server.addMember(t.organization, member, 'member');
+    const body = { controllers: [t.serialNumbers[0]] };
     const refusal = { status: 403, body: { code: 'role_forbidden' } };
-    expect(await fixture.attach(group, body, viewer)).toMatchObject(refusal);
-    expect(await fixture.detach(body, viewer)).toMatchObject(refusal);
-    expect((await fixture.attach(group, body, member)).status).toBe(200);
-    expect((await fixture.detach(body, member)).status).toBe(200);
+    expect(await t.fixture.attach(t.group, body, viewer)).toMatchObject(refusal);
+    expect(await t.fixture.detach(body, viewer)).toMatchObject(refusal);
+    expect((await t.fixture.attach(t.group, body, member)).status).toBe(200);
+    expect((await t.fixture.detach(body, member)).status).toBe(200);
   });
 
   it('controllers that move leave a record and an event; those that are there already leave none', async () => {
     const seen: OrganizationEvent[] = [];
-    const stop = server.server.events.subscribe('organization', (each) => {
-      if (each.organizationId === organization) seen.push(each.event);
+    const stop = t.server.server.events.subscribe('organization', (each) => {
+      if (each.organizationId === t.organization) seen.push(each.event);
     });
-    const [a, b] = serialNumbers;
-    await fixture.attach(group, { controllers: [a, b] });
-    await fixture.attach(group, { controllers: [a] });
-    await fixture.detach({ filter: { organization_id: organization, group_ids: group } });
+    const [a, b] = t.serialNumbers;
+    await t.fixture.attach(t.group, { controllers: [a, b] });
+    await t.fixture.attach(t.group, { controllers: [a] });
+    await t.fixture.detach({ filter: { organization_id: t.organization, group_ids: t.group } });
     stop();
     expect(seen).toEqual([
-      { type: 'group.changed', change: 'controllers', groupId: group },
+      { type: 'group.changed', change: 'controllers', groupId: t.group },
       { type: 'group.changed', change: 'controllers', groupId: null },
     ]);
-    const audit = await server.db
+    const audit = await t.server.db
       .selectFrom('audit_events')
       .select(['action', 'subject', 'details'])
-      .where('organization_id', '=', organization)
+      .where('organization_id', '=', t.organization)
       .where('action', 'like', 'controllers.%')
       .orderBy('id')
       .execute();
@@ -169,17 +145,17 @@ describe('controllers', () => {
       {
         action: 'controllers.detached',
         subject: 'Fleet',
-        details: { count: 2, filter: expect.stringContaining(group) },
+        details: { count: 2, filter: expect.stringContaining(t.group) },
       },
     ]);
   });
 });
 
 async function bulkControllers(names: readonly string[]): Promise<void> {
-  const created = server.clock.now();
+  const created = t.server.clock.now();
   const device = { model: '', firmware_version: '', agent_version: '' };
   const rows = names.map((serial_number) => ({ serial_number, id: globalThis.crypto.randomUUID() }));
-  await server.db
+  await t.server.db
     .insertInto('enrolments')
     .values(
       rows.map((row) => ({
@@ -193,13 +169,13 @@ async function bulkControllers(names: readonly string[]): Promise<void> {
     )
     .execute();
   for (let start = 0; start < rows.length; start += 1000) {
-    await server.db
+    await t.server.db
       .insertInto('controllers')
       .values(
         rows.slice(start, start + 1000).map((row) => ({
           ...row,
           ...device,
-          organization_id: organization,
+          organization_id: t.organization,
           enrolment_id: row.id,
           status: 'online' as const,
           status_reason: 'link' as const,
@@ -214,22 +190,22 @@ async function bulkControllers(names: readonly string[]): Promise<void> {
 describe('attaching while', () => {
   it('the group is deleted leaves every controller in a group that exists, or in none', async () => {
     for (let round = 0; round < 200; round += 1) {
-      const shortLived = await fixture.createId(organization, `short-lived ${round}`);
+      const shortLived = await t.fixture.createId(t.organization, `short-lived ${round}`);
       const [attached, removed] = await Promise.all([
-        fixture.attach(shortLived, { controllers: serialNumbers }),
-        fixture.remove(shortLived),
+        t.fixture.attach(shortLived, { controllers: t.serialNumbers }),
+        t.fixture.remove(shortLived),
       ]);
       expect(removed.status).toBe(204);
       expect([200, 404]).toContain(attached.status);
     }
-    expect(await inGroup(null)).toEqual([...serialNumbers].sort());
+    expect(await t.inGroup(null)).toEqual([...t.serialNumbers].sort());
   });
 
   it('others attach, detach, delete groups, change and report the same controllers ends, each way whole', async () => {
-    const names = Array.from({ length: 300 }, (_, index) => `M${fixtures}-${index}`);
+    const names = Array.from({ length: 300 }, (_, index) => `M${t.number}-${index}`);
     await bulkControllers(names);
-    const presence = createPresenceRepository(server.db);
-    const enrolments = await server.db
+    const presence = createPresenceRepository(t.server.db);
+    const enrolments = await t.server.db
       .selectFrom('controllers')
       .select('enrolment_id')
       .where('serial_number', 'in', names)
@@ -237,22 +213,26 @@ describe('attaching while', () => {
     const enrolmentIds = enrolments.map((row) => row.enrolment_id);
     const reversed = [...names].reverse();
     for (let round = 0; round < 10; round += 1) {
-      const doomed = await fixture.createId(organization, `doomed ${round}`);
+      const doomed = await t.fixture.createId(t.organization, `doomed ${round}`);
       const answers = await Promise.all([
-        fixture.attach(group, { controllers: names }),
-        fixture.attach(doomed, { filter: { search: `M${fixtures}-` } }),
-        fixture.detach({ controllers: reversed }),
-        fixture.remove(doomed),
+        t.fixture.attach(t.group, { controllers: names }),
+        t.fixture.attach(doomed, { filter: { search: `M${t.number}-` } }),
+        t.fixture.detach({ controllers: reversed }),
+        t.fixture.remove(doomed),
         ...names
           .slice(0, 20)
           .map((serialNumber) =>
-            server.call('updateController', { as: admin, params: { serialNumber }, body: { group } }),
+            t.server.call('updateController', {
+              as: t.admin,
+              params: { serialNumber },
+              body: { group: t.group },
+            }),
           ),
-        presence.touch(enrolmentIds, server.clock.now()).then(() => ({ status: 200 })),
+        presence.touch(enrolmentIds, t.server.clock.now()).then(() => ({ status: 200 })),
       ]);
       for (const { status } of answers) expect([200, 204, 404]).toContain(status);
     }
-    const groups = new Set(Object.values(await fixture.groupsOf(organization)));
-    for (const id of groups) expect([group, null]).toContain(id);
+    const groups = new Set(Object.values(await t.fixture.groupsOf(t.organization)));
+    for (const id of groups) expect([t.group, null]).toContain(id);
   });
 });

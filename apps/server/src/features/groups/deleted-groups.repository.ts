@@ -1,19 +1,16 @@
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { type KeptRules, keptRulesRepository } from '../alerts/index.ts';
+import { type Place, returnControllers } from './return-controllers.repository.ts';
 import type { UndosRepository } from './undos.repository.ts';
 
 /** A deleted group and all that went with it. */
 export interface DeletedGroup {
   /** Rows of the table, itself among them. */
   groups: { id: string; parent_id: string | null; name: string }[];
-  /** The id of each controller, and of the group that it was in. */
-  controllers: [id: string, groupId: string][];
+  controllers: Place[];
   rules: KeptRules;
 }
-
-/** Controllers that one statement moves: a hundred thousand in one could take longer than a statement may. */
-const partSize = 5000;
 
 /**
  * SQL of what deleted groups leave behind for those who want them back. The groups themselves are gone, so that
@@ -24,7 +21,7 @@ export function createDeletedGroupsRepository(undos: UndosRepository) {
     /** Writes down the tree before it is deleted, and how many controllers it has. Its groups are locked already. */
     async keep(
       transaction: DatabaseTransaction,
-      { organizationId, id, tree, at }: { organizationId: string; id: string; tree: string[]; at: Date },
+      { organizationId, id, tree }: { organizationId: string; id: string; tree: string[] },
     ): Promise<number> {
       const { rows: groups } = await sql<{ row: DeletedGroup['groups'][number] }>`
         select to_jsonb(groups) as row from groups where id = any(${tree}::uuid[])`.execute(transaction);
@@ -38,17 +35,17 @@ export function createDeletedGroupsRepository(undos: UndosRepository) {
         controllers: controllers.map((row) => [row.id, row.group_id]),
         rules: await keptRulesRepository.read(transaction, organizationId, tree),
       };
-      await undos.keep(transaction, { id, organizationId, kind: 'deletion', content, at });
+      await undos.keep(transaction, { id, organizationId, kind: 'deletion', content });
       return controllers.length;
     },
 
-    /** What was written down since then; whoever takes it is the only one. */
+    /** What was kept of it, within its time; whoever takes it is the only one. */
     async take(
       transaction: DatabaseTransaction,
       organizationId: string,
-      { id, since }: { id: string; since: Date },
+      id: string,
     ): Promise<DeletedGroup | undefined> {
-      const content = await undos.take(transaction, organizationId, { id, kind: 'deletion', since });
+      const content = await undos.take(transaction, organizationId, { id, kind: 'deletion' });
       return content as DeletedGroup | undefined; // Only `keep` writes them.
     },
 
@@ -63,19 +60,7 @@ export function createDeletedGroupsRepository(undos: UndosRepository) {
         transaction,
       );
       await keptRulesRepository.restore(transaction, rules);
-      const kept = new Map(controllers);
-      const { rows } = await sql<{ id: string }>`
-        select id from controllers
-        where organization_id = ${organizationId} and group_id is null and id = any(${[...kept.keys()]}::uuid[])
-        order by id for no key update`.execute(transaction);
-      for (let start = 0; start < rows.length; start += partSize) {
-        const ids = rows.slice(start, start + partSize).map(({ id }) => id);
-        const groupIds = ids.map((id) => kept.get(id) ?? null);
-        await sql`update controllers set group_id = back.group_id
-          from unnest(${ids}::uuid[], ${groupIds}::uuid[]) as back (id, group_id)
-          where controllers.id = back.id`.execute(transaction);
-      }
-      return rows.length;
+      return returnControllers(transaction, organizationId, { to: null, from: controllers });
     },
   };
 }

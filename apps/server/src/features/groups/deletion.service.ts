@@ -1,6 +1,5 @@
-import { type Group, lifetimes } from '@pult/contract';
+import type { Group } from '@pult/contract';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { DomainError, FieldError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Principal } from '../../platform/http/principal.ts';
@@ -13,18 +12,16 @@ import type { UndosRepository } from './undos.repository.ts';
 interface Dependencies {
   repository: GroupsRepository;
   deleted: DeletedGroupsRepository;
-  undos: UndosRepository;
+  undos: Pick<UndosRepository, 'getOrganizationId'>;
   groups: GroupsService;
   access: OrganizationAccess;
   events: Events;
   recordAudit: RecordAuditEvent;
-  clock: Clock;
 }
 
 /** Deletes groups, and brings them back for as long as that may be asked for. */
 export function createDeletionService(dependencies: Dependencies) {
-  const { repository, deleted, undos, groups, access, events, recordAudit, clock } = dependencies;
-  const undoableSince = () => new Date(clock.now().getTime() - lifetimes.groupUndo * 1000);
+  const { repository, deleted, undos, groups, access, events, recordAudit } = dependencies;
 
   function publish(organizationId: string, groupId: string, change: 'created' | 'deleted' | 'controllers') {
     events.publish('organization', { organizationId, event: { type: 'group.changed', change, groupId } });
@@ -37,8 +34,7 @@ export function createDeletionService(dependencies: Dependencies) {
         const group = await repository.getGroup(transaction, organizationId, id);
         if (!group) throw new DomainError('group_not_found');
         const tree = await repository.lockTree(transaction, organizationId, id);
-        const at = clock.now();
-        const count = await deleted.keep(transaction, { organizationId, id, tree, at });
+        const count = await deleted.keep(transaction, { organizationId, id, tree });
         await repository.deleteGroup(transaction, organizationId, id);
         const { userId } = principal;
         const details = { subgroups: tree.length - 1, count };
@@ -55,7 +51,7 @@ export function createDeletionService(dependencies: Dependencies) {
       const organizationId = await undos.getOrganizationId(principal.userId, id, 'deletion');
       if (!organizationId) throw new DomainError('group_not_found');
       await access.change(principal, organizationId, 'groups.manage', async (transaction) => {
-        const kept = await deleted.take(transaction, organizationId, { id, since: undoableSince() });
+        const kept = await deleted.take(transaction, organizationId, id);
         const group = kept?.groups.find((one) => one.id === id);
         if (!kept || !group) throw new DomainError('group_not_found');
         const { parent_id: parentId, name } = group;
@@ -79,9 +75,6 @@ export function createDeletionService(dependencies: Dependencies) {
       publish(organizationId, id, 'controllers');
       return groups.getGroup(principal, organizationId, id);
     },
-
-    /** Run by a job every minute, also for what an earlier run of the server has left. */
-    deleteForgotten: () => undos.deleteBefore(undoableSince()),
   };
 }
 export type DeletionService = ReturnType<typeof createDeletionService>;

@@ -164,8 +164,7 @@ describe('a deleted group', () => {
     await fixture.remove(root);
     server.clock.advance(lifetimes.groupUndo * 1000 + 1);
     expect(await fixture.restore(root)).toMatchObject(refused(404, 'group_not_found'));
-    const repository = createUndosRepository(server.db);
-    await repository.deleteBefore(new Date(server.clock.now().getTime() - lifetimes.groupUndo * 1000));
+    await createUndosRepository(server.db, server.clock).deleteForgotten();
     const kept = server.db.selectFrom('group_undos').select('id').where('id', '=', root);
     expect(await kept.execute()).toEqual([]);
     expect(await fixture.restore(root)).toMatchObject(refused(404, 'group_not_found'));
@@ -175,8 +174,7 @@ describe('a deleted group', () => {
   it('a deleted group is restored in its very last moment, which the job leaves alone', async () => {
     await fixture.remove(root);
     server.clock.advance(lifetimes.groupUndo * 1000);
-    const repository = createUndosRepository(server.db);
-    await repository.deleteBefore(new Date(server.clock.now().getTime() - lifetimes.groupUndo * 1000));
+    await createUndosRepository(server.db, server.clock).deleteForgotten();
     expect(await fixture.restore(root)).toMatchObject({ status: 200 });
   });
 

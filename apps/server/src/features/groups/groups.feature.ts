@@ -16,7 +16,7 @@ export function createGroupsFeature(
 ): Feature {
   const repository = createGroupsRepository(db);
   const groups = createGroupsService({ repository, access, events, recordAudit, clock });
-  const undos = createUndosRepository(db);
+  const undos = createUndosRepository(db, clock);
   const attachment = createAttachmentService({
     repository: createAttachmentRepository(db),
     undos,
@@ -25,22 +25,12 @@ export function createGroupsFeature(
     access,
     events,
     recordAudit,
-    clock,
   });
   const deleted = createDeletedGroupsRepository(undos);
-  const deletion = createDeletionService({
-    repository,
-    deleted,
-    undos,
-    groups,
-    access,
-    events,
-    recordAudit,
-    clock,
-  });
+  const deletion = createDeletionService({ repository, deleted, undos, groups, access, events, recordAudit });
   return {
     name: 'groups',
-    jobs: [{ name: 'delete-group-undos', schedule: '* * * * *', run: deletion.deleteForgotten }],
+    jobs: [{ name: 'delete-group-undos', schedule: '* * * * *', run: undos.deleteForgotten }],
     routes: ({ api }) => registerGroupRoutes(api, { groups, deletion, attachment }),
   };
 }

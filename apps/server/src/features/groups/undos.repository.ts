@@ -1,3 +1,5 @@
+import { lifetimes } from '@pult/contract';
+import type { Clock } from '../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 
 export type UndoKind = 'deletion' | 'move';
@@ -7,19 +9,26 @@ interface NewUndo {
   organizationId: string;
   kind: UndoKind;
   content: unknown;
-  at: Date;
 }
 
 /** SQL of what it takes to undo a change of groups, for a short while. Writers run in `OrganizationAccess.change`. */
-export function createUndosRepository(db: Database) {
+export function createUndosRepository(db: Database, clock: Clock) {
+  const keptSince = () => new Date(clock.now().getTime() - lifetimes.groupUndo * 1000);
+
   return {
     async keep(
       transaction: DatabaseTransaction,
-      { id, organizationId, kind, content, at }: NewUndo,
+      { id, organizationId, kind, content }: NewUndo,
     ): Promise<void> {
       await transaction
         .insertInto('group_undos')
-        .values({ id, organization_id: organizationId, kind, made_at: at, content: JSON.stringify(content) })
+        .values({
+          id,
+          organization_id: organizationId,
+          kind,
+          made_at: clock.now(),
+          content: JSON.stringify(content),
+        })
         .execute();
     },
 
@@ -36,26 +45,26 @@ export function createUndosRepository(db: Database) {
       return row?.organizationId;
     },
 
-    /** What was kept since then; whoever takes it is the only one. */
+    /** What was kept, within its time; whoever takes it is the only one. */
     async take(
       transaction: DatabaseTransaction,
       organizationId: string,
-      { id, kind, since }: { id: string; kind: UndoKind; since: Date },
+      { id, kind }: { id: string; kind: UndoKind },
     ): Promise<unknown> {
       const row = await transaction
         .deleteFrom('group_undos')
         .where('id', '=', id)
         .where('kind', '=', kind)
         .where('organization_id', '=', organizationId)
-        .where('made_at', '>=', since)
+        .where('made_at', '>=', keptSince())
         .returning('content')
         .executeTakeFirst();
       return row?.content;
     },
 
-    /** Of all organizations: what nobody can undo any more. */
-    async deleteBefore(time: Date): Promise<void> {
-      await db.deleteFrom('group_undos').where('made_at', '<', time).execute();
+    /** Of all organizations: what nobody can undo any more, also what an earlier run of the server has left. */
+    async deleteForgotten(): Promise<void> {
+      await db.deleteFrom('group_undos').where('made_at', '<', keptSince()).execute();
     },
   };
 }
