@@ -46,7 +46,7 @@ export function useBulkMove(organizationId: string, { onMoved }: Options) {
   const { formatNumber } = useFormat();
   const client = useQueryClient();
   const refresh = useRefresh();
-  const undo = useUndoMove();
+  const offerUndo = useUndoMove();
   const [asked, setAsked] = useState<BulkMove>();
   const mutationKey = queryKeys.groups.bulkMoves(organizationId);
   const mutation = useMutation({
@@ -61,8 +61,7 @@ export function useBulkMove(organizationId: string, { onMoved }: Options) {
       const attachedTo = (name: string) =>
         count === 1 ? t('attachedSingle', { name }) : t('attached', { ...values, name });
       const summary = target ? attachedTo(shortenName(target.name)) : t('detached', values);
-      const call = () => api('undoMove', { params: { moveId: moveId ?? '' } });
-      showToast({ severity: 'success', summary, ...(moveId === null ? {} : { action: undo({ call }) }) });
+      showToast({ severity: 'success', summary, ...offerUndo(moveId) });
       return refresh();
     },
     onError: async (error) => {

@@ -37,17 +37,23 @@ export function useUndo(texts: { done: string; refused: string }) {
   return (undo: Undo) => ({ label: t('undo'), lifetime: undoTime, onClick: () => mutate(undo) });
 }
 
-/** The same for controllers that were moved. */
-export function useUndoMove() {
+function useUndoOfMoves() {
   const { t } = useTranslation('groups');
   return useUndo({ done: t('moveUndone'), refused: t('moveNotUndone') });
+}
+
+/** What a toast offers after controllers were moved; nothing where none was. */
+export function useUndoMove() {
+  const undo = useUndoOfMoves();
+  return (moveId: string | null) =>
+    moveId === null ? {} : { action: undo({ call: () => api('undoMove', { params: { moveId } }) }) };
 }
 
 type Placed = Pick<Group, 'id' | 'name' | 'parent'>;
 
 /** The same for a group: from where it has been put to where it was, unless somebody has moved it on. */
 export function useUndoGroupMove() {
-  const undo = useUndoMove();
+  const undo = useUndoOfMoves();
   return ({ id: groupId, name, parent }: Placed, { parent: expectedParent }: Pick<Group, 'parent'>) =>
     undo({ name, call: () => api('updateGroup', { params: { groupId }, body: { parent, expectedParent } }) });
 }

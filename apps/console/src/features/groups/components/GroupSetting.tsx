@@ -3,7 +3,6 @@ import { useDisclosure } from '@mantine/hooks';
 import type { Controller } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../../shared/api/client.ts';
 import { useIsAllowed } from '../../../shared/api/permissions.ts';
 import { shortenName, showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
@@ -22,7 +21,7 @@ export function GroupSetting({ controller: { serialNumber, organization, group }
   const { t } = useTranslation(['groups', 'shared']);
   const [opened, dialog] = useDisclosure();
   const move = useMoveController(serialNumber);
-  const undo = useUndoMove();
+  const offerUndo = useUndoMove();
   const mayMove = useIsAllowed(organization.id, 'groups.attach');
   const reason = mayMove ? undefined : t('roleTooWeak.member', { ns: 'shared' });
   const submit = async (target: MoveTarget) => {
@@ -35,8 +34,7 @@ export function GroupSetting({ controller: { serialNumber, organization, group }
     const summary = target
       ? t('attachedSingle', { name: shortenName(target.name) })
       : t('detached', { count: 1, formatted: '1' });
-    const call = () => api('undoMove', { params: { moveId: moveId ?? '' } });
-    showToast({ severity: 'success', summary, ...(moveId === null ? {} : { action: undo({ call }) }) });
+    showToast({ severity: 'success', summary, ...offerUndo(moveId) });
     dialog.close();
     return undefined;
   };
