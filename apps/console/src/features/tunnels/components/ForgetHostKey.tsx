@@ -1,10 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { isAllowed } from '@pult/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../shared/api/client.ts';
-import { organizationQuery } from '../../../shared/api/queries.ts';
+import { useIsAllowed } from '../../../shared/api/permissions.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { controllerQuery } from '../../controllers/index.ts';
@@ -21,8 +20,7 @@ export function ForgetHostKey({ serialNumber, presented, onForgotten }: Props) {
   const { t } = useTranslation('tunnels');
   const [opened, dialog] = useDisclosure();
   const { data: controller } = useQuery(controllerQuery(serialNumber));
-  const id = controller?.organization.id ?? '';
-  const { data: organization } = useQuery({ ...organizationQuery(id), enabled: id !== '' });
+  const mayForget = useIsAllowed(controller?.organization.id ?? '', 'tunnels.manage');
   const forgetting = useMutation({
     mutationFn: () => api('forgetHostKey', { params: { serialNumber } }),
     onSuccess: () => {
@@ -30,7 +28,7 @@ export function ForgetHostKey({ serialNumber, presented, onForgotten }: Props) {
       onForgotten();
     },
   });
-  if (!organization || !isAllowed(organization.userRole, 'tunnels.manage')) return null;
+  if (!mayForget) return null;
   return (
     <>
       <Button variant="default" onClick={dialog.open}>
