@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { paths } from '../../../shared/paths.ts';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { membersQuery } from '../members/queries.ts';
+import { actionGroups } from './actions.ts';
 import classes from './audit.module.css';
 
 export interface EventLinks {
@@ -14,25 +15,11 @@ export interface EventLinks {
   toSubject: (event: AuditEvent) => ReactNode;
 }
 
+/** But what was deleted. */
 const ofControllers: readonly AuditAction[] = [
-  'controller.activated',
-  'controller.updated',
-  'service.created',
-  'service.updated',
-  'service.deleted',
-  'host_key.forgotten',
-  'diagnostic.requested',
-  'diagnostic.downloaded',
-  'tunnel.opened',
-  'tunnel.ended',
-  'terminal.opened',
-  'terminal.closed',
-  'file.downloaded',
-  'file.uploaded',
-  'ssh_session.opened',
-  'ssh_session.closed',
-  'ssh_session.refused',
-];
+  ...actionGroups.controllers,
+  ...actionGroups.connections,
+].filter((action) => action !== 'controller.deleted');
 
 /** What a role forbids with one controller. */
 const permissionsOfControllers: readonly unknown[] = [
