@@ -27,19 +27,26 @@ function isAnythingUnder(toasts: DOMRect, area: Element): boolean {
  */
 export function useToastRoom(area: RefObject<HTMLElement | null>): void {
   useEffect(() => {
+    const shown = area.current;
+    if (!shown) return;
     const { style } = document.documentElement;
     let isTaken = false;
     const look = () => {
-      const toasts = area.current?.querySelector('.Toastify__toast-container');
-      const box = toasts?.getBoundingClientRect();
-      isTaken = !!area.current && !!box && box.height > 0 && (isTaken || isAnythingUnder(box, area.current));
+      const box = shown.querySelector('.Toastify__toast-container')?.getBoundingClientRect();
+      // A page changes often, and nobody else has to be told.
+      if (box) page.observe(document.body, everything);
+      else page.disconnect();
+      isTaken = !!box && box.height > 0 && (isTaken || isAnythingUnder(box, shown));
       if (isTaken && box) style.setProperty(room, `${Math.ceil(box.bottom) + gap}px`);
       else style.removeProperty(room);
     };
-    const observer = new MutationObserver(look);
-    observer.observe(document.body, { childList: true, subtree: true });
+    const everything = { childList: true, subtree: true };
+    const page = new MutationObserver(look);
+    const toasts = new MutationObserver(look);
+    toasts.observe(shown, everything);
     return () => {
-      observer.disconnect();
+      toasts.disconnect();
+      page.disconnect();
       style.removeProperty(room);
     };
   }, [area]);
