@@ -23,10 +23,8 @@ export function ConnectionBanner({ isStreaming }: Props) {
   useEffect(() => {
     // Whether it is answered is noted by the client itself.
     const probe = () => void api('getEnvironments').catch(() => undefined);
-    const timer = setInterval(() => {
-      const isAsking = !isReachable || !isStreaming;
-      if (isAsking && document.visibilityState === 'visible') probe();
-    }, probeInterval);
+    const probeIfSeen = () => document.visibilityState === 'visible' && probe();
+    const timer = isReachable && isStreaming ? undefined : setInterval(probeIfSeen, probeInterval);
     window.addEventListener('offline', probe);
     return () => {
       clearInterval(timer);
