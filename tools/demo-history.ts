@@ -5,13 +5,8 @@
 
 import { statfsSync } from 'node:fs';
 import { availableParallelism, freemem, loadavg, uptime } from 'node:os';
-import {
-  connectDatabase,
-  createLog,
-  createMetricSamplesRepository,
-  findRunningPostgres,
-  loadSecrets,
-} from '@pult/server/testing';
+import { createMetricSamplesRepository } from '@pult/server/testing';
+import { withDemoDatabase } from './demo-database.ts';
 
 const minute = 60_000;
 const day = 24 * 60;
@@ -39,15 +34,9 @@ function imagine(ago: number, seed: number) {
 }
 
 const [dataDir = '', ...serialNumbers] = process.argv.slice(2);
-const log = createLog('warn');
-const { databasePassword } = await loadSecrets(dataDir, log);
-const postgres = await findRunningPostgres(dataDir, databasePassword);
-if (!postgres) throw new Error('the demo’s database does not run');
-const database = connectDatabase(postgres, log, 1);
-try {
+await withDemoDatabase(dataDir, async (db) => {
   const now = Date.now();
   const at = (ago: number) => new Date(now - ago * minute);
-  const { db } = database;
   const young = await db
     .updateTable('controllers')
     .set({ activated_at: at(age) })
@@ -70,6 +59,4 @@ try {
       }),
     ),
   );
-} finally {
-  await database.close();
-}
+});

@@ -4,15 +4,10 @@
  */
 
 import { createHash } from 'node:crypto';
-import {
-  connectDatabase,
-  createLog,
-  type Database,
-  findRunningPostgres,
-  loadSecrets,
-} from '@pult/server/testing';
+import type { Database } from '@pult/server/testing';
 import { createFleet, type SimulatedController } from '../apps/demo/src/fleet.ts';
 import { readFleetSecret } from '../apps/demo/src/fleet-secret.ts';
+import { withDemoDatabase } from './demo-database.ts';
 
 const minute = 60_000;
 /** An organization of its own name: the server gives the first one its own. */
@@ -151,13 +146,8 @@ async function addAlertRule(db: Database, organization_id: string, email: string
 }
 
 const [dataDir = '', size = '', email = ''] = process.argv.slice(2);
-const log = createLog('warn');
-const { databasePassword } = await loadSecrets(dataDir, log);
-const postgres = await findRunningPostgres(dataDir, databasePassword);
-if (!postgres) throw new Error('the demo’s database does not run');
-const database = connectDatabase(postgres, log, 1);
-try {
-  await database.db.transaction().execute(async (db) => {
+await withDemoDatabase(dataDir, (database) =>
+  database.transaction().execute(async (db) => {
     const organization = await findOrganization(db, email);
     await nameOrganization(db, organization);
     const fleet = createFleet(await readFleetSecret(dataDir), Number(size));
@@ -165,7 +155,5 @@ try {
     await addGroups(db, organization, paths);
     await addControllers(db, organization, fleet);
     await addAlertRule(db, organization, email);
-  });
-} finally {
-  await database.close();
-}
+  }),
+);
