@@ -219,15 +219,13 @@ describe('attaching while', () => {
         t.fixture.attach(doomed, { filter: { search: `M${t.number}-` } }),
         t.fixture.detach({ controllers: reversed }),
         t.fixture.remove(doomed),
-        ...names
-          .slice(0, 20)
-          .map((serialNumber) =>
-            t.server.call('updateController', {
-              as: t.admin,
-              params: { serialNumber },
-              body: { group: t.group },
-            }),
-          ),
+        ...names.slice(0, 20).map((serialNumber) =>
+          t.server.call('updateController', {
+            as: t.admin,
+            params: { serialNumber },
+            body: { group: t.group },
+          }),
+        ),
         presence.touch(enrolmentIds, t.server.clock.now()).then(() => ({ status: 200 })),
       ]);
       for (const { status } of answers) expect([200, 204, 404]).toContain(status);
