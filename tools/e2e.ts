@@ -14,7 +14,12 @@ export interface PlaywrightReport {
 
 export interface PlaywrightSuite {
   title: string;
-  specs?: { file: string; title: string; tests: { results: { duration: number }[] }[] }[];
+  specs?: {
+    file: string;
+    title: string;
+    ok: boolean;
+    tests: { results: { duration: number; errors?: { message?: string }[] }[] }[];
+  }[];
   suites?: PlaywrightSuite[];
 }
 

@@ -5,7 +5,6 @@ import { runChecks } from './check.ts';
 import { endToEndReport, runEndToEndTests } from './e2e.ts';
 import { root } from './processes.mjs';
 import { findIdleShare, readProcessorTimes } from './processor-time.ts';
-import { findSlowest, listTimings } from './slowest.ts';
 import {
   bold,
   dim,
@@ -18,6 +17,7 @@ import {
   red,
 } from './terminal.mjs';
 import type { Counts } from './test-report.ts';
+import { findSlowest, listTestResults, type TestResult } from './test-results.ts';
 import { runUnitTests, unitReport } from './unit-tests.ts';
 
 const totals: Counts = { passed: 0, failed: 0, skipped: 0 };
@@ -32,7 +32,11 @@ export async function runParts(): Promise<void> {
   }
   printSummary();
   // The reports are of this run where its tests ran at all.
-  if (isBuilt) printSlowest();
+  if (isBuilt) {
+    const results = listTestResults({ vitest: unitReport.read(), playwright: endToEndReport.read(), root });
+    printSlowest(results);
+    printFailed(results);
+  }
   // From the start of the process on, so that the installation counts.
   print(`\n  in ${formatDuration(performance.now())}\n`);
   const isGood = totals.failed === 0 && totals.passed > 0;
@@ -75,15 +79,24 @@ function describeTotals({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-function printSlowest() {
-  const timings = listTimings({ vitest: unitReport.read(), playwright: endToEndReport.read(), root });
-  const { files, tests } = findSlowest(timings);
+function printSlowest(results: TestResult[]) {
+  const { files, tests } = findSlowest(results);
   print(`\n${bold('Slowest files')}\n`);
-  for (const { file, tests: count, milliseconds } of files) printTiming(milliseconds, file, `${count} tests`);
+  for (const { file, milliseconds, tests: count } of files) printTiming(milliseconds, file, `${count} tests`);
   print(`\n${bold('Slowest tests')}\n`);
   for (const { file, title, milliseconds } of tests) printTiming(milliseconds, title, file);
 }
 
 function printTiming(milliseconds: number, what: string, note: string) {
   print(`  ${formatDuration(milliseconds).padStart(12)}  ${what} ${dim(note)}`);
+}
+
+/** What failed once more, at the end: above it stand thousands of lines of what passed. */
+function printFailed(results: TestResult[]) {
+  const failed = results.filter(({ failure }) => failure !== undefined);
+  if (failed.length > 0) print(`\n${bold('Failed tests')}`);
+  for (const { file, title, failure = '' } of failed) {
+    print(`\n  ${red(title || 'cannot be loaded')} ${dim(file)}`);
+    printIndented(failure.split('\n').slice(0, 20).join('\n'));
+  }
 }

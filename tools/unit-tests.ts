@@ -10,7 +10,14 @@ export interface VitestReport {
   testResults: {
     name: string;
     status: string;
-    assertionResults: { status: string; fullName: string; duration?: number | null }[];
+    /** Why the file could not be loaded. */
+    message?: string;
+    assertionResults: {
+      status: string;
+      fullName: string;
+      duration?: number | null;
+      failureMessages?: string[];
+    }[];
   }[];
 }
 
