@@ -18,11 +18,25 @@ declare module 'vitest' {
   }
 }
 
+/** Nobody misses this database after a power cut; that it waited for the disk was a third of the suite's processor time. */
+const settings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  wal_level: 'minimal',
+  autovacuum: 'off',
+};
+
 /** Vitest's global set-up: starts a real PostgreSQL and migrates a template, which each test file copies. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pult-tests-'));
   const log = createLog('silent');
-  const postgres = await startEmbeddedPostgres({ dataDir, password: 'only-for-tests-1234567890', log });
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    password: 'only-for-tests-1234567890',
+    log,
+    settings,
+  });
   const template = connectDatabase(postgres.connection, log, 1);
   await migrateDatabase(template, log);
   await template.close();

@@ -31,6 +31,8 @@ export interface EmbeddedPostgresOptions {
   shutdownGraceMs?: number;
   /** Pauses before restarts that follow each other; when they are used up, the database is given up. */
   restartPausesMs?: readonly number[];
+  /** PostgreSQL's, above ours: for databases that nobody misses, such as those of tests. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 export interface EmbeddedPostgres {
@@ -75,6 +77,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       engine,
       runFolder,
       connection: connectionAt(runFolder, options.password),
+      settings: options.settings ?? {},
       readyWithinMs: options.readyWithinMs ?? 300_000,
       shutdownGraceMs: options.shutdownGraceMs ?? 10_000,
       log,

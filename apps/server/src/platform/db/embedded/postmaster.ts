@@ -13,6 +13,8 @@ export interface Plan {
   readonly engine: Engine;
   readonly runFolder: string;
   readonly connection: Connection;
+  /** Above our own. */
+  readonly settings: Readonly<Record<string, string>>;
   readonly readyWithinMs: number;
   /** From each stage of a shutdown to the next, harder one. */
   readonly shutdownGraceMs: number;
@@ -37,10 +39,9 @@ export async function startPostmaster(plan: Plan, stopping?: AbortSignal): Promi
     // Until it is ready, our own first connections are refused, and the error below tells of a failed start.
     if (ready || isAboutCrash(line)) report(line, log);
   };
-  const settings = Object.entries(requiredSettings(runFolder)).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ]);
+  const settings = Object.entries({ ...requiredSettings(runFolder), ...plan.settings }).flatMap(
+    ([name, value]) => ['-c', `${name}=${value}`],
+  );
   const child = startSupervised(
     directory.account,
     [join(engine.folder, 'bin', 'postgres'), '-D', dataLinkOf(runFolder), ...settings],
