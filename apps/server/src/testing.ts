@@ -3,7 +3,7 @@ export { type ComposedServer, composeServer } from './compose.ts';
 export { loadConfig } from './config/config.ts';
 export { readEnvironment } from './config/env.ts';
 export { loadSecrets, type Secrets } from './config/secrets.ts';
-export { hashPassword } from './features/accounts/index.ts';
+export { hashPassword, hashPasswordsCheaply } from './features/accounts/index.ts';
 export { createControllersRepository } from './features/controllers/index.ts';
 export { createScope } from './features/organizations/index.ts';
 export { createMetricSamplesRepository } from './features/telemetry/index.ts';

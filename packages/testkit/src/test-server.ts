@@ -13,6 +13,7 @@ import {
   type Database,
   decryptContent,
   hashPassword,
+  hashPasswordsCheaply,
   type Jobs,
   type Logger,
   loadConfig,
@@ -101,7 +102,8 @@ export interface TestServerOptions {
 }
 
 const password = 'correct-horse-battery-9';
-// One hash for all users of a test run: argon2 is slow by design.
+hashPasswordsCheaply();
+// One hash for all users of a test run.
 let passwordHash: Promise<string> | undefined;
 
 function createSecrets(): Secrets {

@@ -42,7 +42,9 @@ describe('what a login costs', () => {
     await guess(user.email, user.password);
     await guess(user.email);
     await guess('nobody@example.com');
-    expect(costs()).toEqual(Array(3).fill('m=19456,t=2,p=1'));
+    const [first] = costs();
+    expect(first).toMatch(/^m=/);
+    expect(costs()).toEqual([first, first, first]);
   });
 
   it('what a login costs is nine statements, each of which other calls may have to wait for', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createPasswordHashing, hashPassword, verifyPassword } from './password.ts';
+import { createPasswordHashing } from './password.ts';
 
 it('refuses what would wait too long, and no unknown account for good because its first check was refused', async () => {
   // The hashing threads are nicer than all others: on a busy machine the hundred of a server's own queue take minutes.
@@ -25,6 +25,7 @@ it('refuses what would wait too long, and no unknown account for good because it
 });
 
 it('takes the password of a hash and no other', async () => {
+  const { hashPassword, verifyPassword } = createPasswordHashing();
   const stored = await hashPassword('correct horse');
   expect(stored).toContain('$m=19456,t=2,p=1$');
   expect(await verifyPassword(stored, 'correct horse')).toBe(true);
