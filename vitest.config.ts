@@ -25,7 +25,11 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['{apps,packages}/*/src/**/*.test.ts', 'tests/interop/**/*.test.ts', 'tools/**/*.test.ts'],
+          include: [
+            '{apps,packages}/*/src/**/*.test.ts',
+            'tests/interop/**/*.test.ts',
+            '{bench,tools}/**/*.test.ts',
+          ],
           exclude: ['**/node_modules/**', consoleTests],
           globalSetup: existsSync(new URL(database, import.meta.url)) ? [database] : [],
         },

@@ -6,8 +6,8 @@ import {
   type RunCommandOptions,
   runCommand,
   type SshKey,
+  type SshServer,
 } from '@pult/testkit';
-import type { Site } from './site.ts';
 
 /** Stock OpenSSH as a person has set it up who reaches controllers through the jump host of a site. */
 export interface JumpClient extends AsyncDisposable {
@@ -40,7 +40,10 @@ export async function scanHostKey(port: number): Promise<string> {
 }
 
 /** Trusts the jump host and the device by their right keys, and reads nothing of the person who runs the tests. */
-export async function createJumpClient(site: Site, { port, email, key }: JumpOptions): Promise<JumpClient> {
+export async function createJumpClient(
+  site: { ssh: Pick<SshServer, 'hostKey' | 'clientKey'> },
+  { port, email, key }: JumpOptions,
+): Promise<JumpClient> {
   const folder = await makeTempDir('jump');
   const path = (name: string) => join(folder.path, name);
   const lines = [`[127.0.0.1]:${port} ${await scanHostKey(port)}`, `device ${site.ssh.hostKey.publicKey}`];

@@ -6,7 +6,10 @@ import type { SshServer } from './ssh-server.ts';
  * Options for stock `ssh`, `scp` and `sftp` that reach an SSH server with its authorized key and accept only its host
  * key, and nothing from the settings of the person who runs the tests.
  */
-export async function openSshOptions(server: SshServer, proxyCommand?: string): Promise<string[]> {
+export async function openSshOptions(
+  server: Pick<SshServer, 'folder' | 'hostKey' | 'clientKey'>,
+  proxyCommand?: string,
+): Promise<string[]> {
   const knownHosts = join(server.folder, 'known-hosts');
   await writeFile(knownHosts, `device ${server.hostKey.publicKey}\n`);
   const settings = {

@@ -32,10 +32,10 @@ function findSshd(): string {
   return path;
 }
 
-async function writeConfig(folder: string, port: number): Promise<string> {
+async function writeConfig(folder: string, port: number, listenAddress: string): Promise<string> {
   const lines = [
     `Port ${port}`,
-    'ListenAddress 127.0.0.1',
+    `ListenAddress ${listenAddress}`,
     `HostKey ${folder}/host-key`,
     `AuthorizedKeysFile ${folder}/authorized-keys`,
     'PidFile none',
@@ -64,8 +64,8 @@ async function startSshd(sshd: string, config: string): Promise<RunningProcess> 
   return process;
 }
 
-/** OpenSSH's real sshd on the loopback address, with keys and settings of its own; login by key only. */
-export async function startSshServer(): Promise<SshServer> {
+/** OpenSSH's real sshd, on the loopback address unless told, with keys and settings of its own; login by key only. */
+export async function startSshServer({ listenAddress = '127.0.0.1' } = {}): Promise<SshServer> {
   const sshd = findSshd();
   // Privilege separation needs this folder; a service manager would have made it.
   if (process.getuid?.() === 0) await mkdir('/run/sshd', { recursive: true, mode: 0o755 });
@@ -74,7 +74,7 @@ export async function startSshServer(): Promise<SshServer> {
   let hostKey = await makeSshKey(join(folder.path, 'host-key'));
   await writeFile(join(folder.path, 'authorized-keys'), `${clientKey.publicKey}\n`);
   const port = await freePort();
-  const config = await writeConfig(folder.path, port);
+  const config = await writeConfig(folder.path, port, listenAddress);
   let sshdProcess = await startSshd(sshd, config);
 
   const stop = async () => {

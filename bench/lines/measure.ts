@@ -1,0 +1,144 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { median, percentile } from '../tunnel/figures.ts';
+import { type Bulk, measureRequest, startDownload, startUpload, type Target } from './bulk.ts';
+import { Shell } from './keys.ts';
+import type { LineSite, Peer } from './site.ts';
+
+/** What buffers hold is on its way by then, on all but the slowest lines. */
+const settleMs = 10_000;
+const graceMs = 40_000;
+const requestEveryMs = 3_000;
+
+interface Loaded {
+  /** Milliseconds; endless for a key without an echo. */
+  keys: number[];
+  requests: number[];
+  kilobits: number;
+  failure: string | undefined;
+}
+
+export interface LoadFigures {
+  keysQuiet: number[];
+  download: Loaded;
+  upload: Loaded;
+}
+
+/** Waits until next to nothing passes: what a measurement left on the line would weigh on the next. */
+async function waitForQuiet({ tell }: LineSite): Promise<void> {
+  let before = await tell('count');
+  for (let tries = 0; tries < 45; tries++) {
+    await wait(2_000);
+    const now = await tell('count');
+    if (now.up + now.down - before.up - before.down < 2_000) return;
+    before = now;
+  }
+}
+
+async function request(peer: Peer, seconds: number): Promise<number[]> {
+  const asked: Promise<number>[] = [];
+  const end = performance.now() + seconds * 1000;
+  while (performance.now() < end) {
+    asked.push(peer.web().then((target) => measureRequest(target)));
+    await wait(requestEveryMs);
+  }
+  return Promise.all(asked);
+}
+
+/** Keys, and new requests, while something large flows. */
+async function measureBeside(
+  site: LineSite,
+  peer: Peer,
+  start: (target: Target) => Bulk,
+  seconds: number,
+): Promise<Loaded> {
+  await waitForQuiet(site);
+  await using shell = await Shell.open(await peer.ssh());
+  const bulk = start(await peer.web());
+  try {
+    await wait(settleMs);
+    const [from, started] = [await bulk.count(), performance.now()];
+    let kilobits = 0;
+    const keys = async () => {
+      const measured = shell.type(seconds, graceMs);
+      await wait(seconds * 1000);
+      kilobits = (((await bulk.count()) - from) * 8) / (performance.now() - started);
+      return measured;
+    };
+    const [echoes, requests] = await Promise.all([keys(), request(peer, seconds)]);
+    return { keys: echoes, requests, kilobits, failure: bulk.failure };
+  } finally {
+    bulk.stop();
+  }
+}
+
+async function measureKeysQuiet(peer: Peer, seconds: number): Promise<number[]> {
+  await using shell = await Shell.open(await peer.ssh());
+  return await shell.type(seconds, graceMs);
+}
+
+export async function measureLoad(site: LineSite, peer: Peer, seconds: number): Promise<LoadFigures> {
+  await waitForQuiet(site);
+  const keysQuiet = await measureKeysQuiet(peer, Math.min(seconds, 5));
+  const download = await measureBeside(site, peer, startDownload, seconds);
+  const startOwnUpload = (target: Target) => startUpload(target, site.countUploaded);
+  const upload = await measureBeside(site, peer, startOwnUpload, seconds);
+  return { keysQuiet, download, upload };
+}
+
+/** Bytes a month that an unused connection costs, both ways, heads of packets included. */
+export async function measureIdle(site: LineSite, seconds: number): Promise<number> {
+  await waitForQuiet(site);
+  const before = await site.tell('count');
+  await wait(seconds * 1000);
+  const after = await site.tell('count');
+  const bytes = after.up + after.down - before.up - before.down;
+  return (bytes / seconds) * 30 * 24 * 3600;
+}
+
+/** What goes on after nothing has passed for a while: seconds after its end, or undefined. */
+export interface Survival {
+  terminal: number | undefined;
+  download: number | undefined;
+  upload: number | undefined;
+}
+
+export async function measureCut(site: LineSite, peer: Peer, cutSeconds: number): Promise<Survival> {
+  await waitForQuiet(site);
+  await using shell = await Shell.open(await peer.ssh());
+  const download = startDownload(await peer.web());
+  const upload = startUpload(await peer.web(), site.countUploaded);
+  try {
+    await wait(5_000);
+    await site.tell('cut');
+    // What was on its way is over by the middle of the cut.
+    await wait((cutSeconds * 1000) / 2);
+    const read = async () => ({
+      terminal: shell.echoes,
+      download: await download.count(),
+      upload: await upload.count(),
+    });
+    const before = await read();
+    await wait((cutSeconds * 1000) / 2);
+    shell.press();
+    await site.tell('restore');
+    const restored = performance.now();
+    const survival: Survival = { terminal: undefined, download: undefined, upload: undefined };
+    while (performance.now() - restored < Math.max(90_000, cutSeconds * 1000)) {
+      await wait(250);
+      const now = await read();
+      for (const kind of ['terminal', 'download', 'upload'] as const)
+        if (now[kind] > before[kind]) survival[kind] ??= (performance.now() - restored) / 1000;
+      if (Object.values(survival).every((value) => value !== undefined)) break;
+    }
+    return survival;
+  } finally {
+    download.stop();
+    upload.stop();
+    await waitForQuiet(site);
+  }
+}
+
+/** Seconds at the median and at 95 of 100. */
+export function summarize(milliseconds: readonly number[]): { p50: number; p95: number } {
+  return { p50: median(milliseconds) / 1000, p95: percentile(milliseconds, 0.95) / 1000 };
+}

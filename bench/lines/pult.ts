@@ -1,0 +1,116 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type ApiClient,
+  builtPath,
+  createApiClient,
+  freePort,
+  HttpClient,
+  makeSshKey,
+  makeTempDir,
+  poll,
+  ResourceStack,
+  RunningProcess,
+  startServerProcess,
+} from '@pult/testkit';
+import { createJumpClient } from '../../tests/interop/jump-client.ts';
+import type { Target } from './bulk.ts';
+import type { LineSite, Peer } from './site.ts';
+
+const serialNumber = 'LINE1';
+
+export interface PultPeer extends Peer {
+  /** Milliseconds from the first packet of a device that the server has never seen until it is linked. */
+  firstLinkMs: number;
+  /** Starts the agent anew; milliseconds from its first packet until it is linked. */
+  restartAgent(): Promise<number>;
+  /** Gives the device another address; how long until the agent dials anew, and from there until it is linked. */
+  reconnect(): Promise<{ noticedMs: number; linkedMs: number }>;
+}
+
+async function openWebTunnel(api: ApiClient, port: number): Promise<Target> {
+  const { tunnelRedirectUrl } = await api.call('openTunnel', { params: { serialNumber, protocol: 'http' } });
+  const client = new HttpClient();
+  const answer = await client.request(tunnelRedirectUrl, { followRedirects: true });
+  await answer.text();
+  const host = `${serialNumber.toLowerCase()}.http.localhost`;
+  const cookie = client.cookies.getHeader(host);
+  if (answer.status !== 200 || !cookie) throw new Error(`the tunnel answered ${answer.status}`);
+  return { host: '127.0.0.1', port, headers: { host: `${host}:${port}`, cookie } };
+}
+
+/** The built server on the near side with the user beside it, the built agent behind the line. */
+export async function startPult(site: LineSite): Promise<PultPeer> {
+  const stack = new ResourceStack();
+  try {
+    const [port, jumpPort] = [await freePort(), await freePort()];
+    const reached = await site.reach('cloud', port);
+    const serverUrl = `http://${reached.host}:${reached.port}`;
+    const env = {
+      HOST: '0.0.0.0',
+      AGENT_URLS: serverUrl,
+      SSH_JUMP_PORT: String(jumpPort),
+      LOG_LEVEL: 'warn',
+    };
+    const server = stack.use(await startServerProcess({ port, env }));
+    const state = stack.use(await makeTempDir('agent'));
+    const { device } = site;
+    const [command, args] = site.onDevice(process.execPath, [
+      ...[builtPath('apps/agent/dist/pult-agent.mjs'), 'run', '--server', serverUrl],
+      ...['--serial', serialNumber, '--state-dir', `${state.path}/state`, '--mqtt', 'off'],
+      ...['--http', `127.0.0.1:${device.web}`, '--ssh', `127.0.0.1:${device.ssh.port}`],
+    ]);
+    await site.tell('mark');
+    const launch = () => new RunningProcess({ name: 'agent', command, args, cwd: state.path });
+    let agent = launch();
+    stack.use({ [Symbol.asyncDispose]: () => agent[Symbol.asyncDispose]() });
+    /** Since the mark, from the first packet of its first connection. */
+    const whenLinked = async (since = 0) => {
+      await agent.waitForLine(/link: connected/, { since, timeoutMs: 180_000 });
+      const linkedAt = Date.now();
+      const { firstSynAt } = await site.tell('count');
+      return { linkedMs: linkedAt - (firstSynAt ?? Number.NaN), firstSynAt };
+    };
+
+    const { linkedMs: firstLinkMs } = await whenLinked();
+    const activation = /activation link: \S+[?&]token=([^&\s]+)/;
+    const [, token = ''] = await agent.waitForLine(activation);
+    const { adminEmail: username, adminPassword: password } = server;
+    const api = await createApiClient({ baseUrl: server.url, username, password });
+    const [organization] = await api.call('listOrganizations');
+    await api.call('activateController', { body: { token, organization: organization?.id ?? '' } });
+    const isOnline = async () =>
+      (await api.call('getController', { params: { serialNumber } })).status === 'online';
+    await poll(isOnline, { what: 'the controller is online', timeoutMs: 120_000 });
+
+    const keys = stack.use(await makeTempDir('keys'));
+    const key = await makeSshKey(`${keys.path}/account`);
+    await api.call('addSshKey', { body: { name: 'Lines', publicKey: key.publicKey } });
+    const jump = stack.use(await createJumpClient(device, { port: jumpPort, email: username, key }));
+    const web = await openWebTunnel(api, server.port);
+    return {
+      name: 'Pult',
+      firstLinkMs,
+      web: async () => web,
+      ssh: async () => [...jump.options, `${device.ssh.user}@${serialNumber}`],
+      async restartAgent() {
+        await agent.stop();
+        await wait(2_000);
+        await site.tell('mark');
+        agent = launch();
+        return (await whenLinked()).linkedMs;
+      },
+      async reconnect() {
+        const since = agent.nextLine;
+        await site.tell('mark');
+        await site.tell('rebind');
+        const reboundAt = Date.now();
+        const { linkedMs, firstSynAt } = await whenLinked(since);
+        return { noticedMs: (firstSynAt ?? Number.NaN) - reboundAt, linkedMs };
+      },
+      [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await stack[Symbol.asyncDispose]();
+    throw error;
+  }
+}

@@ -1,0 +1,57 @@
+import { type LoadFigures, type Survival, summarize } from './measure.ts';
+
+export const loadHead = [
+  '',
+  'key, quiet',
+  'key, download',
+  'kbit/s',
+  'requests',
+  'failed',
+  'key, upload',
+  'kbit/s',
+  'requests',
+  'failed',
+];
+export const cutHead = ['', 'terminal', 'download', 'upload'];
+
+function formatSeconds(value: number): string {
+  if (!Number.isFinite(value)) return 'never';
+  return value >= 10 ? value.toFixed(1) : value.toFixed(2);
+}
+
+function formatTimes(milliseconds: readonly number[]): string {
+  if (milliseconds.length === 0) return '';
+  const { p50, p95 } = summarize(milliseconds);
+  return `${formatSeconds(p50)} / ${formatSeconds(p95)}`;
+}
+
+/** A row of times in seconds, p50 / p95. */
+export function formatLoad(name: string, { keysQuiet, download, upload }: LoadFigures): string[] {
+  const cells = [download, upload].flatMap(({ keys, kilobits, requests, failure }) => [
+    formatTimes(keys),
+    failure === undefined ? kilobits.toFixed(0) : `${kilobits.toFixed(0)}, cut`,
+    formatTimes(requests),
+    `${requests.filter((time) => !Number.isFinite(time)).length} of ${requests.length}`,
+  ]);
+  return [name, formatTimes(keysQuiet), ...cells];
+}
+
+export function formatCut(name: string, survival: Survival): string[] {
+  const cell = (seconds: number | undefined) =>
+    seconds === undefined ? 'lost' : `after ${seconds.toFixed(0)} s`;
+  return [name, cell(survival.terminal), cell(survival.download), cell(survival.upload)];
+}
+
+/** In round trips, from the first packet to the link. */
+export function formatStart(
+  roundTripMs: number,
+  first: number,
+  starts: readonly number[],
+  { noticedMs, linkedMs }: { noticedMs: number; linkedMs: number },
+): string[] {
+  const trips = (milliseconds: number) => (milliseconds / roundTripMs).toFixed(1);
+  return [
+    `start: linked after ${trips(first)} round trips the first time, ${starts.map(trips).join(', ')} later`,
+    `another address: dialled anew after ${(noticedMs / 1000).toFixed(1)} s, linked ${trips(linkedMs)} round trips later`,
+  ];
+}

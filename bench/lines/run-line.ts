@@ -1,0 +1,82 @@
+// One line with all that is measured over it, in namespaces of its own.
+//   run-line.ts <name of the line> <options as JSON>
+import { formatTable } from '../tunnel/figures.ts';
+import { lines } from './lines.ts';
+import { measureCut, measureIdle, measureLoad } from './measure.ts';
+import { findMissing, startLineEmulator } from './namespaces.ts';
+import type { LineOptions } from './options.ts';
+import { startPult } from './pult.ts';
+import { cutHead, formatCut, formatLoad, formatStart, loadHead } from './report.ts';
+import { type LineSite, type Peer, startDirect, startLineSite, startSshReverse } from './site.ts';
+import { startUserSpaceEmulator } from './user-space.ts';
+
+const print = (text: string) => void process.stdout.write(`${text}\n`);
+/** On a terminal what is being measured shows at once, the figures when all of a line are there. */
+const tell = (text: string) => void process.stderr.write(`  ${name}: ${text}\n`);
+const [, , name = '', given = '{}'] = process.argv;
+const line = lines[name];
+if (!line) throw new Error(`there is no line "${name}"`);
+// Written by the bench itself.
+const options = JSON.parse(given) as LineOptions;
+const has = (part: LineOptions['parts'][number]) => options.parts.includes(part);
+// The first process of a namespace hears no signal that it does not ask for. It ends with the bench, and all with it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
+process.stdin.on('close', () => process.exit(1)).resume();
+
+const peers: Readonly<Record<string, (site: LineSite) => Promise<Peer>>> = {
+  direct: startDirect,
+  'ssh -R': (site) => startSshReverse(site),
+  'ssh -C -R': (site) => startSshReverse(site, '-C'),
+};
+const rows: string[][] = [];
+const cuts: string[][] = [];
+const more: string[] = [];
+
+async function measurePeer(site: LineSite, peer: Peer): Promise<void> {
+  const period = line?.rebindsEverySeconds;
+  if (has('load')) {
+    const timer = period === undefined ? undefined : setInterval(() => site.tell('rebind'), period * 1000);
+    try {
+      rows.push(formatLoad(peer.name, await measureLoad(site, peer, options.seconds)));
+    } catch (error) {
+      rows.push([peer.name, error instanceof Error ? error.message.slice(0, 60) : 'failed']);
+    } finally {
+      clearInterval(timer);
+    }
+  }
+  if (has('cut')) cuts.push(formatCut(peer.name, await measureCut(site, peer, options.cut)));
+}
+
+{
+  tell('the line');
+  await using site = await startLineSite(
+    await (findMissing() === undefined ? startLineEmulator : startUserSpaceEmulator)(line),
+  );
+  for (const [peerName, start] of Object.entries(peers)) {
+    if (!options.peers.includes(peerName)) continue;
+    tell(peerName);
+    await using peer = await start(site);
+    await measurePeer(site, peer);
+  }
+  if (options.peers.includes('Pult')) {
+    tell('Pult');
+    await using pult = await startPult(site);
+    await measurePeer(site, pult);
+    if (has('start')) {
+      const starts = [await pult.restartAgent(), await pult.restartAgent(), await pult.restartAgent()];
+      more.push(...formatStart(line.roundTripMs, pult.firstLinkMs, starts, await pult.reconnect()));
+    }
+    if (has('idle')) {
+      const bytes = await measureIdle(site, options.idle);
+      more.push(`idle: ${(bytes / 1e6).toFixed(1)} MB a month by ${options.idle} s, both ways`);
+    }
+  }
+}
+print(`\n${line.title}`);
+if (rows.length > 0) print(formatTable([loadHead, ...rows]));
+if (cuts.length > 0) {
+  print(`\n  A cut of ${options.cut} s, what goes on after it`);
+  print(formatTable([cutHead, ...cuts]));
+}
+for (const text of more) print(`  ${text}`);
+process.exit(0);

@@ -1,0 +1,108 @@
+import { fileURLToPath } from 'node:url';
+import {
+  freePort,
+  makeTempDir,
+  openSshOptions,
+  poll,
+  ResourceStack,
+  RunningProcess,
+  repositoryPath,
+  type SshServer,
+  startSshServer,
+} from '@pult/testkit';
+import { askDevice, measureRequest, type Target } from './bulk.ts';
+import type { LineEmulator } from './emulator-protocol.ts';
+
+/** A way to the device behind the line. */
+export interface Peer extends AsyncDisposable {
+  name: string;
+  web(): Promise<Target>;
+  /** Arguments that lead an ssh client to the device's sshd. */
+  ssh(): Promise<string[]>;
+}
+
+/** A line with a device at its far end. */
+export interface LineSite extends LineEmulator {
+  device: { web: number; ssh: Pick<SshServer, 'port' | 'user' | 'folder' | 'clientKey' | 'hostKey'> };
+  /** Bytes of uploads that the device has taken. */
+  countUploaded(): Promise<number>;
+}
+
+export async function startLineSite(emulator: LineEmulator): Promise<LineSite> {
+  const stack = new ResourceStack();
+  try {
+    stack.use(emulator);
+    const folder = stack.use(await makeTempDir('lines'));
+    const socketPath = `${folder.path}/device`;
+    const program = fileURLToPath(new URL('./device.ts', import.meta.url));
+    const [command, args] = emulator.onDevice(process.execPath, ['--import', 'tsx', program, socketPath]);
+    const running = stack.use(
+      new RunningProcess({ name: 'device', command, args, cwd: repositoryPath('.') }),
+    );
+    const [, text = ''] = await running.waitForLine(/^device (.*)$/);
+    return {
+      reach: emulator.reach,
+      onDevice: emulator.onDevice,
+      tell: emulator.tell,
+      // Written by device.ts.
+      device: JSON.parse(text) as LineSite['device'],
+      countUploaded: () => askDevice(socketPath),
+      [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await stack[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** The user's own connections over the line, to the device's ports. */
+export async function startDirect({ device, reach }: LineSite): Promise<Peer> {
+  const options = await openSshOptions(device.ssh);
+  // A rebinding gives it another address, as dynamic DNS would tell.
+  const web = () => reach('device', device.web);
+  const ssh = () => reach('device', device.ssh.port);
+  return {
+    name: 'direct',
+    web: async () => ({ ...(await web()), headers: { host: 'device' } }),
+    async ssh() {
+      const { host, port } = await ssh();
+      return [...options, '-p', String(port), `${device.ssh.user}@${host}`];
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+/** `ssh -R` with stock settings: the device's ssh dials out over the line and forwards web interface and sshd. */
+export async function startSshReverse(site: LineSite, ...more: string[]): Promise<Peer> {
+  const stack = new ResourceStack();
+  try {
+    const sshd = stack.use(await startSshServer({ listenAddress: '0.0.0.0' }));
+    const { device } = site;
+    const { host, port } = await site.reach('cloud', sshd.port);
+    const [web, shell] = [await freePort(), await freePort()];
+    const [command, args] = site.onDevice('ssh', [
+      ...(await openSshOptions(sshd)),
+      ...more,
+      ...['-N', '-o', 'ExitOnForwardFailure=yes'],
+      ...['-R', `${web}:127.0.0.1:${device.web}`, '-R', `${shell}:127.0.0.1:${device.ssh.port}`],
+      ...['-p', String(port), `${sshd.user}@${host}`],
+    ]);
+    const ssh = stack.use(new RunningProcess({ name: 'ssh -R', command, args }));
+    const target = { host: '127.0.0.1', port: web, headers: { host: 'device' } };
+    const isOpen = async () => {
+      if (!ssh.isRunning) throw new Error(`ssh -R ended\n${ssh.tail()}`);
+      return Number.isFinite(await measureRequest(target));
+    };
+    await poll(isOpen, { what: 'ssh -R forwards', timeoutMs: 120_000, intervalMs: 1_000 });
+    const options = await openSshOptions(device.ssh);
+    return {
+      name: ['ssh', ...more, '-R'].join(' '),
+      web: async () => target,
+      ssh: async () => [...options, '-p', String(shell), `${device.ssh.user}@127.0.0.1`],
+      [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await stack[Symbol.asyncDispose]();
+    throw error;
+  }
+}
