@@ -20,6 +20,12 @@ const servicesOf = (feature: string): MutationArea => ({
 
 export const mutationAreas: MutationArea[] = [
   {
+    name: 'permissions',
+    project: 'node',
+    sources: ['packages/contract/src/permissions.ts'],
+    tests: ['packages/contract/src/permissions.test.ts'],
+  },
+  {
     name: 'contract',
     project: 'node',
     sources: ['packages/contract/src/*.ts'],
@@ -35,7 +41,7 @@ export const mutationAreas: MutationArea[] = [
     name: 'console:shared',
     project: 'console',
     sources: ['apps/console/src/shared/*.ts', 'apps/console/src/shared/*.tsx'],
-    tests: ['apps/console/src/shared/**/*.test.{ts,tsx}', 'apps/console/src/app/**/*.test.{ts,tsx}'],
+    tests: ['apps/console/src/shared/**/*.test.{ts,tsx}'],
   },
   ...[
     'accounts',

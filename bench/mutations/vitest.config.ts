@@ -1,6 +1,7 @@
 /** The settings of one project of the suite, for the tests of one area. Read in the processes that Stryker starts. */
 import { defineConfig } from 'vitest/config';
 import suite from '../../vitest.config.ts';
+import { keptWorker } from './kept-worker.ts';
 
 const [name, ...include] = (process.env.MUTATION_TESTS ?? '').split(' ');
 const { projects = [], ...shared } = suite.test ?? {};
@@ -10,6 +11,30 @@ const project = projects.find(
 if (typeof project !== 'object' || !('test' in project))
   throw new Error(`vitest.config.ts has no project "${name}"`);
 
+const setupFiles = [project.test?.setupFiles ?? []].flat();
+if (name === 'console') setupFiles.push('apps/console/src/features/testing/mutant-waits.ts');
+
 export default defineConfig({
-  test: { ...shared, ...project.test, name: undefined, include, exclude: ['**/node_modules/**'] },
+  // Here, because Stryker overrules the pool that stands below.
+  plugins: [
+    {
+      name: 'kept-worker',
+      configureVitest: ({ project: { config } }) => {
+        config.pool = keptWorker.name;
+        config.poolRunner = keptWorker;
+      },
+    },
+  ],
+  test: {
+    ...shared,
+    ...project.test,
+    name: undefined,
+    include,
+    exclude: ['**/node_modules/**'],
+    setupFiles,
+    // The contract's tests need no database, and it takes longer to start than they do.
+    ...(include.every((tests) => tests.startsWith('packages/contract/')) ? { globalSetup: [] } : {}),
+    // The first page of the first test is loaded on a busy machine.
+    testTimeout: name === 'console' ? 90_000 : 30_000,
+  },
 });
