@@ -110,15 +110,14 @@ test('neither does one that does not answer', async () => {
   await screen.findByRole('heading', { name: 'Server Error' });
 });
 
-function stubApi(organizations: string[], controllers: string[]) {
+function stubApi(organizations: string[], controllers: string[] | 'refused') {
   const urls: string[] = [];
   vi.stubGlobal('fetch', async (url: string) => {
     urls.push(url);
+    if (url.startsWith('/api/v1/organizations/')) return Response.json(organizations.map((id) => ({ id })));
+    if (controllers === 'refused') return Response.json({ code: 'permission_denied' }, { status: 403 });
     const results = controllers.map((serialNumber) => ({ serialNumber }));
-    const body = url.startsWith('/api/v1/organizations/')
-      ? organizations.map((id) => ({ id }))
-      : { count: results.length, results };
-    return Response.json(body);
+    return Response.json({ count: results.length, results });
   });
   return { urls, find: () => findRootDestination(new QueryClient()) };
 }
@@ -138,6 +137,12 @@ test('spec 2: no or several organizations lead to their list', async () => {
     expect(await find()).toBe('/organizations');
     expect(urls).toHaveLength(1);
   }
+});
+
+test('spec 8: the root of an organization that refuses its list leads to the security page at once', async () => {
+  const { urls, find } = stubApi(['one'], 'refused');
+  expect(await find()).toBe('/security');
+  expect(urls).toHaveLength(2);
 });
 
 test('spec 9: the root probes 2 controllers', async () => {

@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { onlineManager, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { setReachable } from '../../shared/api/connection.ts';
@@ -28,6 +28,8 @@ afterEach(() => {
   cleanup();
   vi.useRealTimers();
   setReachable(true);
+  // The files that follow would ask nothing while their browser is offline.
+  onlineManager.setOnline(true);
 });
 
 function show(isStreaming: boolean) {

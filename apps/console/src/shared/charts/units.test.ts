@@ -14,6 +14,7 @@ test.each([
   [1.5 * 1024 ** 3, 'bytes', 'en', '1.5 GB'],
   [1.5 * 1024 ** 3, 'bytes', 'ru', '1,5 ГБ'],
   [12_345, 'count', 'ru', '12 345'],
+  [12_345.6, 'count', 'en', '12,346'],
   [3 * 86_400 + 4 * 3600 + 59, 'seconds', 'en', '3 days 4 hrs'],
   [3 * 86_400 + 4 * 3600 + 59, 'seconds', 'ru', '3 дн. 4 ч'],
   [86_400, 'seconds', 'en', '1 day'],
@@ -29,7 +30,13 @@ describe('the axis of values', () => {
     expect(chooseScale('bytes', 900, 1000)[0]).toBe(0);
     expect(chooseScale('bytes', 900, 1000)[1]).toBeGreaterThan(1000);
     expect(chooseScale('number', 0, 0)).toEqual([0, 1]);
-    expect(chooseScale('number', null, null)).toEqual([0, 1]);
+  });
+  test('the axis of values of a chart with nothing to draw goes from 0 to 1', () => {
+    for (const unit of ['number', 'celsius'] as const) {
+      expect(chooseScale(unit, null, null)).toEqual([0, 1]);
+      expect(chooseScale(unit, null, 20)).toEqual([0, 1]);
+      expect(chooseScale(unit, 20, null)).toEqual([0, 1]);
+    }
   });
   test('shows how a temperature changes, also below zero', () => {
     const [lowest, highest] = chooseScale('celsius', -20, -18);
