@@ -14,6 +14,7 @@ const shared = ['package-lock.json', 'tsconfig.base.json', 'packages/contract'];
  * `inputs` decide whether `output` is stale: any change in one of these files or folders makes it so.
  * @typedef {{ name: string, inputs: string[], output: string, build: (options: { env: NodeJS.ProcessEnv }) =>
  *   ReturnType<typeof runCommand> }} Target
+ * @typedef {Target & { hash: string, times: string }} StampedTarget
  */
 
 /** @type {Target[]} */
@@ -44,8 +45,10 @@ const targets = [
  */
 export async function ensureBuilt() {
   const stale = targets
-    .map((target) => ({ ...target, hash: hashInputs(target.inputs) }))
-    .filter((target) => readStamp(target.name) !== stampOf(target, target.hash));
+    .filter((target) => !isUntouched(target))
+    // Times first: what is written while they are read counts as written since.
+    .map((target) => ({ ...target, times: hashTimes(target.inputs), hash: hashInputs(target.inputs) }))
+    .filter((target) => !isCurrent(target));
   if (stale.length === 0) {
     printRow('passed', 'build', 'up to date');
     return;
@@ -62,27 +65,43 @@ export async function ensureBuilt() {
   });
 }
 
-/** @param {Target & { hash: string }} target */
+/** @param {StampedTarget} target */
 async function buildTarget(target) {
   const env = { ...process.env, NODE_ENV: 'production' };
   const { code, output } = await target.build({ env });
   const isMade = existsSync(join(root, target.output));
   if (code !== 0 || !isMade)
     return { name: target.name, code: code || 1, output: output || `${target.output} was not made.` };
-  const stamp = stampPath(target.name);
-  mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, stampOf(target, target.hash));
+  writeStamp(target);
   return { name: target.name, code: 0, output };
+}
+
+/**
+ * Whether no input was written since the last look: reading all of them takes ten times as long as asking for their times.
+ * @param {Target} target
+ */
+function isUntouched(target) {
+  const { output, times } = readStamp(target.name);
+  return output !== undefined && output === timeOfOutput(target) && times === hashTimes(target.inputs);
+}
+
+/**
+ * Whether the inputs are those that the output was made of, whenever they were written.
+ * @param {StampedTarget} target
+ */
+function isCurrent(target) {
+  const { output, hash } = readStamp(target.name);
+  if (output === undefined || output !== timeOfOutput(target) || hash !== target.hash) return false;
+  writeStamp(target);
+  return true;
 }
 
 /**
  * The output's own time is part of the stamp: one that somebody made by hand is stale.
  * @param {Target} target
- * @param {string} hash
  */
-function stampOf(target, hash) {
-  const output = statSync(join(root, target.output), { throwIfNoEntry: false });
-  return output ? `${hash} ${output.mtimeMs}` : 'missing';
+function timeOfOutput(target) {
+  return statSync(join(root, target.output), { throwIfNoEntry: false })?.mtimeMs;
 }
 
 /** @param {string} name */
@@ -90,13 +109,34 @@ function stampPath(name) {
   return join(root, '.cache', 'build', name);
 }
 
-/** @param {string} name */
+/**
+ * @param {string} name
+ * @returns {{ output?: number, hash?: string, times?: string }}
+ */
 function readStamp(name) {
   try {
-    return readFileSync(stampPath(name), 'utf8');
+    return JSON.parse(readFileSync(stampPath(name), 'utf8'));
   } catch {
-    return undefined;
+    return {};
   }
+}
+
+/** @param {StampedTarget} target */
+function writeStamp(target) {
+  const { hash, times } = target;
+  const stamp = stampPath(target.name);
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, JSON.stringify({ output: timeOfOutput(target), hash, times }));
+}
+
+/** @param {string[]} inputs */
+function hashTimes(inputs) {
+  const hash = createHash('sha256');
+  for (const path of inputs.flatMap((input) => listFiles(join(root, input)))) {
+    const { mtimeMs, ctimeMs, size } = statSync(path);
+    hash.update(`${relative(root, path)}\0${mtimeMs} ${ctimeMs} ${size}\0`);
+  }
+  return hash.digest('hex');
 }
 
 /** @param {string[]} inputs */
@@ -117,11 +157,21 @@ function hashInputs(inputs) {
 function listFiles(path) {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return [];
-  if (!found.isDirectory()) return [path];
-  return readdirSync(path)
-    .sort()
-    .filter((name) => name !== 'node_modules' && name !== 'dist' && !/\.test\.tsx?$/.test(name))
-    .flatMap((name) => listFiles(join(path, name)));
+  return found.isDirectory() ? listFolder(path) : [path];
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function listFolder(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules' && name !== 'dist' && !/\.test\.tsx?$/.test(name))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? listFolder(path) : [path];
+    });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled, requireNode } from './install.mjs';
 import { LogFile } from './log-file.mjs';
@@ -115,57 +116,55 @@ function startServer() {
 }
 
 /** @typedef {{ serialNumber?: string, link?: string }} FoundMachine what the agent has said */
+/** @typedef {{ found: FoundMachine, shown: Promise<void> }} StartedAgent */
 
 /**
- * Resolves to the serial number and, until somebody has claimed this machine, the activation link. Rejects when the
- * agent ends before it has either.
+ * `found` gets the serial number and, until somebody has claimed this machine, the activation link. `shown` resolves when
+ * there is all of it, and rejects when the agent ends before.
  * @param {Settings} settings
- * @returns {Promise<FoundMachine>}
+ * @returns {StartedAgent}
  */
 function startAgent(settings) {
-  return new Promise((resolve, reject) => {
-    /** @type {FoundMachine} */
-    const found = {};
-    let isShown = false;
-    const show = () => {
-      isShown = true;
-      resolve(found);
-    };
+  /** @type {FoundMachine} */
+  const found = {};
+  /** @type {Promise<void>} */
+  const shown = new Promise((resolve, reject) => {
     const args = ['run', '--server', settings.publicUrl, '--state-dir', join(settings.dataDir, 'agent')];
     const started = new Service('agent', ['apps/agent/dist/pult-agent.mjs', ...args], {
       env: settings.enrollmentKey ? { PULT_ENROLLMENT_KEY: settings.enrollmentKey } : {},
       onLine(line) {
         log?.write('agent', line);
         found.serialNumber ??= /^serial number: (\S+)/.exec(line)?.[1];
-        const link = /activation link: (\S+)/.exec(line)?.[1];
-        if (link && !isShown) {
-          found.link = link;
-          return show();
-        }
-        if (/link: connected/.test(line)) show();
+        found.link ??= /activation link: (\S+)/.exec(line)?.[1];
+        if (found.link || /link: connected/.test(line)) resolve();
       },
     });
     agent = started;
     started.ended.then((how) =>
       reject(new PlainError([`The agent ended (${how}).`, ...started.tail].join('\n'))),
     );
-    setTimeout(show, linkTimeout).unref();
   });
+  // It may end before anybody looks.
+  shown.catch(() => {});
+  return { found, shown };
 }
 
 /**
  * Without an agent the server is still worth having.
- * @param {Settings} settings
+ * @param {StartedAgent} started
  */
-async function addThisMachine(settings) {
-  /** @type {FoundMachine} */
-  let found = {};
+async function addThisMachine({ found, shown }) {
   const work = async () => {
-    found = await startAgent(settings);
+    await Promise.race([shown, wait(linkTimeout, undefined, { ref: false })]);
     return `${found.serialNumber ?? 'this machine'} ${found.link ? 'waits to be added' : 'is running'}`;
   };
   await runStep('agent', work).catch((error) => printIndented(`\n${error.message}`));
   return found.link;
+}
+
+/** @param {Settings} settings */
+function isHere({ publicUrl }) {
+  return URL.canParse(publicUrl) && new URL(publicUrl).hostname === 'localhost';
 }
 
 /** @param {string} how */
@@ -220,8 +219,13 @@ await runTool(async () => {
   log = openLog(settings);
   try {
     const started = startServer();
-    await runStep('server', () => waitForServer(started, settings));
-    printSummary(settings, await addThisMachine(settings));
+    // It waits for a server of this machine by itself; one behind another address may be waited for too long.
+    const early = isHere(settings) ? startAgent(settings) : undefined;
+    await runStep('server', () => waitForServer(started, settings)).catch((error) => {
+      agent?.kill();
+      throw error;
+    });
+    printSummary(settings, await addThisMachine(early ?? startAgent(settings)));
     isUp = true;
     if (agent?.isRunning) agent.ended.then(reportLostAgent);
     const how = await started.ended;

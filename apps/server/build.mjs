@@ -25,13 +25,17 @@ const bundled = [
   'kysely',
   'nodemailer',
   'otplib',
+  'pg',
   'qrcode',
+  'ssh2',
   'uuid',
   'ws',
   'zod',
 ];
-/** Bundled CommonJS asks for Node's own modules by `require`, which a module has not got by itself. */
-const require = `const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);`;
+/** What bundled packages take when it happens to be there. */
+const optional = ['*.node', 'cpu-features', 'pg-native'];
+/** Bundled CommonJS asks for Node's own modules by `require`, which a module has not got by itself, nor its folder's name. */
+const require = `const require = process.getBuiltinModule('node:module').createRequire(import.meta.url), __dirname = import.meta.dirname;`;
 
 /** @type {esbuild.BuildOptions} */
 export const serverBuild = {
@@ -51,7 +55,10 @@ export const serverBuild = {
   sourcemap: true,
   legalComments: 'none',
   logLevel: 'warning',
-  external: packages.filter((name) => !name.startsWith('@pult/') && !bundled.includes(name)),
+  external: [
+    ...packages.filter((name) => !name.startsWith('@pult/') && !bundled.includes(name)),
+    ...optional,
+  ],
   banner: { js: require },
 };
 

@@ -16,6 +16,7 @@ import {
 import { connectLink } from './connect-link.ts';
 import { explainFailure, getRefusal } from './explain-failure.ts';
 import type { Identity } from './identity.ts';
+import { isMissingHere, waitForLocalServer } from './local-server.ts';
 import { serveLink } from './serve-link.ts';
 import { createServerAgents } from './server-agent.ts';
 import { enrol } from './server-calls.ts';
@@ -27,9 +28,16 @@ export interface AgentTiming {
   random: () => number;
   /** Silence after which a call or a link attempt is given up. */
   answerTimeoutMs: number;
+  /** For how long a server on this machine, which starts together with us, is waited for. */
+  localServerMs: number;
 }
 
-const defaultTiming: AgentTiming = { backOff: backOffLimits, random: Math.random, answerTimeoutMs: 10_000 };
+const defaultTiming: AgentTiming = {
+  backOff: backOffLimits,
+  random: Math.random,
+  answerTimeoutMs: 10_000,
+  localServerMs: 30_000,
+};
 
 interface AgentOptions {
   config: Config;
@@ -58,9 +66,12 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     signal,
   };
   let isEnrolled = false;
+  let isFirst = true;
   let attempt = 0;
 
   while (!signal.aborted) {
+    const wasFirst = isFirst;
+    isFirst = false;
     let livedMs = 0;
     let delayMs: number | undefined;
     let reason: string;
@@ -91,6 +102,10 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       if (reason === 'revoked') isEnrolled = false;
     } catch (error) {
       if (signal.aborted) break;
+      if (wasFirst && isMissingHere(error, identity.serverUrl)) {
+        await waitForLocalServer(identity.serverUrl, { limitMs: timing.localServerMs, signal });
+        continue;
+      }
       reason = explainFailure(error, identity.serverUrl);
       const refused = getRefusal(error);
       if (refused?.status === 401) isEnrolled = false;

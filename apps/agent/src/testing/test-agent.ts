@@ -55,6 +55,7 @@ export function startTestAgent(options: TestAgentOptions): TestAgent {
       backOff: { baseMs: 1, maxMs: 5, healthyMs: 60_000 },
       random: () => 1,
       answerTimeoutMs: 10_000,
+      localServerMs: 0,
       ...options.timing,
     },
   });

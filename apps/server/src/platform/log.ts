@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module';
 import { type LevelWithSilent, type Logger, pino } from 'pino';
-import pretty from 'pino-pretty';
+import type { PinoPretty } from 'pino-pretty';
 
 export type { Logger };
 
@@ -14,12 +15,13 @@ export function createLog(level: LevelWithSilent): Logger {
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: serializeError },
   };
-  return process.stdout.isTTY
-    ? pino(
-        options,
-        pretty({ colorize: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', sync: true }),
-      )
-    : pino(options);
+  if (!process.stdout.isTTY) return pino(options);
+  // Services and `npm start` have no terminal, and start the sooner for not loading it.
+  const pretty: typeof PinoPretty = createRequire(import.meta.url)('pino-pretty');
+  return pino(
+    options,
+    pretty({ colorize: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', sync: true }),
+  );
 }
 
 /**

@@ -22,6 +22,8 @@ export async function createFirstAdministrator(
   settings: { email?: string; password?: string },
   createOrganization: (transaction: DatabaseTransaction, ownerId: string) => Promise<void>,
 ): Promise<FirstAdministrator | undefined> {
+  // Most starts: hashing a password only to find that out would take longer than all other questions of the start.
+  if (await db.transaction().execute((transaction) => repository.hasUsers(transaction))) return undefined;
   const email = (settings.email ?? 'admin@example.com').toLowerCase();
   const password = settings.password ?? createPassword();
   const passwordHash = await hashPassword(password);

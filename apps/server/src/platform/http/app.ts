@@ -30,6 +30,11 @@ export interface AppOptions {
 /** 64 KiB: the largest body of the API is a few fields. */
 const bodyLimit = 64 * 1024;
 
+/** No route has a schema of Fastify's own. */
+function noCompiler(): never {
+  throw new Error('a route has a schema of its own; it belongs in the contract');
+}
+
 /** Fastify with the rules that hold for every answer of the server's own host. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const mapOrigins = options.mapOrigin && options.mapOrigin !== options.publicUrl ? [options.mapOrigin] : [];
@@ -45,6 +50,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 2000 },
     serverFactory: options.serverFactory,
     forceCloseConnections: 'idle',
+    // The contract's schemas check what comes and goes; Fastify's own compilers would only be loaded.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
     // What is no HTTP has no language either.
     clientErrorHandler: (_, socket) => {

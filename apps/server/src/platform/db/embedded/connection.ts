@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
 import { role } from './cluster.ts';
 import { EmbeddedDatabaseError } from './errors.ts';
 import { port } from './settings.ts';
@@ -61,6 +60,8 @@ const wrongPassword = () =>
   );
 
 async function query(connection: Connection, sql: string): Promise<void> {
+  // Loaded while the database starts.
+  const { default: pg } = await import('pg');
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 });
   // A connection that breaks while idle reports it here as well as in the query.
   client.on('error', () => {});

@@ -33,6 +33,8 @@ export interface EmbeddedPostgresOptions {
   restartPausesMs?: readonly number[];
   /** PostgreSQL's, above ours: for databases that nobody misses, such as those of tests. */
   settings?: Readonly<Record<string, string>>;
+  /** Called when its process has been started for the first time: from here on others do the work. */
+  onLaunch?: () => void;
 }
 
 export interface EmbeddedPostgres {
@@ -82,7 +84,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       shutdownGraceMs: options.shutdownGraceMs ?? 10_000,
       log,
     };
-    const first = await startPostmaster(plan);
+    const first = await startPostmaster(plan, { onLaunch: options.onLaunch });
     return supervise(plan, { first, lock, pausesMs: options.restartPausesMs ?? defaultPausesMs });
   } catch (error) {
     await cleanUp(directory, lock);
@@ -134,7 +136,7 @@ function supervise(plan: Plan, { first, lock, pausesMs }: Supervision): Embedded
       await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return undefined;
       try {
-        current = await startPostmaster(plan, stopping.signal);
+        current = await startPostmaster(plan, { stopping: stopping.signal });
         startedAt = performance.now();
         plan.log.info({ restart: restarts }, 'the database is back');
       } catch (error) {

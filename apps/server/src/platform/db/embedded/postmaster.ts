@@ -24,7 +24,10 @@ export interface Plan {
 const linesKept = 20;
 
 /** One life of the database server: starts it on an existing cluster and resolves when it answers. */
-export async function startPostmaster(plan: Plan, stopping?: AbortSignal): Promise<SupervisedProcess> {
+export async function startPostmaster(
+  plan: Plan,
+  { stopping, onLaunch }: { stopping?: AbortSignal; onLaunch?: (() => void) | undefined },
+): Promise<SupervisedProcess> {
   const { directory, engine, runFolder, connection, log } = plan;
   await stopLeftovers(directory.cluster, log);
   await ensureRunFolder(runFolder, directory.account);
@@ -47,6 +50,7 @@ export async function startPostmaster(plan: Plan, stopping?: AbortSignal): Promi
     [join(engine.folder, 'bin', 'postgres'), '-D', dataLinkOf(runFolder), ...settings],
     { runFolder, onLine, graceMs: plan.shutdownGraceMs },
   );
+  onLaunch?.();
   const waiting = new AbortController();
   void child.ended.then((how) =>
     waiting.abort(new Error(`PostgreSQL ended while starting (${how}): ${lines.join(' ')}`)),

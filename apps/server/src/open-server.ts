@@ -1,0 +1,91 @@
+import { composeServer } from './compose.ts';
+import type { Config } from './config/config.ts';
+import type { Secrets } from './config/secrets.ts';
+import { type ConnectionSettings, connectDatabase } from './platform/db/connect.ts';
+import { assertDatabaseFoldsCase } from './platform/db/embedded/index.ts';
+import { migrateDatabase } from './platform/db/migrate.ts';
+import { readTlsFiles, type TlsPair, watchTlsFiles } from './platform/http/tls-files.ts';
+import { startJobs } from './platform/jobs/jobs.ts';
+import type { Logger } from './platform/log.ts';
+import { warnOfRiskySettings } from './risky-settings.ts';
+import { checkTunnelCertificate } from './tunnel-certificate.ts';
+
+export interface RunOptions {
+  config: Config;
+  log: Logger;
+  /** The builds of the other apps; undefined for what has not been built. */
+  consoleDirectory: string | undefined;
+  agentDirectory: string | undefined;
+  /** Shows what only the terminal may see, such as the first password. */
+  print: (line: string) => void;
+}
+
+/** Takes note of what ends a part that has been started. */
+export type OnStop = (stop: () => Promise<unknown>) => void;
+
+interface OpenOptions {
+  secrets: Secrets;
+  /** Of a database that answers. */
+  settings: ConnectionSettings;
+  onStop: OnStop;
+}
+
+/** What a stopping server gives requests and devices to finish, in milliseconds. */
+const stopGrace = 10_000;
+
+/** All that a server does over its database, until it listens. */
+export async function openServer(
+  { config, log, consoleDirectory, agentDirectory, print }: RunOptions,
+  { secrets, settings, onStop }: OpenOptions,
+): Promise<void> {
+  const database = connectDatabase(settings, log);
+  onStop(() => database.close());
+  const { tls } = config.http;
+  const pair = tls && (await readTlsFiles(tls));
+  const tunnelTls = config.tunnels.tls;
+  const tunnelPair = tunnelTls && (await readTlsFiles(tunnelTls));
+  const migrating = assertDatabaseFoldsCase(database.pool).then(() => migrateDatabase(database, log));
+  migrating.catch(() => {});
+  // Asks the database for nothing: put together while the database is being looked after.
+  const server = await composeServer({
+    config,
+    secrets,
+    db: database.db,
+    log,
+    consoleDirectory,
+    agentDirectory,
+    tls: pair,
+    tunnelTls: tunnelPair,
+  });
+  await migrating;
+  warnOfRiskySettings(config, log);
+  const checkCertificate = ({ cert }: TlsPair) => checkTunnelCertificate(config, cert, log);
+  const shown = tunnelPair ?? pair;
+  if (shown) checkCertificate(shown);
+  if (tls && pair) {
+    const renew = (renewed: TlsPair) => {
+      server.renewTls({ tls: renewed });
+      if (!tunnelTls) checkCertificate(renewed);
+    };
+    const unwatch = watchTlsFiles(tls, pair, renew, { log });
+    onStop(async () => unwatch());
+  }
+  if (tunnelTls && tunnelPair) {
+    const renew = (renewed: TlsPair) => {
+      server.renewTls({ tunnelTls: renewed });
+      checkCertificate(renewed);
+    };
+    const unwatch = watchTlsFiles(tunnelTls, tunnelPair, renew, { log });
+    onStop(async () => unwatch());
+  }
+  const administrator = await server.createFirstAdministrator();
+  if (administrator) {
+    print(`Administrator: ${administrator.email}`);
+    if (administrator.generatedPassword) print(`Password: ${administrator.generatedPassword}`);
+  }
+  const jobs = await startJobs(database.pool, [...server.jobs, ...server.queuedJobs], log);
+  onStop(() => jobs.stop());
+  onStop(() => server.close(stopGrace));
+  const port = await server.listen();
+  log.info({ port, url: config.http.publicUrl }, 'server ready');
+}
