@@ -87,6 +87,7 @@ export async function composeServer(composition: Composition) {
     links,
     timing,
     unreadLimits: composition.unreadLimits,
+    workLimits: composition.workLimits,
     tls: composition.tls,
     tunnelTls: composition.tunnelTls,
   });

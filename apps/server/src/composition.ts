@@ -4,7 +4,7 @@ import type { DeviceTiming } from './features/devices/index.ts';
 import type { ArchiveStore, CollectionTiming } from './features/diagnostics/index.ts';
 import type { MonitoringTiming } from './features/monitoring/index.ts';
 import type { TelemetryTiming } from './features/telemetry/index.ts';
-import type { TunnelTiming, UnreadLimits } from './features/tunnels/index.ts';
+import type { TunnelTiming, UnreadLimits, WorkLimits } from './features/tunnels/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/db/schema.ts';
 import type { TlsPair } from './platform/http/tls-files.ts';
@@ -34,6 +34,8 @@ export interface Composition {
   writeRate?: TokenRate | undefined;
   /** How much may wait for people who do not read; the server's own unless told. */
   unreadLimits?: UnreadLimits | undefined;
+  /** How much work short pieces of people may be; the server's own unless told. */
+  workLimits?: WorkLimits | undefined;
   checkAnswers?: boolean;
 }
 

@@ -4,10 +4,11 @@ import { resetSocket } from './reset-socket.ts';
 
 /**
  * Carries bytes both ways between two streams until both directions have ended. An end on one side is
- * an end on the other, a cut on one side is a cut on the other, a slow reader holds its writer back.
+ * an end on the other, a cut on one side is a cut on the other, a slow reader holds its writer back. What goes from `a` to
+ * `b` passes `brake`, where there is one.
  */
-export function joinStreams(a: Duplex, b: Duplex): void {
-  a.pipe(b);
+export function joinStreams(a: Duplex, b: Duplex, brake?: Duplex): void {
+  (brake ? a.pipe(brake) : a).pipe(b);
   b.pipe(a);
   destroyTogether(a, b);
   destroyTogether(b, a);

@@ -92,6 +92,7 @@ export interface TestServerOptions {
   /** How fast a user may change things; as fast as they like unless told. */
   writeRate?: Parameters<typeof composeServer>[0]['writeRate'];
   unreadLimits?: Parameters<typeof composeServer>[0]['unreadLimits'];
+  workLimits?: Parameters<typeof composeServer>[0]['workLimits'];
   consoleDirectory?: string;
   agentDirectory?: string;
   /** PEM texts. */
@@ -170,6 +171,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     archives: options.archives,
     writeRate: options.writeRate ?? { burst: 1_000_000, perSecond: 1_000 },
     unreadLimits: options.unreadLimits,
+    workLimits: options.workLimits,
     consoleDirectory: options.consoleDirectory,
     agentDirectory: options.agentDirectory,
     tls: options.tls,

@@ -67,6 +67,8 @@ export const terminalFailures = [
   'ended_by_admin',
   /** Too much waited in the server for a browser that did not read. */
   'unread',
+  /** Too many short pieces for too long. */
+  'flood',
   /** The server stops; the shell ended with it. */
   'server_stopping',
   /** Nothing waits for this `resume`: its minute is over, or the shell has ended otherwise. */

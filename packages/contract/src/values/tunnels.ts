@@ -44,6 +44,8 @@ export const tunnelEndReasons = [
   'ended_by_admin',
   /** Too much waited in the server for a client that did not read. */
   'unread',
+  /** Too many short pieces for too long. */
+  'flood',
   'server_stopped',
   /** The server ended without a word; told at its next start. */
   'server_failed',

@@ -1,2 +1,3 @@
 export { createTunnelsFeature, type TunnelTiming } from './tunnels.feature.ts';
 export type { UnreadLimits } from './unread-budget.ts';
+export type { WorkLimits } from './work-budget.ts';

@@ -12,8 +12,9 @@ import type { TunnelRecord } from './records/tunnel-record.ts';
 import type { TunnelRecords } from './records/tunnel-records.ts';
 import { createTunnelLimits, type TunnelLimits } from './tunnel-limits.ts';
 import { createUnreadBudget, type UnreadLimits } from './unread-budget.ts';
+import { createWorkBudget, type WorkLimits } from './work-budget.ts';
 
-export type CutReason = 'access_ended' | 'server_stopping' | 'ended_by_admin' | 'unread';
+export type CutReason = 'access_ended' | 'server_stopping' | 'ended_by_admin' | 'unread' | 'flood';
 
 /** By what and from where something is opened. */
 export interface TunnelUse {
@@ -78,11 +79,13 @@ export function createLiveTunnels(dependencies: {
   checkIntervalMs?: number | undefined;
   limits?: TunnelLimits;
   unreadLimits?: UnreadLimits | undefined;
+  workLimits?: WorkLimits | undefined;
 }): LiveTunnels {
   const { repository, records, isLinked, events, log, clock, checkIntervalMs = 1_000 } = dependencies;
   const open = new Map<string, LiveTunnel>();
   const limits = createTunnelLimits(dependencies.limits);
   const unread = createUnreadBudget(dependencies.unreadLimits);
+  const work = createWorkBudget(dependencies.workLimits);
   const loggedOut = new Set<string>();
   const endings: (() => void)[] = [];
 
@@ -149,6 +152,16 @@ export function createLiveTunnels(dependencies: {
       tunnel.connections.add(connection);
       tunnel.idleSince = undefined;
       let forgetUnread = () => {};
+      const pieces =
+        target &&
+        work.add({ userId, organizationId: target.organizationId }, () => {
+          log.warn(
+            { userId, controllerId: target.controllerId, kind: use.kind },
+            'cut: too many short pieces',
+          );
+          if (!isShared(use.kind)) forget(tunnel, 'flood');
+          cut('flood');
+        });
       return {
         watch(far) {
           forgetUnread();
@@ -172,9 +185,11 @@ export function createLiveTunnels(dependencies: {
         count(bytesIn, bytesOut) {
           if (tunnel.record) records.count(tunnel.record, bytesIn, bytesOut);
         },
+        charge: (count) => pieces?.charge(count) ?? 0,
         end() {
           if (!tunnel.connections.delete(connection)) return;
           forgetUnread();
+          pieces?.end();
           release();
           if (tunnel.connections.size > 0) return;
           if (isShared(use.kind)) tunnel.idleSince = clock.now().getTime();

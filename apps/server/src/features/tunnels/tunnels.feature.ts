@@ -38,6 +38,7 @@ import { createTunnelsRepository } from './tunnels.repository.ts';
 import { registerTunnelRoutes } from './tunnels.routes.ts';
 import { createTunnelsService } from './tunnels.service.ts';
 import type { UnreadLimits } from './unread-budget.ts';
+import type { WorkLimits } from './work-budget.ts';
 
 /** Milliseconds; each has its own default where it is used. */
 export interface TunnelTiming {
@@ -59,6 +60,7 @@ interface Dependencies {
   links: Links;
   timing: TunnelTiming;
   unreadLimits: UnreadLimits | undefined;
+  workLimits: WorkLimits | undefined;
   /** PEM texts: the server's certificate, and that of the tunnel hosts or ports where it is another. */
   tls: TlsPair | undefined;
   tunnelTls: TlsPair | undefined;
@@ -90,6 +92,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     clock,
     checkIntervalMs: timing.tunnelCheckMs,
     unreadLimits: dependencies.unreadLimits,
+    workLimits: dependencies.workLimits,
   });
   const list = createTunnelListService({
     repository: recordsRepository,

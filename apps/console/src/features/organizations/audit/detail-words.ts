@@ -14,6 +14,7 @@ const knownValues = [
   'access_ended',
   'ended_by_admin',
   'unread',
+  'flood',
   'ssh',
   ...tunnelRecordKinds,
   ...controllerStatuses,

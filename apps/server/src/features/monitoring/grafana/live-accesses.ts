@@ -79,6 +79,8 @@ export function createLiveAccesses(dependencies: {
         count() {},
         // Plain sockets: what waits there holds its sender back.
         watch() {},
+        // Of the administrator's own machine, and no device waits for it.
+        charge: () => 0,
         end() {
           releaseUser();
           releaseAll();

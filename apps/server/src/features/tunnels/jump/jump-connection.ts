@@ -201,7 +201,7 @@ export function serveJumpConnection(
       device.destroy();
     } else {
       const channel = accept();
-      relay = relayChannel({ channel, connection, socket }, device, opened.count);
+      relay = relayChannel({ channel, connection, socket }, device, opened);
       relays.add(relay);
       if (getMaxPacket(channel) < minPacket) relay.cut();
       await relay.ended;

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Connection, ServerChannel } from 'ssh2';
+import { ClientBrake } from '../../../platform/client-brake.ts';
+import type { ConnectionHandle } from '../../../platform/connection-handle.ts';
 import { isExchangingKeys } from './ssh2-internals.ts';
 
 /** A channel and what is below it. */
@@ -29,13 +31,12 @@ const maxUnsent = 1024 * 1024;
 
 /**
  * Relays bytes both ways between a client's channel and an endpoint of a device. The device is held back by the client's
- * window, by its socket, which ssh2 does not look at, and by a key exchange that the client drags on. `onBytes` is told
- * of every piece that went to the device or came from it.
+ * window, by its socket, which ssh2 does not look at, and by a key exchange that the client drags on.
  */
 export function relayChannel(
   { channel, connection, socket }: RelayedChannel,
   device: Duplex,
-  onBytes: (bytesIn: number, bytesOut: number) => void,
+  { count, charge }: Pick<ConnectionHandle, 'count' | 'charge'>,
 ): ChannelRelay {
   const bytes = { in: 0, out: 0 };
   const isFull = () =>
@@ -46,13 +47,14 @@ export function relayChannel(
 
   channel.on('data', (chunk: Buffer) => {
     bytes.in += chunk.length;
-    onBytes(chunk.length, 0);
+    count(chunk.length, 0);
   });
   // Ends the side of the device when the client has ended its own.
-  channel.pipe(device);
+  const brake = new ClientBrake(charge);
+  channel.pipe(brake).pipe(device);
   device.on('data', (chunk: Buffer) => {
     bytes.out += chunk.length;
-    onBytes(0, chunk.length);
+    count(0, chunk.length);
     // ssh2 writes a packet in several pieces, each of which would be one of the network's too.
     socket.cork();
     channel.write(chunk, resume);
@@ -69,7 +71,7 @@ export function relayChannel(
     device.on('close', () => {
       if (!device.readableEnded) channel.destroy();
       // Read to its end, without which a channel never closes.
-      channel.unpipe(device);
+      channel.unpipe(brake);
       channel.resume();
       resolve();
     });

@@ -1,5 +1,6 @@
 import { sshStreamPath, tunnelKeyHeader } from '@pult/contract';
 import { createWebSocketStream, type WebSocket } from 'ws';
+import { ClientBrake } from '../../../platform/client-brake.ts';
 import { countBytes } from '../../../platform/connection-handle.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
@@ -57,7 +58,7 @@ export function createSshStream(dependencies: Dependencies): UpgradeRoute {
       connection.destroy();
       return;
     }
-    joinStreams(stream, connection);
+    joinStreams(stream, connection, new ClientBrake(opened.charge));
     countBytes(opened, stream, connection);
   }
 

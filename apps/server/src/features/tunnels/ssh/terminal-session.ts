@@ -1,5 +1,6 @@
 import { type TerminalServerMessage, terminalWindows } from '@pult/contract';
 import type { WebSocket } from 'ws';
+import { type ChargePieces, smallBytes } from '../../../platform/client-brake.ts';
 import { createPendingOutput } from './pending-output.ts';
 import type { Shell, Size } from './shell.ts';
 
@@ -7,6 +8,8 @@ import type { Shell, Size } from './shell.ts';
 const closeTimeout = 1_000;
 /** A page sends no more input than its window before the device has taken some; this is four times as much. */
 const maxInput = terminalWindows.input * 4;
+/** Each is a packet that we encrypt, and costs as much as so many pieces that are only passed on. */
+const piecesOfInput = 4;
 
 export interface TerminalSessionOptions {
   /** How long the shell waits for another connection, in milliseconds. */
@@ -19,6 +22,8 @@ export interface TerminalSessionOptions {
   onDetached: () => void;
   /** It is over, and nothing of it is left to be resumed. */
   onGone: () => void;
+  /** Short pieces of input: for how many milliseconds no more is to be read. */
+  charge: ChargePieces;
 }
 
 /** A shell and the connection that shows it now, which may be the second or the tenth. */
@@ -69,6 +74,14 @@ export function createTerminalSession(first: WebSocket, options: TerminalSession
   const arrived = { accepted: 0, acked: 0, isAckSent: true };
   let expiry: NodeJS.Timeout | undefined;
   let hasAnswered = true;
+
+  /** The page is not read for a while. */
+  function hold(milliseconds: number): void {
+    const held = shown;
+    if (milliseconds === 0 || !held || held.isPaused) return;
+    held.pause();
+    setTimeout(() => held.resume(), milliseconds).unref();
+  }
 
   const heartbeat = setInterval(() => {
     if (!shown) return;
@@ -140,6 +153,7 @@ export function createTerminalSession(first: WebSocket, options: TerminalSession
       return pending.add(chunk, done);
     },
     input(chunk) {
+      if (chunk.length < smallBytes) hold(options.charge(piecesOfInput));
       arrived.accepted += chunk.length;
       shell?.write(chunk, () => {
         arrived.acked += chunk.length;

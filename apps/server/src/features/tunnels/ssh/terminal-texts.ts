@@ -34,6 +34,10 @@ export const terminalTexts = {
     ru: 'Вывод долго никто не читал, и он занял слишком много памяти сервера. Откройте терминал ещё раз.',
     en: 'Nobody read the output for long, and it took too much of the server’s memory. Open the terminal again.',
   },
+  flood: {
+    ru: 'Слишком много коротких сообщений подряд: сервер не успевал их передавать. Откройте терминал ещё раз.',
+    en: 'Too many short messages in a row, more than the server passes on. Open the terminal again.',
+  },
   server_stopping: {
     ru: 'Сервер перезапускается. Откройте терминал ещё раз через минуту.',
     en: 'The server is restarting. Open the terminal again in a minute.',

@@ -96,6 +96,7 @@ async function runTerminal(
     resumeMs,
     aliveMs,
     takenOver: describeLoss('taken_over', locale),
+    charge: opened.charge,
     onDetached: () => sessions.detached(session),
     onGone() {
       opened.end();

@@ -44,6 +44,7 @@ async function startProxy(
             response.writeHead(503).end();
           },
           onConnection() {},
+          onPieces: () => 0,
           onEventStream() {},
           onBytes() {},
         },

@@ -5,6 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { type ChargePieces, ClientBrake } from '../../client-brake.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import type { Upstream } from './policy.ts';
 import { UpstreamTimeoutError } from './upstream-error.ts';
@@ -18,6 +19,8 @@ interface ProxyEvents {
   onEventStream: () => void;
   /** Bytes of the body that came for the upstream, and of its answer's. */
   onBytes: (bytesIn: number, bytesOut: number) => void;
+  /** Short pieces of the body. */
+  onPieces: ChargePieces;
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -45,7 +48,7 @@ export function proxyRequest(
   request: IncomingMessage,
   response: ServerResponse,
   upstream: Pick<Upstream, 'agent' | 'headers' | 'limits' | 'checkAnswer'>,
-  { onFailure, onConnection, onEventStream, onBytes }: ProxyEvents,
+  { onFailure, onConnection, onEventStream, onBytes, onPieces }: ProxyEvents,
 ): void {
   const { agent, limits } = upstream;
   const headers = requestHeaders(request, upstream.headers);
@@ -120,7 +123,7 @@ export function proxyRequest(
     attempt.on('close', () => {
       if (attempt === outgoing && !hasAnswered) fail(new Error('closed without an answer'));
     });
-    if (hasBody(request)) request.pipe(attempt);
+    if (hasBody(request)) request.pipe(new ClientBrake(onPieces)).pipe(attempt);
     else attempt.end();
   }
 

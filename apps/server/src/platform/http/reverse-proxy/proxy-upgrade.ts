@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { type ChargePieces, ClientBrake } from '../../client-brake.ts';
 import { joinStreams, resetSocket } from '../../streams.ts';
 import { type RawHeaders, requestHeaders, responseHeaders } from './headers.ts';
 import type { Upstream } from './policy.ts';
@@ -11,6 +12,8 @@ interface UpgradeEvents {
   onFailure: (error: Error) => void;
   /** From now on bytes go both ways. */
   onJoined: () => void;
+  /** Short pieces that came from the client. */
+  onPieces: ChargePieces;
 }
 
 function writeHead(socket: Duplex, status: number, headers: RawHeaders): void {
@@ -30,7 +33,7 @@ export function proxyUpgrade(
   socket: Duplex,
   early: Buffer,
   upstream: Pick<Upstream, 'headers' | 'limits'> & { connection: Duplex },
-  { onFailure, onJoined }: UpgradeEvents,
+  { onFailure, onJoined, onPieces }: UpgradeEvents,
 ): void {
   const { connection, limits } = upstream;
   let hasAnswered = false;
@@ -59,7 +62,7 @@ export function proxyUpgrade(
     writeHead(socket, 101, headers);
     if (first.length > 0) socket.write(first);
     if (early.length > 0) connection.write(early);
-    joinStreams(socket, connection);
+    joinStreams(socket, connection, new ClientBrake(onPieces));
     onJoined();
   });
   outgoing.on('response', (incoming) => {

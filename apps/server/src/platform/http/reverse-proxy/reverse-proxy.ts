@@ -44,6 +44,7 @@ async function forwardRequest(
       if (connection) handle.watch(connection);
     },
     onBytes: (bytesIn, bytesOut) => handle?.count(bytesIn, bytesOut),
+    onPieces: (pieces) => handle?.charge(pieces) ?? 0,
   });
 }
 
@@ -79,7 +80,13 @@ async function forwardUpgrade(
   });
   const onJoined = () => countBytes(handle, socket, connection);
   try {
-    proxyUpgrade(request, socket, head, { ...upstream, connection }, { onFailure: refuse, onJoined });
+    proxyUpgrade(
+      request,
+      socket,
+      head,
+      { ...upstream, connection },
+      { onFailure: refuse, onJoined, onPieces: handle.charge },
+    );
   } catch (error) {
     // A path or a header that Node refuses to send.
     refuse(error);
