@@ -14,6 +14,8 @@ export default defineConfig({
     maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // As long as it takes on a busy machine; the default is a second.
+    expect: { poll: { timeout: 15_000 } },
     teardownTimeout: 20_000,
     retry: 0,
     restoreMocks: true,

@@ -22,7 +22,6 @@ declare module 'vitest' {
 const settings = {
   fsync: 'off',
   full_page_writes: 'off',
-  synchronous_commit: 'off',
   wal_level: 'minimal',
   autovacuum: 'off',
 };

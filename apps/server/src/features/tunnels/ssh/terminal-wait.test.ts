@@ -23,7 +23,7 @@ describe('a shell without its page', () => {
   });
 
   it('a shell without its page does not end by that time once its page is back', async () => {
-    const fixture = await createFixture({ terminalResumeMs: 300 });
+    const fixture = await createFixture({ terminalResumeMs: 2_000 });
     const terminal = await fixture.open();
     terminal.socket.terminate();
     await once(terminal.socket, 'close');
@@ -50,7 +50,7 @@ describe('a shell without its page', () => {
   });
 
   it('hears a sign of life again and again', async () => {
-    const fixture = await createFixture({ terminalAliveMs: 20 });
+    const fixture = await createFixture({ terminalAliveMs: 200 });
     const terminal = await fixture.open();
     for (let heard = 0; heard < 5; ) {
       const { data, isBinary } = await terminal.messages.next();
