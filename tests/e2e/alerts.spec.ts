@@ -1,43 +1,33 @@
+import { validationTexts } from '@pult/contract';
 import { expectAccessible } from './accessible.ts';
+import { consoleTexts, fill, fillPlural, type Language } from './console-texts.ts';
 import { expect, test } from './installation.ts';
 import { seedAlerts } from './seed-alerts.ts';
 import { seedFleet } from './seed-fleet.ts';
 import { logIn } from './steps.ts';
 
-const words = {
-  en: {
-    empty: 'No rules yet',
-    add: 'New rule',
-    place: 'Where it counts',
-    members: 'Members to mail',
-    webhook: 'Webhook address',
-    create: 'Create rule',
-    refused: /in the server’s own network/,
-    rules: 'Alert rules',
-    after: 'After 10 min',
-    history: 'Controllers that went offline',
-    open: 'Offline',
-    actions: /^Actions of the rule/,
-    test: 'Test',
-    sent: '1 mail sent',
-  },
-  ru: {
-    empty: 'Правил пока нет',
-    add: 'Новое правило',
-    place: 'Где действует',
-    members: 'Участники, которым написать',
-    webhook: 'Адрес вебхука',
-    create: 'Создать правило',
-    refused: /в собственной сети сервера/,
-    rules: 'Правила оповещений',
-    after: 'Через 10 мин',
-    history: 'Контроллеры, с которыми терялась связь',
-    open: 'Не в сети',
-    actions: /^Действия с правилом/,
-    test: 'Проверить',
-    sent: 'Отправлено 1 письмо',
-  },
-};
+/** What the console says about alerts in one language, by what the test does with it. */
+function readWords(language: Language) {
+  const { rules, form, tested, history } = consoleTexts[language].alerts;
+  return {
+    empty: rules.empty,
+    add: rules.add,
+    place: form.place,
+    members: form.members,
+    webhook: form.webhook,
+    create: form.create,
+    refused: validationTexts.webhook_private[language].replace(/\.$/, ''),
+    rules: rules.table,
+    after: fill(rules.after, {
+      duration: fill(consoleTexts[language].alerts.duration.minutes, { value: '10' }),
+    }),
+    history: history.table,
+    open: history.firing,
+    actions: fill(rules.menu, { place: 'Site 2' }),
+    test: rules.test,
+    sent: fillPlural(tested, { key: 'mails', count: 1, language }),
+  };
+}
 
 for (const [locale, width] of [
   ['en', 1280],
@@ -47,7 +37,7 @@ for (const [locale, width] of [
     page,
     installation,
   }) => {
-    const text = words[locale];
+    const text = readWords(locale);
     const fleet = { name: `Alerts ${locale}`, controllers: 3, groups: 2 };
     await using seeded = await seedFleet(installation, fleet);
     await seedAlerts(installation, seeded.organizationId);

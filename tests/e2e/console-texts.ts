@@ -23,7 +23,7 @@ export function fill(text: string, values: Readonly<Record<string, string>>): st
 
 /** The form of a text for a count, filled in; the console writes the count itself as `formatted`. */
 export function fillPlural<Key extends string>(
-  texts: { readonly [Form in `${Key}_other`]: string },
+  texts: { readonly [Form in `${Key}_one`]: string },
   { key, count, language }: { key: Key; count: number; language: Language },
   values: Readonly<Record<string, string>> = {},
 ): string {

@@ -1,52 +1,33 @@
 import { stat } from 'node:fs/promises';
 import { expectAccessible } from './accessible.ts';
+import { consoleTexts, fill, type Language } from './console-texts.ts';
 import { expect, test } from './installation.ts';
-import { logIn } from './steps.ts';
+import { closeToasts, logIn } from './steps.ts';
 
-const words = {
-  en: {
-    groups: 'Groups',
-    openGroups: /^Groups\. Shown:/,
-    create: 'Create group',
-    name: 'Name',
-    submit: 'Create',
-    save: 'Save',
-    move: 'Move',
-    actions: (name: string) => `Actions for the group ${name}`,
-    subgroup: 'Create subgroup',
-    rename: 'Rename',
-    delete: 'Delete',
-    undo: 'Undo',
-    select: (serialNumber: string) => `Select ${serialNumber}`,
-    moveControllers: 'Move to group…',
-    attached: 'Controller moved to the group “',
-    ungrouped: /^Ungrouped/,
-    noMatch: 'Nothing found',
-    taken: /name/i,
-    export: 'Export CSV',
-  },
-  ru: {
-    groups: 'Группы',
-    openGroups: /^Группы\. Показано:/,
-    create: 'Создать группу',
-    name: 'Название',
-    submit: 'Создать',
-    save: 'Сохранить',
-    move: 'Переместить',
-    actions: (name: string) => `Действия с группой ${name}`,
-    subgroup: 'Создать подгруппу',
-    rename: 'Переименовать',
-    delete: 'Удалить',
-    undo: 'Отменить',
-    select: (serialNumber: string) => `Выбрать ${serialNumber}`,
-    moveControllers: 'В группу…',
-    attached: 'Контроллер перемещён в группу «',
-    ungrouped: /^Без группы/,
-    noMatch: 'Ничего не найдено',
-    taken: /назван|имя|имен/i,
-    export: 'Скачать CSV',
-  },
-} as const;
+/** What the console says about groups in one language, by what the test does with it. */
+function readWords(language: Language) {
+  const { groups, controllers } = consoleTexts[language];
+  return {
+    groups: groups.groups,
+    openGroups: fill(groups.openGroups, { name: '' }),
+    create: groups.createTitle,
+    name: consoleTexts[language].shared.name,
+    submit: groups.submit,
+    save: groups.save,
+    move: groups.move,
+    actions: (name: string) => fill(groups.actions, { name }),
+    subgroup: groups.createSubgroup,
+    rename: groups.rename,
+    delete: groups.delete,
+    undo: groups.undo,
+    select: (serialNumber: string) => fill(controllers.selection.one, { serialNumber }),
+    moveControllers: controllers.selection.move,
+    attachedTo: (name: string) => fill(groups.attachedSingle, { name }),
+    ungrouped: new RegExp(`^${groups.ungrouped}`),
+    noMatch: controllers.noMatch.title,
+    export: controllers.list.download,
+  };
+}
 
 const variants = [
   { language: 'en', locale: 'en-GB', width: 1280, height: 800 },
@@ -56,7 +37,7 @@ const variants = [
 ] as const;
 
 for (const { language, locale, width, height } of variants) {
-  const text = words[language];
+  const text = readWords(language);
   const name = `${language}-${width}`;
 
   test.describe(name, () => {
@@ -73,7 +54,7 @@ for (const { language, locale, width, height } of variants) {
       const isWide = width > 1200;
       const address = `${server.url}/organizations/${organization.id}/controllers`;
       const picture = async (what: string) => {
-        await expect(page.locator('.Toastify__toast')).toHaveCount(0);
+        await closeToasts(page);
         await page.screenshot({ path: info.outputPath(`${what}-${name}.png`), animations: 'disabled' });
         expect((await stat(info.outputPath(`${what}-${name}.png`))).size).toBeGreaterThan(0);
       };
@@ -134,7 +115,7 @@ for (const { language, locale, width, height } of variants) {
         await expect(dialog.getByRole('treeitem', { name: room })).toHaveAttribute('aria-selected', 'true');
         await picture('move-dialog');
         await dialog.getByRole('button', { name: text.move, exact: true }).click();
-        await expect(page.getByText(text.attached)).toBeVisible();
+        await expect(page.getByText(text.attachedTo(room))).toBeVisible();
       } else {
         const groups = await api.call('listGroups', { query: { organization_id: organization.id } });
         const groupId = groups.find((group) => group.name === site)?.subgroups[0]?.id ?? '';

@@ -7,11 +7,9 @@ test('connected people are seen, and ended by an admin: the terminal says so at 
   installation,
   device,
 }) => {
-  const { server, ssh } = installation;
+  const { server, ssh, organization } = installation;
   await device.claim();
   await logIn(page, installation);
-  await page.waitForURL(/\/organizations\/[^/]+\//);
-  const [, organization = ''] = /organizations\/([^/?]+)/.exec(page.url()) ?? [];
   await page.goto(`${server.url}/connect/ssh/${device.serialNumber}/`);
   await page.getByRole('textbox', { name: 'User' }).fill(ssh.user);
   await page.getByText('By key', { exact: true }).click();
@@ -20,7 +18,7 @@ test('connected people are seen, and ended by an admin: the terminal says so at 
   await expect(page.getByText(ssh.hostKey.fingerprint)).toBeVisible();
 
   const other = await context.newPage();
-  await other.goto(`${server.url}/organizations/${organization}?tab=tunnels`);
+  await other.goto(`${server.url}/organizations/${organization.id}?tab=tunnels`);
   const row = other.getByRole('row').filter({ hasText: device.serialNumber });
   await expect(row).toContainText('Terminal');
   await row.getByRole('button', { name: /^End tunnel:/ }).click();

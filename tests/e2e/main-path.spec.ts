@@ -1,35 +1,26 @@
 import { hashByteSource } from '@pult/testkit';
+import { consoleTexts, fill, type Language } from './console-texts.ts';
 import { expect, test } from './installation.ts';
 import { fillLogin, hashDownload } from './steps.ts';
 
-const words = {
-  en: {
-    claim: 'Add controller',
-    online: /^Online since/,
-    offline: /^Offline since/,
-    openWeb: 'Web interface',
-    openTerminal: 'SSH terminal',
-    user: 'User',
-    byKey: 'By key',
-    privateKey: 'Private key',
-    connect: 'Connect',
-    disconnect: 'Disconnect',
-    terminal: (serialNumber: string) => `${serialNumber} terminal`,
-  },
-  ru: {
-    claim: 'Добавить контроллер',
-    online: /^В сети с/,
-    offline: /^Не в сети с/,
-    openWeb: 'Веб-интерфейс',
-    openTerminal: 'Терминал SSH',
-    user: 'Пользователь',
-    byKey: 'По ключу',
-    privateKey: 'Закрытый ключ',
-    connect: 'Подключиться',
-    disconnect: 'Отключиться',
-    terminal: (serialNumber: string) => `Терминал ${serialNumber}`,
-  },
-} as const;
+/** What the console says on this way in one language. */
+function readWords(language: Language) {
+  const { activation, controllers, tunnelKinds, tunnels } = consoleTexts[language];
+  const { form, terminal } = tunnels;
+  return {
+    claim: activation.activate,
+    online: fill(controllers.statusSince.online, { time: '' }),
+    offline: fill(controllers.statusSince.offline, { time: '' }),
+    openWeb: tunnelKinds.kind.http.name,
+    openTerminal: tunnelKinds.kind.ssh.name,
+    user: form.username,
+    byKey: form.byKey,
+    privateKey: form.privateKey,
+    connect: form.connect,
+    disconnect: terminal.disconnect,
+    terminal: (serialNumber: string) => fill(terminal.label, { serialNumber }),
+  };
+}
 
 // The first visit has no chosen language: the browser's own decides.
 for (const [language, locale] of [
@@ -46,7 +37,7 @@ for (const [language, locale] of [
     }) => {
       const { server, ssh, organization } = installation;
       const { serialNumber } = device;
-      const text = words[language];
+      const text = readWords(language);
 
       await test.step('the activation link asks for a login and does not lose the token', async () => {
         await page.goto(device.activation.url);

@@ -1,5 +1,5 @@
 import { expect, test } from './installation.ts';
-import { fillLogin, logIn } from './steps.ts';
+import { fillLogin, logIn, logInByForm } from './steps.ts';
 
 const unknownId = '01890000-0000-7000-8000-000000000000';
 
@@ -70,7 +70,7 @@ test('a redirect that leaves the site is not followed', async ({ page, context, 
 });
 
 test('someone logged in is not asked again', async ({ page, installation }) => {
-  await logIn(page, installation);
+  await logInByForm(page, installation);
   await page.goto(`${installation.server.url}/login`);
   await expect(page).not.toHaveURL(/\/login/);
 });
@@ -81,7 +81,7 @@ test('/ leads to the only controller of the only organization, or else to the li
   device,
 }) => {
   const { organization, server } = installation;
-  await logIn(page, installation);
+  await logInByForm(page, installation);
   await expect(page).toHaveURL(`${server.url}/organizations/${organization.id}/controllers`);
   await device.claim();
   await page.goto(server.url);
@@ -99,7 +99,7 @@ test('/ leads to the organizations when there are several, or none', async ({
   const { api, server } = installation;
   await device.claim();
   const second = await api.call('createOrganization', { body: { name: 'Second' } });
-  await logIn(page, installation);
+  await logInByForm(page, installation);
   await expect(page).toHaveURL(`${server.url}/organizations`);
   // The one that was open last changes nothing about it.
   await page.goto(`${server.url}/organizations/${second.id}/controllers`);
@@ -216,7 +216,7 @@ test('a session that ends while one works leads to the login and back', async ({
 });
 
 test('a logout that nobody answers logs out here all the same', async ({ page, installation }) => {
-  await logIn(page, installation);
+  await logInByForm(page, installation);
   await page.route('**/api/v1/auth/logout/', (route) => route.abort('connectionrefused'));
   await page.getByRole('button', { name: /^Account: / }).click();
   await page.getByRole('button', { name: 'Log out' }).click();

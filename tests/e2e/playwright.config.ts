@@ -19,6 +19,8 @@ export default defineConfig({
     trace: 'off',
     screenshot: 'only-on-failure',
     actionTimeout: 15_000,
+    // Movement takes a part of the processor's time, and tests would wait for its end. Files about it ask for it.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       // Without a window's surroundings, which nobody sees here: a quarter less of the processor's time than `chromium`.
       executablePath: process.env.CHROMIUM || '/usr/bin/chromium-headless-shell',

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, serviceStatusUrl, test } from './installation.ts';
-import { logIn } from './steps.ts';
+import { logIn, logInByForm } from './steps.ts';
 
 const texts = {
   en: { locale: 'en-GB', title: 'Server Error', line: 'You can check service status', link: 'here' },
@@ -60,7 +60,7 @@ test('a stopped server: the page one goes to is replaced by the error view, and 
   installation,
 }) => {
   const { server } = installation;
-  await logIn(page, installation);
+  await logInByForm(page, installation);
   const overview = page.getByRole('navigation').getByRole('link', { name: 'Overview' });
   await expect(overview).toBeVisible();
   try {

@@ -45,6 +45,9 @@ const readTimer = (page: Page) =>
 const setTime = (page: Page, time: number) => page.evaluate(`{ ${bar}.currentTime = ${time}; }`);
 const readState = async (page: Page) => (await readTimer(page)).state;
 
+// They come in and go with movement, which their time must not depend on.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test.beforeEach(async ({ page, installation }) => {
   await logIn(page, installation);
   await page.goto(`${installation.server.url}/organizations`);

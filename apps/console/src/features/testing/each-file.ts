@@ -9,7 +9,10 @@ import { afterAll, afterEach, vi } from 'vitest';
 import { FakeUplot } from './fake-uplot.ts';
 
 // The first page of a file is compiled while the test waits.
-configure({ asyncUtilTimeout: 15_000 });
+configure({
+  asyncUtilTimeout: 15_000,
+  getElementError: (message) => new Error(message ?? ''),
+});
 
 // The page of the tests has no canvas.
 vi.mock('uplot', () => ({ default: FakeUplot }));
