@@ -95,41 +95,63 @@ export async function measureIdle(site: LineSite, seconds: number): Promise<numb
   return (bytes / seconds) * 30 * 24 * 3600;
 }
 
-/** What goes on after nothing has passed for a while: seconds after its end, or undefined. */
+/** What goes on after a fault of the line: seconds after its end, or undefined. */
 export interface Survival {
   terminal: number | undefined;
   download: number | undefined;
   upload: number | undefined;
+  /** Until a new request is answered. */
+  request: number | undefined;
 }
 
-export async function measureCut(site: LineSite, peer: Peer, cutSeconds: number): Promise<Survival> {
+const patienceMs = 90_000;
+
+async function findAnswer(peer: Peer, since: number): Promise<number | undefined> {
+  while (performance.now() - since < patienceMs) {
+    const time = await measureRequest(await peer.web(), 5_000);
+    if (Number.isFinite(time)) return (performance.now() - since) / 1000;
+    await wait(500);
+  }
+  return undefined;
+}
+
+/** Lets nothing pass for so many seconds, or gives the device another address, while all kinds of use go on. */
+export async function measureFault(site: LineSite, peer: Peer, fault: number | 'rebind'): Promise<Survival> {
   await waitForQuiet(site);
   await using shell = await Shell.open(await peer.ssh());
   const download = startDownload(await peer.web());
   const upload = startUpload(await peer.web(), site.countUploaded);
+  const read = async () => ({
+    terminal: shell.echoes,
+    download: await download.count(),
+    upload: await upload.count(),
+  });
   try {
     await wait(5_000);
-    await site.tell('cut');
-    // What was on its way is over by the middle of the cut.
-    await wait((cutSeconds * 1000) / 2);
-    const read = async () => ({
-      terminal: shell.echoes,
-      download: await download.count(),
-      upload: await upload.count(),
-    });
+    await site.tell(fault === 'rebind' ? 'rebind' : 'cut');
+    const rebound = performance.now();
+    // What was on its way on this side of the line has arrived by then.
+    await wait(fault === 'rebind' ? 2_000 : (fault * 1000) / 2);
     const before = await read();
-    await wait((cutSeconds * 1000) / 2);
+    if (fault !== 'rebind') await wait((fault * 1000) / 2);
     shell.press();
     await site.tell('restore');
-    const restored = performance.now();
-    const survival: Survival = { terminal: undefined, download: undefined, upload: undefined };
-    while (performance.now() - restored < Math.max(90_000, cutSeconds * 1000)) {
+    const over = fault === 'rebind' ? rebound : performance.now();
+    const answer = findAnswer(peer, over);
+    const survival: Survival = {
+      terminal: undefined,
+      download: undefined,
+      upload: undefined,
+      request: undefined,
+    };
+    while (performance.now() - over < patienceMs) {
       await wait(250);
       const now = await read();
       for (const kind of ['terminal', 'download', 'upload'] as const)
-        if (now[kind] > before[kind]) survival[kind] ??= (performance.now() - restored) / 1000;
-      if (Object.values(survival).every((value) => value !== undefined)) break;
+        if (now[kind] > before[kind]) survival[kind] ??= (performance.now() - over) / 1000;
+      if (survival.terminal && survival.download && survival.upload) break;
     }
+    survival.request = await answer;
     return survival;
   } finally {
     download.stop();

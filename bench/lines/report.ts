@@ -12,7 +12,7 @@ export const loadHead = [
   'requests',
   'failed',
 ];
-export const cutHead = ['', 'terminal', 'download', 'upload'];
+export const faultHead = ['', 'terminal', 'download', 'upload', 'new request'];
 
 function formatSeconds(value: number): string {
   if (!Number.isFinite(value)) return 'never';
@@ -36,10 +36,11 @@ export function formatLoad(name: string, { keysQuiet, download, upload }: LoadFi
   return [name, formatTimes(keysQuiet), ...cells];
 }
 
-export function formatCut(name: string, survival: Survival): string[] {
+export function formatFault(name: string, survival: Survival): string[] {
   const cell = (seconds: number | undefined) =>
     seconds === undefined ? 'lost' : `after ${seconds.toFixed(0)} s`;
-  return [name, cell(survival.terminal), cell(survival.download), cell(survival.upload)];
+  const { terminal, download, upload, request } = survival;
+  return [name, ...[terminal, download, upload, request].map(cell)];
 }
 
 /** In round trips, from the first packet to the link. */

@@ -2,11 +2,11 @@
 //   run-line.ts <name of the line> <options as JSON>
 import { formatTable } from '../tunnel/figures.ts';
 import { lines } from './lines.ts';
-import { measureCut, measureIdle, measureLoad } from './measure.ts';
+import { measureFault, measureIdle, measureLoad } from './measure.ts';
 import { findMissing, startLineEmulator } from './namespaces.ts';
 import type { LineOptions } from './options.ts';
 import { startPult } from './pult.ts';
-import { cutHead, formatCut, formatLoad, formatStart, loadHead } from './report.ts';
+import { faultHead, formatFault, formatLoad, formatStart, loadHead } from './report.ts';
 import { type LineSite, type Peer, startDirect, startLineSite, startSshReverse } from './site.ts';
 import { startUserSpaceEmulator } from './user-space.ts';
 
@@ -29,22 +29,21 @@ const peers: Readonly<Record<string, (site: LineSite) => Promise<Peer>>> = {
   'ssh -C -R': (site) => startSshReverse(site, '-C'),
 };
 const rows: string[][] = [];
-const cuts: string[][] = [];
+const faults: string[][] = [];
 const more: string[] = [];
 
 async function measurePeer(site: LineSite, peer: Peer): Promise<void> {
-  const period = line?.rebindsEverySeconds;
-  if (has('load')) {
-    const timer = period === undefined ? undefined : setInterval(() => site.tell('rebind'), period * 1000);
+  if (has('load') && !line?.rebinds) {
     try {
       rows.push(formatLoad(peer.name, await measureLoad(site, peer, options.seconds)));
     } catch (error) {
       rows.push([peer.name, error instanceof Error ? error.message.slice(0, 60) : 'failed']);
-    } finally {
-      clearInterval(timer);
     }
   }
-  if (has('cut')) cuts.push(formatCut(peer.name, await measureCut(site, peer, options.cut)));
+  if (has('cut'))
+    faults.push(
+      formatFault(peer.name, await measureFault(site, peer, line?.rebinds ? 'rebind' : options.cut)),
+    );
 }
 
 {
@@ -74,9 +73,9 @@ async function measurePeer(site: LineSite, peer: Peer): Promise<void> {
 }
 print(`\n${line.title}`);
 if (rows.length > 0) print(formatTable([loadHead, ...rows]));
-if (cuts.length > 0) {
-  print(`\n  A cut of ${options.cut} s, what goes on after it`);
-  print(formatTable([cutHead, ...cuts]));
+if (faults.length > 0) {
+  print(`\n  What goes on after ${line.rebinds ? 'another address' : `a cut of ${options.cut} s`}`);
+  print(formatTable([faultHead, ...faults]));
 }
 for (const text of more) print(`  ${text}`);
 process.exit(0);
