@@ -28,30 +28,51 @@ export async function startUserSpaceEmulator(line: Line): Promise<LineEmulator> 
   let lost = 0;
   let firstSynAt: number | undefined;
 
+  /** One segment of each connection waits for the queue at a time, in the order in which they came: fair shares. */
+  const turns = { up: Promise.resolve(0), down: Promise.resolve(0) };
+
   /** When a segment that comes now arrives, once the queue has room for it. */
-  async function pass(bytes: number, way: Way): Promise<number> {
-    for (;;) {
-      const due = isCut ? undefined : shapers[way].take(bytes + headBytes, performance.now());
-      if (due !== undefined) {
-        if (Math.random() >= line.lossShare) return due;
-        lost += 1;
-        return due + line.roundTripMs;
+  function pass(bytes: number, way: Way): Promise<number> {
+    const find = async () => {
+      for (;;) {
+        const due = isCut ? undefined : shapers[way].take(bytes + headBytes, performance.now());
+        if (due !== undefined) return due;
+        await wait(5);
       }
-      await wait(5);
-    }
+    };
+    turns[way] = turns[way].then(find);
+    return turns[way];
   }
 
   async function forward(from: Socket, to: Socket, way: Way): Promise<void> {
+    const onItsWay: { segment: Buffer | undefined; due: number }[] = [];
+    const release = () => {
+      const now = performance.now();
+      for (let next = onItsWay[0]; next && next.due <= now; next = onItsWay[0]) {
+        onItsWay.shift();
+        if (to.destroyed) return;
+        if (next.segment) to.write(next.segment);
+        else to.end();
+      }
+      const next = onItsWay[0];
+      if (next) setTimeout(release, next.due - performance.now());
+    };
+    // In order, as TCP keeps it.
     let arrival = 0;
+    const send = (segment: Buffer | undefined, due: number) => {
+      arrival = Math.max(arrival, due);
+      if (onItsWay.push({ segment, due: arrival }) === 1) release();
+    };
     for await (const chunk of from as AsyncIterable<Buffer>) {
       for (let at = 0; at < chunk.length; at += segmentBytes) {
         const segment = chunk.subarray(at, at + segmentBytes);
-        // In order, as TCP keeps it.
-        arrival = Math.max(arrival, await pass(segment.length, way));
-        setTimeout(() => to.destroyed || to.write(segment), arrival - performance.now());
+        const due = await pass(segment.length, way);
+        const isLost = Math.random() < line.lossShare;
+        if (isLost) lost += 1;
+        send(segment, isLost ? due + line.roundTripMs : due);
       }
     }
-    setTimeout(() => to.end(), Math.max(0, arrival - performance.now()));
+    send(undefined, 0);
   }
 
   async function startRelay(port: number, opener: 'cloud' | 'device'): Promise<number> {
