@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Starts the one database that all test files share. */
@@ -10,8 +11,8 @@ export default defineConfig({
     pool: 'forks',
     // Files share their worker's modules: loading them anew took more of the processor than the tests.
     isolate: false,
-    // Most tests wait for processes and sockets, so every core may have its file.
-    maxWorkers: '100%',
+    // A third of their time most tests wait for processes and sockets, so there are more files at once than cores.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // As long as it takes on a busy machine; the default is a second.
