@@ -56,7 +56,7 @@ export const ru = {
     webhook: 'Адрес вебхука',
     webhookHint: 'Необязательно. На него придёт подписанный запрос POST с JSON',
     webhookLost:
-      'Прежние адрес и ключ больше не читаются: ключ шифрования сервера утерян. Введите адрес заново и передайте получателю новый ключ, или оставьте поле пустым, и правило останется без вебхука.',
+      'Адрес и ключ больше не читаются: ключ шифрования сервера утерян. Введите адрес заново и передайте получателю новый ключ или оставьте поле пустым.',
     newSecret: 'Создать новый ключ подписи',
     newSecretHint: 'Подписи прежним ключом получатель больше не увидит',
     create: 'Создать правило',
@@ -176,7 +176,7 @@ export const en = {
     webhook: 'Webhook address',
     webhookHint: 'Optional. Gets a signed POST request with JSON',
     webhookLost:
-      'The address and key it had cannot be read any more: the server’s encryption key is lost. Enter the address again and give the receiver the new key, or leave it empty for a rule without a webhook.',
+      'Its address and key cannot be read any more: the server’s encryption key is lost. Enter the address again and give the receiver the new key, or leave it empty.',
     newSecret: 'Make a new signing key',
     newSecretHint: 'The receiver will see no more signatures by the old one',
     create: 'Create rule',
