@@ -28,7 +28,7 @@ export interface AlertedGroup {
   count: number;
 }
 
-/** Alerts are evaluated by one worker at a time, in one transaction. */
+/** Alerts are evaluated by one worker at a time, in one transaction, and a rule is not changed meanwhile. */
 const evaluationLock = 7_031_968;
 
 /** SQL of alerts that fire and resolve, of all organizations: the server itself evaluates, so there is no tenant scope. */
@@ -88,13 +88,18 @@ export const offlineDetectionRepository = {
   /** Resolves the alerts of controllers that are back. Whoever was not notified of an alert is not notified of its end either. */
   async resolve(transaction: DatabaseTransaction, now: Date): Promise<string[]> {
     const { rows } = await sql<{ organizationId: string }>`
-      with resolved as (
+      with back as (
+        select alerts.id from alerts
+        join controllers on controllers.id = alerts.controller_id
+        where controllers.status = 'online' and alerts.resolved_at is null
+        -- One whose controller is being deleted right now need not be waited for, nor stand in the way of it.
+        for update of alerts skip locked
+      ), resolved as (
         update alerts set resolved_at = ${now}, pending = case when alerts.notified_at is not null and exists (
             select from alert_rules where alert_rules.id = alerts.rule_id and alert_rules.enabled
           ) then 'resolved' end
-        from controllers
-        where controllers.id = alerts.controller_id and controllers.status = 'online'
-          and alerts.resolved_at is null
+        from back
+        where alerts.id = back.id
         returning alerts.organization_id
       )
       select distinct organization_id as "organizationId" from resolved`.execute(transaction);

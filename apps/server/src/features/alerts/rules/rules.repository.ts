@@ -10,6 +10,7 @@ import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import type { StoredDelivery } from '../../../platform/delivery/index.ts';
 import { organizationsInScope, type Scope } from '../../organizations/index.ts';
+import { offlineDetectionRepository } from '../offline-detection.repository.ts';
 
 /** A rule without the fields of its channels. */
 export type BareRule = Pick<AlertRule, 'id' | 'group' | 'enabled' | 'minutes' | 'createdAt'>;
@@ -149,6 +150,8 @@ export function createRulesRepository(db: Database) {
 
     /** Drops the notifications that its alerts still wait for. */
     async cancelPending(transaction: DatabaseTransaction, id: string): Promise<void> {
+      // An evaluation changes many of them too, in any order: side by side they would wait for each other.
+      await offlineDetectionRepository.lock(transaction);
       await transaction
         .updateTable('alerts')
         .set({ pending: null })
