@@ -106,7 +106,7 @@ test.each([
     'Cannot be read: enter the address again',
     'Webhook address',
     'Edit',
-    /^The address and key it had/,
+    /^Its address and key cannot/,
   ],
   [
     'ru',
@@ -114,7 +114,7 @@ test.each([
     'Не читается: введите адрес заново',
     'Адрес вебхука',
     'Изменить',
-    /^Прежние адрес и ключ/,
+    /^Адрес и ключ больше не читаются/,
   ],
 ] as const)(
   'a webhook whose key is lost says in %s that it is to be entered anew',
