@@ -39,12 +39,9 @@ export async function logInByForm(page: Page, installation: Installation): Promi
 
 /** Closes what is there, rather than wait for six seconds. */
 export async function closeToasts(page: Page): Promise<void> {
-  const toasts = page.locator('.Toastify__toast');
-  while ((await toasts.count()) > 0)
-    await toasts
-      .first()
-      .click()
-      .catch(() => {});
+  // All at once: one that goes by itself meanwhile is not waited for.
+  await page.evaluate("document.querySelectorAll('.Toastify__toast').forEach((toast) => toast.click())");
+  await expect(page.locator('.Toastify__toast')).toHaveCount(0);
 }
 
 export async function hashDownload(download: Download): Promise<string> {
