@@ -12,7 +12,7 @@ const program = (name: string, bin: string, args: string[]): Check => ({
   },
 });
 
-// The native compiler takes a third of the processor's time. It has no API yet, so those who read code with the
+// The native compiler takes half of the processor's time. It has no API yet, so those who read code with the
 // compiler (dependency-cruiser and checks of ours) have the version before it, whose program has the same name.
 const types = (name: string, project: string) =>
   program(name, '../typescript-7/bin/tsc', [

@@ -11,6 +11,7 @@ import { FakeUplot } from './fake-uplot.ts';
 // The first page of a file is compiled while the test waits.
 configure({
   asyncUtilTimeout: 15_000,
+  // Without the page written out: each look that finds nothing yet would do so, many times a second.
   getElementError: (message) => new Error(message ?? ''),
 });
 
