@@ -1,24 +1,24 @@
 /**
- * `npm run bench mutations [-- AREA… --share PERCENT]`: breaks a copy of the sources in one place after another and runs
- * the tests beside them: a mutant that no test notices is a line that may break unseen. Prints the share of killed
- * mutants of each area and every survivor with its place. `--share` takes that part of the places, the same each time.
- * Left out are the console's texts, what it evaluates once, when it is loaded, and mutants whose test fails without them too.
+ * `npm run bench mutations [-- AREA… --share PERCENT --from PERCENT]`: breaks a copy of the sources in one place after
+ * another and runs the tests beside them: a mutant that no test notices is a line that may break unseen. Prints the share
+ * of killed mutants of each area and every survivor with its place. `--share` takes that part of the places, the same
+ * each time, and `--from` another one. Left out are the console's texts and what it evaluates once, when it is loaded.
+ * Not measured are mutants for which no test ran or failed that passes without them, and areas whose tests fail as they are.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Stryker } from '@stryker-mutator/core';
 import { readSources, type Source } from '../tools/checks/sources.ts';
 import { type MutationArea, mutationAreas } from './mutations/areas.ts';
 import { copyProject } from './mutations/copy.ts';
+import { type MutantResult, mutate, sortResults } from './mutations/mutate.ts';
 import { formatTable } from './tunnel/figures.ts';
 
 const { values: options, positionals: chosen } = parseArgs({
-  options: { share: { type: 'string', default: '100' } },
+  options: { share: { type: 'string', default: '100' }, from: { type: 'string', default: '0' } },
   allowPositionals: true,
 });
-type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 /** A sample is drawn in pieces of so many lines; a mutant that spans two pieces is not made. */
@@ -27,8 +27,10 @@ const pieceLines = 10;
 const isMutated = ({ path }: Source) =>
   !/\.(test|fixture)\.tsx?$|\.d\.ts$|\/testing\/|messages(\/|\.ts$)/.test(path);
 
+/** A place keeps its number from run to run, so that a large area can be measured in parts. */
 function isDrawn(piece: string): boolean {
-  return createHash('sha256').update(piece).digest().readUInt32BE() % 100 < Number(options.share);
+  const place = createHash('sha256').update(piece).digest().readUInt32BE() % 100;
+  return place >= Number(options.from) && place < Number(options.from) + Number(options.share);
 }
 
 /** What Stryker shall change: whole files, or the drawn pieces as `file:from-to`. */
@@ -44,39 +46,16 @@ async function listPlaces({ sources }: MutationArea): Promise<string[]> {
   });
 }
 
-async function mutate(area: MutationArea, places: string[]): Promise<MutantResult[]> {
-  process.env.MUTATION_TESTS = [area.project, ...area.tests].join(' ');
-  return new Stryker({
-    mutate: places,
-    inPlace: true,
-    testRunner: 'kept',
-    plugins: ['@stryker-mutator/vitest-runner', join(copy, 'bench/mutations/runner.mjs')],
-    vitest: { configFile: 'bench/mutations/vitest.config.ts', related: false },
-    coverageAnalysis: 'perTest',
-    concurrency: 1,
-    timeoutMS: 120_000,
-    // Each would take a console loaded anew, and most are styles.
-    ignoreStatic: area.project === 'console',
-    reporters: ['progress-append-only'],
-    allowConsoleColors: false,
-    warnings: false,
-    disableTypeChecks: false,
-    // Most texts of a component are names of its styles and messages, which the compiler checks.
-    mutator: { excludedMutations: area.project === 'console' ? ['StringLiteral'] : [] },
-  }).runMutationTest();
-}
-
-const count = (results: MutantResult[], ...statuses: MutantResult['status'][]) =>
-  results.filter(({ status }) => statuses.includes(status)).length;
-
-function describeSurvivor(
-  { fileName, location, mutatorName, replacement, status }: MutantResult,
-  copy: string,
-): string {
+function describeMutant(mutant: MutantResult, copy: string): string {
+  const { fileName, location, mutatorName, replacement, status, statusReason } = mutant;
   const path = fileName.replace(`${copy}/`, '');
   const lines = readFileSync(join(copy, path), 'utf8').split('\n');
   const line = lines[location.start.line - 1]?.trim() ?? '';
-  const mark = status === 'NoCoverage' ? 'not run' : 'survived';
+  const marks: Partial<Record<MutantResult['status'], string>> = {
+    NoCoverage: 'not run',
+    RuntimeError: `not measured: ${statusReason?.slice(0, 300)}`,
+  };
+  const mark = marks[status] ?? 'survived';
   return `${path}:${location.start.line} ${mutatorName} ${mark}\n    ${line}\n    → ${replacement?.slice(0, 120)}`;
 }
 
@@ -96,19 +75,19 @@ try {
     } catch (error) {
       // Its tests do not pass as they are; the other areas have their own.
       print(`${area.name}: ${error instanceof Error ? error.message : error}`);
-      rows.push([area.name, '', '', 'not measured']);
+      rows.push([area.name, '', '', '', 'all']);
       process.exitCode = 1;
       continue;
     }
-    const killed = count(results, 'Killed', 'Timeout');
-    const survivors = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
-    for (const survivor of survivors) print(describeSurvivor(survivor, copy));
-    const all = killed + survivors.length;
-    const score = all === 0 ? '' : `${((100 * killed) / all).toFixed(1)} %`;
-    rows.push([area.name, `${all}`, `${killed}`, score, `${results.length - all}`]);
+    const { killed, survived, notMeasured, leftOut } = sortResults(results);
+    for (const mutant of [...survived, ...notMeasured]) print(describeMutant(mutant, copy));
+    const all = killed.length + survived.length;
+    const score = all === 0 ? '' : `${((100 * killed.length) / all).toFixed(1)} %`;
+    const counts = [all, killed.length, score, notMeasured.length, leftOut.length];
+    rows.push([area.name, ...counts.map(String)]);
     print(rows.at(-1)?.join('  ') ?? '');
   }
 } finally {
   rmSync(copy, { recursive: true, force: true });
 }
-print(formatTable([['Area', 'Mutants', 'Killed', 'Score', 'Left out'], ...rows]));
+print(formatTable([['Area', 'Mutants', 'Killed', 'Score', 'Not measured', 'Left out'], ...rows]));
