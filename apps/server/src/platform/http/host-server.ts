@@ -11,6 +11,7 @@ import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import { isAmbiguous, isAmbiguousUpgrade } from './ambiguous-request.ts';
 import { answerPlain, offersHttp2 } from './answer-plain.ts';
+import { boundParserTurns } from './parser-turns.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -121,6 +122,9 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
   // on as a request of its own. Their size is bounded anyway.
   server.maxHeadersCount = 0;
 
+  const connectionEvent = options.tls ? 'secureConnection' : 'connection';
+  boundParserTurns(server, connectionEvent);
+
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     // One whose offer of HTTP/2 was passed over comes once more.
@@ -128,7 +132,7 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  server.on(options.tls ? 'secureConnection' : 'connection', (socket: Socket) => {
+  server.on(connectionEvent, (socket: Socket) => {
     if (connections.has(socket)) return;
     const unanswered = new Set<ServerResponse>();
     connections.set(socket, unanswered);
