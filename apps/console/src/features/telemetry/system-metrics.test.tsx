@@ -142,7 +142,8 @@ describe('the charts of a controller', () => {
     expect(await screen.findByText('Could not load the charts')).toBeTruthy();
     await screen.findByText(detail);
     isDown = false;
-    fireEvent.click(screen.getByRole('button', { name: /again|retry/i }));
+    // Gone for a moment when the page asks again by itself.
+    fireEvent.click(await screen.findByRole('button', { name: /again|retry/i }));
     await chart('CPU usage');
   });
 
