@@ -82,12 +82,14 @@ export function createCollections(dependencies: Dependencies) {
       const isDue = performance.now() - writtenAt > renewAfterMs;
       if (isWriting || (bytes === written && !isDue)) return;
       isWriting = true;
+      // More may come while this is written, and is then still to be told.
+      const told = bytes;
       try {
-        if (!(await repository.renew(collection.id, bytes, leaseUntil()))) {
+        if (!(await repository.renew(collection.id, told, leaseUntil()))) {
           abort.abort(new CollectionFailure('server_stopped'));
         } else if (!abort.signal.aborted) {
-          [written, writtenAt] = [bytes, performance.now()];
-          announce(collection, 'collecting', bytes);
+          [written, writtenAt] = [told, performance.now()];
+          announce(collection, 'collecting', told);
         }
       } catch (error) {
         // The lease runs out by itself when this goes on.

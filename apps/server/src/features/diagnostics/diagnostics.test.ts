@@ -1,8 +1,10 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DiagnosticState } from '@pult/contract';
+import type { Diagnostic, DiagnosticState } from '@pult/contract';
 import { ServiceError } from '@pult/link';
+import { createDeferred } from '@pult/testkit/in-test';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   collectorOf,
@@ -19,7 +21,6 @@ beforeAll(async () => {
   fixture = await createDiagnosticsFixture({
     dataDir,
     environment: { DIAGNOSTICS_MAX_MB: '1', DIAGNOSTICS_KEEP: '2' },
-    timing: { diagnostics: { firstByteMs: 400, idleMs: 400, totalMs: 1500 } },
   });
 });
 afterAll(async () => {
@@ -36,6 +37,12 @@ const getState = async (serialNumber: string) => {
 const readAudit = async (action: string) => {
   const rows = fixture.server.db.selectFrom('audit_events').selectAll().where('action', '=', action);
   return rows.orderBy('id').execute();
+};
+
+const countLockWaits = async () => {
+  const waiting = sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return (await waiting.execute(fixture.server.db)).rows.length;
 };
 
 describe('diagnostics of a linked controller', () => {
@@ -110,6 +117,37 @@ describe('diagnostics of a linked controller', () => {
     expect(await fixture.waitForEnd(device)).toMatchObject({ status: 'ready', progress: bytes.length });
   });
 
+  it('the progress of diagnostics is told up to the last byte, also of what comes while it is written', async () => {
+    const device = await fixture.addController('PROGRESS-2');
+    const { bytes } = createArchive();
+    const [second, third, rest] = [createDeferred(), createDeferred(), createDeferred()];
+    await fixture.link(device, async () =>
+      (async function* () {
+        yield bytes.subarray(0, 20_000);
+        await second.promise;
+        yield bytes.subarray(20_000, 30_000);
+        await third.promise;
+        yield bytes.subarray(30_000, 50_000);
+        await rest.promise;
+        yield bytes.subarray(50_000);
+      })(),
+    );
+    await fixture.request(device);
+    const read = async () => (await fixture.list(device))[0];
+    await expect.poll(read).toMatchObject({ progress: 20_000 });
+    const id = (await read())?.id ?? '';
+    await fixture.server.db.transaction().execute(async (transaction) => {
+      await transaction.selectFrom('diagnostics').select('id').where('id', '=', id).forUpdate().execute();
+      second.resolve();
+      await expect.poll(countLockWaits).toBe(1);
+      third.resolve();
+      await expect.poll(async () => (await stat(join(dataDir, 'archives', `${id}.part`))).size).toBe(50_000);
+    });
+    await expect.poll(read).toMatchObject({ status: 'collecting', progress: 50_000 });
+    rest.resolve();
+    expect(await fixture.waitForEnd(device)).toMatchObject({ status: 'ready' });
+  });
+
   it('diagnostics of a linked controller are kept as many as the settings say, with their archives', async () => {
     const device = await fixture.addController('KEEP-1');
     await fixture.link(device, collectorOf(createArchive(2000).bytes));
@@ -152,6 +190,21 @@ describe('diagnostics of an offline controller', () => {
 describe('diagnostics that come to nothing', () => {
   const { bytes } = createArchive();
 
+  async function expectFailure(
+    { addController, link, listFiles, request, waitForEnd }: DiagnosticsFixture,
+    what: string,
+    collect: Parameters<DiagnosticsFixture['link']>[1],
+    failure: Pick<Diagnostic, 'reason' | 'detail'>,
+  ) {
+    const before = await listFiles();
+    const device = await addController(`FAILS-${what.replaceAll(' ', '-').toUpperCase().slice(0, 25)}`);
+    await link(device, collect);
+    await request(device);
+    const ended = await waitForEnd(device);
+    expect(ended).toMatchObject({ status: 'failed', ...failure, size: null, sha256: null });
+    expect(await listFiles()).toEqual(before);
+  }
+
   it.each([
     ['of an agent without them', undefined, 'not_supported', null],
     [
@@ -184,47 +237,52 @@ describe('diagnostics that come to nothing', () => {
       'too_large',
       null,
     ],
-    [
-      'that stop coming',
-      async (signal: AbortSignal) =>
-        (async function* () {
-          yield bytes.subarray(0, 1000);
-          await new Promise((resolve) => signal.addEventListener('abort', resolve));
-        })(),
-      'stalled',
-      null,
-    ],
-    [
-      'that never begin',
-      async (signal: AbortSignal) =>
-        (async function* (): AsyncGenerator<Buffer> {
-          await new Promise((resolve) => signal.addEventListener('abort', resolve));
-        })(),
-      'stalled',
-      null,
-    ],
-    [
-      'that drip',
-      async (signal: AbortSignal) =>
-        (async function* () {
-          for (let at = 0; !signal.aborted; at += 1) {
-            yield bytes.subarray(at, at + 1);
-            await new Promise((resolve) => setTimeout(resolve, 50));
-          }
-        })(),
-      'too_slow',
-      null,
-    ],
-  ] as const)('%s fail with the reason and leave nothing', async (what, collect, reason, detail) => {
-    const before = await fixture.listFiles();
-    const device = await fixture.addController(
-      `FAILS-${what.replaceAll(' ', '-').toUpperCase().slice(0, 25)}`,
+  ] as const)('%s fail with the reason and leave nothing', (what, collect, reason, detail) =>
+    expectFailure(fixture, what, collect, { reason, detail }),
+  );
+
+  describe('on a server of little patience', () => {
+    let hasty: DiagnosticsFixture;
+    beforeAll(async () => {
+      hasty = await createDiagnosticsFixture({
+        dataDir: join(dataDir, 'hasty'),
+        timing: { diagnostics: { firstByteMs: 400, idleMs: 400, totalMs: 1500 } },
+      });
+    });
+    afterAll(() => hasty.close());
+
+    it.each([
+      [
+        'that stop coming',
+        async (signal: AbortSignal) =>
+          (async function* () {
+            yield bytes.subarray(0, 1000);
+            await new Promise((resolve) => signal.addEventListener('abort', resolve));
+          })(),
+        'stalled',
+      ],
+      [
+        'that never begin',
+        async (signal: AbortSignal) =>
+          (async function* (): AsyncGenerator<Buffer> {
+            await new Promise((resolve) => signal.addEventListener('abort', resolve));
+          })(),
+        'stalled',
+      ],
+      [
+        'that drip',
+        async (signal: AbortSignal) =>
+          (async function* () {
+            for (let at = 0; !signal.aborted; at += 1) {
+              yield bytes.subarray(at, at + 1);
+              await new Promise((resolve) => setTimeout(resolve, 50));
+            }
+          })(),
+        'too_slow',
+      ],
+    ] as const)('%s fail with the reason and leave nothing', (what, collect, reason) =>
+      expectFailure(hasty, what, collect, { reason, detail: null }),
     );
-    await fixture.link(device, collect);
-    await fixture.request(device);
-    const ended = await fixture.waitForEnd(device);
-    expect(ended).toMatchObject({ status: 'failed', reason, detail, size: null, sha256: null });
-    expect(await fixture.listFiles()).toEqual(before);
   });
 
   it('diagnostics that come to nothing of a device that dies in the middle fail, as do those whose controller is deleted', async () => {
