@@ -10,8 +10,6 @@ export default defineConfig({
     pool: 'forks',
     // Files share their worker's modules: loading them anew took more of the processor than the tests.
     isolate: false,
-    // More files at once than cores took as long, and tests waited for each other: 11 min 40 s on two cores with three.
-    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // As long as it takes on a busy machine; the default is a second.
@@ -27,6 +25,9 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          // Two files a core: they wait for the database, for processes and for time half as long as they compute.
+          maxWorkers: '200%',
+          sequence: { groupOrder: 0 },
           include: [
             '{apps,packages}/*/src/**/*.test.ts',
             'tests/interop/**/*.test.ts',
@@ -41,6 +42,9 @@ export default defineConfig({
         test: {
           name: 'console',
           environment: 'happy-dom',
+          // These compute all the time.
+          maxWorkers: '100%',
+          sequence: { groupOrder: 1 },
           include: [consoleTests],
           setupFiles: ['apps/console/src/features/testing/each-file.ts'],
         },

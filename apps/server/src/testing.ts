@@ -8,7 +8,7 @@ export { createControllersRepository } from './features/controllers/index.ts';
 export { createScope } from './features/organizations/index.ts';
 export { createMetricSamplesRepository } from './features/telemetry/index.ts';
 export type { Clock } from './platform/clock.ts';
-export { type ConnectionSettings, connectDatabase } from './platform/db/connect.ts';
+export { type ConnectionSettings, connectDatabase, type DatabaseConnection } from './platform/db/connect.ts';
 export {
   findRunningPostgres,
   removeEmbeddedDatabase,

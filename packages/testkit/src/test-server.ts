@@ -6,7 +6,6 @@ import { type Role, type RouteName, routes } from '@pult/contract';
 import {
   type ComposedServer,
   composeServer,
-  connectDatabase,
   createEncryptor,
   createId,
   createLog,
@@ -22,8 +21,8 @@ import {
   type Secrets,
   startJobs,
 } from '@pult/server/testing';
-import { inject as provided } from 'vitest';
 import { TestClock } from './test-clock.ts';
+import { createTestDatabase } from './test-database.ts';
 
 /** A user of a test server, logged in. */
 export interface TestUser {
@@ -117,33 +116,9 @@ function createSecrets(): Secrets {
   };
 }
 
-/** Copies the migrated template into a database of its own. */
-async function createDatabase() {
-  const settings = provided('databaseServer');
-  const log = createLog('silent');
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  const runOnServer = async (statement: string) => {
-    const admin = connectDatabase({ ...settings, database: 'postgres' }, log, 1);
-    try {
-      await admin.pool.query(statement);
-    } finally {
-      await admin.close();
-    }
-  };
-  await runOnServer(`create database ${name} template ${settings.database}`);
-  const connection = connectDatabase({ ...settings, database: name }, log, 10);
-  return {
-    ...connection,
-    async drop() {
-      await connection.close();
-      await runOnServer(`drop database ${name} with (force)`);
-    },
-  };
-}
-
 /** The real server on a database of its own, in this process, with a clock that stands still. */
 export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const database = await createDatabase();
+  const database = await createTestDatabase();
   const clock = new TestClock();
   // Made only when something is kept there.
   const dataDir = join(tmpdir(), `pult-data-${randomBytes(6).toString('hex')}`);
@@ -201,7 +176,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const close = async () => {
     await server.close(0);
     await jobs?.stop();
-    await database.drop();
+    await database.discard();
     await rm(dataDir, { recursive: true, force: true });
   };
 
