@@ -134,15 +134,16 @@ describe('the charts of a controller', () => {
   it('say in the server’s words that the store is down, and come when it is back', async () => {
     let isDown = true;
     const detail = 'The store of measurements does not answer.';
-    open({
+    const { callsOf } = open({
       answers: {
         querySystemMetrics: () => (isDown ? refuse(503, 'metrics_unavailable', detail) : measured()),
       },
     });
     expect(await screen.findByText('Could not load the charts')).toBeTruthy();
     await screen.findByText(detail);
+    // Each figure has been tried three times: one that is still tried would come by itself.
+    await waitFor(() => expect(callsOf('querySystemMetrics')).toHaveLength(21));
     isDown = false;
-    // Gone for a moment when the page asks again by itself.
     fireEvent.click(await screen.findByRole('button', { name: /again|retry/i }));
     await chart('CPU usage');
   });
