@@ -10,7 +10,7 @@ import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createLog, findRunningPostgres, loadSecrets } from '@pult/server/testing';
+import { findDatabase } from '@pult/server/database';
 import { createApiClient, HttpClient, type ServerProcess, startServerProcess } from '@pult/testkit';
 import { connectClient } from './fleet/client.ts';
 import type { LoadReport, LoadSettings } from './logins/load.ts';
@@ -49,10 +49,7 @@ async function addUser(server: ServerProcess, number: number): Promise<Credentia
 
 /** Users of that number whose passwords cost nothing to check. */
 async function addLightUsers(server: ServerProcess): Promise<Credentials[]> {
-  const { databasePassword } = await loadSecrets(server.dataDir, createLog('silent'));
-  const settings = await findRunningPostgres(server.dataDir, databasePassword);
-  if (!settings) throw new Error('the embedded database does not run');
-  const { client, close } = await connectClient(settings);
+  const { client, close } = await connectClient(await findDatabase(server.dataDir));
   const added: Credentials[] = [];
   for (let number = 1; number <= accounts; number++) {
     const { username } = await addUser(server, accounts + number);

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { Database } from '@pult/server/testing';
+import type { Database } from '@pult/server/database';
 import { createFleet, type SimulatedController } from '../apps/demo/src/fleet.ts';
 import { readFleetSecret } from '../apps/demo/src/fleet-secret.ts';
 import { withDemoDatabase } from './demo-database.ts';

@@ -1,4 +1,4 @@
-import { type ConnectionSettings, connectDatabase, createLog } from '@pult/server/testing';
+import { type ConnectionSettings, connectDatabase, createLog } from '@pult/server/database';
 import type { PoolClient } from 'pg';
 
 /** One connection, on which settings last. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type ConnectionSettings, createLog, findRunningPostgres, loadSecrets } from '@pult/server/testing';
+import { type ConnectionSettings, findDatabase } from '@pult/server/database';
 import { createApiClient, ResourceStack, type ServerProcess, startServerProcess } from '@pult/testkit';
 import { type Client, connectClient } from './client.ts';
 import { seedFleet } from './seed.ts';
@@ -35,9 +35,7 @@ export async function startFleetSite(databaseUrl?: string): Promise<FleetSite> {
     const url = databaseUrl === undefined ? undefined : await createDatabase(stack, databaseUrl);
     const env = { LOG_LEVEL: 'warn', ...(url === undefined ? {} : { DATABASE_URL: url }) };
     const server = stack.use(await startServerProcess({ env }));
-    const { databasePassword } = await loadSecrets(server.dataDir, createLog('silent'));
-    const settings = url ? { url } : await findRunningPostgres(server.dataDir, databasePassword);
-    if (!settings) throw new Error('the embedded database does not run');
+    const settings = url ? { url } : await findDatabase(server.dataDir);
     const { client, close } = await connectClient(settings);
     stack.use({ [Symbol.asyncDispose]: close });
     const { call, access } = await createApiClient({

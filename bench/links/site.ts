@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { createId, createLog, findRunningPostgres, loadSecrets } from '@pult/server/testing';
+import { createId, findDatabase } from '@pult/server/database';
 import {
   createApiClient,
   freePort,
@@ -59,10 +59,7 @@ export async function startLinkSite(count: number): Promise<LinkSite> {
 
 /** By SQL: one address may enrol only so many devices, and claims are not what is measured. */
 async function seedDevices(server: ServerProcess, organizationId: string, count: number): Promise<void> {
-  const { databasePassword } = await loadSecrets(server.dataDir, createLog('silent'));
-  const settings = await findRunningPostgres(server.dataDir, databasePassword);
-  if (!settings) throw new Error('the embedded database does not run');
-  const { client, close } = await connectClient(settings);
+  const { client, close } = await connectClient(await findDatabase(server.dataDir));
   for (let from = 0; from < count; from += 1000) {
     await insertDevices(client, organizationId, from, Math.min(count, from + 1000));
   }

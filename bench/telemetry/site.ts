@@ -1,4 +1,4 @@
-import { createLog, findRunningPostgres, loadSecrets } from '@pult/server/testing';
+import { findDatabase } from '@pult/server/database';
 import {
   type ApiClient,
   createApiClient,
@@ -20,10 +20,7 @@ export async function startTelemetrySite(env: Record<string, string> = {}): Prom
   const stack = new ResourceStack();
   try {
     const server = stack.use(await startServerProcess({ env: { LOG_LEVEL: 'warn', ...env } }));
-    const { databasePassword } = await loadSecrets(server.dataDir, createLog('silent'));
-    const settings = await findRunningPostgres(server.dataDir, databasePassword);
-    if (!settings) throw new Error('the embedded database does not run');
-    const { client, close } = await connectClient(settings);
+    const { client, close } = await connectClient(await findDatabase(server.dataDir));
     stack.use({ [Symbol.asyncDispose]: close });
     const api = await createApiClient({
       baseUrl: server.url,

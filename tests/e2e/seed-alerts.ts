@@ -1,13 +1,9 @@
-import { connectDatabase, createLog, findRunningPostgres, loadSecrets } from '@pult/server/testing';
+import { openDatabase } from '@pult/server/database';
 import type { Installation } from './installation.ts';
 
 /** Alerts of the fleet's first two controllers: one that is still away, and one that is back. */
 export async function seedAlerts({ server }: Installation, organizationId: string): Promise<void> {
-  const log = createLog('silent');
-  const { databasePassword } = await loadSecrets(server.dataDir, log);
-  const settings = await findRunningPostgres(server.dataDir, databasePassword);
-  if (!settings) throw new Error('the embedded database does not run');
-  const { pool, close } = connectDatabase(settings, log, 1);
+  const { pool, close } = await openDatabase(server.dataDir);
   try {
     await pool.query(
       `insert into alerts (organization_id, controller_id, offline_since, fired_at, notified_at, resolved_at)

@@ -1,4 +1,4 @@
-import { connectDatabase, createLog, findRunningPostgres, loadSecrets } from '@pult/server/testing';
+import { openDatabase } from '@pult/server/database';
 import type { Installation } from './installation.ts';
 
 /** An organization with controllers that no device stands behind: `L000001` and so on, all offline. */
@@ -24,11 +24,7 @@ export async function seedFleet(
   { name, controllers, groups = 0 }: Options,
 ): Promise<SeededFleet> {
   const { id: organizationId } = await api.call('createOrganization', { body: { name } });
-  const log = createLog('silent');
-  const { databasePassword } = await loadSecrets(server.dataDir, log);
-  const settings = await findRunningPostgres(server.dataDir, databasePassword);
-  if (!settings) throw new Error('the embedded database does not run');
-  const { pool, close } = connectDatabase(settings, log, 1);
+  const { pool, close } = await openDatabase(server.dataDir);
   const prefix = organizationId.slice(-12);
   await pool.query(
     `insert into groups (id, organization_id, parent_id, name, created_at)

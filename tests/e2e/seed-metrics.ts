@@ -1,4 +1,4 @@
-import { connectDatabase, createLog, findRunningPostgres, loadSecrets } from '@pult/server/testing';
+import { openDatabase } from '@pult/server/database';
 import type { Installation } from './installation.ts';
 
 /**
@@ -9,11 +9,7 @@ export async function seedMetrics(
   { server, organization }: Installation,
   { hours, organizationId = organization.id }: { hours: number; organizationId?: string },
 ): Promise<void> {
-  const log = createLog('silent');
-  const { databasePassword } = await loadSecrets(server.dataDir, log);
-  const settings = await findRunningPostgres(server.dataDir, databasePassword);
-  if (!settings) throw new Error('the embedded database does not run');
-  const { pool, close } = connectDatabase(settings, log, 1);
+  const { pool, close } = await openDatabase(server.dataDir);
   try {
     for (let day = Math.ceil(hours / 24); day >= 0; day--) {
       const { rows } = await pool.query(

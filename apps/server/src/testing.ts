@@ -10,7 +10,6 @@ export { createMetricSamplesRepository } from './features/telemetry/index.ts';
 export type { Clock } from './platform/clock.ts';
 export { type ConnectionSettings, connectDatabase, type DatabaseConnection } from './platform/db/connect.ts';
 export {
-  findRunningPostgres,
   removeEmbeddedDatabase,
   startEmbeddedPostgres,
 } from './platform/db/embedded/index.ts';
