@@ -2,15 +2,16 @@ import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { DisabledReason } from '../../shared/ui/DisabledReason.tsx';
 import classes from './shell.module.css';
+import { isAtSection } from './use-sections.ts';
 
 interface Props {
   to: string;
-  search?: Record<string, string>;
+  search?: Record<string, string> | undefined;
   /** Where it arrives, when it only leads there: then it is current as well. */
-  page?: string;
+  page?: string | undefined;
   icon: ReactNode;
   label: string;
-  /** Current only at this very address, with this query, not at those below it. */
+  /** Current only at this very address, not at those below it. */
   exact?: boolean;
   /** Why it may not be opened. */
   reason?: string | undefined;
@@ -28,7 +29,7 @@ export function NavigationLink({
   reason,
   rest = false,
 }: Props) {
-  const isAtPage = useLocation({ select: ({ pathname }) => pathname === page });
+  const isCurrent = useLocation({ select: (place) => isAtSection({ to, page, search }, place) });
   return (
     <DisabledReason reason={reason}>
       <Link
@@ -36,7 +37,7 @@ export function NavigationLink({
         {...(search ? { search } : {})}
         className={classes.link}
         data-rest={rest || undefined}
-        {...(isAtPage ? { 'aria-current': 'page' } : {})}
+        {...(isCurrent ? { 'aria-current': 'page' } : {})}
         activeOptions={{ exact, includeSearch: search !== undefined }}
       >
         {icon}

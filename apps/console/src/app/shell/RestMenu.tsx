@@ -3,17 +3,13 @@ import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import classes from './shell.module.css';
-import type { Section } from './use-sections.ts';
+import { isAtSection, type Section } from './use-sections.ts';
 
 /** On a phone: the sections for which the bar has no room. */
 export function RestMenu({ sections }: { sections: readonly Section[] }) {
   const { t } = useTranslation('app');
   const isCurrent = useLocation({
-    select: ({ pathname, search }) =>
-      sections.some((section) => {
-        const isThere = pathname === (section.page ?? section.to);
-        return isThere && (section.search === undefined || section.search.tab === search.tab);
-      }),
+    select: (place) => sections.some((section) => isAtSection(section, place)),
   });
   return (
     <Menu position="top-end" width={240}>

@@ -116,3 +116,21 @@ test('the sections of an organization are one click away, and the current one is
   await waitFor(() => expect(href()).toBe(`${path}/controllers`));
   expect(more?.getAttribute('aria-current')).toBeNull();
 });
+
+test.each(['tab=tunnels&state=ended', 'state=ended&tab=tunnels&page=2'])(
+  'a section stays marked whatever else its address says: %s',
+  async (query) => {
+    const path = `/organizations/${organizationId}`;
+    const { answers } = startApp({ path: `${path}?${query}` });
+    answers[`GET ${path.replace('/organizations', '/api/v1/organizations')}/tunnels/`] = {
+      count: 0,
+      results: [],
+    };
+    await screen.findByRole('heading', { level: 1, name: 'Tunnels' });
+    const current = screen
+      .getAllByRole('link')
+      .filter((link) => link.getAttribute('aria-current') === 'page');
+    expect(current.map((link) => link.textContent)).toEqual(['Tunnels']);
+    expect(screen.getByText('More').closest('button')?.getAttribute('aria-current')).toBe('true');
+  },
+);

@@ -15,9 +15,9 @@ import { paths } from '../../shared/paths.ts';
 
 export interface Section {
   to: string;
-  search?: Record<string, string>;
+  search?: Record<string, string> | undefined;
   /** Where it arrives, when it only leads there. */
-  page?: string;
+  page?: string | undefined;
   Icon: typeof IconServer2;
   label: string;
   /** Current only at this very address. */
@@ -26,6 +26,19 @@ export interface Section {
   reason?: string | undefined;
   /** On a phone it stands in the menu of the rest: the bar has room for four. */
   rest?: boolean;
+}
+
+interface Place {
+  pathname: string;
+  search: Readonly<Record<string, unknown>>;
+}
+
+/** Whether a place is the section's page. Of the address's search only the tab counts: its lists write the rest there. */
+export function isAtSection(
+  { to, page = to, search }: Pick<Section, 'to' | 'page' | 'search'>,
+  place: Place,
+): boolean {
+  return place.pathname === page && (search === undefined || search.tab === place.search.tab);
 }
 
 /** Where one can go from anywhere; the sections of an organization when one is open. */
