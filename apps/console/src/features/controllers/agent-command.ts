@@ -2,3 +2,8 @@
 export function agentCommand(origin = window.location.origin): string {
   return `curl -fsSL ${origin}/agent/install.sh | sudo sh`;
 }
+
+/** Whether only programs of this machine reach a server at that host: no other device could run the command. */
+export function isLoopback(hostname = window.location.hostname): boolean {
+  return /^(.*\.)?localhost$|^127\.|^\[::1\]$/.test(hostname);
+}

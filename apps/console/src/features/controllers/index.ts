@@ -1,4 +1,4 @@
-export { agentCommand } from './agent-command.ts';
+export { agentCommand, isLoopback } from './agent-command.ts';
 export { LastSeen } from './components/LastSeen.tsx';
 export { ListToolbar } from './components/ListToolbar.tsx';
 export { NoControllers } from './components/NoControllers.tsx';

@@ -2,17 +2,12 @@ import { Anchor, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { CopyText } from '../../../shared/ui/CopyText.tsx';
-import { agentCommand } from '../../controllers/index.ts';
+import { agentCommand, isLoopback } from '../../controllers/index.ts';
 import { lanAddressesQuery } from '../queries.ts';
 import classes from './add-controller.module.css';
 
 /** Of a server that was told none. */
 const usualPort = '8080';
-
-/** Whether only programs of this machine reach a server at that host. */
-function isLoopback(hostname: string): boolean {
-  return /^(.*\.)?localhost$|^127\.|^\[::1\]$/.test(hostname);
-}
 
 /** How a device comes to show a token. */
 export function InstallSteps() {

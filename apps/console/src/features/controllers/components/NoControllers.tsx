@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { paths } from '../../../shared/paths.ts';
 import { CopyText } from '../../../shared/ui/CopyText.tsx';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
-import { agentCommand } from '../agent-command.ts';
+import { agentCommand, isLoopback } from '../agent-command.ts';
 
 /** The first thing a new organization sees here: how to get a controller into it. */
 export function NoControllers() {
@@ -22,7 +22,8 @@ export function NoControllers() {
     >
       <Stack gap="sm">
         <span>{t('empty.text')}</span>
-        <CopyText form="block" text={agentCommand()} />
+        {/* The page behind the button says which address other devices would find. */}
+        {!isLoopback() && <CopyText form="block" text={agentCommand()} />}
       </Stack>
     </EmptyState>
   );

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { makeGroup } from '../../groups/testing/make-group.ts';
 import { makeController, organization, pageOf, refuse } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
@@ -195,9 +195,16 @@ describe('the controllers list', () => {
   });
 
   it('says how to add the first controller when there is none', async () => {
+    vi.spyOn(window.location, 'hostname', 'get').mockReturnValue('pult.example');
     renderConsole(list, { answers: { listControllers: () => pageOf() } });
     expect(await screen.findByRole('heading', { name: 'No controllers yet' })).toBeTruthy();
     expect(screen.getByText(/^curl -fsSL http.*install\.sh/)).toBeTruthy();
+  });
+
+  it('leaves out the command where other devices would not find the server by its address', async () => {
+    renderConsole(list, { answers: { listControllers: () => pageOf() } });
+    expect(await screen.findByRole('heading', { name: 'No controllers yet' })).toBeTruthy();
+    expect(screen.queryByText(/install\.sh/)).toBeNull();
   });
 
   it('offers to clear the filters when nothing matches', async () => {
