@@ -289,7 +289,7 @@ export const en = {
     requiredOn: 'A second factor is now required',
     requiredOff: 'A second factor is no longer required',
     ownFirst: 'Turn the second factor on for yourself first.',
-    toSecurity: 'Go to Security',
+    toSecurity: 'Go to Account',
     unavailable: 'Second factors are turned off on this server.',
     lacking_one: '{{formatted}} member has no second factor:',
     lacking_other: '{{formatted}} members have no second factor:',

@@ -27,6 +27,8 @@ export function RequireTotp({ organization: { id, userRole, totpRequired }, memb
   const update = useUpdateOrganization(id);
   const [opened, dialog] = useDisclosure();
   const lacking = members.filter(({ totpEnabled }) => totpEnabled === false);
+  // The server tells it to those alone who manage members.
+  const isTold = members.every(({ totpEnabled }) => totpEnabled !== null);
 
   const set = (required: boolean) =>
     update.mutate(
@@ -77,7 +79,7 @@ export function RequireTotp({ organization: { id, userRole, totpRequired }, memb
           {told}
         </Text>
       )}
-      <LackingMembers lacking={lacking} />
+      {isTold && <LackingMembers lacking={lacking} />}
       <ConfirmDialog
         opened={opened}
         title={t('settings.requireTitle')}

@@ -78,6 +78,21 @@ test('a member sees the settings and changes none', async () => {
   expect(callsOf('updateOrganization')).toEqual([]);
 });
 
+test('nothing is claimed of the second factors of others to one whom the server does not tell of them', async () => {
+  const untold = [makeMember('a@example.com', 'viewer'), ...others].map((member) => ({
+    ...member,
+    totpEnabled: null,
+  }));
+  open({ role: 'viewer', answers: { listMembers: () => untold } });
+  await screen.findByRole('switch');
+  expect(screen.queryByText('All members have a second factor.')).toBeNull();
+});
+
+test('the settings say so where all members have a second factor', async () => {
+  open({ members: [makeMember('owner@example.com', 'owner', true)] });
+  expect(await screen.findByText('All members have a second factor.')).toBeTruthy();
+});
+
 test('spec 6: an organization is made to require a second factor, after naming whom that locks out', async () => {
   const { callsOf } = open();
   await screen.findByText('1 member has no second factor:');
@@ -95,7 +110,7 @@ test('requiring it needs a second factor of one’s own: the reason leads to the
   const { address: current } = open({ hasTotp: false });
   expect((await screen.findByRole<HTMLInputElement>('switch')).disabled).toBe(true);
   expect(screen.getByText(/Turn the second factor on for yourself first/)).toBeTruthy();
-  fireEvent.click(screen.getByRole('link', { name: 'Go to Security' }));
+  fireEvent.click(screen.getByRole('link', { name: 'Go to Account' }));
   await waitFor(() => expect(current()).toBe('/security'));
 });
 
