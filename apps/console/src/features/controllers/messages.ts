@@ -150,7 +150,7 @@ export const en = {
     statusFilter: 'Status',
     all: 'All',
     columns: 'Columns',
-    download: 'Export CSV',
+    download: 'Download CSV',
     firmware: 'Firmware: {{version}}',
     firmwareUnknown: 'Firmware unknown',
     anyFirmware: 'Show any firmware',

@@ -374,7 +374,7 @@ describe('the export', () => {
     });
     const address = `${list}?search=pump&status=offline&group_ids=${southId}&page=2`;
     const { callsOf } = open({ exportControllers: () => csv }, address);
-    fireEvent.click(await screen.findByRole('button', { name: 'Export CSV' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Download CSV' }));
     await waitFor(() => expect(names).toEqual(['fleet.csv']));
     expect(callsOf('exportControllers').map(({ query }) => query)).toEqual([
       { organization_id: organization.id, search: 'pump', status: 'offline', group_ids: southId },

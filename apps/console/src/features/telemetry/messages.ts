@@ -102,7 +102,8 @@ export const en = {
     loadFailed: 'Could not load the charts',
     empty: 'No data in this period',
     neverSeen: 'The controller has never been online. Charts appear once its agent connects.',
-    offline: 'The controller is offline since {{since}}. What it measures meanwhile comes when it is back.',
+    offline:
+      'The controller has been offline since {{since}}. What it measures meanwhile comes when it is back.',
     notReported:
       'The controller is online but has reported no measurements. The agent reports once a minute.',
     missing: 'No data in this period: {{names}}.',

@@ -120,7 +120,7 @@ describe('the charts of a controller', () => {
 
   it.each([
     ['never', /has never been online/],
-    ['offline', /^The controller is offline since /],
+    ['offline', /^The controller has been offline since /],
     ['online', /is online but has reported no measurements/],
   ] as const)('say why there are none (%s)', async (status, text) => {
     open({

@@ -9,13 +9,14 @@ test('dates and numbers follow the language', () => {
   expect(formatNumber(98765.4, 'en')).toBe('98,765.4');
 });
 
-test('bytes are written in the unit in which people think of them', () => {
+test('bytes are written in the unit in which people think of them, on one line with it', () => {
   expect([0, 1023, 1024, 1536, 5 * 1024 ** 3].map((bytes) => formatBytes(bytes, 'en'))).toEqual([
-    '0B',
-    '1,023B',
-    '1 kB',
-    '1.5 kB',
-    '5 GB',
+    '0\u00a0B',
+    '1,023\u00a0B',
+    '1\u00a0kB',
+    '1.5\u00a0kB',
+    '5\u00a0GB',
   ]);
-  expect(formatBytes(2.5 * 1024 ** 2, 'ru')).toMatch(/^2,5\sМБ$/);
+  expect(formatBytes(2.5 * 1024 ** 2, 'ru')).toBe('2,5\u00a0МБ');
+  expect(formatBytes(360, 'ru')).toBe('360\u00a0Б');
 });

@@ -50,13 +50,16 @@ export function formatNumber(value: number, locale: Locale, options?: Intl.Numbe
 
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** A number of bytes as people say it; a kilobyte has 1,024. */
+/** A number of bytes as people say it; a kilobyte has 1,024. The unit never stands alone on the next line. */
 export function formatBytes(bytes: number, locale: Locale): string {
   const power = Math.min(byteUnits.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
-  return formatNumber(bytes / 1024 ** power, locale, {
+  const parts = new Intl.NumberFormat(tags[locale], {
     style: 'unit',
     unit: byteUnits[power] ?? 'byte',
     unitDisplay: power === 0 ? 'narrow' : 'short',
     maximumFractionDigits: power === 0 ? 0 : 1,
-  });
+  }).formatToParts(bytes / 1024 ** power);
+  const join = (isUnit: boolean) =>
+    parts.flatMap(({ type, value }) => (type !== 'literal' && (type === 'unit') === isUnit ? value : []));
+  return `${join(false).join('')}\u00a0${join(true).join('')}`;
 }

@@ -46,6 +46,7 @@ export function PlaceField({ organizationId, rules, value, error, onChange }: Pr
         label: taken.has(id) ? t('form.taken', { place: path }) : path,
         disabled: taken.has(id),
       }))}
+      placeholder={t('form.choosePlace')}
       value={value === null ? wholeId : (value ?? null)}
       error={error}
       onChange={(chosen) => onChange(chosen === wholeId ? null : (chosen ?? undefined))}

@@ -242,7 +242,7 @@ test('an empty page says what to do and what will be there', async () => {
   await screen.findByText('Nothing has happened yet');
 });
 
-test('a rule wants a place, its first field has the focus, and the menu has it again again after its dialogs', async () => {
+test('a rule wants a place, its first field has the focus, and the menu has it again after its dialogs', async () => {
   open({ rules: [makeRule()] });
   fireEvent.click(await screen.findByRole('button', { name: 'New rule' }));
   const created = within(await screen.findByRole('dialog'));

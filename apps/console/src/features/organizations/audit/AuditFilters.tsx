@@ -54,7 +54,7 @@ export function AuditFilters({ search, onChange }: Props) {
           type="date"
           aria-label={t('to')}
           leftSection={t('to')}
-          leftSectionWidth={36}
+          leftSectionWidth={52}
           value={to}
           error={isPeriodReversed(search) ? t('reversed') : undefined}
           onChange={(event) => onChange({ to: event.currentTarget.value })}

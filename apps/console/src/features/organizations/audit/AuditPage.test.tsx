@@ -92,8 +92,8 @@ test.each<[string, AuditEvent['details'], string]>([
     'new name: owner; a second factor is now required',
   ],
   ['controller.updated', { changed: 'description, latitude' }, 'changed: description, latitude'],
-  ['terminal.closed', { bytesIn: 3482, bytesOut: 8 }, 'sent: 3.4 kB; received: 8B'],
-  ['diagnostic.downloaded', { id: 'a1', size: 1200 }, 'archive number: a1; size: 1.2 kB'],
+  ['terminal.closed', { bytesIn: 3482, bytesOut: 8 }, 'sent: 3.4\u00a0kB; received: 8\u00a0B'],
+  ['diagnostic.downloaded', { id: 'a1', size: 1200 }, 'archive number: a1; size: 1.2\u00a0kB'],
   ['group.updated', { previousName: 'owner', moved: true }, 'name before: owner; moved within the tree'],
   ['alert_rule.created', { enabled: false, minutes: 5 }, 'alerts off; after, min: 5'],
   ['service.created', { port: 1880, service: 'closed' }, 'port: 1880; service: closed'],
@@ -105,6 +105,7 @@ test.each<[string, AuditEvent['details'], string]>([
     'what was tried: change a controller',
   ],
   ['access.refused', { route: 'updateController' }, 'call: update controller'],
+  ['group.deleted', { count: 3, subgroups: 1 }, 'controllers: 3; subgroups: 1'],
   ['controllers.attached', { count: 2, controllers: 'A1, B2' }, 'count: 2; controllers: A1, B2'],
   [
     'controllers.attached',
@@ -134,7 +135,11 @@ test('details are told in words in Russian, a port without separators', async ()
 });
 
 test.each(['ru', 'en'] as const)('each detail that the server writes has its name in %s', async (locale) => {
-  const texts: { detail: Record<string, string>; sentence: Record<string, string | { no: string }> } = {
+  const texts: {
+    detail: Record<string, string>;
+    controllersCounted: string;
+    sentence: Record<string, string | { no: string }>;
+  } = {
     ru,
     en,
   }[locale];
@@ -145,7 +150,8 @@ test.each(['ru', 'en'] as const)('each detail that the server writes has its nam
   const phrases = written.map((name) => {
     const sentence = texts.sentence[name];
     if (sentence) return typeof sentence === 'string' ? sentence : sentence.no;
-    return `${texts.detail[name]}: ${name === 'filter' ? '…' : '0'}`;
+    const label = name === 'count' ? texts.controllersCounted : texts.detail[name];
+    return `${label}: ${name === 'filter' ? '…' : '0'}`;
   });
   expect(what.endsWith(phrases.join('; '))).toBe(true);
   expect(texts.detail.permission).toBeTruthy();

@@ -20,6 +20,7 @@ interface Props {
 /** The details of an event in words, with links to the controllers and people among them. */
 export function EventDetails({ details, links }: Props) {
   const words = useDetailWords();
+  const { t } = useTranslation('audit');
   const { formatBytes } = useFormat();
 
   const showValue = (name: string, raw: Details[string]): ReactNode => {
@@ -28,6 +29,9 @@ export function EventDetails({ details, links }: Props) {
     if (typeof raw === 'number' && sizes.includes(name)) return formatBytes(raw);
     return words.wordsOf(name, raw);
   };
+  // Beside a number of groups it is not clear what was counted.
+  const nameOf = (name: string) =>
+    name === 'count' && details.subgroups !== undefined ? t('controllersCounted') : words.nameOf(name);
   const shown = Object.entries(details)
     // The permission tells in words what the call was.
     .filter(([name]) => name !== 'route' || details.permission === undefined)
@@ -38,7 +42,7 @@ export function EventDetails({ details, links }: Props) {
       {index > 0 && '; '}
       {words.sentenceOf(name, raw) ?? (
         <>
-          {words.nameOf(name)}: {showValue(name, raw)}
+          {nameOf(name)}: {showValue(name, raw)}
         </>
       )}
     </Fragment>

@@ -35,6 +35,7 @@ export const ru = {
     permission: 'что пытались сделать',
     fingerprint: 'отпечаток',
   },
+  controllersCounted: 'контроллеров',
   /** A detail that is said whole, with nothing after it. */
   sentence: {
     enabled: { yes: 'оповещения включены', no: 'оповещения выключены' },
@@ -160,6 +161,7 @@ export const en = {
     permission: 'what was tried',
     fingerprint: 'fingerprint',
   },
+  controllersCounted: 'controllers',
   /** A detail that is said whole, with nothing after it. */
   sentence: {
     enabled: { yes: 'alerts on', no: 'alerts off' },

@@ -47,7 +47,7 @@ const rowOf = async (email: string) => (await screen.findByText(email)).closest(
 test('a tunnel says who, where, how, from where and how much', async () => {
   open([makeTunnel()]);
   const row = await rowOf('ivan@example.com');
-  for (const text of ['A1B2C3D4', 'Terminal', '192.0.2.7', /^Sent 1\.5\s\S+, received 0B$/]) {
+  for (const text of ['A1B2C3D4', 'Terminal', '192.0.2.7', /^Sent 1\.5\s\S+, received 0\sB$/]) {
     expect(within(row).getByText(text)).toBeTruthy();
   }
   expect(within(row).getByRole('link').getAttribute('href')).toBe(
