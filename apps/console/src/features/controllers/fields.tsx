@@ -84,7 +84,7 @@ export const fields = [
     label: 'field.status',
     column: {
       Cell: ({ controller }) => <StatusLabel status={controller.status} />,
-      width: '148px',
+      width: '138px',
       isFixed: true,
     },
     Filter: ({ search, onChange, counts }) => (
@@ -94,7 +94,7 @@ export const fields = [
   {
     name: 'serial_number',
     label: 'field.serialNumber',
-    column: { Cell: SerialNumber, width: '142px', isFixed: true },
+    column: { Cell: SerialNumber, width: '134px', isFixed: true },
   },
   {
     name: 'description',
@@ -121,7 +121,7 @@ export const fields = [
     label: 'field.firmware',
     column: {
       Cell: ({ controller }) => <Mono>{controller.firmwareVersion || '—'}</Mono>,
-      width: '112px',
+      width: '104px',
       leavesAt: '1040px',
     },
     Filter: FirmwareFilter,
@@ -135,7 +135,7 @@ export const fields = [
   {
     name: 'last_seen_at',
     label: 'field.lastSeen',
-    column: { Cell: LastSeen, width: '142px', leavesAt: '700px', isNewestFirst: true },
+    column: { Cell: LastSeen, width: '134px', leavesAt: '700px', isNewestFirst: true },
     Detail: LastSeen,
   },
   { name: 'activated_at', label: 'field.activated', Detail: ActivatedAt },
