@@ -1,17 +1,17 @@
 /**
- * Gives the demo's agents a day of measurements before they came: `demo-history.ts <data folder> <serial numbers>…`. It ends
- * where they measure by themselves, at what this machine measures now. Once: a second start goes on with what is there.
+ * Gives the demo a day before it began: `demo-history.ts <data folder> <serial numbers>…`. Measurements of these agents, which
+ * end where they measure by themselves, at what this machine measures now; and how many of the fleet were online. Once: a second
+ * start goes on with what is there.
  */
 
 import { statfsSync } from 'node:fs';
 import { availableParallelism, freemem, loadavg, uptime } from 'node:os';
 import { createMetricSamplesRepository } from '@pult/server/testing';
+import { pastStep } from '../apps/demo/src/measurements.ts';
 import { withDemoDatabase } from './demo-database.ts';
 
 const minute = 60_000;
 const day = 24 * 60;
-/** Minutes between two measurements. */
-const step = 5;
 /** How long before now the agents are said to have been added, in minutes. */
 const age = day + 5;
 
@@ -33,6 +33,22 @@ function imagine(ago: number, seed: number) {
   };
 }
 
+/** Which part of the fleet might have been online `ago` minutes before now. */
+function imagineOnline(ago: number): number {
+  const wave = (minutes: number) => Math.sin((2 * Math.PI * ago) / minutes);
+  return 0.86 + Math.min(1, ago / 120) * (0.02 * wave(day) + 0.01 * wave(310) + 0.006 * wave(97));
+}
+
+/** The moments of the last day at which the simulated controllers have measured as well. */
+function listPast(now: number): Date[] {
+  const last = Math.floor(now / minute / pastStep) * pastStep;
+  const count = day / pastStep;
+  return Array.from(
+    { length: count },
+    (_, index) => new Date((last - (count - 1 - index) * pastStep) * minute),
+  );
+}
+
 const [dataDir = '', ...serialNumbers] = process.argv.slice(2);
 await withDemoDatabase(dataDir, async (db) => {
   const now = Date.now();
@@ -52,11 +68,28 @@ await withDemoDatabase(dataDir, async (db) => {
       young.flatMap(({ id, serial_number, organization_id }) => {
         const whose = { controllerId: id, serialNumber: serial_number, organizationId: organization_id };
         const seed = serialNumbers.indexOf(serial_number) * 2;
-        return Array.from({ length: day / step }, (_, index) => {
-          const ago = day - index * step;
-          return { ...whose, at: at(ago), values: imagine(ago, seed) };
+        return listPast(now).map((when) => {
+          const values = imagine((now - when.getTime()) / minute, seed);
+          return { ...whose, at: when, values };
         });
       }),
     ),
   );
+  const [{ organization_id } = {}] = young;
+  if (organization_id === undefined) return;
+  const { total } = await db
+    .selectFrom('controllers')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('organization_id', '=', organization_id)
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('fleet_presence')
+    .values(
+      listPast(now).map((when) => {
+        const online = Math.round(Number(total) * imagineOnline((now - when.getTime()) / minute));
+        return { organization_id, at: when, online, total: Number(total) };
+      }),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 });

@@ -4,8 +4,11 @@ import type { MetricName, TelemetryOffset } from '@pult/link';
 
 const minuteMs = 60_000;
 const dayMinutes = 24 * 60;
-/** Minutes between measurements of the past: a day of them is told when the server first asks. */
-const pastStep = 15;
+/**
+ * Minutes between measurements of the past: a day of them is told when the server first asks. All controllers have measured
+ * at the same quarters of an hour: a figure of the fleet is of all of them each time, or it would leap to and fro.
+ */
+export const pastStep = 15;
 
 /** What a simulated controller measures in a minute since 1970: a day's course of its own, and some noise. */
 function measure(serialNumber: string, minute: number): Record<MetricName, number> {
@@ -39,7 +42,8 @@ export async function* tellMeasurements(
   yield `${JSON.stringify({ streamId, lost: 0 })}\n`;
   const now = Math.floor(Date.now() / minuteMs);
   let last = Math.max(since.streamId === streamId ? since.offset : 0, now - dayMinutes);
-  for (let minute = last + pastStep; minute < now; minute += pastStep) {
+  const quarter = (Math.floor(last / pastStep) + 1) * pastStep;
+  for (let minute = quarter; minute < now; minute += pastStep) {
     yield tell(minute);
     last = minute;
   }
