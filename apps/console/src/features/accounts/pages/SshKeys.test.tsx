@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { type Answers, refuseFields } from '../../testing/fake-api.ts';
+import { type Answers, organization, refuseFields } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
 const environments = {
@@ -119,6 +119,18 @@ test('says nothing of keys where the server has no jump host, except to whom has
   await screen.findByText(/SSH logins are turned off on this server/);
   expect(screen.queryByRole('button', { name: 'Add key' })).toBeNull();
   screen.getByRole('button', { name: 'Delete the key Laptop' });
+});
+
+test('a viewer, whom the jump host refuses, is offered no commands of OpenSSH', async () => {
+  renderConsole('/organizations/o/controllers/A1B2C3D4', {
+    locale: 'en',
+    answers: {
+      getEnvironments: () => environments,
+      getOrganization: () => ({ ...organization, userRole: 'viewer' }),
+    },
+  });
+  await screen.findByText('Viewers cannot do this');
+  expect(screen.queryByRole('region', { name: 'From your own terminal' })).toBeNull();
 });
 
 test('shows at a controller how OpenSSH reaches it', async () => {

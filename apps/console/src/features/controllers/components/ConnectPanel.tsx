@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Controller } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
+import { useIsAllowed } from '../../../shared/api/permissions.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { EndpointLinks } from '../../endpoints/index.ts';
 import { TunnelLink, tunnelKinds } from '../../tunnels/index.ts';
@@ -11,7 +12,8 @@ import { NativeSsh } from './NativeSsh.tsx';
 export function ConnectPanel({ controller }: { controller: Controller }) {
   const { t } = useTranslation(['controllers', 'tunnelKinds']);
   const reason = useConnectReason(controller);
-  const { serialNumber } = controller;
+  const { serialNumber, organization } = controller;
+  const mayOpen = useIsAllowed(organization.id, 'tunnels.open');
   return (
     <Stack gap="sm">
       <Group gap="xs">
@@ -34,7 +36,7 @@ export function ConnectPanel({ controller }: { controller: Controller }) {
       <Text size="sm" c="dimmed">
         {reason ?? t('connect.text')}
       </Text>
-      <NativeSsh serialNumber={serialNumber} />
+      {mayOpen && <NativeSsh serialNumber={serialNumber} />}
     </Stack>
   );
 }
