@@ -1,4 +1,5 @@
 export { agentCommand, isLoopback } from './agent-command.ts';
+export { GroupName, GroupNames } from './components/GroupName.tsx';
 export { LastSeen } from './components/LastSeen.tsx';
 export { ListToolbar } from './components/ListToolbar.tsx';
 export { NoControllers } from './components/NoControllers.tsx';

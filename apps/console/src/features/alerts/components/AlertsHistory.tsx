@@ -8,6 +8,7 @@ import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { ListFooter } from '../../../shared/ui/ListFooter.tsx';
 import { SearchField } from '../../../shared/ui/SearchField.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { GroupNames } from '../../controllers/index.ts';
 import { alertsSearch } from '../alerts-search.ts';
 import { alertsQuery } from '../queries.ts';
 import { AlertsTable } from './AlertsTable.tsx';
@@ -25,7 +26,9 @@ export function AlertsHistory({ organizationId }: { organizationId: string }) {
     if (data.results.length > 0) {
       return (
         <>
-          <AlertsTable organizationId={organizationId} alerts={data.results} isStale={isPlaceholderData} />
+          <GroupNames filters={{ organization_id: organizationId }}>
+            <AlertsTable organizationId={organizationId} alerts={data.results} isStale={isPlaceholderData} />
+          </GroupNames>
           <ListFooter search={search} total={data.count} onChange={change} />
         </>
       );

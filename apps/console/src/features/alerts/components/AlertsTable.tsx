@@ -6,7 +6,7 @@ import { paths } from '../../../shared/paths.ts';
 import { useNow } from '../../../shared/time/use-now.ts';
 import { FoldingTable } from '../../../shared/ui/FoldingTable.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
-import { StatusDot } from '../../controllers/index.ts';
+import { GroupName, StatusDot } from '../../controllers/index.ts';
 import { useDuration } from '../use-duration.ts';
 import classes from './alerts.module.css';
 
@@ -55,7 +55,7 @@ export function AlertsTable({ organizationId, alerts, isStale }: Props) {
               </th>
               <td data-label={t('history.group')}>
                 {group ? (
-                  <bdi>{group.name}</bdi>
+                  <GroupName group={group} />
                 ) : (
                   <span className={classes.muted}>{t('history.noGroup')}</span>
                 )}

@@ -205,6 +205,26 @@ test('the test of a rule says how it went', async () => {
   expect(callsOf('testAlertRule')).toHaveLength(1);
 });
 
+test('the history tells groups of one name apart', async () => {
+  const makeGroup = (id: string, name: string, subgroups: object[] = []) => ({
+    id,
+    name,
+    parent: null,
+    level: 0,
+    organization: { id: organization.id },
+    controllersCount: 1,
+    subgroups,
+  });
+  const groups = ['South', 'North'].map((name, index) =>
+    makeGroup(`${groupId}-${index}`, name, [makeGroup(index === 0 ? 'other' : groupId, 'Boilers')]),
+  );
+  const alerts = [makeAlert({ group: { id: groupId, name: 'Boilers' } })];
+  open({ alerts, answers: { listGroups: () => groups } });
+  const table = within(await screen.findByRole('table', { name: 'Controllers that went offline' }));
+  expect(await table.findByTitle('North › Boilers')).toBeTruthy();
+  expect(table.getByTitle('North › Boilers').textContent).toBe('North › Boilers');
+});
+
 test('the history shows who was away, since when and for how long', async () => {
   open({ alerts: [makeAlert()] });
   expect(await row('Controllers that went offline')).toMatch(

@@ -9,7 +9,7 @@ import { paths } from '../../../shared/paths.ts';
 import { AfterDelay } from '../../../shared/ui/AfterDelay.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
-import { controllerQuery, StatusSince, useConnectReason } from '../../controllers/index.ts';
+import { controllerQuery, GroupName, StatusSince, useConnectReason } from '../../controllers/index.ts';
 import { TunnelLink, tunnelKinds } from '../../tunnels/index.ts';
 import { MapCard } from './MapCard.tsx';
 import classes from './map-card.module.css';
@@ -38,7 +38,11 @@ export function ControllerCard({ map, serialNumber, place, onClose }: Props) {
               </span>
             )}
             <StatusSince controller={controller} />
-            {controller.group && <bdi className={classes.muted}>{controller.group.name}</bdi>}
+            {controller.group && (
+              <span className={classes.muted}>
+                <GroupName group={controller.group} />
+              </span>
+            )}
           </>
         )}
         {error && !controller && <span className={classes.muted}>{t('loadFailed')}</span>}

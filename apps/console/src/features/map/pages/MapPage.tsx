@@ -8,6 +8,7 @@ import {
   countQuery,
   filterQuery,
   filterSearch,
+  GroupNames,
   ListToolbar,
   NoControllers,
   treeQuery,
@@ -24,6 +25,7 @@ export function MapPage({ organizationId }: { organizationId: string }) {
   const { search, camera, change, moveTo } = useMapSearch();
   const isWide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false });
   const { data: counts } = useQuery(controllersCountQuery(countQuery(organizationId, search)));
+  const groups = treeQuery(organizationId, search);
   const isEmpty = counts?.count === 0 && !filterSearch.isFiltered(search);
   return (
     <Page
@@ -37,7 +39,7 @@ export function MapPage({ organizationId }: { organizationId: string }) {
         <div className={classes.columns}>
           {isWide && (
             <div className={classes.groups}>
-              <GroupPanel filters={treeQuery(organizationId, search)} choice={search} onChoose={change} />
+              <GroupPanel filters={groups} choice={search} onChoose={change} />
             </div>
           )}
           <div className={classes.content}>
@@ -50,14 +52,16 @@ export function MapPage({ organizationId }: { organizationId: string }) {
               hasGroupButton={!isWide}
             />
             <div className={classes.map}>
-              <FleetMap
-                organizationId={organizationId}
-                filters={filterQuery(organizationId, search)}
-                camera={camera}
-                onMove={moveTo}
-                matching={counts?.[search.status ? statusCountOf[search.status] : 'count']}
-                isFiltered={filterSearch.isFiltered(search)}
-              />
+              <GroupNames filters={groups}>
+                <FleetMap
+                  organizationId={organizationId}
+                  filters={filterQuery(organizationId, search)}
+                  camera={camera}
+                  onMove={moveTo}
+                  matching={counts?.[search.status ? statusCountOf[search.status] : 'count']}
+                  isFiltered={filterSearch.isFiltered(search)}
+                />
+              </GroupNames>
             </div>
           </div>
         </div>
