@@ -15,7 +15,7 @@ export function GroupNames({ filters, children }: { filters: Filters; children: 
 }
 
 /** A controller's group in one line, with those above it where others are called alike; its path on hover. */
-export function GroupName({ group }: { group: NonNullable<Controller['group']> }) {
+export function GroupName({ group }: { group: Pick<NonNullable<Controller['group']>, 'id' | 'name'> }) {
   const { label, path } = useContext(Labels).get(group.id) ?? { label: [group.name], path: [group.name] };
   return (
     <span title={path.join(separator)}>
