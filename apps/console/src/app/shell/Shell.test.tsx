@@ -134,3 +134,17 @@ test.each(['tab=tunnels&state=ended', 'state=ended&tab=tunnels&page=2'])(
     expect(screen.getByText('More').closest('button')?.getAttribute('aria-current')).toBe('true');
   },
 );
+
+test('a section stays marked when its page changes its address', async () => {
+  const path = `/organizations/${organizationId}`;
+  const { href, answers } = startApp({ path: `${path}?tab=tunnels` });
+  answers[`GET ${path.replace('/organizations', '/api/v1/organizations')}/tunnels/`] = {
+    count: 0,
+    results: [],
+  };
+  fireEvent.click(await screen.findByRole('radio', { name: 'History' }));
+  await waitFor(() => expect(href()).toContain('state=ended'));
+  expect(href()).toBe(`${path}?tab=tunnels&state=ended`);
+  expect(screen.getByRole('link', { name: 'Tunnels' }).getAttribute('aria-current')).toBe('page');
+  expect(screen.getByText('More').closest('button')?.getAttribute('aria-current')).toBe('true');
+});

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import type { SearchDefinition } from './define-search.ts';
 
 interface Options {
@@ -13,11 +13,13 @@ export function useSearchOf<Search extends object>(
 ) {
   const raw: Record<string, unknown> = useSearch({ strict: false });
   const navigate = useNavigate();
+  const router = useRouter();
   const search = definition.read(raw);
   const change = (changes: Partial<Search>) => {
     const written = definition.write(definition.apply(search, changes));
     void navigate({
-      to: '.',
+      // Not '.', which gives the address of an index page a slash at its end.
+      to: router.latestLocation.pathname,
       search: isPart ? { ...definition.leave(raw), ...written } : written,
       replace: definition.isTyping(changes),
       resetScroll: !isPart && 'page' in changes,
