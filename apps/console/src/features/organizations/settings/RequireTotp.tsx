@@ -27,8 +27,8 @@ export function RequireTotp({ organization: { id, userRole, totpRequired }, memb
   const update = useUpdateOrganization(id);
   const [opened, dialog] = useDisclosure();
   const lacking = members.filter(({ totpEnabled }) => totpEnabled === false);
-  // The server tells it to those alone who manage members.
-  const isTold = members.every(({ totpEnabled }) => totpEnabled !== null);
+  // Only those who manage members are given it.
+  const isKnown = members.every(({ totpEnabled }) => totpEnabled !== null);
 
   const set = (required: boolean) =>
     update.mutate(
@@ -79,7 +79,7 @@ export function RequireTotp({ organization: { id, userRole, totpRequired }, memb
           {told}
         </Text>
       )}
-      {isTold && <LackingMembers lacking={lacking} />}
+      {isKnown && <LackingMembers lacking={lacking} />}
       <ConfirmDialog
         opened={opened}
         title={t('settings.requireTitle')}

@@ -79,11 +79,11 @@ test('a member sees the settings and changes none', async () => {
 });
 
 test('nothing is claimed of the second factors of others to one whom the server does not tell of them', async () => {
-  const untold = [makeMember('a@example.com', 'viewer'), ...others].map((member) => ({
+  const unknown = [makeMember('a@example.com', 'viewer'), ...others].map((member) => ({
     ...member,
     totpEnabled: null,
   }));
-  open({ role: 'viewer', answers: { listMembers: () => untold } });
+  open({ role: 'viewer', answers: { listMembers: () => unknown } });
   await screen.findByRole('switch');
   expect(screen.queryByText('All members have a second factor.')).toBeNull();
 });
