@@ -41,7 +41,7 @@ export function InstallSteps() {
       </ol>
       <p>
         {t('install.file')}{' '}
-        <Anchor href="/agent/pult-agent.mjs" download underline="always">
+        <Anchor href="/agent/pult-agent.mjs" download inherit underline="always">
           pult-agent.mjs
         </Anchor>
       </p>
