@@ -48,15 +48,6 @@ for (const { language, locale, width, height, colorScheme } of mapVariants) {
       await expect(page.getByText(text.nothing)).toBeVisible();
       await expectDrawn(page);
 
-      const { api } = installation;
-      const create = (name: string, parent: string | null) =>
-        api.call('createGroup', { body: { name, parent, organization: organization.id } });
-      const above = await create(`North ${name}`, null);
-      await create(`Boilers ${name}`, null);
-      const below = await create(`Boilers ${name}`, above.id);
-      const controllers = [device.serialNumber];
-      await api.call('attachControllers', { params: { groupId: below.id }, body: { controllers } });
-
       // Told by an event: two in one place are a cluster that no zoom takes apart.
       await place(installation, device.serialNumber, moscow);
       await expect(page.getByRole('link', { name: text.rest })).toHaveAttribute('href', /\?located=false$/);
@@ -71,8 +62,6 @@ for (const { language, locale, width, height, colorScheme } of mapVariants) {
         'href',
         `/connect/http/${device.serialNumber}/`,
       );
-      // Two groups are called alike: the card tells which of them it is.
-      await expect(card.getByText(`North ${name} › Boilers ${name}`)).toBeVisible();
       await picture('card');
       await expectAccessible(page);
       await page.keyboard.press('Escape');
