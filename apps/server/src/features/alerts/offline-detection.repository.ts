@@ -31,7 +31,10 @@ export interface AlertedGroup {
 /** Alerts are evaluated by one worker at a time, in one transaction, and a rule is not changed meanwhile. */
 const evaluationLock = 7_031_968;
 
-/** SQL of alerts that fire and resolve, of all organizations: the server itself evaluates, so there is no tenant scope. */
+/**
+ * SQL of alerts that fire and resolve, of all organizations: the server itself evaluates, so there is no tenant scope. An
+ * evaluation waits for no row: it holds alerts of many organizations, which a deletion that holds one of those would want next.
+ */
 export const offlineDetectionRepository = {
   /** Until the transaction ends. */
   async lock(transaction: DatabaseTransaction): Promise<void> {
@@ -66,6 +69,7 @@ export const offlineDetectionRepository = {
           on whole.organization_id = controllers.organization_id and whole.group_id is null
         join alert_rules rule on rule.id = case
           when controllers.group_id is null then whole.id else covered.rule_id end
+        join organizations on organizations.id = controllers.organization_id
         where controllers.organization_id in (select organization_id from alert_rules where enabled)
           and controllers.status = 'offline'
           and rule.enabled
@@ -73,8 +77,8 @@ export const offlineDetectionRepository = {
           and controllers.status_since <= ${now}::timestamptz - make_interval(mins => rule.minutes)
           and not exists (
             select from alerts where alerts.controller_id = controllers.id and alerts.resolved_at is null)
-        -- One that is being deleted right now is nobody's alert, and need not be waited for.
-        for key share of controllers skip locked
+        -- What is being deleted right now has no alert any more, and need not be waited for.
+        for key share of controllers, rule, organizations skip locked
       ), fired as (
         insert into alerts (organization_id, controller_id, rule_id, offline_since, fired_at, pending)
         select organization_id, id, rule_id, offline_since, ${now}, 'fired' from offline
@@ -121,7 +125,8 @@ export const offlineDetectionRepository = {
       join alert_rules rules on rules.id = pending.rule_id
       join organizations on organizations.id = rules.organization_id
       left join groups on groups.id = rules.group_id
-      order by rules.id, pending.change`.execute(transaction);
+      order by rules.id, pending.change
+      for key share of rules, organizations skip locked`.execute(transaction);
     return rows;
   },
 
@@ -168,8 +173,15 @@ export const offlineDetectionRepository = {
     await transaction
       .updateTable('alerts')
       .set({ pending: null, ...(change === 'fired' ? { notified_at: notifiedAt } : {}) })
-      .where('rule_id', '=', ruleId)
-      .where('pending', '=', change)
+      .where('id', 'in', (alerts) =>
+        alerts
+          .selectFrom('alerts')
+          .select('id')
+          .where('rule_id', '=', ruleId)
+          .where('pending', '=', change)
+          .forUpdate()
+          .skipLocked(),
+      )
       .execute();
   },
 
