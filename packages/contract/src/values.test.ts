@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { createOpenApiDocument } from './openapi.ts';
+import { sshStreamPath, terminalPath, tunnelKeyHeader } from './schemas/terminal.ts';
+import { openTunnelRequest } from './schemas/tunnels.ts';
+import { isWorstWhenLow } from './system-metrics.ts';
+import {
+  containsFilters,
+  controllerOrderings,
+  exportedFields,
+  isSearchedField,
+  textFields,
+} from './values/controller-fields.ts';
+import { sharedRecordKinds, tunnelRecordKinds } from './values/tunnels.ts';
+
+it('controllers are ordered, filtered, exported and searched by these fields and no others', () => {
+  expect(controllerOrderings).toEqual([
+    'serial_number',
+    'description',
+    'group_name',
+    'status',
+    'last_seen_at',
+    'firmware_version',
+    'activated_at',
+  ]);
+  expect(containsFilters).toEqual(['serial_number', 'description', 'group_name', 'firmware_version']);
+  expect(exportedFields).toEqual([
+    'serial_number',
+    'description',
+    'organization',
+    'group_name',
+    'status',
+    'last_seen_at',
+    'firmware_version',
+    'model',
+    'agent_version',
+    'latitude',
+    'longitude',
+    'activated_at',
+  ]);
+  expect(textFields).toEqual(['serial_number', 'description', 'firmware_version', 'model', 'agent_version']);
+  expect(exportedFields.filter(isSearchedField)).toEqual([
+    'serial_number',
+    'description',
+    'firmware_version',
+  ]);
+});
+
+it('little is bad of what is free and of the time since a start, much of everything else', () => {
+  expect(isWorstWhenLow).toEqual({
+    load15: false,
+    cpu_usage: false,
+    mem_available: true,
+    disk_free_root: true,
+    disk_free_data: true,
+    temperature: false,
+    uptime: true,
+  });
+});
+
+it('tunnels have four kinds of records, of which web pages alone are shared', () => {
+  expect(tunnelRecordKinds).toEqual(['http', 'terminal', 'ssh_stream', 'ssh_jump']);
+  expect([...sharedRecordKinds]).toEqual(['http']);
+});
+
+it('clients outside the console find the addresses and the header of SSH where they were', () => {
+  expect([terminalPath, sshStreamPath]).toEqual(['/api/v1/ssh-terminal/', '/api/v1/ssh-stream/']);
+  expect(tunnelKeyHeader).toBe('pult-tunnel-key');
+});
+
+it('a path of a tunnel that leads elsewhere is invalid, by that word', () => {
+  expect(openTunnelRequest.safeParse({ path: '/page?x=1' }).success).toBe(true);
+  for (const path of ['//other.example', '/\\other.example', 'page', '/a b', '/a\\b', '/a\n'])
+    expect(openTunnelRequest.safeParse({ path }).error?.issues).toMatchObject([{ message: 'invalid' }]);
+});
+
+it('bodies of requests are documented as JSON', () => {
+  const { paths } = createOpenApiDocument({ title: '', version: '' });
+  const bodies = Object.values(paths as Record<string, Record<string, { requestBody?: { content: object } }>>)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ requestBody }) => (requestBody ? [Object.keys(requestBody.content)] : []));
+  expect(bodies.length).toBeGreaterThan(10);
+  expect(new Set(bodies.flat())).toEqual(new Set(['application/json']));
+});
