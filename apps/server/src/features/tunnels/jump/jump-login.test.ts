@@ -10,7 +10,12 @@ beforeAll(async () => {
 afterAll(() => t[Symbol.asyncDispose]());
 
 const audit = (action: string) =>
-  t.fixture.server.db.selectFrom('audit_events').selectAll().where('action', '=', action).execute();
+  t.fixture.server.db
+    .selectFrom('audit_events')
+    .selectAll()
+    .where('action', '=', action)
+    .orderBy('id')
+    .execute();
 
 const refused = { level: 'client-authentication' };
 
