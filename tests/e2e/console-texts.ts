@@ -1,10 +1,11 @@
+import { connectNamespaces } from '../../apps/console/src/app/connect-messages.ts';
 import { insideNamespaces } from '../../apps/console/src/app/inside-messages.ts';
 import { namespaces } from '../../apps/console/src/app/messages.ts';
 import { formatNumber } from '../../apps/console/src/shared/i18n/format.ts';
 
 export type Language = 'en' | 'ru';
 
-const all = { ...namespaces, ...insideNamespaces };
+const all = { ...namespaces, ...insideNamespaces, ...connectNamespaces };
 type Namespaces = typeof all;
 
 function readTexts<Chosen extends Language>(language: Chosen) {

@@ -11,7 +11,6 @@ import * as audit from '../features/organizations/audit/messages.ts';
 import * as organizations from '../features/organizations/messages.ts';
 import * as telemetry from '../features/telemetry/messages.ts';
 import * as tunnelKinds from '../features/tunnels/kinds/messages.ts';
-import * as tunnels from '../features/tunnels/messages.ts';
 import * as liveTunnels from '../features/tunnels/records/messages.ts';
 import * as charts from '../shared/charts/messages.ts';
 import { withParity } from '../shared/i18n/parity.ts';
@@ -31,7 +30,6 @@ export const insideNamespaces = withParity({
   telemetry,
   groups,
   activation,
-  tunnels,
   tunnelKinds,
   endpoints,
   map,

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import i18next from 'i18next';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startI18n } from '../shared/i18n/i18n.ts';
+import { connectNamespaces } from './connect-messages.ts';
 import { insideNamespaces } from './inside-messages.ts';
 import { namespaces as outside, resources } from './messages.ts';
 import { loadInsideTexts } from './navigation/guards.ts';
 
-const namespaces = { ...outside, ...insideNamespaces };
+const namespaces = { ...outside, ...insideNamespaces, ...connectNamespaces };
 
 type Tree = { readonly [key: string]: string | Tree };
 

@@ -101,7 +101,18 @@ export function tellOrganizationIsGone(organizationId: string): void {
 export async function loadInsideTexts(): Promise<void> {
   if (i18next.hasResourceBundle(locales[0], 'organizations')) return;
   const { insideNamespaces } = await loadPart(() => import('../inside-messages.ts'));
-  for (const [name, texts] of Object.entries(insideNamespaces)) {
+  addTexts(insideNamespaces);
+}
+
+/** Adds the texts of the window of a connection, which all other pages do without. */
+export async function loadConnectTexts(): Promise<void> {
+  if (i18next.hasResourceBundle(locales[0], 'tunnels')) return;
+  const { connectNamespaces } = await loadPart(() => import('../connect-messages.ts'));
+  addTexts(connectNamespaces);
+}
+
+function addTexts(namespaces: Readonly<Record<string, Record<(typeof locales)[number], object>>>): void {
+  for (const [name, texts] of Object.entries(namespaces)) {
     for (const locale of locales) i18next.addResourceBundle(locale, name, texts[locale]);
   }
 }

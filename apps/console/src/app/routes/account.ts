@@ -3,6 +3,7 @@ import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../../shared/page/load-part.ts';
 import { paths } from '../../shared/paths.ts';
 import { requireProtocol, requireUpperCaseSerial } from '../navigation/addresses.ts';
+import { loadConnectTexts } from '../navigation/guards.ts';
 import { pageWithProps } from '../page-with-props.tsx';
 import { authorizedRoute, shellRoute } from './authorized.ts';
 import { rootRoute } from './root.ts';
@@ -46,7 +47,11 @@ const controllerRedirectRoute = createRoute({
 });
 
 // Outside the shell: a terminal fills the window.
-const ConnectPage = lazyPage(() => import('../../features/tunnels/pages/ConnectPage.tsx'), 'ConnectPage');
+const ConnectPage = lazyPage(async () => {
+  const load = import('../../features/tunnels/pages/ConnectPage.tsx');
+  const [page] = await Promise.all([load, loadConnectTexts()]);
+  return page;
+}, 'ConnectPage');
 const connectRoute = createRoute({
   getParentRoute: () => authorizedRoute,
   path: '/connect/$protocol/$serialNumber/',
