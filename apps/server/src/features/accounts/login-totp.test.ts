@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { poll } from '@pult/testkit';
 import { createTestServer, type TestAnswer, type TestServer, type TestUser } from '@pult/testkit/in-process';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { enableTotp, readCookies, type TotpUser } from './totp-user.fixture.ts';
 
@@ -239,12 +238,7 @@ async function loginDuring(change: Partial<{ password_hash: string; totp_secret:
   await server.db.transaction().execute(async (transaction) => {
     await transaction.updateTable('users').set(change).where('id', '=', as.id).execute();
     answer = login({}, as);
-    const isWaiting = async () => {
-      const { rows } = await sql`select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db);
-      return rows.length > 0;
-    };
-    await poll(isWaiting, { what: 'the login waits' });
+    await poll(server.isWaitingForLock, { what: 'the login waits' });
   });
   return answer as Promise<TestAnswer>; // made within the transaction
 }

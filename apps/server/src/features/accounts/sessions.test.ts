@@ -1,7 +1,6 @@
 import type { Session } from '@pult/contract';
 import { poll } from '@pult/testkit';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readCookies } from './totp-user.fixture.ts';
 
@@ -113,14 +112,7 @@ describe('ending sessions', () => {
       await transaction.selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute();
       await transaction.updateTable('sessions').set({ user_agent: 'x' }).where('id', '=', ownId).execute();
       ending = terminate(user, [otherId, ownId]);
-      const isWaiting = async () => {
-        const { rows } = await sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-          server.db,
-        );
-        return rows.length > 0;
-      };
-      await poll(isWaiting, { what: 'the other transaction waits' });
+      await poll(server.isWaitingForLock, { what: 'the other transaction waits' });
       await transaction.deleteFrom('sessions').where('id', '=', otherId).execute();
     });
     expect(await ending).toMatchObject({ status: 204 });

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { createAlertsServer, createEmptyFleet } from './alerts.fixture.ts';
 
@@ -20,12 +19,6 @@ it.each(['organizations', 'alert_rules'] as const)(
 
       let evaluation: Promise<unknown> | undefined;
       let hasEnded = false;
-      const isBlocked = async () => {
-        const { rows } = await sql<{ count: number }>`
-          select count(*)::int as count from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db);
-        return (rows[0]?.count ?? 0) > 0;
-      };
       await server.db.transaction().execute(async (transaction) => {
         const id = table === 'organizations' ? organization : rule.id;
         await transaction.selectFrom(table).select('id').where('id', '=', id).forUpdate().execute();
@@ -34,7 +27,7 @@ it.each(['organizations', 'alert_rules'] as const)(
         });
         evaluation.catch(() => {});
         // It is through, or waits for what is being deleted.
-        await expect.poll(async () => hasEnded || (await isBlocked())).toBe(true);
+        await expect.poll(async () => hasEnded || (await server.isWaitingForLock())).toBe(true);
         await transaction.deleteFrom(table).where('id', '=', id).execute();
       });
       await evaluation;

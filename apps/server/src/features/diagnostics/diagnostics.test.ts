@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Diagnostic, DiagnosticState } from '@pult/contract';
 import { ServiceError } from '@pult/link';
 import { createDeferred } from '@pult/testkit/in-test';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   collectorOf,
@@ -37,12 +36,6 @@ const getState = async (serialNumber: string) => {
 const readAudit = async (action: string) => {
   const rows = fixture.server.db.selectFrom('audit_events').selectAll().where('action', '=', action);
   return rows.orderBy('id').execute();
-};
-
-const countLockWaits = async () => {
-  const waiting = sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return (await waiting.execute(fixture.server.db)).rows.length;
 };
 
 describe('diagnostics of a linked controller', () => {
@@ -139,7 +132,7 @@ describe('diagnostics of a linked controller', () => {
     await fixture.server.db.transaction().execute(async (transaction) => {
       await transaction.selectFrom('diagnostics').select('id').where('id', '=', id).forUpdate().execute();
       second.resolve();
-      await expect.poll(countLockWaits).toBe(1);
+      await expect.poll(fixture.server.isWaitingForLock).toBe(true);
       third.resolve();
       await expect.poll(async () => (await stat(join(dataDir, 'archives', `${id}.part`))).size).toBe(50_000);
     });
