@@ -5,7 +5,6 @@ import { hashDownload, logIn } from './steps.ts';
 
 for (const [locale, width] of [
   ['en', 1280],
-  ['ru', 1280],
   ['ru', 360],
 ] as const) {
   test(`diagnostics are requested, become ready without a reload, and are downloaded whole (${locale}, ${width} px)`, async ({

@@ -3,6 +3,7 @@ import { expectAccessible } from './accessible.ts';
 import { consoleTexts, fill, type Language } from './console-texts.ts';
 import { expect, test } from './installation.ts';
 import { closeToasts, logIn } from './steps.ts';
+import { crossedVariants } from './variants.ts';
 
 /** What the console says about groups in one language, by what the test does with it. */
 function readWords(language: Language) {
@@ -29,14 +30,7 @@ function readWords(language: Language) {
   };
 }
 
-const variants = [
-  { language: 'en', locale: 'en-GB', width: 1280, height: 800 },
-  { language: 'ru', locale: 'ru-RU', width: 1280, height: 800 },
-  { language: 'en', locale: 'en-GB', width: 360, height: 740 },
-  { language: 'ru', locale: 'ru-RU', width: 360, height: 740 },
-] as const;
-
-for (const { language, locale, width, height } of variants) {
+for (const { language, locale, width, height } of crossedVariants) {
   const text = readWords(language);
   const name = `${language}-${width}`;
 

@@ -1,5 +1,6 @@
 import { consoleTexts, fill, fillPlural, type Language } from './console-texts.ts';
 import type { Installation } from './installation.ts';
+import { variants } from './variants.ts';
 
 /** What the console says about the map in one language, by what a test does with it. */
 export function readMapWords(language: Language) {
@@ -35,10 +36,10 @@ export function readMapWords(language: Language) {
 }
 
 /** What the tests of the map run in. */
-export const mapVariants = [
-  { language: 'en', locale: 'en-GB', width: 1280, height: 800, colorScheme: 'light' },
-  { language: 'ru', locale: 'ru-RU', width: 360, height: 740, colorScheme: 'dark' },
-] as const;
+export const mapVariants = variants.map((variant) => ({
+  ...variant,
+  colorScheme: variant.language === 'en' ? ('light' as const) : ('dark' as const),
+}));
 
 export const moscow = { latitude: 55.7558, longitude: 37.6173 };
 

@@ -3,13 +3,8 @@ import type { Browser, Page } from '@playwright/test';
 import { createTotpCode, type ServerProcess } from '@pult/testkit';
 import { expect, test } from './installation.ts';
 import { peopleWords } from './people-words.ts';
+import { variants } from './variants.ts';
 
-const variants = [
-  { language: 'en', locale: 'en-GB', width: 1280, height: 800 },
-  { language: 'en', locale: 'en-GB', width: 360, height: 740 },
-  { language: 'ru', locale: 'ru-RU', width: 1280, height: 800 },
-  { language: 'ru', locale: 'ru-RU', width: 360, height: 740 },
-] as const;
 const password = 'seven green kettles';
 const newPassword = 'eight blue kettles';
 
