@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { TestOrder } from './tools/test-order.ts';
 
 /** Starts the one database that all test files share. */
 const database = './packages/testkit/src/vitest-database.ts';
@@ -16,6 +17,7 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     teardownTimeout: 20_000,
     retry: 0,
+    sequence: { sequencer: TestOrder },
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,

@@ -16,11 +16,11 @@ import {
   printRow,
   red,
 } from './terminal.mjs';
-import type { Counts } from './test-report.ts';
+import { addCounts, type Counts } from './test-report.ts';
 import { findSlowest, listTestResults, type TestResult } from './test-results.ts';
-import { runUnitTests, unitReport } from './unit-tests.ts';
+import { readUnitResults, runUnitTests } from './unit-tests.ts';
 
-const totals: Counts = { passed: 0, failed: 0, skipped: 0 };
+let totals: Counts = { passed: 0, failed: 0, skipped: 0 };
 const summary: { name: string; counts: Counts | undefined; milliseconds: number; idle: number }[] = [];
 
 export async function runParts(): Promise<void> {
@@ -33,7 +33,11 @@ export async function runParts(): Promise<void> {
   printSummary();
   // The reports are of this run where its tests ran at all.
   if (isBuilt) {
-    const results = listTestResults({ vitest: unitReport.read(), playwright: endToEndReport.read(), root });
+    const results = listTestResults({
+      vitest: { testResults: readUnitResults() },
+      playwright: endToEndReport.read(),
+      root,
+    });
     printSlowest(results);
     printFailed(results);
   }
@@ -54,7 +58,7 @@ async function runPart(name: string, run: () => Promise<Counts | undefined>): Pr
     printIndented(error instanceof PlainError ? error.message : (error.stack ?? String(error)));
     return { passed: 0, failed: 1, skipped: 0 };
   });
-  for (const key of ['passed', 'failed', 'skipped'] as const) totals[key] += counts?.[key] ?? 0;
+  if (counts) totals = addCounts([totals, counts]);
   summary.push({ name, counts, milliseconds: performance.now() - started, idle: findIdleShare(before) });
   return !counts?.failed;
 }

@@ -8,6 +8,11 @@ export interface Counts {
   skipped: number;
 }
 
+export function addCounts(all: Counts[]): Counts {
+  const sum = (key: keyof Counts) => all.reduce((total, counts) => total + counts[key], 0);
+  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
+}
+
 /** The report in JSON that a runner of tests leaves under `test-results`. */
 export function openReport<Report>(name: string) {
   const path = join(root, 'test-results', name);

@@ -1,5 +1,6 @@
 import { runPackageProgram } from './processes.mjs';
-import { type Counts, openReport } from './test-report.ts';
+import { print } from './terminal.mjs';
+import { addCounts, type Counts, openReport } from './test-report.ts';
 
 /** What we read of Vitest's JSON report. */
 export interface VitestReport {
@@ -21,14 +22,40 @@ export interface VitestReport {
   }[];
 }
 
-export const unitReport = openReport<VitestReport>('vitest.json');
+const nodeReport = openReport<VitestReport>('vitest-node.json');
+const consoleReport = openReport<VitestReport>('vitest-console.json');
 
-/** Runs Vitest over everything and says how many tests passed; expects a build. */
+/** What the files of the last run say of their tests. */
+export function readUnitResults(): VitestReport['testResults'] {
+  return [nodeReport, consoleReport].flatMap((report) => report.read()?.testResults ?? []);
+}
+
+/**
+ * Runs Vitest over everything and says how many tests passed; expects a build. Tests of the console compute all the time,
+ * the others wait a lot: both run at once, so that no core rests. What is said of the console's is shown at the end.
+ */
 export async function runUnitTests(): Promise<Counts> {
-  unitReport.remove();
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport.path}`];
-  const { code } = await runPackageProgram('vitest', args, { output: 'show' });
-  return countUnitTests(code, unitReport.read());
+  const [others, ofConsole] = await Promise.all([
+    runProject('node', nodeReport, 'show'),
+    runProject('console', consoleReport, 'capture', ['--maxWorkers=50%']),
+  ]);
+  print(ofConsole.output);
+  const counts = [
+    countUnitTests(others.code, nodeReport.read()),
+    countUnitTests(ofConsole.code, consoleReport.read()),
+  ];
+  return addCounts(counts);
+}
+
+function runProject(
+  project: string,
+  { path, remove }: typeof nodeReport,
+  output: 'show' | 'capture',
+  more: string[] = [],
+) {
+  remove();
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${path}`];
+  return runPackageProgram('vitest', ['run', '--project', project, ...reporters, ...more], { output });
 }
 
 /**

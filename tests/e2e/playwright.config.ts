@@ -8,7 +8,7 @@ export default defineConfig({
   outputDir: '../../test-results/e2e',
   fullyParallel: false,
   // Each with a server, a database and devices of its own: what a test does to its installation, no other file's test sees.
-  workers: 2,
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   timeout: 120_000,
