@@ -76,7 +76,10 @@ export const mantineVariables = {
   '--mantine-color-red-filled': 'var(--pult-danger-filled)',
   '--mantine-color-red-filled-hover': 'var(--pult-danger-filled-hover)',
   '--mantine-color-red-light': 'var(--pult-danger-surface)',
+  '--mantine-color-red-light-hover': 'var(--pult-danger-surface)',
   '--mantine-color-red-light-color': 'var(--pult-danger)',
+  // Red items of menus take this shade, whatever the scheme.
+  '--mantine-color-red-6': 'var(--pult-danger)',
   '--mantine-color-red-outline': 'var(--pult-danger)',
   '--mantine-color-red-text': 'var(--pult-danger)',
   '--mantine-primary-color-filled': 'var(--pult-accent)',
