@@ -31,6 +31,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('button', { name: 'Invite', exact: true }).click();
       await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Email' })).toBeVisible();
       await expectAccessible(page);
+      await page.goto(`${server.url}/organizations`);
+      await page.getByRole('button', { name: `Actions for ${organization.name}` }).click();
+      await expect(page.getByRole('menuitem')).toBeVisible();
+      await expectAccessible(page);
       await page.goto(`${server.url}/organizations?token=none&orgName=Teplo`);
       await expect(page.getByRole('dialog').getByText('The invite is not valid')).toBeVisible();
       await expectAccessible(page);
