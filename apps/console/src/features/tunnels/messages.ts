@@ -8,6 +8,9 @@ export const ru = {
     opensItself: 'Веб-интерфейс откроется сам, как только контроллер появится в сети.',
     failed: 'Не удалось открыть веб-интерфейс',
     noEndpoint: 'Такого сервиса у контроллера нет',
+    noController: 'Такого контроллера нет',
+    noControllerText:
+      'Его удалили, у вас нет доступа к его организации или в адресе опечатка. Проверьте серийный номер.',
     nextTry: 'Следующая попытка через {{seconds}} с',
     trying: 'Пробуем ещё раз…',
     tryNow: 'Попробовать сейчас',
@@ -201,6 +204,9 @@ export const en = {
     opensItself: 'The web interface opens by itself as soon as the controller is online.',
     failed: 'The web interface could not be opened',
     noEndpoint: 'The controller has no such service',
+    noController: 'There is no such controller',
+    noControllerText:
+      'It was deleted, you have no access to its organization, or the address has a typo. Check the serial number.',
     nextTry: 'Next try in {{seconds}} s',
     trying: 'Trying again…',
     tryNow: 'Try now',

@@ -27,6 +27,11 @@ export function deepLink(path: string | undefined): string | undefined {
   return isPath ? path : undefined;
 }
 
+/** Whether a call says that the controller does not exist, to this person at least. */
+export function isNoSuchController(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
 /** A refusal that says more than "not now" would only be repeated; a server that is away comes back. */
 export function mayMendItself(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status >= 500;

@@ -6,6 +6,7 @@ import { organizationQuery } from '../../shared/api/queries.ts';
 import { useOrganizationEvents } from '../../shared/events/use-organization-events.ts';
 import { controllerQuery } from '../controllers/index.ts';
 import { openTunnelQuery } from './queries.ts';
+import { isNoSuchController } from './use-http-tunnel.ts';
 
 const pollInterval = 5000;
 
@@ -13,7 +14,7 @@ const pollInterval = 5000;
 export function useSshAccess(serialNumber: string) {
   const { t } = useTranslation(['tunnels', 'shared']);
   const client = useQueryClient();
-  const { data: controller } = useQuery({
+  const { data: controller, error } = useQuery({
     ...controllerQuery(serialNumber),
     refetchInterval: (query) => query.state.data?.status !== 'online' && !query.state.error && pollInterval,
   });
@@ -37,5 +38,5 @@ export function useSshAccess(serialNumber: string) {
       ? (await readErrorMessages(error)).join(' ')
       : t('unreachable', { ns: 'shared' });
 
-  return { controller, blocked: blocked(), openTunnel, describeError };
+  return { controller, isMissing: isNoSuchController(error), blocked: blocked(), openTunnel, describeError };
 }

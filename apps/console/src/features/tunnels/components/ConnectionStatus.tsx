@@ -54,13 +54,13 @@ export function ConnectionStatus({
         </div>
       )}
       <Group gap="xs" className={classes.actions}>
-        {state.phase !== 'forbidden' && !isGone(state) && (
+        {state.phase !== 'forbidden' && (
           <Button onClick={onTry} loading={isTrying && !retries}>
             {t('connect.tryNow')}
           </Button>
         )}
         <Button variant="default" component={Link} to={backTo(state, serialNumber)}>
-          {isGone(state) ? t('connect.toOrganizations') : t('connect.toController')}
+          {t('connect.toController')}
         </Button>
       </Group>
     </>
@@ -77,12 +77,7 @@ function Opening() {
   );
 }
 
-function isGone(state: HttpTunnelState): boolean {
-  return state.phase === 'failed' && state.error instanceof ApiError && state.error.status === 404;
-}
-
 function backTo(state: HttpTunnelState, serialNumber: string): string {
-  if (isGone(state)) return paths.organizations();
   return 'controller' in state
     ? paths.controller(state.controller.organization.id, serialNumber)
     : paths.findController(serialNumber);

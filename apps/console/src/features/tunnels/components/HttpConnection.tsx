@@ -5,9 +5,10 @@ import { useOrganizationEvents } from '../../../shared/events/use-organization-e
 import { useDocumentTitle } from '../../../shared/page/title.ts';
 import { controllerQuery } from '../../controllers/index.ts';
 import { useCountdown } from '../use-countdown.ts';
-import { type EndpointPort, mayMendItself, useHttpTunnel } from '../use-http-tunnel.ts';
+import { type EndpointPort, isNoSuchController, mayMendItself, useHttpTunnel } from '../use-http-tunnel.ts';
 import { ConnectionCard } from './ConnectionCard.tsx';
 import { ConnectionStatus } from './ConnectionStatus.tsx';
+import { NoSuchController } from './NoSuchController.tsx';
 
 const retrySeconds = 10;
 
@@ -38,6 +39,8 @@ export function HttpConnection({ serialNumber, port, path }: Props) {
   const left = useCountdown(retrySeconds, retries && !isTrying ? attempt : undefined, tryNow);
   useOnlineEvent(serialNumber, retries, tryNow);
 
+  if (phase === 'failed' && isNoSuchController(state.error))
+    return <NoSuchController serialNumber={serialNumber} />;
   return (
     <ConnectionCard serialNumber={serialNumber} isBusy={phase === 'opening' || phase === 'opened'}>
       <ConnectionStatus

@@ -121,11 +121,20 @@ describe('/connect/http', () => {
     expect(screen.getByRole('button', { name: 'Try now' })).toBeTruthy();
   });
 
-  it('leads away from a controller that does not exist', async () => {
-    renderConsole('/connect/http/NOSUCH/', {
-      answers: { getController: () => refuse(404, 'controller_not_found') },
-    });
-    expect(await screen.findByRole('link', { name: 'To the organizations' })).toBeTruthy();
-    expect(await screen.findAllByText('Controller NOSUCH does not exist')).toHaveLength(1);
-  });
+  it.each(['/connect/http/NOSUCH/', '/connect/http/NOSUCH/?port=1880', '/connect/ssh/NOSUCH/'])(
+    'says that there is no such controller, offers nothing to open there and leads away: %s',
+    async (path) => {
+      const { callsOf } = renderConsole(path, {
+        answers: { getController: () => refuse(404, 'controller_not_found') },
+      });
+      expect(await screen.findByText('There is no such controller')).toBeTruthy();
+      expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('NOSUCH');
+      expect(screen.getByRole('link', { name: 'To the organizations' }).getAttribute('href')).toBe(
+        '/organizations',
+      );
+      expect(screen.queryAllByRole('button', { name: /^(Connect|Try now)$/ })).toEqual([]);
+      expect(await screen.findAllByText('Controller NOSUCH does not exist')).toHaveLength(1);
+      expect(callsOf('openTunnel')).toEqual([]);
+    },
+  );
 });

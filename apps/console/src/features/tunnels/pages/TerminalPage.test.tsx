@@ -335,6 +335,21 @@ describe('/connect/ssh', () => {
     expect(FakeSocket.sockets).toEqual([]);
   });
 
+  it('keeps the screen of a shell whose controller was deleted, until the next session', async () => {
+    let isDeleted = false;
+    const { queryClient } = openPage({
+      getController: () => (isDeleted ? refuse(404, 'controller_not_found') : makeController()),
+    });
+    const socket = await openShell();
+    isDeleted = true;
+    socket.say({ type: 'failed', code: 'access_ended', detail: '' });
+    await act(() => queryClient.invalidateQueries());
+    expect(await screen.findByText('Access to the controller has ended.')).toBeTruthy();
+    expect(screen.queryByText('There is no such controller')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Log in as another user' }));
+    expect(await screen.findByText('There is no such controller')).toBeTruthy();
+  });
+
   it('says in the form why the tunnel was not opened', async () => {
     openPage({ openTunnel: () => refuse(409, 'tunnels_limit_reached', 'Too many tunnels are open.') });
     fireEvent.change(await screen.findByLabelText('Password'), { target: { value: 'secret' } });

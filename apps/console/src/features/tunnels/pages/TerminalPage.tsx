@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
 import { paths } from '../../../shared/paths.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
+import { NoSuchController } from '../components/NoSuchController.tsx';
 import { ShortcutsDialog } from '../components/ShortcutsDialog.tsx';
 import { TerminalBar } from '../components/TerminalBar.tsx';
 import { type TabHandle, type TabStatus, TerminalTab } from '../components/TerminalTab.tsx';
@@ -71,6 +72,9 @@ export function TerminalPage({ serialNumber }: { serialNumber: string }) {
   };
   useShortcuts(actions);
 
+  // A shell that was there stays in sight, with how it ended.
+  if (access.isMissing && tabs.every((tab) => tab.phase === 'login'))
+    return <NoSuchController serialNumber={serialNumber} />;
   return (
     <main className={classes.page} style={height === undefined ? undefined : { height }}>
       <TerminalBar
