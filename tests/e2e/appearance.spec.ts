@@ -103,7 +103,11 @@ test.describe('on a phone', () => {
   for (const locale of ['en-GB', 'ru-RU']) {
     test.describe(locale, () => {
       test.use({ locale });
-      test('no page is wider than the screen', async ({ page, installation, device }) => {
+      test('no page is wider than the screen, and no tab or choice is cut', async ({
+        page,
+        installation,
+        device,
+      }) => {
         await device.claim();
         const { server, organization } = installation;
         // As text: these sources are type-checked for Node, which has no document.
@@ -111,10 +115,15 @@ test.describe('on a phone', () => {
           page.evaluate<boolean>(
             'document.documentElement.scrollWidth > document.documentElement.clientWidth',
           );
+        const listCut = () =>
+          page.evaluate<string[]>(`[...document.querySelectorAll('[role="tablist"], [role="radiogroup"]')]
+            .filter((strip) => strip.scrollWidth > strip.clientWidth)
+            .map((strip) => strip.textContent)`);
         const show = async (path: string) => {
           await page.goto(server.url + path);
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
           expect(await isTooWide(), `${path} scrolls sideways`).toBe(false);
+          expect(await listCut(), `tabs and choices of ${path} that do not all fit`).toEqual([]);
         };
         for (const path of ['/login', '/signup', '/password-reset/']) await show(path);
         await logIn(page, installation);

@@ -1,5 +1,6 @@
 export const ru = {
   status: { online: 'В сети', offline: 'Не в сети', never: 'Не подключался' },
+  statusShort: { never: 'Ни разу' },
   statusSince: {
     online: 'В сети с {{time}}',
     offline: 'Не в сети с {{time}}',
@@ -17,6 +18,7 @@ export const ru = {
     statusFilter: 'Статус',
     all: 'Все',
     columns: 'Колонки',
+    columnsHint: 'Какие колонки показывать. Если окно узкое, часть из них скрывается сама.',
     download: 'Скачать CSV',
     firmware: 'Прошивка: {{version}}',
     firmwareUnknown: 'Прошивка неизвестна',
@@ -133,6 +135,7 @@ export const ru = {
 
 export const en = {
   status: { online: 'Online', offline: 'Offline', never: 'Never seen' },
+  statusShort: { never: 'Never' },
   statusSince: {
     online: 'Online since {{time}}',
     offline: 'Offline since {{time}}',
@@ -150,6 +153,7 @@ export const en = {
     statusFilter: 'Status',
     all: 'All',
     columns: 'Columns',
+    columnsHint: 'Which columns to show. In a narrow window some of them hide by themselves.',
     download: 'Download CSV',
     firmware: 'Firmware: {{version}}',
     firmwareUnknown: 'Firmware unknown',

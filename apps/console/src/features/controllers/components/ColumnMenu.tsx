@@ -18,7 +18,8 @@ export function ColumnMenu({ hidden, onToggle }: Props) {
           <IconColumns size={16} />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown maw={260}>
+        <Menu.Label>{t('list.columnsHint')}</Menu.Label>
         {optionalColumns.map(({ name, label }) => (
           <Menu.CheckboxItem key={name} checked={!hidden.includes(name)} onChange={() => onToggle(name)}>
             {t(label)}

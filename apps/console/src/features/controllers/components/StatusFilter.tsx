@@ -1,4 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import type { StatusCounts } from '@pult/contract';
 import { type ControllerStatus, controllerStatuses, statusCountOf } from '@pult/contract/values';
 import { useTranslation } from 'react-i18next';
@@ -17,12 +18,18 @@ interface Props {
 export function StatusFilter({ value, onChange, counts }: Props) {
   const { t } = useTranslation('controllers');
   const { formatNumber } = useFormat();
+  // All of them in sight at once, rather than the last one cut.
+  const isPhone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
+  const nameOf = (status: ControllerStatus) => {
+    if (status === 'never' && isPhone) return t('statusShort.never');
+    return t(`status.${status}`);
+  };
   const choice = (key: ControllerStatus | 'all') => ({
     value: key,
     label: (
       <span className={classes.choice}>
         {key !== 'all' && <StatusDot status={key} />}
-        {key === 'all' ? t('list.all') : t(`status.${key}`)}
+        {key === 'all' ? t('list.all') : nameOf(key)}
         <span className={classes.count}>
           {counts ? formatNumber(counts[key === 'all' ? 'count' : statusCountOf[key]]) : ''}
         </span>
