@@ -16,6 +16,15 @@ async function takeScreenshot(page: Page, info: TestInfo, name: string): Promise
   expect((await stat(path)).size, `${name}.png is small`).toBeLessThan(200_000);
 }
 
+/** A page's charts come after its texts, and are drawn after their figures came. */
+async function waitForCharts(page: Page, language: Language): Promise<void> {
+  const charts = page
+    .getByRole('region', { name: consoleTexts[language].telemetry.charts.title })
+    .getByRole('figure');
+  await expect(charts.first().locator('canvas')).toBeVisible();
+  await expect(charts.filter({ hasNot: page.locator('canvas') })).toHaveCount(0);
+}
+
 /** What the owner of the machines wrote, in the picture's language. */
 const descriptions = {
   en: ['Boiler room, Main street 5', 'Pump station 2', 'Greenhouse, north'],
@@ -65,10 +74,11 @@ for (const { name, language, locale, colorScheme, width, height } of variants) {
       }
 
       async function takePictures(device: Device) {
-        const show = async (path: string, picture: string) => {
+        const show = async (path: string, picture: string, isReady: () => Promise<void> = async () => {}) => {
           await page.goto(server.url + path);
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
           await page.waitForLoadState('networkidle').catch(() => {});
+          await isReady();
           await takeScreenshot(page, info, `${picture}-${name}`);
         };
 
@@ -80,7 +90,9 @@ for (const { name, language, locale, colorScheme, width, height } of variants) {
         await show(`/organizations/${organization.id}/audit`, 'audit');
         await show('/security', 'security');
         await show(`/organizations/${organization.id}/controllers`, 'controllers');
-        await show(`/organizations/${organization.id}/controllers/${device.serialNumber}`, 'controller');
+        await show(`/organizations/${organization.id}/controllers/${device.serialNumber}`, 'controller', () =>
+          waitForCharts(page, language),
+        );
         await show('/controllers', 'add-controller');
 
         await openShell(page, installation, device, language);
