@@ -81,3 +81,30 @@ test('a page that nobody looks at asks nothing', async () => {
   await pass(10_000);
   expect(asked).toBe(0);
 });
+
+test('a page without a stream asks every 1.5 s for a minute after its last use, then every 30 s', async () => {
+  show(false);
+  await pass(60_000);
+  expect(asked).toBe(40);
+  await pass(60_000);
+  expect(asked).toBe(42);
+  isServerThere = false;
+  await pass(30_000);
+  expect(find()).not.toBeNull();
+  expect(asked).toBe(43);
+  isServerThere = true;
+  await act(async () => window.dispatchEvent(new Event('pointermove')));
+  await pass(1500);
+  expect(asked).toBe(44);
+  expect(find()).toBeNull();
+  await pass(58_500);
+  expect(asked).toBe(83);
+});
+
+test('a page with a stream that lost the server asks every 1.5 s for as long as it takes', async () => {
+  isServerThere = false;
+  show(true);
+  act(() => setReachable(false));
+  await pass(300_000);
+  expect(asked).toBe(200);
+});
