@@ -19,6 +19,8 @@ export const auditEvent = z.object({
   /** The client's network address. */
   address: z.string(),
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  /** Serial numbers among the subject and the details of which the organization has a controller now. */
+  existingControllers: z.array(z.string()),
 });
 export type AuditEvent = z.infer<typeof auditEvent>;
 export const auditPage = pageOf(auditEvent);

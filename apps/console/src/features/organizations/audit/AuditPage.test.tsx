@@ -19,6 +19,7 @@ function makeEvent(changes: Partial<AuditEvent> = {}): AuditEvent {
     subject: 'viewer@example.com',
     address: '192.0.2.7',
     details: { role: 'admin', previousRole: 'viewer' },
+    existingControllers: [],
     ...changes,
   };
 }
@@ -187,28 +188,39 @@ test('people who are members lead to their row, others to nowhere', async () => 
   expect(screen.queryByRole('link', { name: 'a@example.com' })).toBeNull();
 });
 
-test('serial numbers lead to their controllers, of a deleted one to nowhere', async () => {
+test('serial numbers lead to their controllers, those of controllers that are gone to nowhere', async () => {
   open({
     events: [
-      makeEvent({ id: '1', action: 'tunnel.opened', subject: 'A1', details: { protocol: 'http' } }),
+      makeEvent({
+        id: '1',
+        action: 'tunnel.opened',
+        subject: 'A1',
+        details: { protocol: 'http' },
+        existingControllers: ['A1'],
+      }),
       makeEvent({ id: '2', action: 'controller.deleted', subject: 'A2', details: {} }),
+      makeEvent({ id: '6', action: 'tunnel.ended', subject: 'A2', details: {} }),
       makeEvent({
         id: '3',
         action: 'controllers.attached',
         subject: 'North',
-        details: { controllers: 'A3, A4' },
+        details: { controllers: 'A2, A3, A4' },
+        existingControllers: ['A3', 'A4'],
       }),
       makeEvent({
         id: '4',
         action: 'access.refused',
         subject: 'A5',
         details: { route: 'deleteController', permission: 'controllers.delete' },
+        existingControllers: ['A5'],
       }),
+      // A group of the same name as a controller.
       makeEvent({
         id: '5',
         action: 'access.refused',
-        subject: 'Heating',
+        subject: 'A3',
         details: { permission: 'groups.attach' },
+        existingControllers: ['A3'],
       }),
     ],
   });
@@ -216,6 +228,7 @@ test('serial numbers lead to their controllers, of a deleted one to nowhere', as
   expect(shownLinks()).toEqual(
     ['A1', 'A3', 'A4', 'A5'].map((serial) => [serial, `${controllerPath}/${serial}`]),
   );
+  expect(screen.getAllByText('A2')).toHaveLength(3);
 });
 
 test('what devices and people wrote is text and nothing else', async () => {

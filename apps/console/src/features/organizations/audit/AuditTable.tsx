@@ -43,7 +43,7 @@ export function AuditTable({ organizationId, events, isStale }: Props) {
                 {count > 1 && <EventCount count={count} lastAt={lastAt} />}
                 {Object.keys(details).length > 0 && (
                   <span className={classes.details}>
-                    <EventDetails details={details} links={links} />
+                    <EventDetails event={event} links={links} />
                   </span>
                 )}
               </td>

@@ -13,18 +13,19 @@ const sizes = ['bytes', 'bytesIn', 'bytesOut', 'size'];
 const maxListed = 8;
 
 interface Props {
-  details: Details;
+  event: AuditEvent;
   links: EventLinks;
 }
 
 /** The details of an event in words, with links to the controllers and people among them. */
-export function EventDetails({ details, links }: Props) {
+export function EventDetails({ event, links }: Props) {
+  const { details } = event;
   const words = useDetailWords();
   const { t } = useTranslation('audit');
   const { formatBytes } = useFormat();
 
   const showValue = (name: string, raw: Details[string]): ReactNode => {
-    if (name === 'controllers') return <SerialList details={details} links={links} />;
+    if (name === 'controllers') return <SerialList event={event} links={links} />;
     if (name === 'user') return links.toMember(String(raw));
     if (typeof raw === 'number' && sizes.includes(name)) return formatBytes(raw);
     return words.wordsOf(name, raw);
@@ -50,7 +51,8 @@ export function EventDetails({ details, links }: Props) {
 }
 
 /** The serial numbers of an event, which keeps the beginning of a long list, and the count of all. */
-function SerialList({ details, links }: Props) {
+function SerialList({ event, links }: Props) {
+  const { details } = event;
   const { t } = useTranslation('audit');
   const { formatNumber } = useFormat();
   const serialNumbers = String(details.controllers).split(', ');
@@ -62,7 +64,7 @@ function SerialList({ details, links }: Props) {
       {listed.map((serialNumber, index) => (
         <Fragment key={serialNumber}>
           {index > 0 && ', '}
-          {links.toController(serialNumber)}
+          {links.toController(event, serialNumber)}
         </Fragment>
       ))}
       {rest > 0 && ` ${t('more', { formatted: formatNumber(rest) })}`}

@@ -9,17 +9,14 @@ import { actionGroups } from './actions.ts';
 import classes from './audit.module.css';
 
 export interface EventLinks {
-  toController: (serialNumber: string) => ReactNode;
+  /** One that the event names; to nowhere when it is gone. */
+  toController: (event: AuditEvent, serialNumber: string) => ReactNode;
   /** Somebody who is no member any more has no row to lead to. */
   toMember: (email: string) => ReactNode;
   toSubject: (event: AuditEvent) => ReactNode;
 }
 
-/** But what was deleted. */
-const ofControllers: readonly AuditAction[] = [
-  ...actionGroups.controllers,
-  ...actionGroups.connections,
-].filter((action) => action !== 'controller.deleted');
+const ofControllers: readonly AuditAction[] = [...actionGroups.controllers, ...actionGroups.connections];
 
 /** What a role forbids with one controller. */
 const permissionsOfControllers: readonly unknown[] = [
@@ -29,7 +26,7 @@ const permissionsOfControllers: readonly unknown[] = [
   'tunnels.open',
 ] satisfies Permission[];
 
-/** Whether what was acted on is a controller that may still be there. */
+/** Whether what was acted on is a controller. */
 function isAboutController({ action, details }: AuditEvent): boolean {
   if (action === 'access.refused') return permissionsOfControllers.includes(details.permission);
   return ofControllers.includes(action);
@@ -39,11 +36,15 @@ function isAboutController({ action, details }: AuditEvent): boolean {
 export function useEventLinks(organizationId: string): EventLinks {
   const { data: members = [] } = useQuery(membersQuery(organizationId));
 
-  const toController = (serialNumber: string) => (
-    <Link to={paths.controller(organizationId, serialNumber)} className={classes.link}>
-      <Mono>{serialNumber}</Mono>
-    </Link>
-  );
+  const toController = ({ existingControllers }: AuditEvent, serialNumber: string) => {
+    const name = <Mono>{serialNumber}</Mono>;
+    if (!existingControllers.includes(serialNumber)) return name;
+    return (
+      <Link to={paths.controller(organizationId, serialNumber)} className={classes.link}>
+        {name}
+      </Link>
+    );
+  };
   const toMember = (email: string) => {
     const member = members.find((one) => one.email === email);
     if (!member) return <bdi>{email}</bdi>;
@@ -61,6 +62,7 @@ export function useEventLinks(organizationId: string): EventLinks {
   return {
     toController,
     toMember,
-    toSubject: (event) => (isAboutController(event) ? toController(event.subject) : toMember(event.subject)),
+    toSubject: (event) =>
+      isAboutController(event) ? toController(event, event.subject) : toMember(event.subject),
   };
 }

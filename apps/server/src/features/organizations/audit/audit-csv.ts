@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { AuditEvent, Locale, Text } from '@pult/contract';
+import type { Locale, Text } from '@pult/contract';
 import { createCsv } from '../../../platform/csv.ts';
+import type { RecordedEvent } from './audit-log.repository.ts';
 
 const columns = [
   { ru: 'Время (UTC)', en: 'Time (UTC)' },
@@ -14,14 +15,14 @@ const columns = [
   { ru: 'В последний раз (UTC)', en: 'Last time (UTC)' },
 ] satisfies Text[];
 
-function detailsOf({ details }: AuditEvent): string {
+function detailsOf({ details }: RecordedEvent): string {
   return Object.entries(details)
     .map(([name, value]) => `${name}: ${value}`)
     .join('; ');
 }
 
 /** The events as a CSV file. */
-export function createAuditCsv(parts: AsyncIterable<AuditEvent[]>, locale: Locale): Readable {
+export function createAuditCsv(parts: AsyncIterable<RecordedEvent[]>, locale: Locale): Readable {
   return createCsv(
     columns.map((column) => column[locale]),
     parts,

@@ -13,6 +13,9 @@ export interface AuditFilters {
   to?: Date | undefined;
 }
 
+/** As it was written down; what is still there of it is looked up for those who are shown it. */
+export type RecordedEvent = Omit<AuditEvent, 'existingControllers'>;
+
 /** Where in the list an event stands: newest first, and by its id among those of one moment. */
 export interface AuditPosition {
   at: Date;
@@ -53,7 +56,7 @@ export function createAuditLogRepository(db: Database) {
       .orderBy('audit_events.id', 'desc');
   type Row = Awaited<ReturnType<ReturnType<typeof newestFirst>['executeTakeFirstOrThrow']>>;
 
-  function toEvent(row: Row): AuditEvent {
+  function toEvent(row: Row): RecordedEvent {
     const { user_id: userId, email } = row;
     return {
       id: row.id,
@@ -65,7 +68,7 @@ export function createAuditLogRepository(db: Database) {
       user: userId !== null && email !== null ? { id: userId, email } : null,
       subject: row.subject,
       address: row.address,
-      details: row.details as AuditEvent['details'],
+      details: row.details as RecordedEvent['details'],
     };
   }
 
@@ -75,7 +78,7 @@ export function createAuditLogRepository(db: Database) {
       organizationId: string,
       filters: AuditFilters,
       page: { limit: number; offset: number },
-    ): Promise<AuditEvent[]> {
+    ): Promise<RecordedEvent[]> {
       const query = newestFirst(matching(scope, organizationId, filters));
       return (await query.limit(page.limit).offset(page.offset).execute()).map(toEvent);
     },
@@ -86,7 +89,7 @@ export function createAuditLogRepository(db: Database) {
       organizationId: string,
       filters: AuditFilters,
       part: { after: AuditPosition | undefined; limit: number },
-    ): Promise<AuditEvent[]> {
+    ): Promise<RecordedEvent[]> {
       let query = newestFirst(matching(scope, organizationId, filters));
       const { after, limit } = part;
       if (after) {
@@ -95,6 +98,21 @@ export function createAuditLogRepository(db: Database) {
         );
       }
       return (await query.limit(limit).execute()).map(toEvent);
+    },
+
+    /** Those of the serial numbers that are controllers of the organization. */
+    async listExistingControllers(
+      scope: Scope,
+      organizationId: string,
+      serialNumbers: readonly string[],
+    ): Promise<string[]> {
+      const rows = await db
+        .selectFrom('controllers')
+        .select('serial_number')
+        .where('organization_id', '=', organizationsInScope(scope, organizationId))
+        .where('serial_number', '=', sql<string>`any(${[...serialNumbers]}::text[])`)
+        .execute();
+      return rows.map((row) => row.serial_number);
     },
 
     async countEvents(scope: Scope, organizationId: string, filters: AuditFilters): Promise<number> {

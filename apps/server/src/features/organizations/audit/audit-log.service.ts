@@ -4,8 +4,13 @@ import { FieldError } from '../../../platform/errors.ts';
 import { toPage } from '../../../platform/http/pages.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import type { OrganizationAccess } from '../organization-access.ts';
-import { createScope } from '../scope.ts';
-import type { AuditFilters, AuditLogRepository, AuditPosition } from './audit-log.repository.ts';
+import { createScope, type Scope } from '../scope.ts';
+import type {
+  AuditFilters,
+  AuditLogRepository,
+  AuditPosition,
+  RecordedEvent,
+} from './audit-log.repository.ts';
 
 export interface AuditQuery {
   action?: readonly AuditAction[] | undefined;
@@ -28,6 +33,12 @@ function toFilters({ from, to, ...query }: AuditQuery): AuditFilters {
   return { ...query, ...period };
 }
 
+/** What an event names that may be a serial number: its subject, and those that a move was about. */
+function namesIn({ subject, details }: RecordedEvent): string[] {
+  const { controllers } = details;
+  return [subject, ...(typeof controllers === 'string' ? controllers.split(', ') : [])];
+}
+
 /** What happened in an organization, for its admins. */
 export function createAuditLogService(dependencies: {
   repository: AuditLogRepository;
@@ -37,6 +48,19 @@ export function createAuditLogService(dependencies: {
   const { repository, access, clock } = dependencies;
   const requireReader = (principal: Principal, organizationId: string) =>
     access.require(principal, organizationId, 'audit.read');
+
+  const withExisting = async (
+    scope: Scope,
+    organizationId: string,
+    events: readonly RecordedEvent[],
+  ): Promise<AuditEvent[]> => {
+    const named = [...new Set(events.flatMap(namesIn))];
+    const existing = new Set(await repository.listExistingControllers(scope, organizationId, named));
+    return events.map((event) => ({
+      ...event,
+      existingControllers: [...new Set(namesIn(event))].filter((name) => existing.has(name)),
+    }));
+  };
 
   return {
     async listEvents(
@@ -49,11 +73,11 @@ export function createAuditLogService(dependencies: {
       const filters = toFilters(asked);
       const page = toPage({ page: number, page_size: size });
       const scope = createScope(principal, 'audit.read');
-      const [results, count] = await Promise.all([
+      const [events, count] = await Promise.all([
         repository.listEvents(scope, organizationId, filters, page),
         repository.countEvents(scope, organizationId, filters),
       ]);
-      return { page, count, results };
+      return { page, count, results: await withExisting(scope, organizationId, events) };
     },
 
     /**
@@ -64,7 +88,7 @@ export function createAuditLogService(dependencies: {
       principal: Principal,
       organizationId: string,
       query: AuditQuery,
-    ): Promise<AsyncIterable<AuditEvent[]>> {
+    ): Promise<AsyncIterable<RecordedEvent[]>> {
       await requireReader(principal, organizationId);
       const filters = toFilters(query);
       const scope = createScope(principal, 'audit.read');

@@ -1,6 +1,11 @@
 import type { AuditAction, AuditEvent } from '@pult/contract';
 import { lifetimes } from '@pult/contract';
-import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
+import {
+  createTestController,
+  createTestServer,
+  type TestServer,
+  type TestUser,
+} from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuditLog } from '../../../platform/audit.ts';
 import { createInviteFixture, logInAgain } from '../invites/invite.fixture.ts';
@@ -70,6 +75,7 @@ describe('the audit log', () => {
       subject: 'SN-1001',
       address: '192.0.2.7',
       details: { role: 'member', count: 1, moved: true },
+      existingControllers: [],
     });
     expect(results[0]?.user).toBeNull();
   });
@@ -101,6 +107,37 @@ describe('the audit log', () => {
     expect(second.previous).toContain('page=1');
     expect((await page({ page: '9' })).results).toEqual([]);
   });
+});
+
+it('tells which of the controllers that an event names the organization has now', async () => {
+  const user = await server.createUser();
+  const id = await server.createOrganization(user, 'Links');
+  for (const serialNumber of ['LINK-1', 'LINK-2', 'LINK-3'])
+    await createTestController(server, { organizationId: id, serialNumber });
+  const elsewhere = await server.createOrganization(user, 'Elsewhere');
+  await createTestController(server, { organizationId: elsewhere, serialNumber: 'LINK-9' });
+  const record = createAuditLog(server.db, server.clock);
+  const event = { userId: user.id, organizationId: id, address: '' };
+  await record({ ...event, action: 'tunnel.opened', subject: 'LINK-1' });
+  await record({ ...event, action: 'tunnel.ended', subject: 'LINK-9' });
+  const details = { count: 3, controllers: 'LINK-2, LINK-3, LINK-4' };
+  await record({ ...event, action: 'controllers.attached', subject: 'LINK-1', details });
+  const existing = async () =>
+    ((await list({ subject: 'LINK' }, user, id)).body as Page).results
+      .map(({ action, existingControllers }) => [action, ...[...existingControllers].sort()].join(' '))
+      .sort();
+  expect(await existing()).toEqual([
+    'controllers.attached LINK-1 LINK-2 LINK-3',
+    'tunnel.ended',
+    'tunnel.opened LINK-1',
+  ]);
+  for (const serialNumber of ['LINK-1', 'LINK-3'])
+    await server.call('deleteController', { as: user, params: { serialNumber } });
+  expect((await existing()).slice(0, 1).concat((await existing()).slice(-2))).toEqual([
+    'controllers.attached LINK-2',
+    'tunnel.ended',
+    'tunnel.opened',
+  ]);
 });
 
 describe('its filters', () => {
@@ -170,8 +207,11 @@ it('records what people do in an organization: who, what, from where', async () 
   const byUser = { id: user.id, email: user.email };
   const byGuest = { id: guest.id, email: guest.email };
   expect(
-    events.map(({ id: _, at: __, count: _count, lastAt: _lastAt, address, ...event }) => ({
-      ...event,
+    events.map(({ action, user: by, subject, details, address }) => ({
+      action,
+      user: by,
+      subject,
+      details,
       address,
     })),
   ).toEqual(
