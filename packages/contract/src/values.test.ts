@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createOpenApiDocument } from './openapi.ts';
 import { sshStreamPath, terminalPath, tunnelKeyHeader } from './schemas/terminal.ts';
 import { openTunnelRequest } from './schemas/tunnels.ts';
 import { isWorstWhenLow } from './system-metrics.ts';
+import { pultCommand, startCommand } from './values/commands.ts';
 import {
   containsFilters,
   controllerOrderings,
@@ -80,4 +82,10 @@ it('bodies of requests are documented as JSON', () => {
     .flatMap(({ requestBody }) => (requestBody ? [Object.keys(requestBody.content)] : []));
   expect(bodies.length).toBeGreaterThan(10);
   expect(new Set(bodies.flat())).toEqual(new Set(['application/json']));
+});
+
+it('the commands that texts tell are scripts of the package', () => {
+  const { scripts } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+  expect([startCommand, pultCommand]).toEqual(['npm start', 'npm run pult --']);
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['start', 'pult']));
 });

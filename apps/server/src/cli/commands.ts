@@ -1,3 +1,4 @@
+import { pultCommand } from '@pult/contract';
 import { listMails, showMail } from './mails.ts';
 import { addUser, resetSecondFactor, setPassword } from './users.ts';
 import { readConfig } from './with-database.ts';
@@ -11,7 +12,7 @@ export interface Command {
 /** The words of the command line made no command. */
 export class UsageError extends Error {
   constructor() {
-    super('Usage: npm run pult -- <command>');
+    super(`Usage: ${pultCommand} <command>`);
   }
 }
 

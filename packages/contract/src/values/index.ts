@@ -9,6 +9,7 @@ export * from '../system-metrics.ts';
 export * from '../totp.ts';
 export * from './alerts.ts';
 export * from './audit.ts';
+export * from './commands.ts';
 export * from './controller-fields.ts';
 export * from './controllers.ts';
 export * from './diagnostics.ts';

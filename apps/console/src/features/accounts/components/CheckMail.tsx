@@ -1,4 +1,5 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
+import { pultCommand } from '@pult/contract/values';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -24,7 +25,7 @@ export function CheckMail({ text, withoutMail, onAnotherEmail }: Props) {
         <>
           <Title order={1}>{t('signup.askAdministrator')}</Title>
           <Text size="sm">{t('signup.mailOff')}</Text>
-          <CopyText form="block" text="npm run pult -- mail list" />
+          <CopyText form="block" text={`${pultCommand} mail list`} />
           {withoutMail}
         </>
       ) : (

@@ -1,5 +1,5 @@
 import { Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core';
-import { limits } from '@pult/contract';
+import { limits, pultCommand } from '@pult/contract/values';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
@@ -39,7 +39,7 @@ export function PasswordResetPage() {
         withoutMail={
           <>
             <Text size="sm">{t('passwordReset.setByAdministrator')}</Text>
-            <CopyText form="block" text={`npm run pult -- user set-password ${account}`} />
+            <CopyText form="block" text={`${pultCommand} user set-password ${account}`} />
           </>
         }
         onAnotherEmail={request.reset}

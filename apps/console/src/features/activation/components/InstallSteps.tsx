@@ -1,4 +1,5 @@
 import { Anchor, Title } from '@mantine/core';
+import { startCommand } from '@pult/contract/values';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { CopyText } from '../../../shared/ui/CopyText.tsx';
@@ -29,7 +30,10 @@ export function InstallSteps() {
             <strong className={classes.warning}>{t('install.local', { hostname })}</strong>{' '}
             {reachable === undefined ? t('install.restart') : t('install.restartAt', { address: reachable })}
             {reachable !== undefined && (
-              <CopyText form="block" text={`${ownPort}HOST=0.0.0.0 PUBLIC_URL=${reachable} npm start`} />
+              <CopyText
+                form="block"
+                text={`${ownPort}HOST=0.0.0.0 PUBLIC_URL=${reachable} ${startCommand}`}
+              />
             )}
           </li>
         )}
