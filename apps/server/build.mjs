@@ -1,7 +1,7 @@
 /** Bundles the server: our own TypeScript and packages of plain JavaScript become dist/*.js. */
 
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 
@@ -62,7 +62,20 @@ export const serverBuild = {
   banner: { js: require },
 };
 
+/**
+ * Builds into the folder and removes what earlier builds left there: chunks are named by what is in them. Only afterwards,
+ * so that a build that fails leaves a server that starts.
+ */
+export async function buildServer(folder = join(directory, 'dist')) {
+  const { metafile } = await esbuild.build({ ...serverBuild, outdir: folder, metafile: true });
+  const made = new Set(Object.keys(metafile.outputs).map((path) => resolve(directory, path)));
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (/\.js(\.map)?$/.test(name) && !made.has(path)) rmSync(path, { force: true });
+  }
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // esbuild has said what is wrong.
-  await esbuild.build(serverBuild).catch(() => process.exit(1));
+  await buildServer().catch(() => process.exit(1));
 }
