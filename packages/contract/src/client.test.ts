@@ -59,6 +59,31 @@ describe('the client', () => {
     });
   });
 
+  it('sends the caller’s headers, which replace none of its own, and passes its signal on', async () => {
+    const request = vi.fn<typeof fetch>(async () => Response.json([]));
+    const headers = { authorization: 'Bearer x', accept: 'text/html', 'accept-language': 'de' };
+    const client = createClient({ getLocale: () => 'en', fetch: request, headers });
+    const { signal } = new AbortController();
+    await client('listOrganizations', { signal });
+    await client('listOrganizations');
+    const [first, second] = request.mock.calls;
+    expect(first?.[0]).toBe('/api/v1/organizations/');
+    expect(first?.[1]?.headers).toEqual({
+      authorization: 'Bearer x',
+      accept: 'application/json',
+      'accept-language': 'en',
+    });
+    expect(first?.[1]?.signal).toBe(signal);
+    expect(second?.[1]).not.toHaveProperty('signal');
+  });
+
+  it('asks by the fetch of its surroundings where it is given none', async () => {
+    const request = vi.fn<typeof fetch>(async () => Response.json([]));
+    vi.stubGlobal('fetch', request);
+    await createClient({ getLocale: () => 'en' })('listOrganizations');
+    expect(request).toHaveBeenCalledTimes(1);
+  });
+
   it('resolves to nothing for 204', async () => {
     const { client } = createTestClient(new Response(null, { status: 204 }));
     expect(await client('logout')).toBeUndefined();
@@ -71,6 +96,8 @@ describe('the client', () => {
     const error = await client('getController', { params: { serialNumber: 'X' } }).catch((reason) => reason);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 404, code: 'controller_not_found', route: 'getController' });
+    expect(error.name).toBe('ApiError');
+    expect(error.message).toBe('getController: 404 controller_not_found');
     expect(await error.response.json()).toMatchObject({ detail: 'Not found.' });
   });
 
@@ -80,9 +107,11 @@ describe('the client', () => {
       Response.json({ name: ['x'] }, { status: 400 }),
       Response.json({ code: ['not a code'] }, { status: 400 }),
       Response.json(null, { status: 500 }),
+      Response.json('code', { status: 500 }),
     ]) {
       const { client } = createTestClient(answer);
-      await expect(client('listOrganizations')).rejects.toMatchObject({ code: undefined });
+      const message = `listOrganizations: ${answer.status}`;
+      await expect(client('listOrganizations')).rejects.toMatchObject({ code: undefined, message });
     }
   });
 });

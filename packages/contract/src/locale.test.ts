@@ -14,6 +14,8 @@ it.each([
   ['de,en;q=0.3', 'en'],
   ['de', 'ru'],
   ['*', 'ru'],
+  ['en;q=0.5,ru;q=0.5', 'en'],
+  ['ru; q=0.5 , en; level=1; q=0.9', 'en'],
   ['en;q=0', 'ru'],
   ['ru;q=0,en;q=0.1', 'en'],
   ['en;q=x', 'ru'],

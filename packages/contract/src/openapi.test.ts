@@ -121,6 +121,87 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(contentOf('listMembers'))).toEqual(['application/json']);
   });
 
+  it('describes an answer by what it is: JSON, events, a table, a file or nothing', () => {
+    const successOf = (name: string) => {
+      const found = operations.find(({ operation }) => operation.operationId === name);
+      const { status }: Route = routes[name as keyof typeof routes];
+      return found?.operation.responses[String(status)];
+    };
+    const typesOf = (name: string) => Object.keys(successOf(name)?.content ?? {});
+    expect(typesOf('getController')).toEqual(['application/json']);
+    expect(typesOf('listenToEvents')).toEqual(['text/event-stream']);
+    expect(typesOf('exportControllers')).toEqual(['text/csv']);
+    expect(typesOf('downloadDiagnostic')).toEqual(['application/octet-stream']);
+    expect(successOf('getController')?.description).toBe('Success');
+    expect(successOf('logout')).toEqual({ description: 'Success' });
+  });
+
+  it('declares the refusals of a call with their texts, and the two shapes of a bad request', () => {
+    const refusalsOf = (name: string) => {
+      const found = operations.find(({ operation }) => operation.operationId === name);
+      const { responses = {} } = found?.operation ?? {};
+      return Object.fromEntries(
+        Object.entries(responses)
+          .filter(([status]) => Number(status) >= 400)
+          .map(([status, { content, description }]) => {
+            const { schema } = (content as { 'application/json': { schema: Json } })['application/json'];
+            return [status, { description, schema }];
+          }),
+      );
+    };
+    const shapeOf = (...codes: string[]) => ({
+      type: 'object',
+      required: ['detail', 'code'],
+      properties: { detail: { type: 'string' }, code: { enum: codes } },
+    });
+    const fields = { $ref: '#/components/schemas/FieldErrors' };
+    // A read without parameters cannot be refused but for its fields.
+    const reading = refusalsOf('listOrganizations');
+    expect(Object.keys(reading)).toEqual(['400', '401', '500', '503']);
+    expect(reading['400']).toEqual({ description: 'Invalid fields.', schema: fields });
+    expect(reading['401']).toEqual({
+      description: errorCatalogue.not_authenticated.en,
+      schema: shapeOf('not_authenticated'),
+    });
+    expect(reading['500']?.schema).toEqual(shapeOf('internal_error'));
+    expect(reading['503']?.schema).toEqual(shapeOf('service_unavailable'));
+    const changing = refusalsOf('deleteController');
+    expect(Object.keys(changing)).toEqual(['400', '401', '403', '404', '413', '415', '429', '500', '503']);
+    expect(changing['400']?.schema).toEqual({
+      oneOf: [shapeOf('origin_forbidden', 'invalid_request'), fields],
+    });
+    expect(changing['400']?.description).toBe(
+      `${errorCatalogue.origin_forbidden.en} ${errorCatalogue.invalid_request.en}`,
+    );
+    expect(changing['413']?.schema).toEqual(shapeOf('payload_too_large'));
+    expect(changing['415']?.schema).toEqual(shapeOf('unsupported_media_type'));
+    expect(changing['429']?.schema).toEqual(shapeOf('too_many_changes'));
+    // Without a login there is nobody whose changes are counted; a read by parameters can be malformed.
+    expect(Object.keys(refusalsOf('login'))).not.toContain('403');
+    expect(refusalsOf('getController')['400']?.schema).toEqual({
+      oneOf: [shapeOf('invalid_request'), fields],
+    });
+    expect(Object.keys(refusalsOf('getController'))).not.toContain('413');
+  });
+
+  it('says how to log in, and what bad fields look like', () => {
+    expect(document.components).toMatchObject({
+      schemas: {
+        FieldErrors: {
+          type: 'object',
+          additionalProperties: { type: 'array', items: { type: 'string' } },
+          description: 'One key per bad field.',
+        },
+      },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'pult_session' },
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      },
+    });
+    const { security } = paths['/api/v1/organizations/']?.get ?? {};
+    expect(security).toEqual([{ session: [] }, { bearer: [] }]);
+  });
+
   it('says what a caller must be allowed, must have confirmed and must send', () => {
     const operationOf = (name: string) =>
       operations.find(({ operation }) => operation.operationId === name)?.operation;
