@@ -75,8 +75,8 @@ export interface TestServer {
   addMember(organizationId: string, user: TestUser, role: Role): Promise<void>;
   /** The mails whose bodies are still there, oldest first. */
   readMails(): Promise<TestMail[]>;
-  /** Whether one of its transactions waits for another's lock. */
-  isWaitingForLock(): Promise<boolean>;
+  /** Whether that many of its transactions wait for another's lock. */
+  isWaitingForLock(count?: number): Promise<boolean>;
   /** Runs the server's jobs from now on; without it nothing takes them out of the queue. */
   startJobs(): Promise<void>;
   /** Makes the jobs that wait for another try due at once. */
@@ -216,11 +216,11 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     server,
     addMember,
     readMails,
-    async isWaitingForLock() {
+    async isWaitingForLock(count = 1) {
       const { rows } = await database.pool.query(
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
-      return rows.length > 0;
+      return rows.length >= count;
     },
     db: database.db,
     clock,
