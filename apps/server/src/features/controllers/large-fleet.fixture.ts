@@ -22,8 +22,8 @@ export async function fillFleet(db: Database, organizationId: string, size: numb
     select md5('controller' || n)::uuid, 'L' || n, ${organizationId}, md5('enrolment' || n)::uuid,
       case when n % 10 > 0
         then overlay(overlay(md5('group' || (n % ${groups}::int + 1)) placing '4' from 13) placing '8' from 17)::uuid end,
-      'pump ' || md5(n::text), case when n % 5 > 0 then (n * 7919 % 18000) / 100.0 - 90 end,
-      case when n % 5 > 0 then (n * 104729 % 36000) / 100.0 - 180 end,
+      'pump ' || md5(n::text), case when n % 5 > 0 then (n::bigint * 7919 % 18000) / 100.0 - 90 end,
+      case when n % 5 > 0 then (n::bigint * 104729 % 36000) / 100.0 - 180 end,
       '', 'fw-' || n % 40, '', (array['online', 'offline', 'offline', 'never'])[n % 4 + 1], 'link', now(),
       case when n % 4 < 3 then now() - n * interval '1 second' end, now() - n * interval '1 minute'
     from generate_series(1, ${size}::int) n`.execute(db);
