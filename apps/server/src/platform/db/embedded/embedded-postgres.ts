@@ -14,7 +14,7 @@ import {
 } from './install-directory.ts';
 import { stopLeftovers } from './leftovers.ts';
 import { type Plan, startPostmaster } from './postmaster.ts';
-import { createRunFolder, readRunFolder, removeRunFolder } from './run-folder.ts';
+import { createRunFolder, readRunFolder, removeAbandonedFolders, removeRunFolder } from './run-folder.ts';
 import type { SupervisedProcess } from './supervisor.ts';
 
 export interface EmbeddedPostgresOptions {
@@ -67,6 +67,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   try {
     await stopLeftovers(directory.cluster, log);
     await removeRunFolder(directory.folder, directory.account);
+    await removeAbandonedFolders(directory.account).catch((error) =>
+      log.warn({ err: error }, 'removing what killed servers left in /tmp'),
+    );
     const runFolder = await createRunFolder(directory.folder, directory.account);
     const engine = await prepareEngine(packaged, {
       directory: directory.folder,

@@ -90,6 +90,28 @@ it('kill -9 of the server and the supervisor: the next start stops the orphan an
   await expect(access(connection.host)).rejects.toThrow('ENOENT');
 }, 30_000);
 
+it('a start removes the folder of a killed server whose data is gone, and no folder of one that runs', async () => {
+  const own = (name: string) => join(folder, name);
+  const running = startServer(program, own('running'));
+  const killed = startServer(program, own('killed'));
+  const connections = await Promise.all([running.connection, killed.connection]);
+  const [there, left] = connections.map(({ host }) => host) as [string, string];
+  const { postmaster, supervisors } = await readPids(connections[1]);
+  process.kill(killed.process.pid ?? 0, 'SIGSTOP');
+  for (const pid of [...supervisors, postmaster]) process.kill(pid, 'SIGKILL');
+  await eventually(async () => !(await isRunning(postmaster)));
+  // Its server is stopped, not dead.
+  await startServer(program, own('next')).connection;
+  await access(left);
+  await killed.end('SIGKILL');
+  await rm(own('killed'), { recursive: true });
+
+  await startServer(program, own('last')).connection;
+  await expect(access(left)).rejects.toThrow('ENOENT');
+  await access(there);
+  expect(await query(connections[0], 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+}, 60_000);
+
 it('a stale postmaster.pid does not hurt the process that has its pid now', async () => {
   const server = startServer(program, dataDir);
   const connection = await server.connection;

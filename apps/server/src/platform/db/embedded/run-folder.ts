@@ -1,7 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import {
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { findOut, type ProcessIdentity, readOwnIdentity } from '../../lock/index.ts';
 import type { Account } from './account.ts';
+import { findLeftovers } from './leftovers.ts';
 import { giveTo } from './ownership.ts';
 
 /**
@@ -16,22 +29,29 @@ const pattern = /^\/tmp\/pult-[A-Za-z0-9]{6}$/;
 const recordOf = (directory: string) => join(directory, 'postgres.run');
 
 export const dataLinkOf = (runFolder: string) => join(runFolder, 'data');
+/** Which server made the folder. */
+const ownerOf = (runFolder: string) => join(runFolder, 'owner');
 export const librariesOf = (runFolder: string) => join(runFolder, 'lib');
 
 export async function createRunFolder(directory: string, account: Account): Promise<string> {
   const folder = await mkdtemp(prefix);
-  await giveTo(account, folder);
+  await claim(folder, account);
   const draft = `${recordOf(directory)}.${randomBytes(4).toString('hex')}`;
   await writeFile(draft, folder, { mode: 0o600 });
   await rename(draft, recordOf(directory));
   return folder;
 }
 
+async function claim(folder: string, account: Account): Promise<void> {
+  await writeFile(ownerOf(folder), JSON.stringify(await readOwnIdentity()), { mode: 0o600 });
+  await giveTo(account, folder);
+}
+
 /** Makes it again when a cleaner of /tmp has taken it away; a stranger's folder in its place is not used. */
 export async function ensureRunFolder(folder: string, account: Account): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });
-    await giveTo(account, folder);
+    await claim(folder, account);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     const found = await stat(folder);
@@ -60,4 +80,29 @@ export async function removeRunFolder(directory: string, account: Account): Prom
     if (found?.uid === account.uid) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
   await rm(recordOf(directory), { force: true });
+}
+
+/**
+ * Removes what killed servers left whose data folder was never started again, and so never cleaned up after: folders of
+ * this account whose server is dead and in whose data no PostgreSQL works.
+ */
+export async function removeAbandonedFolders(account: Account): Promise<void> {
+  for (const name of await readdir(dirname(prefix))) {
+    const folder = join(dirname(prefix), name);
+    if (!pattern.test(folder)) continue;
+    const found = await lstat(folder).catch(() => undefined);
+    if (!found?.isDirectory() || found.uid !== account.uid) continue;
+    if (!(await isAbandoned(folder))) continue;
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function isAbandoned(folder: string): Promise<boolean> {
+  const text = await readFile(ownerOf(folder), 'utf8').catch(() => '');
+  // One that is being made has not got it yet.
+  if (text === '') return false;
+  const owner = JSON.parse(text) as ProcessIdentity;
+  const { bootId } = await readOwnIdentity();
+  if (owner.bootId === bootId && (await findOut(owner)) !== 'dead') return false;
+  return (await findLeftovers(dataLinkOf(folder))).length === 0;
 }
