@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorCatalogue, formatError, isErrorCode } from './errors.ts';
+import { errorCatalogue, formatError, isErrorCode, wireCode } from './errors.ts';
 import { locales, type Text } from './locale.ts';
 import { validationTexts } from './validation.ts';
 
@@ -68,6 +68,12 @@ describe('the error catalogue', () => {
           expect([key, locale, forms.split('|').length]).toEqual([key, locale, count]);
       }
     }
+  });
+
+  it('one code of the wire may have two statuses; all others are called by their own names', () => {
+    expect(wireCode('login_totp_required')).toBe('totp_required');
+    expect(wireCode('totp_required')).toBe('totp_required');
+    expect(wireCode('controller_not_found')).toBe('controller_not_found');
   });
 
   it('tells its own codes from anything else', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isLocale, negotiateLocale } from './locale.ts';
+import { formatText, isLocale, negotiateLocale } from './locale.ts';
 
 it.each([
   [undefined, 'ru'],
@@ -35,4 +35,12 @@ it('knows its own languages only', () => {
     true,
     ...Array<boolean>(6).fill(false),
   ]);
+});
+
+it('a text is filled with what is there: nothing and none are values, and a form that is missing is empty', () => {
+  const text = { ru: '{a}, {b}: {n:раз|раза|раз}', en: '{a}, {b}: {n:time|times}' };
+  expect(formatText(text, 'ru', { a: 0, b: '', n: 2 })).toBe('0, : раза');
+  expect(formatText(text, 'en', { a: 'x', n: 1 })).toBe('x, {b}: time');
+  expect(formatText(text, 'ru')).toBe('{a}, {b}: {n:раз|раза|раз}');
+  expect(formatText({ ru: '{n:раз}!', en: '' }, 'ru', { n: 3 })).toBe('!');
 });

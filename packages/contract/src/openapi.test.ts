@@ -178,6 +178,10 @@ describe('the OpenAPI document', () => {
     expect(changing['429']?.schema).toEqual(shapeOf('too_many_changes'));
     // Without a login there is nobody whose changes are counted; a read by parameters can be malformed.
     expect(Object.keys(refusalsOf('login'))).not.toContain('403');
+    expect(refusalsOf('login')['429']?.schema).toEqual(shapeOf('too_many_attempts'));
+    // It only reads, by a method that is not GET; and who gets rid of an intruder is not held up.
+    expect(Object.keys(refusalsOf('querySystemMetrics'))).not.toContain('429');
+    expect(Object.keys(refusalsOf('terminateSessions'))).not.toContain('429');
     expect(refusalsOf('getController')['400']?.schema).toEqual({
       oneOf: [shapeOf('invalid_request'), fields],
     });

@@ -84,6 +84,25 @@ describe('describeIssues', () => {
     expect(JSON.parse(JSON.stringify(fields))).toMatchObject({ constructor: ['Unknown field.'] });
   });
 
+  it('tells each message of a field once, and all that differ', () => {
+    const schema = z.object({
+      items: z.array(z.string().max(2)),
+      name: z.string().max(2).regex(/^a/),
+    });
+    expect({ ...describeParse(schema, { items: ['xxx', 'yyy'], name: 'xxx' }) }).toEqual({
+      items: ['At most 2 characters.'],
+      name: ['At most 2 characters.', 'Invalid value.'],
+    });
+  });
+
+  it('blames the field itself for what is unknown or too long within it', () => {
+    const schema = z.object({ place: z.strictObject({ name: z.string().max(2) }), other: z.string() });
+    expect({ ...describeParse(schema, { place: { name: 'xxx', extra: 1 } }) }).toEqual({
+      place: ['At most 2 characters.', 'Invalid value.'],
+      other: ['This field is required.'],
+    });
+  });
+
   it('never answers a text of the validator itself', () => {
     const { error } = z
       .strictObject({ a: z.union([z.number(), z.boolean()]), b: z.string().refine(() => false, 'toString') })
