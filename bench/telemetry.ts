@@ -5,6 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import type { TelemetryEntry } from '@pult/link';
 import {
   findVictoriaMetrics,
   poll,
@@ -37,13 +38,28 @@ const print = (text: string) => void process.stdout.write(`${text}\n`);
 const milliseconds = (value: number) => `${value.toFixed(1)} ms`;
 const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
 
-const sampleLine = (offset: number) =>
-  `{"offset":${offset},"age":${offset % 1000},"metrics":{"load15":0.5,"cpu_usage":${offset % 100},"mem_available":512000000,` +
-  `"disk_free_root":1000000000,"disk_free_data":2000000000,"temperature":45.5,"uptime":${offset}}}\n`;
-const valueLine = (offset: number) =>
-  `{"offset":${offset},"age":10,"device":"wb-adc","control":"input ${offset % 500}","value":"${offset}"}\n`;
+const sampleEntry = (offset: number): TelemetryEntry => ({
+  offset,
+  age: offset % 1000,
+  metrics: {
+    load15: 0.5,
+    cpu_usage: offset % 100,
+    mem_available: 512_000_000,
+    disk_free_root: 1_000_000_000,
+    disk_free_data: 2_000_000_000,
+    temperature: 45.5,
+    uptime: offset,
+  },
+});
+const valueEntry = (offset: number): TelemetryEntry => ({
+  offset,
+  age: 10,
+  device: 'wb-adc',
+  control: `input ${offset % 500}`,
+  value: String(offset),
+});
 
-/** Lines that were stored in a second, over the given time. */
+/** Entries that were stored in a second, over the given time. */
 async function measureRate(site: TelemetrySite): Promise<number> {
   const read = async () => {
     const { rows } = await site.client.query(
@@ -60,13 +76,13 @@ async function measureRate(site: TelemetrySite): Promise<number> {
 async function benchRate(
   site: TelemetrySite,
   what: string,
-  lineOf: (offset: number) => string,
+  entryOf: (offset: number) => TelemetryEntry,
 ): Promise<number> {
   const { server, api, organization } = site;
   const load: LoadDevice[] = [];
   for (let number = 0; number < devices; number++) {
     const serialNumber = `${what.toUpperCase()}-${number}`;
-    load.push(await startLoadDevice(api, { serverUrl: server.url, serialNumber, organization, lineOf }));
+    load.push(await startLoadDevice(api, { serverUrl: server.url, serialNumber, organization, entryOf }));
   }
   const rate = await measureRate(site);
   for (const device of load) device.stop();
@@ -147,8 +163,8 @@ async function benchLatency(site: TelemetrySite): Promise<void> {
 async function benchStore(name: string, victoria?: VictoriaMetrics): Promise<void> {
   await using site = await startTelemetrySite(victoria ? { VICTORIAMETRICS_URL: victoria.url } : {});
   print(`\n${name}: ${devices} devices, ${seconds} s each`);
-  const samples = (await benchRate(site, 'samples', sampleLine)) * 7;
-  const controls = await benchRate(site, 'values', valueLine);
+  const samples = (await benchRate(site, 'samples', sampleEntry)) * 7;
+  const controls = await benchRate(site, 'values', valueEntry);
   print(
     formatTable([
       ['', 'a second', 'target'],

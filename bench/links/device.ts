@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ServiceError, serveDeviceLink } from '@pult/link';
+import { ServiceError, serveDeviceLink, TelemetryEncoder } from '@pult/link';
 import { getAskedDelay, getNextAttempt, getRetryDelay } from '../../apps/agent/src/link/back-off.ts';
 import { connectLink } from '../../apps/agent/src/link/connect-link.ts';
 import { getRefusal } from '../../apps/agent/src/link/explain-failure.ts';
@@ -19,8 +19,8 @@ export interface DeviceCounts {
 const state = { path: '', read: () => undefined, write: () => {}, remove: () => {} };
 
 /** Nothing is measured, so nothing is told, but the stream is there, as with every agent. */
-async function* readNothing(_since: unknown, signal: AbortSignal): AsyncGenerator<string> {
-  yield `${JSON.stringify({ streamId: 'bench-stream', lost: 0 })}\n`;
+async function* readNothing(_since: unknown, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  yield new TelemetryEncoder().encodeGreeting({ streamId: 'bench-stream', lost: 0 });
   if (!signal.aborted) await once(signal, 'abort');
 }
 

@@ -12,6 +12,8 @@ import {
   serveDeviceLink,
   signEnrolment,
   signLink,
+  TelemetryEncoder,
+  type TelemetryEntry,
 } from '@pult/link';
 import type { ApiClient } from '@pult/testkit';
 
@@ -61,12 +63,17 @@ async function enrol(claim: Claim): Promise<string> {
   return new URL((answer as { activationLink: string }).activationLink).searchParams.get('token') ?? '';
 }
 
-/** `lineOf` writes one entry by its number; parts go out as fast as they are taken. */
+/** `entryOf` makes one entry by its number; parts go out as fast as they are taken. */
 export async function startLoadDevice(
   api: ApiClient,
-  options: { serverUrl: string; serialNumber: string; organization: string; lineOf(offset: number): string },
+  options: {
+    serverUrl: string;
+    serialNumber: string;
+    organization: string;
+    entryOf(offset: number): TelemetryEntry;
+  },
 ): Promise<LoadDevice> {
-  const { serverUrl, serialNumber, organization, lineOf } = options;
+  const { serverUrl, serialNumber, organization, entryOf } = options;
   const claim = { serverUrl, serialNumber, key: createDeviceKey() };
   await api.call('activateController', { body: { token: await enrol(claim), organization } });
   const nonce = await getNonce(claim);
@@ -93,9 +100,10 @@ export async function startLoadDevice(
     }),
     putState: () => {},
     async *readTelemetry({ offset }, signal) {
-      yield `${JSON.stringify({ streamId: 'stream-of-load', lost: 0 })}\n`;
+      const encoder = new TelemetryEncoder();
+      yield encoder.encodeGreeting({ streamId: 'stream-of-load', lost: 0 });
       for (let next = offset + 1; !signal.aborted && !isStopped; next += 500) {
-        yield Array.from({ length: 500 }, (_, index) => lineOf(next + index)).join('');
+        yield* encoder.encode(Array.from({ length: 500 }, (_, index) => entryOf(next + index)));
         // As much as an honest agent tells: the server would cut more.
         await new Promise((resolve) => setTimeout(resolve, 250));
       }

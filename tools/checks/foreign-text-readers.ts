@@ -21,7 +21,6 @@ import {
   parseSelector,
 } from '../../apps/server/src/features/monitoring/datasource/selector.ts';
 import { organizationOfPath } from '../../apps/server/src/features/monitoring/grafana/grafana-path.ts';
-import { createLineSplitter } from '../../apps/server/src/features/telemetry/ingestion/line-splitter.ts';
 import { rewriteLocation } from '../../apps/server/src/features/tunnels/http-tunnel/redirects.ts';
 import {
   isTunnelPath,
@@ -125,7 +124,7 @@ export const readers: readonly Reader[] = [
   { name: 'text in a CSV file', read: (text) => createCsv([], oneRow(text), (cell) => [cell]).toArray() },
   // Of devices, and of what runs on them.
   { name: 'authorization of a device', read: link.parseAuthorization, begins: ['', 'Pult ', 'Pult A1.'] },
-  { name: 'lines of telemetry', read: splitLines },
+  { name: 'telemetry', read: decodeTelemetry },
   {
     name: 'redirect',
     read: (text) => rewriteLocation(text, { origin }),
@@ -174,9 +173,21 @@ async function* oneRow(text: string): AsyncGenerator<string[]> {
   yield [text];
 }
 
-/** In pieces as small as a link may bring. */
-function splitLines(text: string): void {
-  const split = createLineSplitter(link.telemetryLimits.lineBytes);
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; at += 4) split(bytes.subarray(at, at + 4));
+/** In pieces as small as a link may bring, as the values of as many entries as it takes. */
+function decodeTelemetry(text: string): void {
+  const encoder = new link.TelemetryEncoder();
+  const decoder = new link.TelemetryDecoder();
+  const values = Array.from({ length: Math.ceil(text.length / 1000) }, (_, place) =>
+    text.slice(place * 1000, (place + 1) * 1000),
+  );
+  const entries = values.map((value, place) => ({
+    offset: place + 1,
+    age: 0,
+    device: 'd',
+    control: 'c',
+    value,
+  }));
+  const greeting = encoder.encodeGreeting({ streamId: 'stream-of-texts', lost: 0 });
+  const bytes = Buffer.concat([greeting, ...encoder.encode(entries)]);
+  for (let at = 0; at < bytes.length; at += 4) for (const _ of decoder.decode(bytes.subarray(at, at + 4)));
 }

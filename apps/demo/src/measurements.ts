@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { MetricName, TelemetryOffset } from '@pult/link';
+import { type MetricName, TelemetryEncoder, type TelemetryOffset } from '@pult/link';
 
 const minuteMs = 60_000;
 const dayMinutes = 24 * 60;
@@ -27,30 +27,31 @@ function measure(serialNumber: string, minute: number): Record<MetricName, numbe
   };
 }
 
-/** The lines of its telemetry: what the server has not heard of the last day, then each minute's until `ended`. */
+/** Its telemetry: what the server has not heard of the last day, then each minute's until `ended`. */
 export async function* tellMeasurements(
   serialNumber: string,
   since: TelemetryOffset,
   ended: AbortSignal,
-): AsyncGenerator<string> {
+): AsyncGenerator<Uint8Array> {
   // Numbered by the minute, the same at every start: nothing is told twice.
   const streamId = `demo-${serialNumber}`;
+  const encoder = new TelemetryEncoder();
   const tell = (minute: number) => {
     const age = Math.max(0, Date.now() - minute * minuteMs);
-    return `${JSON.stringify({ offset: minute, age, metrics: measure(serialNumber, minute) })}\n`;
+    return encoder.encode([{ offset: minute, age, metrics: measure(serialNumber, minute) }]);
   };
-  yield `${JSON.stringify({ streamId, lost: 0 })}\n`;
+  yield encoder.encodeGreeting({ streamId, lost: 0 });
   const now = Math.floor(Date.now() / minuteMs);
   let last = Math.max(since.streamId === streamId ? since.offset : 0, now - dayMinutes);
   const quarter = (Math.floor(last / pastStep) + 1) * pastStep;
   for (let minute = quarter; minute < now; minute += pastStep) {
-    yield tell(minute);
+    yield* tell(minute);
     last = minute;
   }
   while (!ended.aborted) {
     const minute = Math.floor(Date.now() / minuteMs);
     if (minute > last) {
-      yield tell(minute);
+      yield* tell(minute);
       last = minute;
     }
     await wait(minuteMs, undefined, { signal: ended }).catch(() => {});

@@ -14,10 +14,10 @@ export interface DeviceHandlers {
   getInfo(): DeviceInfo | Promise<DeviceInfo>;
   putState(state: LinkState): void | Promise<void>;
   /**
-   * Lines of telemetry after that offset, endless, in parts of any length; it ends when the signal fires. An agent
-   * without it has none to tell.
+   * Telemetry after that offset as a `TelemetryEncoder` writes it, endless, in parts of any length; it ends when the
+   * signal fires. An agent without it has none to tell.
    */
-  readTelemetry?(since: TelemetryOffset, signal: AbortSignal): AsyncIterable<string>;
+  readTelemetry?(since: TelemetryOffset, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /**
    * An archive of what helps to find a fault, as it is collected: anything thrown on the way is told to the cloud as the
    * reason. Rejects with `ServiceError` when it cannot be begun. An agent without it has no diagnostics.

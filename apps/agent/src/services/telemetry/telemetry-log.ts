@@ -1,12 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { type MetricName, type TelemetryOffset, telemetryLimits } from '@pult/link';
+import {
+  type MetricName,
+  TelemetryEncoder,
+  type TelemetryEntry,
+  type TelemetryOffset,
+  telemetryLimits,
+} from '@pult/link';
 import { wait } from '../../platform/wait.ts';
 
 interface Entry {
   offset: number;
   /** Of the monotonic clock, in whole milliseconds: a fraction would take an object of its own. */
   at: number;
-  /** The line's fields but `offset` and `age`, as JSON without braces; see pack. */
+  /** The entry's fields but `offset` and `age`, as JSON; see pack. */
   body: string;
 }
 
@@ -20,12 +26,14 @@ interface LogOptions {
   maxSamples?: number;
   /** Bytes of all that is kept about controls; beyond them their texts are cut short. */
   maxLength?: number;
-  /** Shortest time between two tellings, in milliseconds: the last value in it is told. */
-  intervalMs?: number;
+  /** For how long entries are kept together while nobody looks at them, in milliseconds: the last of a subject is told. */
+  quietMs?: number;
+  /** Shortest time between two tellings while somebody does. */
+  liveMs?: number;
 }
 
-/** One reader is told no more at a time. */
-const linesPerPart = telemetryLimits.linesPerSecond;
+/** One reader is told no more in a second. */
+const { entriesPerSecond } = telemetryLimits;
 
 /**
  * What is to be told to the server, numbered. Of a subject (a control's value, its description) only the newest entry is
@@ -41,16 +49,21 @@ export class TelemetryLog {
   readonly #subjects = new Map<Subject, Entry>();
   readonly #samples: Entry[] = [];
   readonly #waiting = new Set<() => void>();
+  /** Fires when the present stream is over. */
+  #restarting = new AbortController();
   readonly #now: () => number;
   readonly #maxSamples: number;
   readonly #maxLength: number;
-  readonly #intervalMs: number;
+  readonly #quietMs: number;
+  readonly #liveMs: number;
 
-  constructor({ now, maxSamples = 10_080, maxLength = 4 << 20, intervalMs = 1000 }: LogOptions = {}) {
-    this.#now = now ?? (() => performance.now());
+  constructor(options: LogOptions = {}) {
+    const { maxSamples = 10_080, maxLength = 4 << 20, quietMs = 10_000, liveMs = 1000 } = options;
+    this.#now = options.now ?? (() => performance.now());
     this.#maxSamples = maxSamples;
     this.#maxLength = maxLength;
-    this.#intervalMs = intervalMs;
+    this.#quietMs = quietMs;
+    this.#liveMs = liveMs;
   }
 
   /** Names the present stream: one numbering of entries. */
@@ -79,8 +92,7 @@ export class TelemetryLog {
   /** What is to be told of that subject: it need not be kept elsewhere too. */
   get(subject: Subject): Readonly<Record<string, unknown>> | undefined {
     const entry = this.#subjects.get(subject);
-    // It was such an object when it was put in.
-    return entry && (JSON.parse(`{${unpack(entry.body)}}`) as Record<string, unknown>);
+    return entry && readFields(entry);
   }
 
   /** Nothing is told of that subject any more. */
@@ -115,45 +127,66 @@ export class TelemetryLog {
     this.#lost = 0;
     this.#samples.length = 0;
     this.renew();
+    this.#restarting.abort();
+    this.#restarting = new AbortController();
   }
 
   /**
-   * The greeting, then what comes after the offset, in lines, for ever. An offset of another stream, or of one that
-   * never was, counts as the beginning.
+   * The greeting, then what comes after the offset, in batches, for ever. An offset of another stream, or of one that never
+   * was, counts as the beginning.
    */
-  async *read(since: TelemetryOffset, signal: AbortSignal): AsyncGenerator<string> {
+  async *read(since: TelemetryOffset, signal: AbortSignal): AsyncGenerator<Buffer> {
+    const { isLive = false } = since;
     const streamId = this.#streamId;
-    let told = since.streamId === streamId && since.offset <= this.#offset ? since.offset : 0;
-    yield `${JSON.stringify({ streamId, lost: this.#lost })}\n`;
     // A restart ends the stream: who listens comes back and is greeted anew.
-    while (!signal.aborted && this.#streamId === streamId) {
-      const entries = this.#listAfter(told);
-      const last = entries.at(-1);
-      if (!last) {
-        await this.#nextEntry(signal);
-        continue;
+    const ended = AbortSignal.any([signal, this.#restarting.signal]);
+    const encoder = new TelemetryEncoder();
+    yield encoder.encodeGreeting({ streamId, lost: this.#lost });
+    let told = since.streamId === streamId && since.offset <= this.#offset ? since.offset : 0;
+    // What has waited for somebody to listen goes at once.
+    let isFirst = true;
+    while (!ended.aborted) {
+      if (told === this.#offset) await this.#nextEntry(ended);
+      if (!isLive && !isFirst) await wait(this.#quietMs, ended);
+      isFirst = false;
+      // What changes while these are told waits for the next time.
+      const last = this.#offset;
+      while (told < last && !ended.aborted) {
+        const entries = this.#listBetween(told, last);
+        yield* encoder.encode(this.#date(entries));
+        const isAll = entries.length < entriesPerSecond;
+        told = isAll ? last : (entries.at(-1)?.offset ?? last);
+        if (!isAll) await wait(1000, ended);
       }
-      const now = this.#now();
-      told = last.offset;
-      yield entries.map(({ offset, at, body }) => formatLine(offset, now - at, unpack(body))).join('');
-      await wait(this.#intervalMs, signal);
+      if (isLive) await wait(this.#liveMs, ended);
     }
   }
 
-  /** At most a part's worth, lowest numbers first. */
-  #listAfter(offset: number): Entry[] {
+  /** After the one up to the other, lowest numbers first, at most a second's worth. */
+  #listBetween(told: number, last: number): Entry[] {
+    const isWanted = ({ offset }: Entry) => offset > told && offset <= last;
     const found: Entry[] = [];
-    if (this.#offset === offset) return found;
-    const isNew = (entry: Entry) => entry.offset > offset;
-    const samples = this.#samples.slice(this.#samples.findLastIndex((sample) => !isNew(sample)) + 1);
+    const samples = this.#samples.filter(isWanted).slice(0, entriesPerSecond);
+    let sample = 0;
     for (const entry of this.#subjects.values()) {
-      if (!isNew(entry)) continue;
-      while (samples[0] && samples[0].offset < entry.offset) found.push(...samples.splice(0, 1));
+      if (!isWanted(entry)) continue;
+      for (let next = samples[sample]; next && next.offset < entry.offset; next = samples[sample]) {
+        found.push(next);
+        sample += 1;
+      }
       found.push(entry);
-      if (found.length >= linesPerPart) break;
+      if (found.length >= entriesPerSecond) break;
     }
-    if (found.length < linesPerPart) found.push(...samples);
-    return found.slice(0, linesPerPart);
+    return [...found, ...samples.slice(sample)].slice(0, entriesPerSecond);
+  }
+
+  /** Each with its age at the moment it is taken. */
+  *#date(entries: readonly Entry[]): Generator<TelemetryEntry> {
+    for (const entry of entries) {
+      const age = Math.max(0, this.#now() - entry.at);
+      // Whoever put it in put in an entry's fields; the server looks at each.
+      yield { offset: entry.offset, age, ...readFields(entry) } as TelemetryEntry;
+    }
   }
 
   #createEntry(fields: Readonly<Record<string, unknown>>): Entry {
@@ -161,7 +194,7 @@ export class TelemetryLog {
     return {
       offset: this.#offset,
       at: Math.round(this.#now()),
-      body: pack(JSON.stringify(fields).slice(1, -1)),
+      body: pack(JSON.stringify(fields)),
     };
   }
 
@@ -195,8 +228,9 @@ function unpack(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
-function formatLine(offset: number, age: number, body: string): string {
-  return `{"offset":${offset},"age":${Math.max(0, Math.round(age))},${body}}\n`;
+function readFields({ body }: Entry): Record<string, unknown> {
+  // It was such an object when it was put in.
+  return JSON.parse(unpack(body)) as Record<string, unknown>;
 }
 
 function createStreamId(): string {

@@ -22,7 +22,7 @@ interface TelemetryOptions {
 }
 
 export interface Telemetry {
-  read(since: TelemetryOffset, signal: AbortSignal): AsyncIterable<string>;
+  read(since: TelemetryOffset, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** What the server says of the claim and wants of the measurements. */
   putState(state: LinkState): void;
   /** For the broker: what becomes of the link, in a word, and how the controller can be claimed. */

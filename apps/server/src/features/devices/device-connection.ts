@@ -62,7 +62,7 @@ export interface DeviceConnection {
    * a cut in the middle, is an error of the stream. The caller ends or destroys it.
    */
   open(endpoint: string): EndpointStream;
-  /** Lines of telemetry after that position, endless (device-data.ts). A cut is an error. The caller destroys it. */
+  /** Telemetry after that position, endless, as a `TelemetryEncoder` writes it (device-data.ts). A cut is an error. The caller destroys it. */
   openTelemetry?(since: TelemetryOffset, options?: Abortable): Promise<Readable>;
   /** Has the device collect diagnostics. */
   openDiagnostics?(options?: Abortable): Promise<DiagnosticsStream>;

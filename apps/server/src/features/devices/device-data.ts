@@ -1,6 +1,6 @@
 /**
  * What devices tell, in the form in which every kind of connection hands it on. Our own agent speaks it as it is, so the
- * form is that of its link; another kind writes the same lines and objects.
+ * form is that of its link; another kind writes the same bytes (`TelemetryEncoder`) and objects.
  */
 export {
   type ControlMeta,
@@ -8,10 +8,11 @@ export {
   type LinkState as DeviceState,
   type MetricName,
   metricNames,
+  TelemetryDecoder,
   type TelemetryEntry,
+  TelemetryFormatError,
   type TelemetryOffset,
+  type TelemetryPart,
   type TelemetryTitle,
-  telemetryEntrySchema,
-  telemetryGreetingSchema,
   telemetryLimits,
 } from '@pult/link';

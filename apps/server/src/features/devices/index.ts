@@ -3,11 +3,12 @@ export {
   type ControlMeta,
   type MetricName,
   metricNames,
+  TelemetryDecoder,
   type TelemetryEntry,
+  TelemetryFormatError,
   type TelemetryOffset,
+  type TelemetryPart,
   type TelemetryTitle,
-  telemetryEntrySchema,
-  telemetryGreetingSchema,
   telemetryLimits,
 } from './device-data.ts';
 export { createDevicesFeature, type DeviceTiming } from './devices.feature.ts';

@@ -5,6 +5,8 @@ import type { Stored } from './ingestion/batch-writer.ts';
 
 /** How long a reader of the values is told of changes, in milliseconds. */
 const watchMs = 90_000;
+/** How late that may be noticed to be over. */
+const expiryMs = 10_000;
 /** Shortest time between two events of a controller. */
 const intervalMs = 1_000;
 /** Controls in one event; a stream that is behind is cut, so events stay small. */
@@ -23,18 +25,36 @@ interface Watched {
   timer: NodeJS.Timeout | undefined;
 }
 
+type Listener = (controllerId: string, isWatched: boolean) => void;
+
 /** Tells of changed values of the controllers that somebody looks at; of all others nobody wants to know. */
 export function createLiveValues({ events, clock }: { events: Events; clock: Clock }) {
   const watched = new Map<string, Watched>();
+  const listeners: Listener[] = [];
+  let expiry: NodeJS.Timeout | undefined;
+
+  const tell = (controllerId: string, isWatched: boolean) => {
+    for (const listener of listeners) listener(controllerId, isWatched);
+  };
+
+  /** Forgets whom nobody has read for long, and looks again as long as there are others. */
+  function expire(): void {
+    expiry = undefined;
+    const now = clock.now().getTime();
+    for (const [id, { until, timer }] of watched) {
+      if (until > now) continue;
+      clearTimeout(timer);
+      watched.delete(id);
+      tell(id, false);
+    }
+    if (watched.size > 0) expiry = setTimeout(expire, expiryMs).unref();
+  }
 
   function publish(controllerId: string): void {
     const held = watched.get(controllerId);
     if (!held) return;
     held.timer = undefined;
-    if (held.until <= clock.now().getTime()) {
-      watched.delete(controllerId);
-      return;
-    }
+    if (held.until <= clock.now().getTime()) return;
     if (held.controls.size === 0 && !held.isPartial) return;
     const { organizationId, serialNumber } = held;
     const controls = [...held.controls.values()];
@@ -55,16 +75,31 @@ export function createLiveValues({ events, clock }: { events: Events; clock: Clo
   return {
     /** Somebody reads the values of that controller now. */
     watch(controllerId: string, organizationId: string, serialNumber: string): void {
-      const now = clock.now().getTime();
-      for (const [id, { until, timer }] of watched) if (until <= now && !timer) watched.delete(id);
+      const until = clock.now().getTime() + watchMs;
       const held = watched.get(controllerId);
-      const created = { controls: new Map(), isPartial: false, timer: undefined };
+      if (held) {
+        Object.assign(held, { organizationId, serialNumber, until });
+        return;
+      }
+      const controls = new Map();
       watched.set(controllerId, {
-        ...(held ?? created),
         organizationId,
         serialNumber,
-        until: now + watchMs,
+        until,
+        controls,
+        isPartial: false,
+        timer: undefined,
       });
+      expiry ??= setTimeout(expire, expiryMs).unref();
+      tell(controllerId, true);
+    },
+
+    /** Whether somebody has read the values of that controller of late. */
+    isWatched: (controllerId: string) => watched.has(controllerId),
+
+    /** Called when that changes. */
+    onChange(listener: Listener): void {
+      listeners.push(listener);
     },
 
     take({ source, changes }: Stored): void {
@@ -83,6 +118,7 @@ export function createLiveValues({ events, clock }: { events: Events; clock: Clo
     },
 
     stop(): void {
+      clearTimeout(expiry);
       for (const { timer } of watched.values()) clearTimeout(timer);
       watched.clear();
     },

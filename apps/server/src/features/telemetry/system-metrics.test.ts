@@ -33,7 +33,7 @@ test('measurements of a device that was away are shown at their own times, at mo
     .execute();
   device.linked.cut();
   await device.link();
-  await device.waitUntilAsked(2);
+  await device.waitUntilAsked();
   // A day of one each minute, told at once by a device whose clock nobody asks.
   const count = 24 * 60;
   device.tell(

@@ -8,8 +8,8 @@ import { createFleetMetricsRepository } from './fleet/fleet-metrics.repository.t
 import { createFleetMetricsService } from './fleet/fleet-metrics.service.ts';
 import { createFleetSummary } from './fleet/fleet-summary.ts';
 import { createBatchWriter } from './ingestion/batch-writer.ts';
+import type { BudgetOptions } from './ingestion/entry-budget.ts';
 import { createIngestionQueue } from './ingestion/ingestion-queue.ts';
-import type { BudgetOptions } from './ingestion/line-budget.ts';
 import { createTelemetrySubscriptions } from './ingestion/subscriptions.ts';
 import { createLiveValues } from './live-values.ts';
 import { createMetricOutboxRepository } from './metrics/metric-outbox.repository.ts';
@@ -70,6 +70,7 @@ export function createTelemetryFeature(
     links,
     offsets,
     queue,
+    live,
     events,
     clock,
     log,

@@ -1,4 +1,5 @@
 import type { LastMqttData, MqttControl } from '@pult/contract';
+import { TelemetryEncoder, type TelemetryEntry } from '@pult/link';
 import { poll } from '@pult/testkit';
 import {
   createListeningServer,
@@ -14,7 +15,7 @@ import {
 } from '@pult/testkit/in-process';
 import type { TelemetryOffset } from '../devices/index.ts';
 
-/** A device whose telemetry a test writes by hand, line by line. */
+/** A device whose telemetry a test writes by hand, entry by entry. */
 export interface TellingDevice {
   device: TestDevice;
   serialNumber: string;
@@ -22,13 +23,13 @@ export interface TellingDevice {
   asked: TelemetryOffset[];
   /** The newest link; another one after `link`. */
   readonly linked: LinkedDevice;
-  /** Lines to the server as they are, objects as JSON. */
-  tell(...lines: readonly (string | object)[]): void;
+  /** Bytes to the server as they are, objects as entries, whatever stands in them. */
+  tell(...entries: readonly (Buffer | object)[]): void;
   link(): Promise<void>;
   /** Ends the stream as an agent does that starts over. */
   endStream(): void;
-  /** Waits until the server has asked that many times. */
-  waitUntilAsked(count: number): Promise<void>;
+  /** Waits until the server has asked on the newest link, or after the end of a stream. */
+  waitUntilAsked(): Promise<void>;
 }
 
 export interface TelemetryFixture {
@@ -78,27 +79,42 @@ export async function createTelemetryFixture(options: TestServerOptions = {}): P
       });
       if (claimed.status !== 200) throw new Error(`not claimed: ${JSON.stringify(claimed.body)}`);
       const asked: TelemetryOffset[] = [];
-      let waiting: string[] = [];
-      let wake = () => {};
-      let isEnding = false;
+      /** All of it: as with an agent, the server is told again what it has not stored. */
+      let told: (Buffer | object)[] = [];
+      const waiting = new Set<() => void>();
+      let isAsked = false;
+      /** Fires when the agent starts over. */
+      let restarting = new AbortController();
+      const wake = () => {
+        for (const resolve of waiting) resolve();
+        waiting.clear();
+      };
 
       async function* readTelemetry(since: TelemetryOffset, signal: AbortSignal) {
         asked.push(since);
-        yield `${JSON.stringify({ streamId, lost: 0 })}\n`;
-        signal.addEventListener('abort', () => wake());
-        while (!signal.aborted && !isEnding) {
-          const lines = waiting;
-          waiting = [];
-          if (lines.length > 0) yield lines.join('');
-          else
-            await new Promise<void>((resolve) => {
-              wake = resolve;
-            });
+        isAsked = true;
+        signal.addEventListener('abort', wake);
+        const restarted = restarting.signal;
+        const stored = since.streamId === streamId ? since.offset : 0;
+        const kept = told.filter((entry) => 'offset' in entry && Number(entry.offset) > stored);
+        let next = told.length;
+        const encoder = new TelemetryEncoder();
+        yield encoder.encodeGreeting({ streamId, lost: 0 });
+        // As bad as a test wants them.
+        yield* encoder.encode(kept as TelemetryEntry[]);
+        while (!signal.aborted && !restarted.aborted) {
+          const news = told.slice(next);
+          next += news.length;
+          yield* encoder.encode(news.filter((each) => !Buffer.isBuffer(each)) as TelemetryEntry[]);
+          yield* news.filter((each) => Buffer.isBuffer(each));
+          if (told.length === next) await new Promise<void>((resolve) => waiting.add(resolve));
         }
-        isEnding = false;
       }
 
-      const link = () => linkTestDevice(server, device, { handlers: { readTelemetry } });
+      const link = () => {
+        isAsked = false;
+        return linkTestDevice(server, device, { handlers: { readTelemetry } });
+      };
       let linked = await link();
       const telling: TellingDevice = {
         device,
@@ -107,22 +123,25 @@ export async function createTelemetryFixture(options: TestServerOptions = {}): P
         get linked() {
           return linked;
         },
-        tell(...lines) {
-          waiting.push(...lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`));
+        tell(...entries) {
+          told.push(...entries);
           wake();
         },
         async link() {
           linked = await link();
         },
         endStream() {
-          isEnding = true;
+          told = [];
+          restarting.abort();
+          restarting = new AbortController();
+          isAsked = false;
           wake();
         },
-        async waitUntilAsked(count) {
-          await poll(() => asked.length >= count, { what: `the server has asked ${count} times` });
+        async waitUntilAsked() {
+          await poll(() => isAsked, { what: 'the server has asked' });
         },
       };
-      await telling.waitUntilAsked(1);
+      await telling.waitUntilAsked();
       return telling;
     },
 
@@ -139,6 +158,6 @@ export async function createTelemetryFixture(options: TestServerOptions = {}): P
 }
 
 /** An entry about a control of the device `boiler`. */
-export function valueLine(offset: number, control: string, value: string, age = 0) {
+export function valueEntry(offset: number, control: string, value: string, age = 0) {
   return { offset, age, device: 'boiler', control, value };
 }

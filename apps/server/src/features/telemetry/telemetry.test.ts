@@ -1,6 +1,6 @@
 import { poll } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTelemetryFixture, type TelemetryFixture, valueLine } from './telemetry.fixture.ts';
+import { createTelemetryFixture, type TelemetryFixture, valueEntry } from './telemetry.fixture.ts';
 
 let fixture: TelemetryFixture;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ test('what a device tells is what the API answers, in the language of the call',
   tell(
     { offset: 1, age: 0, device: 'boiler', title: { en: 'Boiler', ru: 'Котёл' } },
     { offset: 2, age: 0, device: 'boiler', control: 'supply', meta: { ...meta, error: 'r' } },
-    valueLine(3, 'supply', '61.5', 90_000),
+    valueEntry(3, 'supply', '61.5', 90_000),
     {
       offset: 4,
       age: 0,
@@ -30,8 +30,8 @@ test('what a device tells is what the API answers, in the language of the call',
       control: 'pump',
       meta: { ...meta, title: { en: null, ru: null }, order: 1, readonly: null, error: null },
     },
-    valueLine(5, 'pump', '<b>on</b>'),
-    valueLine(6, 'later', 'x'),
+    valueEntry(5, 'pump', '<b>on</b>'),
+    valueEntry(6, 'later', 'x'),
   );
   await fixture.waitForControl(serialNumber, 'later');
   const params = { serialNumber };
@@ -79,20 +79,19 @@ test('a controller that told nothing yet has no data and no time', async () => {
 test('the server goes on where it was: nothing is asked for twice, nothing stored twice', async () => {
   const device = await fixture.addDevice();
   const { serialNumber, asked } = device;
-  device.tell({ offset: 3, age: 0, metrics: { load15: 1 } }, valueLine(7, 'counter', '1'));
+  device.tell({ offset: 3, age: 0, metrics: { load15: 1 } }, valueEntry(7, 'counter', '1'));
   await fixture.waitForControl(serialNumber, 'counter');
   device.linked.cut();
   await device.link();
-  await device.waitUntilAsked(2);
-  expect(asked).toEqual([
-    { streamId: null, offset: 0 },
-    { streamId: 'stream-of-test', offset: 7 },
-  ]);
+  await device.waitUntilAsked();
+  expect(asked[0]).toEqual({ streamId: null, offset: 0 });
+  // Whoever waits for the value is somebody who looks.
+  expect(asked.at(-1)).toEqual({ streamId: 'stream-of-test', offset: 7, isLive: true });
   // A device that tells again what was stored.
   device.tell(
     { offset: 3, age: 0, metrics: { load15: 1 } },
-    valueLine(7, 'counter', 'old'),
-    valueLine(8, 'next', '2'),
+    valueEntry(7, 'counter', 'old'),
+    valueEntry(8, 'next', '2'),
   );
   await fixture.waitForControl(serialNumber, 'next');
   expect((await fixture.waitForControl(serialNumber, 'counter')).value).toBe('1');
@@ -105,51 +104,59 @@ async function countSamples(): Promise<number> {
 
 test('an agent that starts over is heard from its beginning', async () => {
   const device = await fixture.addDevice('first-stream');
-  device.tell(valueLine(50, 'value', 'of the first stream'));
+  device.tell(valueEntry(50, 'value', 'of the first stream'));
   await fixture.waitForControl(device.serialNumber, 'value');
   const { serialNumber } = device;
   const update = fixture.server.db.updateTable('telemetry_offsets').set({ stream_id: 'another-stream' });
   await update.execute();
   device.endStream();
-  await device.waitUntilAsked(2);
-  device.tell(valueLine(1, 'value', 'of the second stream'));
+  await device.waitUntilAsked();
+  device.tell(valueEntry(1, 'value', 'of the second stream'));
   await fixture.waitForControl(serialNumber, 'value', ({ value }) => value === 'of the second stream');
 });
 
 test('a control that its driver took away goes', async () => {
   const { serialNumber, tell } = await fixture.addDevice();
-  tell(valueLine(1, 'old', '1'), valueLine(2, 'kept', '1'));
+  tell(valueEntry(1, 'old', '1'), valueEntry(2, 'kept', '1'));
   await fixture.waitForControl(serialNumber, 'kept');
-  tell({ offset: 3, age: 0, device: 'boiler', control: 'old', gone: true }, valueLine(4, 'last', '1'));
+  tell({ offset: 3, age: 0, device: 'boiler', control: 'old', gone: true }, valueEntry(4, 'last', '1'));
   await fixture.waitForControl(serialNumber, 'last');
   const { devices } = await fixture.readData(serialNumber);
   expect(devices[0]?.controls.map(({ id }) => id)).toEqual(['kept', 'last']);
 });
 
-test('bad lines are left out and the others kept', async () => {
+test('bad entries are left out and the others kept', async () => {
   const { serialNumber, tell } = await fixture.addDevice();
+  const boiler = { age: 0, device: 'boiler' };
   tell(
-    'no JSON',
-    '{"offset":1}',
-    valueLine(-1, 'negative', 'x'),
-    valueLine(2, 'nul', 'a\u0000b'),
-    valueLine(3, 'direction', '\u202eabc'),
-    valueLine(4, 'long', 'x'.repeat(1001)),
-    valueLine(5, '', 'x'),
-    { ...valueLine(6, 'age', 'x'), age: -5 },
+    valueEntry(-1, 'negative', 'x'),
+    { ...boiler, offset: 1, title: { en: 5, ru: null } },
+    valueEntry(2, 'nul', 'a\u0000b'),
+    valueEntry(3, 'direction', '\u202eabc'),
+    valueEntry(4, 'long', 'x'.repeat(1001)),
+    valueEntry(5, '', 'x'),
+    { ...valueEntry(6, 'age', 'x'), age: -500 },
     { offset: 7, age: 0, metrics: { load15: 'many', invented: 1 } },
-    '{"offset":8,"age":0,"device":"boiler","control":"half","value":"\\ud800"}',
-    valueLine(9, 'good', '1'),
+    { ...boiler, offset: 8, control: 'described', meta: { ...meta, error: null, order: 0.5 } },
+    valueEntry(9, 'good', '1'),
   );
   await fixture.waitForControl(serialNumber, 'good');
   const { devices } = await fixture.readData(serialNumber);
   expect(devices[0]?.controls.map(({ id }) => id)).toEqual(['good']);
 });
 
+test('whoever looks at the values is told of changes at once, and has the device asked to save bytes no more', async () => {
+  const device = await fixture.addDevice();
+  expect(device.asked).toEqual([{ streamId: null, offset: 0 }]);
+  await fixture.readData(device.serialNumber);
+  await poll(() => device.asked.length > 1, { what: 'the server asks anew' });
+  expect(device.asked.at(-1)).toEqual({ streamId: null, offset: 0, isLive: true });
+});
+
 test('a released controller takes its data along, and its next owner sees none of it', async () => {
   const device = await fixture.addDevice();
   const { serialNumber } = device;
-  device.tell({ offset: 1, age: 0, metrics: { load15: 1 } }, valueLine(2, 'secret', '1'));
+  device.tell({ offset: 1, age: 0, metrics: { load15: 1 } }, valueEntry(2, 'secret', '1'));
   await fixture.waitForControl(serialNumber, 'secret');
   const { server, owner } = fixture;
   const before = await countSamples();
@@ -169,12 +176,12 @@ test('a released controller takes its data along, and its next owner sees none o
 test('a control that its device has not told of for a week goes, unless the device itself is away', async () => {
   const [heard, away] = [await fixture.addDevice(), await fixture.addDevice()];
   const { server } = fixture;
-  for (const { tell } of [heard, away]) tell(valueLine(1, 'old', '1'));
+  for (const { tell } of [heard, away]) tell(valueEntry(1, 'old', '1'));
   for (const { serialNumber } of [heard, away]) await fixture.waitForControl(serialNumber, 'old');
   const longAgo = new Date(server.clock.now().getTime() - 8 * 24 * 3600_000);
   await server.db.updateTable('mqtt_controls').set({ seen_at: longAgo }).execute();
   await server.db.updateTable('telemetry_offsets').set({ received_at: longAgo }).execute();
-  heard.tell(valueLine(2, 'new', '1'));
+  heard.tell(valueEntry(2, 'new', '1'));
   await fixture.waitForControl(heard.serialNumber, 'new');
   await server.server.jobs.find(({ name }) => name === 'delete-unseen-controls')?.run();
   const read = async ({ serialNumber }: typeof heard) =>
@@ -187,18 +194,18 @@ test('two links of one device at once, as when an old one is not known to be dea
   const device = await fixture.addDevice();
   const { serialNumber } = device;
   const before = await countSamples();
-  const lines = Array.from({ length: 400 }, (_, index) => ({
+  const entries = Array.from({ length: 400 }, (_, index) => ({
     offset: index + 1,
     age: 0,
     metrics: { load15: index },
   }));
   // Both tell all of it, one being replaced by the other in the middle.
-  device.tell(...lines.slice(0, 200));
+  device.tell(...entries.slice(0, 200));
   await Promise.all([device.link(), device.link()]);
   await poll(
     async () => {
       // A link that is being replaced may have taken what was told last.
-      device.tell(...lines, valueLine(401, 'end', '1'));
+      device.tell(...entries, valueEntry(401, 'end', '1'));
       const { devices } = await fixture.readData(serialNumber);
       return devices.length > 0;
     },

@@ -1,6 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { EndpointError } from '../../devices/index.ts';
+import { EndpointError, type TelemetryOffset } from '../../devices/index.ts';
 import { createTelemetrySubscriptions } from './subscriptions.ts';
 
 type Dependencies = Parameters<typeof createTelemetrySubscriptions>[0];
@@ -11,8 +11,16 @@ beforeEach(() => {
 });
 
 /** Subscribes to one linked device that answers each request so. */
-function subscribe(openTelemetry: () => Promise<Readable>) {
-  const device = { enrolmentId: 'one', serialNumber: 'ONE', streamId: null, offset: 0 };
+function subscribe(openTelemetry: (since: TelemetryOffset) => Promise<Readable>) {
+  const device = {
+    enrolmentId: 'one',
+    controllerId: 'controller',
+    serialNumber: 'ONE',
+    streamId: null,
+    offset: 0,
+  };
+  let isWatched = false;
+  let onLive: (controllerId: string, isWatched: boolean) => void = () => {};
   let onChange: (enrolmentId: string) => void = () => {};
   // Of each only what a subscription asks of it before anything has been told.
   const subscriptions = createTelemetrySubscriptions({
@@ -28,10 +36,22 @@ function subscribe(openTelemetry: () => Promise<Readable>) {
     clock: { now: () => new Date() },
     log: { info: () => {}, warn: () => {}, error: () => {} },
     queue: { whenIdle: async () => {} },
+    live: {
+      isWatched: () => isWatched,
+      onChange: (listener: typeof onLive) => {
+        onLive = listener;
+      },
+    },
   } as unknown as Dependencies);
   subscriptions.start();
   onTestFinished(() => subscriptions.stop());
-  return { changeLink: () => onChange('one') };
+  return {
+    changeLink: () => onChange('one'),
+    setWatched(controllerId: string, isNow: boolean) {
+      isWatched = isNow;
+      onLive(controllerId, isNow);
+    },
+  };
 }
 
 it.each(['service_unknown', 'service_refused', 'link_closed'] as const)(
@@ -63,4 +83,23 @@ it('leaves a new link in peace that came before the next try', async () => {
   changeLink();
   await vi.advanceTimersByTimeAsync(3600_000);
   expect(answer).toHaveBeenCalledTimes(2);
+});
+
+it('begins a live subscription when somebody looks, and a quiet one when nobody does any more', async () => {
+  const streams: PassThrough[] = [];
+  const answer = vi.fn(async (_since: TelemetryOffset): Promise<Readable> => {
+    streams.push(new PassThrough());
+    return streams.at(-1) ?? new PassThrough();
+  });
+  const { setWatched } = subscribe(answer);
+  await vi.advanceTimersByTimeAsync(200);
+  setWatched('another', true);
+  setWatched('controller', true);
+  setWatched('controller', true);
+  await vi.advanceTimersByTimeAsync(200);
+  setWatched('controller', false);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(answer.mock.calls.map(([{ isLive }]) => isLive)).toEqual([false, true, false]);
+  // One at a time.
+  expect(streams.map(({ destroyed }) => destroyed)).toEqual([true, true, false]);
 });

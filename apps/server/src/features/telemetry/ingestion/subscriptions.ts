@@ -7,16 +7,19 @@ import {
   type EndpointErrorCode,
   isEndpointError,
   type Links,
+  TelemetryFormatError,
 } from '../../devices/index.ts';
+import type { LiveValues } from '../live-values.ts';
 import type { OffsetsRepository, SubscribedDevice } from '../offsets.repository.ts';
 import { ReleasedError } from './batch-writer.ts';
+import { type BudgetOptions, RateExceededError } from './entry-budget.ts';
 import type { IngestionQueue } from './ingestion-queue.ts';
-import { type BudgetOptions, RateExceededError } from './line-budget.ts';
-import { LineTooLongError } from './line-splitter.ts';
-import { ProtocolError, runSubscription } from './run-subscription.ts';
+import { runSubscription } from './run-subscription.ts';
 
 interface Subscription {
   link: DeviceConnection;
+  controllerId: string;
+  isLive: boolean;
   abort: AbortController;
 }
 
@@ -24,6 +27,7 @@ interface Dependencies {
   links: Links;
   offsets: OffsetsRepository;
   queue: IngestionQueue;
+  live: LiveValues;
   events: Events;
   clock: Clock;
   log: Logger;
@@ -46,7 +50,7 @@ const finalCodes: ReadonlySet<EndpointErrorCode> = new Set([
 
 /** Holds a subscription to the telemetry of every device that is linked and claimed, and to no other. */
 export function createTelemetrySubscriptions(dependencies: Dependencies) {
-  const { links, offsets, queue, events, clock, log, budget, retryMs = 5_000 } = dependencies;
+  const { links, offsets, queue, live, events, clock, log, budget, retryMs = 5_000 } = dependencies;
   const subscriptions = new Map<string, Subscription>();
   const wanted = new Set<string>();
   const penalties = new Map<string, number>();
@@ -91,7 +95,7 @@ export function createTelemetrySubscriptions(dependencies: Dependencies) {
   }
 
   function subscribe(device: SubscribedDevice): void {
-    const { enrolmentId, serialNumber } = device;
+    const { enrolmentId, serialNumber, controllerId } = device;
     const link = links.get(enrolmentId);
     if (!isRunning || link === undefined || subscriptions.has(enrolmentId)) return;
     const now = clock.now().getTime();
@@ -100,7 +104,8 @@ export function createTelemetrySubscriptions(dependencies: Dependencies) {
       requestLater(enrolmentId, spread(60_000));
       return;
     }
-    const subscription = { link, abort: new AbortController() };
+    const isLive = live.isWatched(controllerId);
+    const subscription = { link, controllerId, isLive, abort: new AbortController() };
     subscriptions.set(enrolmentId, subscription);
     const work = runSubscription({
       link,
@@ -108,8 +113,9 @@ export function createTelemetrySubscriptions(dependencies: Dependencies) {
       queue,
       clock,
       signal: subscription.abort.signal,
+      isLive,
       budget,
-      onBadLines: (count) => log.warn({ serialNumber, count }, 'telemetry lines left out'),
+      onBadEntries: (count) => log.warn({ serialNumber, count }, 'telemetry entries left out'),
       onLost: (count) =>
         log.info({ serialNumber, count }, 'measurements lost while the device was not heard'),
     })
@@ -148,7 +154,14 @@ export function createTelemetrySubscriptions(dependencies: Dependencies) {
     again(device, subscription, retryMs);
   }
 
+  /** Whether each second counts is said when a subscription begins: another answer begins another one. */
+  function changeLive(controllerId: string, isLive: boolean): void {
+    for (const [enrolmentId, held] of subscriptions)
+      if (held.controllerId === controllerId && held.isLive !== isLive) request(enrolmentId);
+  }
+
   links.onChange(request);
+  live.onChange(changeLive);
   events.subscribe('enrolmentChanged', ({ enrolmentId }) => request(enrolmentId));
 
   return {
@@ -172,7 +185,7 @@ export function createTelemetrySubscriptions(dependencies: Dependencies) {
 /** Why a device is cut; undefined when it is not to blame. */
 function describeMisuse(error: Error): CloseReason | undefined {
   if (error instanceof RateExceededError) return 'flood';
-  return error instanceof LineTooLongError || error instanceof ProtocolError ? 'protocol' : undefined;
+  return error instanceof TelemetryFormatError ? 'protocol' : undefined;
 }
 
 /** Not all at the same moment. */
