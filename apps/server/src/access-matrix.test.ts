@@ -217,6 +217,11 @@ const entries: Record<RouteName, Entry> = {
   openTunnel: { prepare: prepareLinkedController, outsider: 'controller_not_found' },
   forgetHostKey: { prepare: prepareController, outsider: 'controller_not_found' },
   listServices: { prepare: prepareController, outsider: 'controller_not_found' },
+  getWebCache: { prepare: prepareController, outsider: 'controller_not_found' },
+  updateWebCache: {
+    prepare: async () => ({ ...(await prepareController()), body: { enabled: false } }),
+    outsider: 'controller_not_found',
+  },
   createService: {
     prepare: async () => ({ ...(await prepareController()), body: { port: 8080, name: 'Node-RED' } }),
     outsider: 'controller_not_found',

@@ -27,5 +27,6 @@ export * from './schemas/terminal.ts';
 export * from './schemas/terminal-files.ts';
 export { serialNumber } from './schemas/text.ts';
 export * from './schemas/tunnels.ts';
+export type { WebCacheSettings } from './schemas/web-cache.ts';
 export * from './validation.ts';
 export * from './values/index.ts';

@@ -52,6 +52,8 @@ export interface Config {
     readonly scheme: 'http' | 'https';
     /** Both ends included. */
     readonly ports: { readonly from: number; readonly to: number };
+    /** For answers of web interfaces that are kept; 0 for none. */
+    readonly webCacheBytes: number;
     readonly tls?: TlsFiles;
   };
   readonly ssh: {
@@ -135,6 +137,7 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
       domain: tunnelDomain,
       scheme,
       ports: env.TUNNEL_PORTS,
+      webCacheBytes: env.WEB_CACHE_MB * megabyte,
       ...given({ tls: tunnelTls }),
     },
     ssh: {

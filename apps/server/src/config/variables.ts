@@ -59,6 +59,12 @@ export const variables = {
     default: '20000-20099',
     description: 'Ports of this server for web interfaces of controllers, in the mode ports',
   },
+  WEB_CACHE_MB: {
+    type: wholeNumber(0, 1_000_000),
+    default: '64',
+    description:
+      'Memory for answers of controllers’ web interfaces that are kept for the next person, in megabytes; 0 keeps none',
+  },
   TUNNEL_TLS_CERT: {
     type: text(4096),
     unset: 'TLS_CERT',

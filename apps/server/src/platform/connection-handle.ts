@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 
 /** A `request` ends by itself, so a stopping server lets it finish; a `session` does not. */
 export type ConnectionKind = 'request' | 'session';
@@ -10,7 +10,7 @@ export interface ConnectionHandle {
   /** Short pieces that came from the client: for how many milliseconds nothing more is to be read of it. */
   charge(pieces: number): number;
   /** What it reads from now on: what waits there unread counts to a budget. */
-  watch(far: Duplex): void;
+  watch(far: Readable): void;
   /** It has closed. */
   end(): void;
 }

@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 
 /** A stream that knows what waits below it too. */
 interface Layered {
@@ -6,8 +6,8 @@ interface Layered {
 }
 
 /** How many bytes wait in a stream for its reader, below it included. */
-export function unreadBytes(stream: Duplex): number {
-  return (stream as Duplex & Layered).unreadBytes ?? stream.readableLength;
+export function unreadBytes(stream: Readable): number {
+  return (stream as Readable & Layered).unreadBytes ?? stream.readableLength;
 }
 
 /** Has the bytes that wait in `below` counted as those of the stream that stands on it. */

@@ -6,6 +6,7 @@ import {
   namedEndpoint,
   updateEndpointRequest,
 } from '../schemas/endpoints.ts';
+import { updateWebCacheRequest, webCacheSettings } from '../schemas/web-cache.ts';
 import { controllerParams } from './controllers.ts';
 
 const endpointParams = controllerParams.extend({ port: endpointPort });
@@ -55,5 +56,28 @@ export const endpointRoutes = {
     status: 204,
     errors: ['controller_not_found', 'service_not_found'],
     summary: 'Forget a service; its open tunnels are cut',
+  },
+  getWebCache: {
+    method: 'GET',
+    path: '/api/v1/controllers/{serialNumber}/web-cache/',
+    access: 'user',
+    permission: 'controllers.read',
+    params: controllerParams,
+    status: 200,
+    answer: webCacheSettings,
+    errors: ['controller_not_found'],
+    summary: 'Whether answers of a controller’s web interfaces are kept, and how much that has saved',
+  },
+  updateWebCache: {
+    method: 'PATCH',
+    path: '/api/v1/controllers/{serialNumber}/web-cache/',
+    access: 'user',
+    permission: 'controllers.update',
+    params: controllerParams,
+    body: updateWebCacheRequest,
+    status: 200,
+    answer: webCacheSettings,
+    errors: ['controller_not_found'],
+    summary: 'Keep answers of a controller’s web interfaces, or forget them',
   },
 } as const satisfies Record<string, Route>;

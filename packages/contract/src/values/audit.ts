@@ -42,6 +42,8 @@ export const auditActions = [
   'service.updated',
   'service.deleted',
   'host_key.forgotten',
+  'web_cache.enabled',
+  'web_cache.disabled',
   'tunnel.opened',
   'tunnel.ended',
   'terminal.opened',

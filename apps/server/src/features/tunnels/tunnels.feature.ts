@@ -15,6 +15,11 @@ import { createEndpointsService } from './endpoints/endpoints.service.ts';
 import { registerFileDownloads } from './files/file-downloads.routes.ts';
 import { createFileDownloads, type FileDownloads } from './files/file-downloads.ts';
 import { createFilePanel } from './files/file-panel.ts';
+import { createSavedBytes } from './http-tunnel/cache/saved-bytes.ts';
+import { createWebCacheRepository } from './http-tunnel/cache/web-cache.repository.ts';
+import { registerWebCacheRoutes } from './http-tunnel/cache/web-cache.routes.ts';
+import { createWebCacheService } from './http-tunnel/cache/web-cache.service.ts';
+import { createWebCache } from './http-tunnel/cache/web-cache.ts';
 import type { EndpointStrategy } from './http-tunnel/endpoint-strategy.ts';
 import { createHttpKind } from './http-tunnel/http-kind.ts';
 import { createTunnelPortsRepository } from './http-tunnel/ports/tunnel-ports.repository.ts';
@@ -113,10 +118,24 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     clock,
   });
   const addressOf = createClientAddress(config.http.trustedProxies);
+  const cacheRepository = createWebCacheRepository(db);
+  const saved = createSavedBytes({ repository: cacheRepository, log });
+  const maxBytes = config.tunnels.webCacheBytes;
+  const cache = createWebCache({ maxBytes, events, clock, onSaved: saved.count });
+  const cacheService = createWebCacheService({
+    db,
+    repository: cacheRepository,
+    controllers,
+    saved,
+    isAvailable: maxBytes > 0,
+    events,
+    recordAudit,
+  });
   const proxy = createTunnelProxy({
     tunnels,
     links,
     live,
+    cache,
     events,
     log,
     clock,
@@ -184,6 +203,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     { name: 'delete-forgotten-tunnels', schedule: '57 3 * * *', run: list.deleteForgotten },
   ];
 
+  let endCache = () => {};
   let tunnelContext = tunnelTls && createSecureContext(tunnelTls);
 
   return {
@@ -205,10 +225,15 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
       registerTunnelListRoutes(api, list, publicUrl);
       registerTunnelRoutes(api, tunnels);
       registerEndpointRoutes(api, namedEndpoints);
+      registerWebCacheRoutes(api, cacheService);
       registerFileDownloads(api, { controllers, downloads });
     },
     recoverFromCrash: list.endLeft,
-    start: live.start,
+    start() {
+      endCache = cache.start();
+      saved.start();
+      live.start();
+    },
     async listen() {
       await endpointStrategy.start();
       await jumpHost.listen();
@@ -218,10 +243,11 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
       return jumpHost.close();
     },
     whenIdle: endpointStrategy.whenIdle,
-    stop() {
+    async stop() {
       const written = live.stop();
       endpointStrategy.close();
-      return written;
+      endCache();
+      await Promise.all([written, saved.stop()]);
     },
   };
 }

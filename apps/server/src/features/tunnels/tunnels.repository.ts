@@ -23,6 +23,8 @@ export interface TunnelAccess {
   scheme: EndpointScheme | null;
   /** On which the controller has named endpoints. */
   endpointPorts: number[];
+  /** Whether answers of its web interfaces are kept for others. */
+  isWebCacheEnabled: boolean;
 }
 
 export interface TunnelTarget {
@@ -105,6 +107,9 @@ export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTot
         scheme.as('scheme'),
         sql<number[]>`array(select port from controller_endpoints as every
           where every.controller_id = controllers.id)`.as('endpointPorts'),
+        sql<boolean>`coalesce((select enabled from web_caches where controller_id = controllers.id), true)`.as(
+          'isWebCacheEnabled',
+        ),
       ]);
 
   return {

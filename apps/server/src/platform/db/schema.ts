@@ -270,6 +270,13 @@ export interface ControllerEndpointTable {
   created_at: Time;
 }
 
+/** Of controllers of which there is something to say. */
+export interface WebCacheTable {
+  controller_id: string;
+  enabled: Generated<boolean>;
+  saved_bytes: ColumnType<string, number | undefined, number>;
+}
+
 /** Which web interface is, or was last, reached by this port of the server. */
 export interface TunnelPortTable {
   port: number;
@@ -516,6 +523,7 @@ export interface DatabaseSchema {
   tunnel_records: TunnelRecordTable;
   controller_endpoints: ControllerEndpointTable;
   tunnel_ports: TunnelPortTable;
+  web_caches: WebCacheTable;
   telemetry_offsets: TelemetryOffsetTable;
   mqtt_devices: MqttDeviceTable;
   mqtt_controls: MqttControlTable;

@@ -16,6 +16,8 @@ export interface EventTopics {
   };
   /** A controller has a new claim on its device, or none any more. */
   enrolmentChanged: { enrolmentId: string };
+  /** What was kept of a controller's web interfaces is to be forgotten, and asked anew whether to keep any. */
+  webCacheSwitched: { controllerId: string };
   /** What would never end by itself ends now. */
   serverStopping: Record<never, never>;
 }

@@ -20,6 +20,8 @@ export const actionGroups = {
     'service.updated',
     'service.deleted',
     'host_key.forgotten',
+    'web_cache.enabled',
+    'web_cache.disabled',
     'diagnostic.requested',
     'diagnostic.downloaded',
   ],

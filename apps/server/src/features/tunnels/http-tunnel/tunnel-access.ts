@@ -26,10 +26,12 @@ export function createRememberedAccess({
   clock: Clock;
 }): RememberedAccess {
   let known = new Map<string, { access: TunnelAccess; until: number }>();
-  events.subscribe('accessEnded', () => {
+  const forget = () => {
     // A new map: what a look that began earlier finds goes into the old one.
     known = new Map();
-  });
+  };
+  events.subscribe('accessEnded', forget);
+  events.subscribe('webCacheSwitched', forget);
 
   function remember(memory: typeof known, cookie: string, access: TunnelAccess, since: number): void {
     if (memory.size >= maxRemembered) memory.clear();

@@ -15,6 +15,7 @@ import type { LiveTunnels, TunnelUse } from '../live-tunnels.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
 import { type TunnelsService, ticketPath } from '../tunnels.service.ts';
 import type { WebInterface } from '../web-interface.ts';
+import type { WebCache } from './cache/web-cache.ts';
 import { connectAddress } from './connect-address.ts';
 import { connectInterface } from './connect-interface.ts';
 import { createDeviceAgents } from './device-agents.ts';
@@ -29,6 +30,7 @@ interface Dependencies {
   tunnels: TunnelsService;
   links: Links;
   live: LiveTunnels;
+  cache: WebCache;
   events: Events;
   log: Logger;
   clock: Clock;
@@ -46,7 +48,8 @@ export interface TunnelProxy {
 }
 
 export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
-  const { tunnels, links, live, events, log, clock, publicUrl, answerTimeoutMs = 120_000 } = dependencies;
+  const { tunnels, links, live, cache, events, log, clock, publicUrl } = dependencies;
+  const { answerTimeoutMs = 120_000 } = dependencies;
   const agents = createDeviceAgents(links);
   const remembered = createRememberedAccess({ tunnels, events, clock });
   const proxy = createReverseProxy(log);
@@ -102,6 +105,7 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
         rewriteLocation: (location) => rewriteLocation(location, targets),
       },
       limits: { answerTimeoutMs, allowsLongUploads: true },
+      cache: cache.cacheFor(access),
       checkAnswer: (answer) => refuseEndlessRedirect(request, answer, targets),
       track(kind, cut) {
         try {

@@ -1,6 +1,7 @@
 import type { Agent, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ConnectionHandle, ConnectionKind } from '../../connection-handle.ts';
+import type { AnswerCache } from './answer-cache.ts';
 import type { HeaderRules } from './headers.ts';
 
 /** An answer of ours in place of the upstream's. */
@@ -28,6 +29,8 @@ export interface Upstream {
   limits: AnswerLimits;
   /** Looks at an answer before it passes: throws for one that no browser should get. */
   checkAnswer?: (answer: IncomingMessage) => void;
+  /** Answers that others were given before. */
+  cache?: AnswerCache | undefined;
   /** Registers what is open. Undefined while too much is. */
   track(kind: ConnectionKind, cut: () => void): ConnectionHandle | undefined;
 }

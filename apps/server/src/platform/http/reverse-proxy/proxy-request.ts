@@ -4,8 +4,9 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { type ChargePieces, ClientBrake } from '../../client-brake.ts';
+import { sendKept } from './answer-cache.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import type { Upstream } from './policy.ts';
 import { UpstreamTimeoutError } from './upstream-error.ts';
@@ -13,8 +14,8 @@ import { UpstreamTimeoutError } from './upstream-error.ts';
 interface ProxyEvents {
   /** Nothing of the upstream's answer is out yet: a page may tell what went wrong. */
   onFailure: (error: Error) => void;
-  /** The upstream's connection, from which the answer comes. */
-  onConnection: (connection: Duplex) => void;
+  /** The upstream's connection, or what else the answer comes from. */
+  onConnection: (connection: Readable) => void;
   /** The answer is a stream of events, which ends when somebody ends it. */
   onEventStream: () => void;
   /** Bytes of the body that came for the upstream, and of its answer's. */
@@ -47,11 +48,16 @@ function isStale(outgoing: ClientRequest, error: NodeJS.ErrnoException): boolean
 export function proxyRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  upstream: Pick<Upstream, 'agent' | 'headers' | 'limits' | 'checkAnswer'>,
+  upstream: Pick<Upstream, 'agent' | 'headers' | 'limits' | 'checkAnswer' | 'cache'>,
   { onFailure, onConnection, onEventStream, onBytes, onPieces }: ProxyEvents,
 ): void {
   const { agent, limits } = upstream;
   const headers = requestHeaders(request, upstream.headers);
+  let exchange = upstream.cache?.(request, headers);
+  if (exchange?.fresh) {
+    sendKept(request, response, exchange.fresh, onConnection);
+    return;
+  }
   let outgoing: ClientRequest | undefined;
   let hasAnswered = false;
 
@@ -73,10 +79,23 @@ export function proxyRequest(
   }
 
   function answer(incoming: IncomingMessage): void {
+    const answerHeaders = responseHeaders(incoming, upstream.headers);
+    const kept = exchange?.take(incoming, answerHeaders);
+    if (kept) incoming.resume();
+    if (kept === 'unconfirmed') {
+      exchange = undefined;
+      send();
+      return;
+    }
     clearTimeout(timer);
+    if (kept) {
+      sendKept(request, response, kept, onConnection);
+      hasAnswered = true;
+      return;
+    }
     response.sendDate = false;
     // The status's own words are the upstream's, and may hold what Node refuses to send.
-    response.writeHead(incoming.statusCode ?? 502, responseHeaders(incoming, upstream.headers));
+    response.writeHead(incoming.statusCode ?? 502, answerHeaders);
     hasAnswered = true;
     onConnection(incoming.socket);
     // Headers go out at once, not with the first byte of the body, but together with what has come already: one write
@@ -101,7 +120,7 @@ export function proxyRequest(
       agent,
       method: request.method,
       path: request.url,
-      headers,
+      headers: exchange ? [...headers, ...exchange.condition] : headers,
       setHost: false,
     });
     outgoing = attempt;

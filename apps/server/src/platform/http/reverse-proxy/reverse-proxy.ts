@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import { countBytes } from '../../connection-handle.ts';
 import type { Logger } from '../../log.ts';
 import { isForeignRequest } from '../origin.ts';
@@ -28,7 +28,7 @@ async function forwardRequest(
   const cut = () => response.destroy();
   let handle = upstream.track('request', cut);
   if (!handle) return policy.busy.send(request, response);
-  let connection: Duplex | undefined;
+  let connection: Readable | undefined;
   response.on('close', () => handle?.end());
   proxyRequest(request, response, upstream, {
     onFailure: (error) => policy.refusalOf(error).send(request, response),
