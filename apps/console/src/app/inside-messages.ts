@@ -12,6 +12,7 @@ import * as organizations from '../features/organizations/messages.ts';
 import * as telemetry from '../features/telemetry/messages.ts';
 import * as tunnelKinds from '../features/tunnels/kinds/messages.ts';
 import * as liveTunnels from '../features/tunnels/records/messages.ts';
+import * as webCache from '../features/tunnels/web-cache/messages.ts';
 import * as charts from '../shared/charts/messages.ts';
 import { withParity } from '../shared/i18n/parity.ts';
 import * as baseMap from '../shared/map/messages.ts';
@@ -32,6 +33,7 @@ export const insideNamespaces = withParity({
   activation,
   tunnelKinds,
   endpoints,
+  webCache,
   map,
   baseMap,
   charts,

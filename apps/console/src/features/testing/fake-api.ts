@@ -91,6 +91,7 @@ const ordinary: Answers = {
   getController: () => makeController(),
   listGroups: () => [],
   listServices: () => [],
+  getWebCache: () => ({ enabled: true, isAvailable: true, savedBytes: 0 }),
   listLanAddresses: () => ({ addresses: [] }),
   getFleetOverview: () => ({
     ...noControllers,

@@ -44,6 +44,7 @@ export const queryKeys = {
     fleetMetrics: (organizationId: string, ...figure: readonly string[]) =>
       ['controllers', 'fleetMetrics', organizationId, ...figure] as const,
     endpointsOf: (serialNumber: string) => ['controllers', 'endpoints', serialNumber.toUpperCase()] as const,
+    webCacheOf: (serialNumber: string) => ['controllers', 'webCache', serialNumber.toUpperCase()] as const,
     valuesOf: (serialNumber: string) => ['controllers', 'values', serialNumber.toUpperCase()] as const,
     details: ['controllers', 'detail'],
     detail: (serialNumber: string) => ['controllers', 'detail', serialNumber.toUpperCase()] as const,

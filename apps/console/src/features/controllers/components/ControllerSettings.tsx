@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { EndpointsSetting } from '../../endpoints/index.ts';
 import { GroupSetting } from '../../groups/index.ts';
+import { WebCacheSetting } from '../../tunnels/index.ts';
 import { type CoordinatesDraft, CoordinatesForm } from './CoordinatesForm.tsx';
 import { DeleteController } from './DeleteController.tsx';
 
@@ -20,6 +21,7 @@ export function ControllerSettings({ controller, draft, onDraft, isDeleting, onD
     <>
       <GroupSetting controller={controller} />
       <EndpointsSetting controller={controller} />
+      <WebCacheSetting controller={controller} />
       <Section title={t('coordinates.title')} description={t('coordinates.text')}>
         <CoordinatesForm controller={controller} draft={draft} onDraft={onDraft} />
       </Section>

@@ -1,0 +1,64 @@
+import { Stack, Switch, Text } from '@mantine/core';
+import type { Controller } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useIsAllowed } from '../../../shared/api/permissions.ts';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { Section } from '../../../shared/ui/Section.tsx';
+import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { useSwitchWebCache, webCacheQuery } from './queries.ts';
+
+type Owned = Pick<Controller, 'serialNumber' | 'organization'>;
+
+/** Whether the server keeps answers of a controller's web interfaces, and how much of its line that has saved. */
+export function WebCacheSetting({ controller: { serialNumber, organization } }: { controller: Owned }) {
+  const { t } = useTranslation(['webCache', 'shared']);
+  const { formatBytes } = useFormat();
+  const reasonId = useId();
+  const { data: settings, error, refetch } = useQuery(webCacheQuery(serialNumber));
+  const update = useSwitchWebCache(serialNumber);
+  const mayChange = useIsAllowed(organization.id, 'controllers.update');
+
+  const set = (enabled: boolean) =>
+    update.mutate(enabled, {
+      onSuccess: () => showToast({ severity: 'success', summary: enabled ? t('turnedOn') : t('turnedOff') }),
+    });
+
+  const unavailable = settings?.isAvailable === false ? t('unavailable') : undefined;
+  const reason = mayChange ? unavailable : t('roleTooWeak.member', { ns: 'shared' });
+  return (
+    <Section title={t('title')} description={t('text')}>
+      <Stack gap="sm" align="flex-start">
+        {!settings && error && (
+          <ErrorState title={t('loadFailed')} error={error} onRetry={() => void refetch()} />
+        )}
+        {!settings && !error && <SkeletonRows rows={1} height={44} />}
+        {settings && (
+          <>
+            <Switch
+              label={t('enabled')}
+              description={t('enabledHint')}
+              checked={settings.enabled && settings.isAvailable}
+              disabled={reason !== undefined || update.isPending}
+              aria-describedby={reason === undefined ? undefined : reasonId}
+              onChange={(event) => set(event.currentTarget.checked)}
+            />
+            {reason !== undefined && (
+              <Text id={reasonId} size="sm" c="var(--pult-warning)">
+                {reason}
+              </Text>
+            )}
+            <Text size="sm" c="dimmed">
+              {settings.savedBytes > 0
+                ? t('saved', { bytes: formatBytes(settings.savedBytes) })
+                : t('savedNone')}
+            </Text>
+          </>
+        )}
+      </Stack>
+    </Section>
+  );
+}
