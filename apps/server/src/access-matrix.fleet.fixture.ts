@@ -118,6 +118,22 @@ export function createFleetEntries(matrix: () => Matrix) {
       }),
       outsider: 'organization_not_found',
     },
+    getControllerTraffic: {
+      prepare: async () => ({ params: { serialNumber: await prepareController() } }),
+      outsider: 'controller_not_found',
+    },
+    setControllerTrafficBudget: {
+      prepare: async () => ({
+        params: { serialNumber: await prepareController() },
+        body: { bytes: 50_000_000 },
+      }),
+      outsider: 'controller_not_found',
+    },
+    getGroupTrafficBudget: { prepare: prepareGroup, outsider: 'group_not_found' },
+    setGroupTrafficBudget: {
+      prepare: async () => ({ ...(await prepareGroup()), body: { bytes: 50_000_000 } }),
+      outsider: 'group_not_found',
+    },
     listWorstControllers: {
       prepare: async () => ({ params: { organizationId: matrix().organization }, query: { name: 'load15' } }),
       outsider: 'organization_not_found',

@@ -13,6 +13,7 @@ import { createMapFeature } from './features/map/index.ts';
 import { createMonitoringFeature } from './features/monitoring/index.ts';
 import { createOrganizationsFeature } from './features/organizations/index.ts';
 import { createTelemetryFeature } from './features/telemetry/index.ts';
+import { createTrafficFeature } from './features/traffic/index.ts';
 import { createTunnelsFeature } from './features/tunnels/index.ts';
 import { createAuditLog } from './platform/audit.ts';
 import { systemClock } from './platform/clock.ts';
@@ -117,6 +118,7 @@ export async function composeServer(composition: Composition) {
       timing: timing.diagnostics,
     }),
     telemetry,
+    createTrafficFeature(core, { links, controllers, access, timing }),
     createAlertsFeature(core, {
       encryptor,
       deliveries,

@@ -4,6 +4,7 @@ import type { DeviceTiming } from './features/devices/index.ts';
 import type { ArchiveStore, CollectionTiming } from './features/diagnostics/index.ts';
 import type { MonitoringTiming } from './features/monitoring/index.ts';
 import type { TelemetryTiming } from './features/telemetry/index.ts';
+import type { TrafficTiming } from './features/traffic/index.ts';
 import type { TunnelTiming, UnreadLimits, WorkLimits } from './features/tunnels/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/db/schema.ts';
@@ -40,7 +41,7 @@ export interface Composition {
 }
 
 /** Milliseconds; each has its own default where it is used. */
-interface Timing extends DeviceTiming, TunnelTiming, MonitoringTiming {
+interface Timing extends DeviceTiming, TunnelTiming, MonitoringTiming, TrafficTiming {
   eventCommentMs?: number;
   telemetry?: TelemetryTiming;
   headersTimeoutMs?: number;

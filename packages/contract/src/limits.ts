@@ -58,6 +58,9 @@ export const limits = {
   /** A week. */
   alertMinutesMax: 10_080,
   webhookUrlLength: 2000,
+  /** Bytes of a month: 10 TB, and a megabyte, below which a link alone would be over it. */
+  trafficBudgetMax: 10 ** 13,
+  trafficBudgetMin: 10 ** 6,
   /** Named one by one in a webhook; of more it says how many, by group. */
   controllersPerWebhook: 500,
 } as const;
@@ -86,4 +89,6 @@ export const lifetimes = {
   groupUndo: 15,
   /** After this, alerts that are over are forgotten. */
   alert: 90 * 24 * 3600,
+  /** After this the days of traffic are forgotten: a year and the month before it. */
+  traffic: 400 * 24 * 3600,
 } as const;

@@ -29,6 +29,7 @@ const weakest: Record<Permission, (typeof roles)[number]> = {
   'members.manage': 'admin',
   'controllers.delete': 'admin',
   'groups.manage': 'admin',
+  'traffic.manage': 'admin',
   'tunnels.manage': 'admin',
   'audit.read': 'admin',
   'alerts.manage': 'admin',

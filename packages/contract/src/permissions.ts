@@ -18,6 +18,7 @@ export const permissions = {
   'groups.manage': 'admin',
   'groups.attach': 'member',
   'telemetry.read': 'viewer',
+  'traffic.manage': 'admin',
   'diagnostics.request': 'member',
   'tunnels.open': 'member',
   'tunnels.manage': 'admin',

@@ -22,6 +22,7 @@ it('controllers are ordered, filtered, exported and searched by these fields and
     'status',
     'last_seen_at',
     'firmware_version',
+    'month_traffic',
     'activated_at',
   ]);
   expect(containsFilters).toEqual(['serial_number', 'description', 'group_name', 'firmware_version']);
@@ -33,6 +34,7 @@ it('controllers are ordered, filtered, exported and searched by these fields and
     'status',
     'last_seen_at',
     'firmware_version',
+    'month_traffic',
     'model',
     'agent_version',
     'latitude',

@@ -10,6 +10,7 @@ import { monitoringRoutes } from './monitoring.ts';
 import { organizationRoutes } from './organizations.ts';
 import { searchRoutes } from './search.ts';
 import { telemetryRoutes } from './telemetry.ts';
+import { trafficRoutes } from './traffic.ts';
 import { tunnelRoutes } from './tunnels.ts';
 
 /** Every call of the API by its name. */
@@ -27,6 +28,7 @@ export const routes = {
   ...endpointRoutes,
   ...diagnosticRoutes,
   ...alertRoutes,
+  ...trafficRoutes,
 } as const;
 
 export type Routes = typeof routes;

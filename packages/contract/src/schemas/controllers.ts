@@ -29,6 +29,7 @@ const fieldSchemas = {
   time,
   timeOrNever: time.nullable(),
   degrees: z.number().nullable(),
+  bytes: z.number().int(),
 };
 type Fields = typeof controllerFields;
 type FieldSchemas = {
@@ -59,6 +60,8 @@ export const textFilters = {
   /** Over the searched fields and the name of the controller's own group. */
   search: containsFilter,
   status: oneOrMoreOf(controllerStatuses),
+  /** At least so many bytes in this month (UTC). */
+  month_traffic_min: numberQuery(0, limits.trafficBudgetMax),
   /** Bounds, included; without coordinates a controller is within none. West of its eastern bound means across 180°. */
   latitude_min: numberQuery(-90, 90),
   latitude_max: numberQuery(-90, 90),

@@ -38,6 +38,8 @@ export const auditActions = [
   'group.restored',
   'diagnostic.requested',
   'diagnostic.downloaded',
+  'controller.traffic_budget_set',
+  'group.traffic_budget_set',
   'service.created',
   'service.updated',
   'service.deleted',
@@ -64,6 +66,7 @@ export type AuditAction = (typeof auditActions)[number];
 
 /** What an event may say besides; the console has a name for each. */
 export const auditDetails = [
+  'budget',
   'bytes',
   'bytesIn',
   'bytesOut',

@@ -4,7 +4,7 @@ interface ControllerFieldRow {
   /** Its name in an answer. */
   property: string;
   /** Decides its schema, its order and how a file has it. */
-  type: 'text' | 'status' | 'group' | 'organization' | 'time' | 'timeOrNever' | 'degrees';
+  type: 'text' | 'status' | 'group' | 'organization' | 'time' | 'timeOrNever' | 'degrees' | 'bytes';
   /** Lists can be in its order, which `ordering` names by the field. */
   isOrderable?: true;
   /** `contains`: a query parameter of the field's name finds what contains its value, whatever the case. */
@@ -69,6 +69,12 @@ export const controllerFields = {
     filter: 'contains',
     isSearched: true,
     exported: { ru: 'Прошивка', en: 'Firmware' },
+  },
+  month_traffic: {
+    property: 'monthTraffic',
+    type: 'bytes',
+    isOrderable: true,
+    exported: { ru: 'Трафик за месяц, байт', en: 'Traffic this month, bytes' },
   },
   model: { property: 'model', type: 'text', exported: { ru: 'Модель', en: 'Model' } },
   agent_version: {

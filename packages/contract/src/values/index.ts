@@ -14,4 +14,5 @@ export * from './controller-fields.ts';
 export * from './controllers.ts';
 export * from './diagnostics.ts';
 export * from './endpoints.ts';
+export * from './traffic.ts';
 export * from './tunnels.ts';

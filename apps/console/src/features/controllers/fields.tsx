@@ -60,7 +60,7 @@ interface FieldColumn {
   isFixed?: true;
   /** Gives way where the list is that narrow. The description stays: it is what people know a controller by. */
   leavesAt?: '700px' | '760px' | '1040px';
-  /** The first click sorts backwards. */
+  /** The first click sorts backwards: newest or most first. */
   isNewestFirst?: true;
 }
 
@@ -138,6 +138,12 @@ export const fields = [
     column: { Cell: LastSeen, width: '134px', leavesAt: '700px', isNewestFirst: true },
     Detail: LastSeen,
   },
+  {
+    name: 'month_traffic',
+    label: 'field.monthTraffic',
+    column: { Cell: MonthTraffic, width: '136px', leavesAt: '1040px', isNewestFirst: true },
+    Detail: MonthTraffic,
+  },
   { name: 'activated_at', label: 'field.activated', Detail: ActivatedAt },
   // With the longitude: neither says anything alone.
   { name: 'latitude', label: 'field.coordinates', Filter: PlaceFilter, Detail: Coordinates },
@@ -175,6 +181,11 @@ function GroupOf({ controller: { group } }: ControllerProps) {
 function ActivatedAt({ controller: { activatedAt } }: ControllerProps) {
   const { formatDate } = useFormat();
   return <time dateTime={activatedAt}>{formatDate(activatedAt)}</time>;
+}
+
+function MonthTraffic({ controller: { monthTraffic } }: ControllerProps) {
+  const { formatBytes } = useFormat();
+  return formatBytes(monthTraffic);
 }
 
 function Coordinates({ controller: { latitude, longitude } }: ControllerProps) {

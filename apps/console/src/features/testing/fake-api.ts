@@ -32,6 +32,7 @@ export function makeController(changes: Partial<Controller> = {}): Controller {
     statusReason: 'link',
     statusSince: '2025-11-20T09:40:00Z',
     lastSeenAt: '2025-11-20T09:40:00Z',
+    monthTraffic: 12_400_000,
     agentVersion: '0.1.0',
     model: 'Wiren Board 8',
     ...changes,
@@ -92,6 +93,7 @@ const ordinary: Answers = {
   listGroups: () => [],
   listServices: () => [],
   getWebCache: () => ({ enabled: true, isAvailable: true, savedBytes: 0 }),
+  getControllerTraffic: ({ query }) => ({ month: query.month, days: [], total: 0, budget: null }),
   listLanAddresses: () => ({ addresses: [] }),
   getFleetOverview: () => ({
     ...noControllers,

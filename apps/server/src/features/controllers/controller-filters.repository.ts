@@ -14,6 +14,7 @@ export interface ControllerFilters extends Partial<Record<ContainsFilter, string
   firmware_known?: boolean | undefined;
   search?: string | undefined;
   status?: readonly ControllerStatus[] | undefined;
+  month_traffic_min?: number | undefined;
   latitude_min?: number | undefined;
   latitude_max?: number | undefined;
   longitude_min?: number | undefined;
@@ -121,6 +122,11 @@ function* conditions(
       : sql<SqlBool>`controllers.firmware_version = ''`;
   }
   if (search) yield mentions(search);
+  if (filters.month_traffic_min) {
+    yield sql<SqlBool>`exists (
+      select from month_traffic
+      where month_traffic.controller_id = controllers.id and month_traffic.bytes >= ${filters.month_traffic_min})`;
+  }
   const { latitude_min: south, latitude_max: north, longitude_min: west, longitude_max: east } = filters;
   if (south !== undefined || north !== undefined) {
     yield sql<SqlBool>`controllers.latitude between ${south ?? -90} and ${north ?? 90}`;
@@ -133,16 +139,23 @@ function* conditions(
   }
 }
 
+/** What an order takes from beside the controllers. */
+export interface Joins {
+  withGroups?: boolean;
+  withTraffic?: boolean;
+}
+
 /**
- * Scope and filters without a join that narrows: so an index can give the order of a page. With their groups only where
- * the order asks for them: even a join that the database leaves out makes it look at rows instead of the index alone.
+ * Scope and filters without a join that narrows: so an index can give the order of a page. With their groups or their
+ * traffic only where the order asks for them: even a join that the database leaves out makes it look at rows instead of
+ * the index alone.
  */
 export function matchingControllers(
   executor: Database,
   scope: Scope,
   filters: ControllerFilters,
   purpose: Purpose = 'all',
-  withGroups = false,
+  { withGroups = false, withTraffic = false }: Joins = {},
 ) {
   let query = executor
     .selectFrom('controllers')
@@ -151,6 +164,13 @@ export function matchingControllers(
         join
           .onRef('groups.id', '=', 'controllers.group_id')
           .onRef('groups.organization_id', '=', 'controllers.organization_id'),
+      ),
+    )
+    .$if(withTraffic, (all) =>
+      all.leftJoin('month_traffic', (join) =>
+        join
+          .onRef('month_traffic.controller_id', '=', 'controllers.id')
+          .onRef('month_traffic.organization_id', '=', 'controllers.organization_id'),
       ),
     );
   for (const condition of conditions(scope, filters, purpose)) query = query.where(condition);

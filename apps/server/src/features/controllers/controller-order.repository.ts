@@ -27,6 +27,10 @@ const orderColumns: Record<ControllerOrdering, OrderColumn> = {
     column: sql.ref('controllers.seen_rank'),
     isKnown: sql`controllers.seen_rank is not null`,
   },
+  month_traffic: {
+    column: sql.ref('month_traffic.bytes'),
+    isKnown: sql`month_traffic.bytes is not null`,
+  },
   activated_at: { column: sql.ref('controllers.activated_at') },
 };
 

@@ -13,6 +13,7 @@ import type { ControllerTable, Database, DatabaseTransaction } from '../../platf
 import { organizationsInScope, type Scope } from '../organizations/index.ts';
 import {
   type ControllerFilters,
+  type Joins,
   type MatchingControllers,
   matchingControllers,
   mentions,
@@ -48,8 +49,8 @@ function textsOf(row: Readonly<Record<TextField, string>>): Texts {
 /** SQL of claimed controllers, as the people of their organizations see them. */
 export function createControllersRepository(db: Database) {
   const kept = createFleetCounts(db);
-  const matching = (scope: Scope, filters: ControllerFilters, withGroups = false) =>
-    matchingControllers(db, scope, filters, 'page', withGroups);
+  const matching = (scope: Scope, filters: ControllerFilters, joins: Joins = {}) =>
+    matchingControllers(db, scope, filters, 'page', joins);
 
   /**
    * The matching controllers with what belongs to them. The page is cut out of serial numbers alone, which stand in
@@ -61,8 +62,10 @@ export function createControllersRepository(db: Database) {
       .innerJoin('controllers', 'controllers.serial_number', 'page.serial_number')
       .innerJoin('organizations', 'organizations.id', 'controllers.organization_id')
       .leftJoin('groups', 'groups.id', 'controllers.group_id')
+      .leftJoin('month_traffic', 'month_traffic.controller_id', 'controllers.id')
       .selectAll('controllers')
       .select([
+        'month_traffic.bytes as month_traffic',
         'organizations.name as organization_name',
         'groups.name as group_name',
         groupLevel.as('group_level'),
@@ -89,6 +92,7 @@ export function createControllersRepository(db: Database) {
       statusReason: row.status_reason,
       statusSince: row.status_since.toISOString(),
       lastSeenAt: row.last_seen_at?.toISOString() ?? null,
+      monthTraffic: Number(row.month_traffic ?? 0),
     };
   }
 
@@ -108,14 +112,17 @@ export function createControllersRepository(db: Database) {
       page: { limit: number; offset: number; orderBy: readonly OrderBy<ControllerOrdering>[] },
     ): Promise<Controller[]> {
       const filters = await withOnlyOrganization(scope, asked);
-      const withGroups = page.orderBy.some(({ key }) => key === 'group_name');
+      const joins = {
+        withGroups: page.orderBy.some(({ key }) => key === 'group_name'),
+        withTraffic: page.orderBy.some(({ key }) => key === 'month_traffic'),
+      };
       const rows: Row[] = [];
       let { offset } = page;
       for (const { condition, columns } of orderParts(page.orderBy)) {
         const restrict = (query: MatchingControllers) => (condition ? query.where(condition) : query);
         const limit = page.limit - rows.length;
         if (limit === 0) break;
-        let query = restrict(matching(scope, filters, withGroups))
+        let query = restrict(matching(scope, filters, joins))
           .limit(limit)
           .offset(offset);
         for (const column of columns) query = query.orderBy(column);
@@ -127,8 +134,7 @@ export function createControllersRepository(db: Database) {
         offset =
           found.length > 0 || !condition
             ? 0
-            : offset -
-              (await countRows(restrict(matchingControllers(db, scope, filters, 'all', withGroups))));
+            : offset - (await countRows(restrict(matchingControllers(db, scope, filters, 'all', joins))));
       }
       return rows.map(toController);
     },

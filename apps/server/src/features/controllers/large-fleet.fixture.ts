@@ -27,7 +27,12 @@ export async function fillFleet(db: Database, organizationId: string, size: numb
       '', 'fw-' || n % 40, '', (array['online', 'offline', 'offline', 'never'])[n % 4 + 1], 'link', now(),
       case when n % 4 < 3 then now() - n * interval '1 second' end, now() - n * interval '1 minute'
     from generate_series(1, ${size}::int) n`.execute(db);
+  await sql`
+    insert into month_traffic (controller_id, organization_id, month, bytes)
+    select md5('controller' || n)::uuid, ${organizationId}, '2026-11-01', n * 7919 % 5000 * 1000
+    from generate_series(1, ${size}::int) n where n % 4 < 3`.execute(db);
   // As PostgreSQL does by itself after so many rows: only then an index says enough alone.
   await sql`vacuum (analyze) controllers`.execute(db);
   await sql`analyze groups`.execute(db);
+  await sql`vacuum (analyze) month_traffic`.execute(db);
 }

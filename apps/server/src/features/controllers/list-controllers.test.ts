@@ -45,12 +45,18 @@ beforeAll(async () => {
     })
     .execute();
   for (const [index, options] of fleet.entries()) {
-    await createTestController(server, {
+    const { id } = await createTestController(server, {
       ...options,
       organizationId: organization,
       groupId: index < 3 ? group : null,
       lastSeenAt: index < 4 ? new Date(server.clock.now().getTime() - (index >> 1) * 1000) : null,
     });
+    if (index > 3) continue;
+    const traffic = { month: '2026-11-01', bytes: [5_000_000, 20_000_000][index >> 1] ?? 0 };
+    await server.db
+      .insertInto('month_traffic')
+      .values({ controller_id: id, organization_id: organization, ...traffic })
+      .execute();
   }
   const other = await server.createUser();
   await createTestController(server, {
@@ -156,6 +162,8 @@ describe('the order of the list', () => {
       '05',
     ]);
     expect(await serials({ ordering: '-last_seen_at' })).toEqual(['02', '01', '04', '03', '07', '06', '05']);
+    expect(await serials({ ordering: '-month_traffic' })).toEqual(['04', '03', '02', '01', '07', '06', '05']);
+    expect(await serials({ ordering: 'month_traffic' })).toEqual(['01', '02', '03', '04', '05', '06', '07']);
     expect(await serials({ ordering: 'last_seen_at' })).toEqual(['03', '04', '01', '02', '05', '06', '07']);
     expect((await serials({ ordering: 'group_name' })).slice(0, 3)).toEqual(['01', '02', '03']);
   });
@@ -179,6 +187,14 @@ describe('the order of the list', () => {
 });
 
 describe('the filters of the list', () => {
+  it('find those that have moved at least so many bytes this month', async () => {
+    expect(await serials({ month_traffic_min: '20000000' })).toEqual(['03', '04']);
+    expect(await serials({ month_traffic_min: '5000000' })).toEqual(['01', '02', '03', '04']);
+    expect(await serials({ month_traffic_min: '0' })).toHaveLength(7);
+    expect((await list({ month_traffic_min: '20000000' })).count).toBe(2);
+    expect(await refusal({ month_traffic_min: '-1' })).toEqual([400, ['month_traffic_min']]);
+  });
+
   it('find a part of a text in either case, Cyrillic with Ё too', async () => {
     expect(await serials({ serial_number: 'a-0' })).toHaveLength(7);
     expect(await serials({ description: 'ЁЛ' })).toEqual(['01', '02']);

@@ -16,3 +16,4 @@ export { EndpointError, type EndpointErrorCode, isEndpointError } from './endpoi
 export type { Enrolment } from './enrolments.repository.ts';
 export type { EnrolmentsService } from './enrolments.service.ts';
 export type { Links } from './links.ts';
+export { addTraffic, type Traffic } from './traffic-meter.ts';

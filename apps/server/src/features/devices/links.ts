@@ -2,16 +2,18 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { DeviceConnection } from './device-connection.ts';
+import { addTraffic, meterTraffic, type Traffic, type TrafficMeter } from './traffic-meter.ts';
 import { whenConnected } from './when-connected.ts';
 
 interface Held {
   link: DeviceConnection;
+  meter: TrafficMeter;
   /** The last times at which a newer link took over, newest last. */
   replacements: number[];
 }
 
 export interface Links {
-  /** Takes over from an older link of the same device, which is cut. */
+  /** Takes over from an older link of the same device, which is cut. Its bytes are counted from here on. */
   add(enrolmentId: string, link: DeviceConnection): void;
   get(enrolmentId: string): DeviceConnection | undefined;
   listIds(): string[];
@@ -26,6 +28,10 @@ export interface Links {
     endpoint: string,
     signal?: AbortSignal,
   ): Promise<Duplex>;
+  /** What went to and from each device since it was taken last, whether or not it is still linked. */
+  takeTraffic(): Map<string, Traffic>;
+  /** Resolves when each of the links that are there now has ended. */
+  whenAllClosed(): Promise<void>;
   /** Called whenever a device got its first link or lost its last. */
   onChange(listener: (enrolmentId: string) => void): void;
   /** Says goodbye to all; devices come back spread over the grace period. */
@@ -40,16 +46,30 @@ const duplicateCount = 4;
 export function createLinks(clock: Clock): Links {
   const held = new Map<string, Held>();
   const listeners: ((enrolmentId: string) => void)[] = [];
+  /** Of links that have ended. */
+  let ended = new Map<string, Traffic>();
+
+  function addTo(sums: Map<string, Traffic>, enrolmentId: string, traffic: Traffic): void {
+    const sum = sums.get(enrolmentId);
+    if (sum) addTraffic(sum, traffic);
+    else sums.set(enrolmentId, traffic);
+  }
+
+  async function whenAllClosed(): Promise<void> {
+    await Promise.all([...held.values()].map(({ link }) => link.closed));
+  }
 
   return {
     add(enrolmentId, link) {
       const older = held.get(enrolmentId);
       const now = clock.now().getTime();
+      const meter = meterTraffic(link);
       const replacements = older ? [...older.replacements, now].slice(-duplicateCount) : [];
       // First the new one, so that the end of the old one is not taken for the end of the device.
-      held.set(enrolmentId, { link, replacements });
+      held.set(enrolmentId, { link, meter, replacements });
       older?.link.close('replaced');
       void link.closed.then(() => {
+        addTo(ended, enrolmentId, meter.take());
         if (held.get(enrolmentId)?.link !== link) return;
         held.delete(enrolmentId);
         for (const listener of listeners) listener(enrolmentId);
@@ -69,14 +89,21 @@ export function createLinks(clock: Clock): Links {
       signal?.throwIfAborted();
       return whenConnected(link.open(endpoint), signal);
     },
+    takeTraffic() {
+      const taken = ended;
+      ended = new Map();
+      for (const [enrolmentId, { meter }] of held) addTo(taken, enrolmentId, meter.take());
+      return taken;
+    },
+    whenAllClosed,
     onChange: (listener) => void listeners.push(listener),
     drain(graceMs) {
       for (const { link } of held.values()) link.drain(graceMs);
     },
     async closeAll() {
-      const links = [...held.values()].map(({ link }) => link);
-      for (const link of links) link.close('shutdown');
-      await Promise.all(links.map((link) => link.closed));
+      const closed = whenAllClosed();
+      for (const { link } of held.values()) link.close('shutdown');
+      await closed;
     },
   };
 }

@@ -7,6 +7,7 @@ import type {
   Role,
   StatusReason,
   TotpScope,
+  TrafficKind,
   TunnelEndReason,
   TunnelProtocol,
   TunnelRecordKind,
@@ -14,6 +15,8 @@ import type {
 import type { MetricName } from '@pult/link';
 import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely';
 
+/** Bytes. */
+type Budget = ColumnType<string | null, never, number | null>;
 type Time = ColumnType<Date, Date, Date>;
 
 export interface UserTable {
@@ -171,6 +174,8 @@ export interface GroupTable {
   parent_id: string | null;
   name: string;
   created_at: Time;
+  /** Of each controller in it and under it, in bytes a month; null: that of the group above counts. */
+  traffic_budget: Budget;
 }
 
 /** Ended by `lifetimes.groupUndo`. */
@@ -231,6 +236,8 @@ export interface ControllerTable {
   search_text: GeneratedAlways<string>;
   /** SSH host key pinned at the first login, as the raw key blob of RFC 4253. */
   ssh_host_key: Buffer | null;
+  /** In bytes a month; null: that of its group counts. */
+  traffic_budget: Budget;
 }
 
 /** How many controllers there are, as sums of changes that triggers add. */
@@ -439,6 +446,20 @@ export interface AlertTable {
   notified_at: Time | null;
 }
 
+/** What went to and from a controller on a day (UTC), in bytes. */
+export interface TrafficDayTable extends Record<TrafficKind, ColumnType<string, number, number>> {
+  controller_id: string;
+  day: ColumnType<Date, string, never>;
+}
+
+/** Of the current month, all kinds together; rows of an earlier month are deleted when this one begins. */
+export interface MonthTrafficTable {
+  controller_id: string;
+  organization_id: string;
+  month: ColumnType<Date, string, string>;
+  bytes: ColumnType<string, number, number>;
+}
+
 /** How a rule notifies by one channel; mail has its members instead. */
 export interface AlertRuleChannelTable {
   rule_id: string;
@@ -534,6 +555,8 @@ export interface DatabaseSchema {
   fleet_presence: FleetPresenceTable;
   telemetry_removals: TelemetryRemovalTable;
   diagnostics: DiagnosticTable;
+  traffic_days: TrafficDayTable;
+  month_traffic: MonthTrafficTable;
   alert_rules: AlertRuleTable;
   alert_rule_members: AlertRuleMemberTable;
   alerts: AlertTable;

@@ -8,7 +8,7 @@ import type { EventLinks } from './event-links.tsx';
 type Details = AuditEvent['details'];
 
 /** Sizes, as people say them; other numbers stay as they are: a port is no quantity. */
-const sizes = ['bytes', 'bytesIn', 'bytesOut', 'size'];
+const sizes = ['budget', 'bytes', 'bytesIn', 'bytesOut', 'size'];
 /** What is said of a long list; the exported file has more. */
 const maxListed = 8;
 

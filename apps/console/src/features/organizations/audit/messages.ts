@@ -71,6 +71,7 @@ export const ru = {
       activated: 'Контроллер добавлен',
       updated: 'Контроллер изменён',
       deleted: 'Контроллер удалён',
+      traffic_budget_set: 'Лимит трафика контроллера изменён',
     },
     controllers: {
       attached: 'Контроллеры добавлены в группу',
@@ -83,6 +84,7 @@ export const ru = {
       updated: 'Группа изменена',
       deleted: 'Группа удалена',
       restored: 'Удаление группы отменено',
+      traffic_budget_set: 'Лимит трафика группы изменён',
     },
     tunnel: { opened: 'Открыт туннель', ended: 'Туннель закрыт администратором' },
     terminal: { opened: 'Открыт терминал', closed: 'Терминал закрыт' },
@@ -181,6 +183,7 @@ export const en = {
       activated: 'Controller added',
       updated: 'Controller changed',
       deleted: 'Controller deleted',
+      traffic_budget_set: 'Traffic budget of a controller changed',
     },
     controllers: {
       attached: 'Controllers put into a group',
@@ -193,6 +196,7 @@ export const en = {
       updated: 'Group changed',
       deleted: 'Group deleted',
       restored: 'Group’s deletion undone',
+      traffic_budget_set: 'Traffic budget of a group changed',
     },
     tunnel: { opened: 'Tunnel opened', ended: 'Tunnel ended by an admin' },
     terminal: { opened: 'Terminal opened', closed: 'Terminal closed' },

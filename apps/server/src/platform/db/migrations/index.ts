@@ -16,6 +16,7 @@ import * as rateLimits from './0014-rate-limits.ts';
 import * as enrolmentQuota from './0015-enrolment-quota.ts';
 import * as foldedAudit from './0016-folded-audit.ts';
 import * as groupUndos from './0017-group-undos.ts';
+import * as traffic from './0018-traffic.ts';
 import * as webCache from './0019-web-cache.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
@@ -37,5 +38,6 @@ export const migrations: Record<string, Migration> = {
   '0015-enrolment-quota': enrolmentQuota,
   '0016-folded-audit': foldedAudit,
   '0017-group-undos': groupUndos,
+  '0018-traffic': traffic,
   '0019-web-cache': webCache,
 };

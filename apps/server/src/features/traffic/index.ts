@@ -1,0 +1,1 @@
+export { createTrafficFeature, type TrafficTiming } from './traffic.feature.ts';

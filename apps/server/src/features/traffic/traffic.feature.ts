@@ -1,0 +1,54 @@
+import { lifetimes } from '@pult/contract';
+import type { Core, Feature } from '../../platform/feature.ts';
+import type { RecurringJob } from '../../platform/jobs/jobs.ts';
+import type { ControllersService } from '../controllers/index.ts';
+import type { Links } from '../devices/index.ts';
+import type { OrganizationAccess } from '../organizations/index.ts';
+import { createBudgetsRepository } from './budgets.repository.ts';
+import { createTrafficRepository } from './traffic.repository.ts';
+import { registerTrafficRoutes } from './traffic.routes.ts';
+import { createTrafficService } from './traffic.service.ts';
+import { createTrafficCounter } from './traffic-counter.ts';
+
+/** Milliseconds. */
+export interface TrafficTiming {
+  /** How often what devices have moved is written down. */
+  trafficIntervalMs?: number;
+}
+
+/** Bytes to and from controllers, counted, shown and budgeted. */
+export function createTrafficFeature(
+  { db, events, recordAudit, clock, log }: Core,
+  dependencies: {
+    links: Links;
+    controllers: ControllersService;
+    access: OrganizationAccess;
+    timing: TrafficTiming;
+  },
+): Feature {
+  const { links, controllers, access, timing } = dependencies;
+  const repository = createTrafficRepository(db);
+  const intervalMs = timing.trafficIntervalMs;
+  const counter = createTrafficCounter({ links, repository, clock, log, intervalMs });
+  const budgets = createBudgetsRepository(db);
+  const service = createTrafficService({
+    db,
+    repository,
+    budgets,
+    controllers,
+    access,
+    events,
+    recordAudit,
+    clock,
+  });
+  const forget = () =>
+    repository.forgetDaysBefore(new Date(clock.now().getTime() - lifetimes.traffic * 1000));
+  const jobs: RecurringJob[] = [{ name: 'delete-old-traffic', schedule: '43 3 * * *', run: forget }];
+  return {
+    name: 'traffic',
+    jobs,
+    routes: ({ api }) => registerTrafficRoutes(api, service),
+    start: counter.start,
+    stop: counter.stop,
+  };
+}

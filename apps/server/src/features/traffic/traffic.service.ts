@@ -1,0 +1,120 @@
+import { type ControllerTraffic, type GroupTrafficBudget, trafficKinds } from '@pult/contract';
+import type { AuditDetails, RecordAuditEvent } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/schema.ts';
+import { DomainError } from '../../platform/errors.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Principal } from '../../platform/http/principal.ts';
+import type { ControllersService } from '../controllers/index.ts';
+import { createScope, type OrganizationAccess } from '../organizations/index.ts';
+import type { BudgetsRepository } from './budgets.repository.ts';
+import type { TrafficRepository } from './traffic.repository.ts';
+
+interface Dependencies {
+  db: Database;
+  repository: TrafficRepository;
+  budgets: BudgetsRepository;
+  controllers: Pick<ControllersService, 'requirePermission'>;
+  access: OrganizationAccess;
+  events: Events;
+  recordAudit: RecordAuditEvent;
+  clock: Clock;
+}
+
+/** What the audit log says of a budget: nothing where there is none any more. */
+function describeBudget(bytes: number | null): AuditDetails {
+  return bytes === null ? {} : { budget: bytes };
+}
+
+/** What controllers have moved, and what they may. */
+export function createTrafficService(dependencies: Dependencies) {
+  const { db, repository, budgets, controllers, access, events, recordAudit, clock } = dependencies;
+
+  async function requireOrganizationId(principal: Principal, groupId: string): Promise<string> {
+    const organizationId = await budgets.getOrganizationId(principal.userId, groupId);
+    if (!organizationId) throw new DomainError('group_not_found');
+    return organizationId;
+  }
+
+  return {
+    async getOfController(
+      principal: Principal,
+      serialNumber: string,
+      month = clock.now().toISOString().slice(0, 7),
+    ): Promise<ControllerTraffic> {
+      await controllers.requirePermission(principal, serialNumber, 'controllers.read');
+      const scope = createScope(principal, 'controllers.read');
+      const [days, budget] = await Promise.all([
+        repository.listDays(scope, serialNumber, month),
+        budgets.getOfController(scope, serialNumber),
+      ]);
+      const total = days.reduce(
+        (sum, day) => sum + trafficKinds.reduce((all, kind) => all + day[kind], 0),
+        0,
+      );
+      return { month, days, total, budget };
+    },
+
+    async setControllerBudget(
+      principal: Principal,
+      serialNumber: string,
+      bytes: number | null,
+      address: string,
+    ): Promise<void> {
+      await controllers.requirePermission(principal, serialNumber, 'traffic.manage');
+      const scope = createScope(principal, 'traffic.manage');
+      const { organizationId } = await db.transaction().execute(async (transaction) => {
+        const updated = await budgets.setOfController(transaction, scope, serialNumber, bytes);
+        if (!updated) throw new DomainError('controller_not_found', { serialNumber });
+        await recordAudit(
+          {
+            action: 'controller.traffic_budget_set',
+            userId: principal.userId,
+            organizationId: updated.organizationId,
+            subject: serialNumber,
+            address,
+            details: describeBudget(bytes),
+          },
+          transaction,
+        );
+        return updated;
+      });
+      events.publish('organization', { organizationId, event: { type: 'controller.updated', serialNumber } });
+    },
+
+    async getOfGroup(principal: Principal, groupId: string): Promise<GroupTrafficBudget> {
+      const organizationId = await requireOrganizationId(principal, groupId);
+      await access.require(principal, organizationId, 'groups.read');
+      return budgets.getOfGroup(organizationId, groupId);
+    },
+
+    async setGroupBudget(
+      principal: Principal,
+      groupId: string,
+      bytes: number | null,
+      address: string,
+    ): Promise<void> {
+      const organizationId = await requireOrganizationId(principal, groupId);
+      await access.change(principal, organizationId, 'traffic.manage', async (transaction) => {
+        const group = await budgets.setOfGroup(transaction, organizationId, groupId, bytes);
+        if (!group) throw new DomainError('group_not_found');
+        await recordAudit(
+          {
+            action: 'group.traffic_budget_set',
+            userId: principal.userId,
+            organizationId,
+            subject: group.name,
+            address,
+            details: describeBudget(bytes),
+          },
+          transaction,
+        );
+      });
+      events.publish('organization', {
+        organizationId,
+        event: { type: 'group.changed', change: 'updated', groupId },
+      });
+    },
+  };
+}
+export type TrafficService = ReturnType<typeof createTrafficService>;

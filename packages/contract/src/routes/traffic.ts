@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { Route } from '../route.ts';
+import { id } from '../schemas/text.ts';
+import {
+  controllerTraffic,
+  controllerTrafficQuery,
+  groupTrafficBudget,
+  setTrafficBudgetRequest,
+} from '../schemas/traffic.ts';
+import { controllerParams } from './controllers.ts';
+
+const groupParams = z.object({ groupId: id });
+
+export const trafficRoutes = {
+  getControllerTraffic: {
+    method: 'GET',
+    path: '/api/v1/controllers/{serialNumber}/traffic/',
+    access: 'user',
+    permission: 'controllers.read',
+    params: controllerParams,
+    query: controllerTrafficQuery,
+    status: 200,
+    answer: controllerTraffic,
+    errors: ['controller_not_found'],
+    summary: 'Bytes to and from a controller in a month, by day (UTC) and what they were for',
+  },
+  setControllerTrafficBudget: {
+    method: 'PUT',
+    path: '/api/v1/controllers/{serialNumber}/traffic-budget/',
+    access: 'user',
+    permission: 'traffic.manage',
+    params: controllerParams,
+    body: setTrafficBudgetRequest,
+    status: 204,
+    errors: ['controller_not_found'],
+    summary: 'Set the monthly budget of a controller, or take it away: then that of its group counts',
+  },
+  getGroupTrafficBudget: {
+    method: 'GET',
+    path: '/api/v1/groups/{groupId}/traffic-budget/',
+    access: 'user',
+    permission: 'groups.read',
+    params: groupParams,
+    status: 200,
+    answer: groupTrafficBudget,
+    errors: ['group_not_found'],
+    summary: 'The monthly budget of each controller in a group and under it',
+  },
+  setGroupTrafficBudget: {
+    method: 'PUT',
+    path: '/api/v1/groups/{groupId}/traffic-budget/',
+    access: 'user',
+    permission: 'traffic.manage',
+    params: groupParams,
+    body: setTrafficBudgetRequest,
+    status: 204,
+    errors: ['group_not_found'],
+    summary:
+      'Set the monthly budget of each controller in a group and under it, or take it away; the nearest counts',
+  },
+} as const satisfies Record<string, Route>;
