@@ -10,6 +10,7 @@ import * as monitoring from '../features/monitoring/messages.ts';
 import * as audit from '../features/organizations/audit/messages.ts';
 import * as organizations from '../features/organizations/messages.ts';
 import * as telemetry from '../features/telemetry/messages.ts';
+import * as traffic from '../features/traffic/messages.ts';
 import * as tunnelKinds from '../features/tunnels/kinds/messages.ts';
 import * as liveTunnels from '../features/tunnels/records/messages.ts';
 import * as webCache from '../features/tunnels/web-cache/messages.ts';
@@ -29,6 +30,7 @@ export const insideNamespaces = withParity({
   controllers,
   diagnostics,
   telemetry,
+  traffic,
   groups,
   activation,
   tunnelKinds,

@@ -43,6 +43,9 @@ export const queryKeys = {
       ['controllers', 'metrics', serialNumber.toUpperCase(), ...figure] as const,
     fleetMetrics: (organizationId: string, ...figure: readonly string[]) =>
       ['controllers', 'fleetMetrics', organizationId, ...figure] as const,
+    traffic: ['controllers', 'traffic'],
+    trafficOf: (serialNumber: string, month: string) =>
+      ['controllers', 'traffic', serialNumber.toUpperCase(), month] as const,
     endpointsOf: (serialNumber: string) => ['controllers', 'endpoints', serialNumber.toUpperCase()] as const,
     webCacheOf: (serialNumber: string) => ['controllers', 'webCache', serialNumber.toUpperCase()] as const,
     valuesOf: (serialNumber: string) => ['controllers', 'values', serialNumber.toUpperCase()] as const,
@@ -61,6 +64,8 @@ export const queryKeys = {
     all: ['groups'],
     /** Of calls that move many controllers. */
     bulkMoves: (organizationId: string) => ['groups', 'bulkMove', organizationId] as const,
+    trafficBudgets: ['groups', 'trafficBudget'],
+    trafficBudget: (groupId: string) => ['groups', 'trafficBudget', groupId] as const,
     trees: ['groups', 'tree'],
     /** Those whose counts change with every controller's status. */
     treesOfStatus: ['groups', 'tree', 'ofStatus'],

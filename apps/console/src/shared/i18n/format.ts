@@ -14,6 +14,9 @@ const dateForms = {
     minute: '2-digit',
     second: '2-digit',
   },
+  /** Of what is counted by days and months of UTC. */
+  utcDay: { day: 'numeric', month: 'long', timeZone: 'UTC' },
+  utcMonth: { month: 'long', year: 'numeric', timeZone: 'UTC' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 export type DateForm = keyof typeof dateForms;
 
@@ -23,7 +26,7 @@ const numberFormatters = new Map<string, Intl.NumberFormat>();
 // "en" alone is American, month first and 12 hours.
 const tags: Record<Locale, string> = { ru: 'ru-RU', en: 'en-GB' };
 
-/** `value`: RFC 3339, milliseconds or a Date. In the browser's time zone. */
+/** `value`: RFC 3339, milliseconds or a Date. In the browser's time zone, unless the form says otherwise. */
 export function formatDate(
   value: string | number | Date,
   locale: Locale,

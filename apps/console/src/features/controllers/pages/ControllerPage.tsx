@@ -13,6 +13,7 @@ import { PageTabs } from '../../../shared/ui/PageTabs.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { DiagnosticsTab } from '../../diagnostics/index.ts';
 import { DataTab } from '../../telemetry/index.ts';
+import { TrafficTab } from '../../traffic/index.ts';
 import { ControllerGone } from '../components/ControllerGone.tsx';
 import { ControllerOverview } from '../components/ControllerOverview.tsx';
 import { ControllerSettings } from '../components/ControllerSettings.tsx';
@@ -104,6 +105,11 @@ function ControllerView({ organizationId, serialNumber, tab }: Props) {
               name: 'data',
               label: t('tabs.data'),
               content: <DataTab controller={controller} />,
+            },
+            {
+              name: 'traffic',
+              label: t('tabs.traffic'),
+              content: <TrafficTab controller={controller} />,
             },
             {
               name: 'diagnostics',

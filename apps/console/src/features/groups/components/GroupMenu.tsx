@@ -41,6 +41,7 @@ export function GroupMenu({ group, isReachable, reason, onTask }: Props) {
         <Menu.Item onClick={() => onTask({ kind: 'create', parent: group })}>{t('createSubgroup')}</Menu.Item>
         <Menu.Item onClick={() => onTask({ kind: 'rename', group })}>{t('rename')}</Menu.Item>
         <Menu.Item onClick={() => onTask({ kind: 'move', group })}>{t('moveTo')}</Menu.Item>
+        <Menu.Item onClick={() => onTask({ kind: 'budget', group })}>{t('budget')}</Menu.Item>
         <Menu.Divider />
         <Menu.Item color="red" onClick={() => onTask({ kind: 'delete', group })}>
           {t('delete')}

@@ -2,6 +2,7 @@ import type { Group } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { NameDialog } from '../../../shared/ui/NameDialog.tsx';
+import { GroupBudgetDialog } from '../../traffic/index.ts';
 import { readRefusal, useCreateGroup, useUpdateGroup } from '../queries.ts';
 import { useUndoGroupMove } from '../use-undo.ts';
 import { ChooseGroupDialog } from './ChooseGroupDialog.tsx';
@@ -12,6 +13,7 @@ export type GroupTask =
   | { kind: 'create'; parent: Group | null }
   | { kind: 'rename'; group: Group }
   | { kind: 'move'; group: Group }
+  | { kind: 'budget'; group: Group }
   | { kind: 'delete'; group: Group };
 
 interface Props {
@@ -51,6 +53,7 @@ export function GroupTaskDialogs({ organizationId, task, onClose, onCreated, onD
     };
     return <DeleteGroupDialog group={task.group} onDeleted={deleted} onClose={onClose} />;
   }
+  if (task.kind === 'budget') return <GroupBudgetDialog group={task.group} onClose={onClose} />;
   if (task.kind === 'move') {
     const { id, name, parent } = task.group;
     return (

@@ -1,0 +1,90 @@
+import { Button, NumberInput, Group as Row, Stack, Text } from '@mantine/core';
+import type { GroupTrafficBudget } from '@pult/contract';
+import { type SubmitEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { budgetMegabytesMax, readBudget, toMegabytes } from '../budget.ts';
+
+interface Props {
+  /** Bytes; null where there is none of its own. */
+  own: number | null;
+  /** What counts without one of its own. */
+  inherited: GroupTrafficBudget['inherited'];
+  /** Why it cannot be changed. */
+  reason: string | undefined;
+  isPending: boolean;
+  /** Null takes the budget away. */
+  onSave: (bytes: number | null, onSuccess: () => void) => void;
+}
+
+/** A monthly budget in megabytes: set, changed, or taken away. */
+export function BudgetForm({ own, inherited, reason, isPending, onSave }: Props) {
+  const { t } = useTranslation('traffic');
+  const { formatBytes, formatNumber } = useFormat();
+  /** What is typed; undefined until somebody does. */
+  const [typed, setTyped] = useState<string | number>();
+  const [tried, setTried] = useState(false);
+  const value = typed ?? (own === null ? '' : toMegabytes(own));
+  const bytes = readBudget(value);
+  const isSame = typed === undefined || (own !== null && bytes === own);
+  const save = (next: number | null) =>
+    onSave(next, () => {
+      setTyped(undefined);
+      setTried(false);
+      showToast({ severity: 'success', summary: next === null ? t('budget.removed') : t('budget.saved') });
+    });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setTried(true);
+    if (reason === undefined && bytes !== undefined && !isSame && !isPending) save(bytes);
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm" align="flex-start">
+        {own === null && (
+          <Text size="sm" c="dimmed">
+            {inherited
+              ? t('budget.inherited', {
+                  budget: formatBytes(inherited.bytes),
+                  group: inherited.group?.name ?? '',
+                })
+              : t('budget.none')}
+          </Text>
+        )}
+        <NumberInput
+          label={t('budget.field')}
+          value={value}
+          onChange={setTyped}
+          error={
+            tried && bytes === undefined && t('budget.range', { maximum: formatNumber(budgetMegabytesMax) })
+          }
+          readOnly={reason !== undefined}
+          allowDecimal={false}
+          allowNegative={false}
+          clampBehavior="none"
+          hideControls
+          w={200}
+        />
+        <Row gap="xs">
+          <DisabledReason reason={reason}>
+            <Button
+              type="submit"
+              variant="default"
+              disabled={reason === undefined && isSame}
+              loading={isPending}
+            >
+              {t('budget.save')}
+            </Button>
+          </DisabledReason>
+          {reason === undefined && own !== null && (
+            <Button variant="subtle" color="gray" disabled={isPending} onClick={() => save(null)}>
+              {t('budget.remove')}
+            </Button>
+          )}
+        </Row>
+      </Stack>
+    </form>
+  );
+}

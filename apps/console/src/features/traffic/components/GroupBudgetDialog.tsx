@@ -1,0 +1,54 @@
+import { Modal, Stack, Text } from '@mantine/core';
+import type { Group } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useIsAllowed } from '../../../shared/api/permissions.ts';
+import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { groupBudgetQuery, useSetGroupBudget } from '../queries.ts';
+import { BudgetForm } from './BudgetForm.tsx';
+
+interface Props {
+  group: Pick<Group, 'id' | 'name' | 'organization'>;
+  onClose: () => void;
+}
+
+/** The monthly budget of each controller of a group. */
+export function GroupBudgetDialog({ group, onClose }: Props) {
+  const { t } = useTranslation(['traffic', 'shared']);
+  const { data, error, refetch } = useQuery(groupBudgetQuery(group.id));
+  const set = useSetGroupBudget(group.id);
+  const mayManage = useIsAllowed(group.organization.id, 'traffic.manage');
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('budget.ofGroup', { name: group.name })}
+      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
+    >
+      <Stack gap="sm">
+        <Text size="sm">{t('budget.groupText')}</Text>
+        {data ? (
+          <BudgetForm
+            own={data.bytes}
+            inherited={data.inherited}
+            reason={mayManage ? undefined : t('roleTooWeak.admin', { ns: 'shared' })}
+            isPending={set.isPending}
+            onSave={(bytes, done) =>
+              set.mutate(bytes, {
+                onSuccess: () => {
+                  done();
+                  onClose();
+                },
+              })
+            }
+          />
+        ) : error ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : (
+          <SkeletonRows rows={2} />
+        )}
+      </Stack>
+    </Modal>
+  );
+}

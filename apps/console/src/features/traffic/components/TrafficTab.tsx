@@ -1,0 +1,88 @@
+import { ActionIcon } from '@mantine/core';
+import { type Controller, lifetimes } from '@pult/contract';
+import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs';
+import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useIsAllowed } from '../../../shared/api/permissions.ts';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { Section } from '../../../shared/ui/Section.tsx';
+import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { monthOf, shiftMonth } from '../months.ts';
+import { trafficQuery, useSetControllerBudget } from '../queries.ts';
+import { BudgetForm } from './BudgetForm.tsx';
+import { BudgetUse } from './BudgetUse.tsx';
+import { TrafficChart } from './TrafficChart.tsx';
+import classes from './traffic.module.css';
+
+/** What a controller has moved, by day and by what it was for, and what it may move in a month. */
+export function TrafficTab({
+  controller,
+}: {
+  controller: Pick<Controller, 'serialNumber' | 'organization'>;
+}) {
+  const { t } = useTranslation(['traffic', 'shared']);
+  const { formatDate } = useFormat();
+  const { serialNumber, organization } = controller;
+  const [now] = useState(() => Date.now());
+  const current = monthOf(now);
+  const first = monthOf(now - lifetimes.traffic * 1000);
+  const [month, setMonth] = useState(current);
+  const { data, error, refetch, isPlaceholderData } = useQuery(trafficQuery(serialNumber, month));
+  const set = useSetControllerBudget(serialNumber);
+  const mayManage = useIsAllowed(organization.id, 'traffic.manage');
+  const reason = mayManage ? undefined : t('roleTooWeak.admin', { ns: 'shared' });
+  const name = formatDate(`${month}-01T00:00:00Z`, 'utcMonth');
+  const step = (by: -1 | 1, label: string, limit: string) => (
+    <ActionIcon
+      variant="default"
+      size={30}
+      aria-label={label}
+      disabled={month === limit}
+      onClick={() => setMonth(shiftMonth(month, by))}
+    >
+      {by < 0 ? <IconChevronLeft size={16} /> : <IconChevronRight size={16} />}
+    </ActionIcon>
+  );
+  return (
+    <>
+      <Section
+        title={t('title')}
+        description={t('text')}
+        actions={
+          <div className={classes.months}>
+            {step(-1, t('earlier'), first)}
+            <span className={classes.month} aria-live="polite">
+              {name}
+            </span>
+            {step(1, t('later'), current)}
+          </div>
+        }
+      >
+        {data ? (
+          <div className={classes.shown} data-old={isPlaceholderData || undefined}>
+            <BudgetUse traffic={data} />
+            <TrafficChart traffic={data} />
+          </div>
+        ) : error ? (
+          <ErrorState title={t('loadFailed')} error={error} onRetry={() => void refetch()} />
+        ) : (
+          <SkeletonRows rows={4} />
+        )}
+      </Section>
+      {data && (
+        <Section title={t('budget.title')} description={t('budget.text')}>
+          <BudgetForm
+            own={data.budget?.group === null ? data.budget.bytes : null}
+            inherited={data.budget?.group ? data.budget : null}
+            reason={reason}
+            isPending={set.isPending}
+            onSave={(bytes, onSuccess) => set.mutate(bytes, { onSuccess })}
+          />
+        </Section>
+      )}
+    </>
+  );
+}

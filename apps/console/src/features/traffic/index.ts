@@ -1,0 +1,2 @@
+export { GroupBudgetDialog } from './components/GroupBudgetDialog.tsx';
+export { TrafficTab } from './components/TrafficTab.tsx';
