@@ -82,6 +82,7 @@ export const alertRoutes = {
     status: 200,
     answer: alertPage,
     errors: ['organization_not_found'],
-    summary: 'Controllers that were offline for longer than their rules allow, newest first',
+    summary:
+      'Controllers that were offline for longer than their rules allow, or near their budgets; newest first',
   },
 } as const satisfies Record<string, Route>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { alertStates } from '../values/alerts.ts';
+import { alertKinds, alertStates } from '../values/alerts.ts';
 import { channelFields } from './alert-channels/index.ts';
 import { containsFilter, oneOrMoreOf, pageOf, pageQuery } from './query.ts';
 import { id, time } from './text.ts';
@@ -42,15 +42,18 @@ export type UpdateAlertRuleRequest = z.output<typeof updateAlertRuleRequest>;
 export const testedAlertRule = z.object(channelFields.tested);
 export type TestedAlertRule = z.infer<typeof testedAlertRule>;
 
-/** One controller that was offline for longer than its rule allows. */
+/** One controller that was offline for longer than its rule allows, or has moved much of its budget of traffic. */
 export const alert = z
   .object({
     id,
+    kind: z.enum(alertKinds),
     controller: z.object({ serialNumber: z.string(), description: z.string() }),
     /** Where the controller is now. */
     group: z.object({ id, name: z.string() }).nullable(),
-    /** Since when it has been offline. */
-    offlineSince: time,
+    /** Since when it has been offline; null in the other kinds. */
+    offlineSince: time.nullable(),
+    /** What it had moved in the month when it fired, and its budget; null for `offline`. */
+    traffic: z.object({ bytes: z.number().int(), budget: z.number().int() }).nullable(),
     firedAt: time,
     /** When it was notified; null while others are being collected, and where nobody was notified. */
     notifiedAt: time.nullable(),

@@ -1,5 +1,5 @@
 /** What a message is about; `test` is somebody's press of a button. */
-export const alertMessageTypes = ['alerts.fired', 'alerts.resolved', 'test'] as const;
+export const alertMessageTypes = ['alerts.fired', 'alerts.resolved', 'alerts.traffic', 'test'] as const;
 export type AlertMessageType = (typeof alertMessageTypes)[number];
 
 /** Why a message did not arrive. */
@@ -21,6 +21,10 @@ export const deliveryFailures = [
   'key_lost',
 ] as const;
 export type DeliveryFailureReason = (typeof deliveryFailures)[number];
+
+/** `traffic_80`, `traffic_100`: it has moved so many percent of its budget in this month. */
+export const alertKinds = ['offline', 'traffic_80', 'traffic_100'] as const;
+export type AlertKind = (typeof alertKinds)[number];
 
 export const alertStates = ['firing', 'resolved'] as const;
 export type AlertState = (typeof alertStates)[number];

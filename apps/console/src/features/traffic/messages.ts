@@ -23,7 +23,7 @@ export const ru = {
   },
   budget: {
     title: 'Лимит трафика',
-    text: 'На календарный месяц. Когда лимит исчерпан, связь не отключается.',
+    text: 'На календарный месяц. При 80 и 100 % приходит оповещение тем, кто назван в правилах; связь не отключается.',
     none: 'Лимита нет.',
     inherited: 'Действует лимит группы «{{group}}»: {{budget}}.',
     field: 'Мегабайт в месяц',
@@ -62,7 +62,7 @@ export const en = {
   },
   budget: {
     title: 'Traffic budget',
-    text: 'For a calendar month. The connection stays when it is used up.',
+    text: 'For a calendar month. At 80 and 100% those whom the rules of alerts name are notified; the connection stays.',
     none: 'There is no budget.',
     inherited: 'The budget of the group {{group}} counts: {{budget}}.',
     field: 'Megabytes a month',

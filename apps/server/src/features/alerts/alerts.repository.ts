@@ -39,7 +39,10 @@ export function createAlertsRepository(db: Database) {
         .leftJoin('groups', 'groups.id', 'controllers.group_id')
         .select([
           'alerts.id',
+          'alerts.kind',
           'alerts.offline_since',
+          'alerts.bytes',
+          'alerts.budget',
           'alerts.fired_at',
           'alerts.notified_at',
           'alerts.resolved_at',
@@ -57,7 +60,9 @@ export function createAlertsRepository(db: Database) {
         id: row.id,
         controller: { serialNumber: row.serial_number, description: row.description },
         group: row.groupId === null ? null : { id: row.groupId, name: row.groupName ?? '' },
-        offlineSince: row.offline_since.toISOString(),
+        kind: row.kind,
+        offlineSince: row.offline_since?.toISOString() ?? null,
+        traffic: row.kind === 'offline' ? null : { bytes: Number(row.bytes), budget: Number(row.budget) },
         firedAt: row.fired_at.toISOString(),
         notifiedAt: row.notified_at?.toISOString() ?? null,
         resolvedAt: row.resolved_at?.toISOString() ?? null,

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
+import { coveredGroups } from './covered-groups.repository.ts';
 
 /** A rule with alerts whose firing or resolving is to be notified. */
 export interface PendingRule {
   ruleId: string;
-  change: 'fired' | 'resolved';
+  change: 'fired' | 'resolved' | 'traffic';
   minutes: number;
   groupId: string | null;
   groupName: string | null;
@@ -17,8 +18,12 @@ export interface AlertedController {
   description: string;
   groupId: string | null;
   groupName: string | null;
-  offlineSince: Date;
+  /** Null where the message is about traffic. */
+  offlineSince: Date | null;
   resolvedAt: Date | null;
+  /** Null where it is not. */
+  bytes: number | null;
+  budget: number | null;
 }
 
 /** How many controllers of one group a message is about; `id` null: those in no group. */
@@ -47,20 +52,7 @@ export const offlineDetectionRepository = {
    */
   async fire(transaction: DatabaseTransaction, now: Date): Promise<string[]> {
     const { rows } = await sql<{ organizationId: string }>`
-      with recursive covered as (
-        select groups.id, coalesce(own.id, whole.id) as rule_id
-        from groups
-        left join alert_rules own on own.organization_id = groups.organization_id and own.group_id = groups.id
-        left join alert_rules whole on whole.organization_id = groups.organization_id and whole.group_id is null
-        where groups.parent_id is null
-          and groups.organization_id in (select organization_id from alert_rules where enabled)
-        union all
-        select below.id, coalesce(own.id, covered.rule_id)
-        from covered
-        join groups above on above.id = covered.id
-        join groups below on below.organization_id = above.organization_id and below.parent_id = above.id
-        left join alert_rules own on own.organization_id = below.organization_id and own.group_id = below.id
-      ), offline as (
+      with recursive ${coveredGroups(sql`select organization_id from alert_rules where enabled`)}, offline as (
         select controllers.id, controllers.organization_id, rule.id as rule_id,
           coalesce(controllers.last_seen_at, controllers.status_since) as offline_since
         from controllers
@@ -76,7 +68,8 @@ export const offlineDetectionRepository = {
           and controllers.status_since >= rule.effective_from
           and controllers.status_since <= ${now}::timestamptz - make_interval(mins => rule.minutes)
           and not exists (
-            select from alerts where alerts.controller_id = controllers.id and alerts.resolved_at is null)
+            select from alerts
+            where alerts.controller_id = controllers.id and alerts.kind = 'offline' and alerts.resolved_at is null)
         -- What is being deleted right now has no alert any more, and need not be waited for.
         for key share of controllers, rule, organizations skip locked
       ), fired as (
@@ -95,7 +88,7 @@ export const offlineDetectionRepository = {
       with back as (
         select alerts.id from alerts
         join controllers on controllers.id = alerts.controller_id
-        where controllers.status = 'online' and alerts.resolved_at is null
+        where controllers.status = 'online' and alerts.kind = 'offline' and alerts.resolved_at is null
         -- One whose controller is being deleted right now need not be waited for, nor stand in the way of it.
         for update of alerts skip locked
       ), resolved as (
@@ -120,7 +113,7 @@ export const offlineDetectionRepository = {
         select rule_id, pending as change from alerts
         where pending is not null and rule_id is not null
         group by rule_id, pending
-        having min(case pending when 'fired' then fired_at else resolved_at end) <= ${before}
+        having min(case pending when 'resolved' then resolved_at else fired_at end) <= ${before}
       ) pending
       join alert_rules rules on rules.id = pending.rule_id
       join organizations on organizations.id = rules.organization_id
@@ -138,7 +131,8 @@ export const offlineDetectionRepository = {
   ): Promise<AlertedController[]> {
     const { rows } = await sql<AlertedController>`
       select controllers.serial_number as "serialNumber", controllers.description, groups.id as "groupId",
-        groups.name as "groupName", alerts.offline_since as "offlineSince", alerts.resolved_at as "resolvedAt"
+        groups.name as "groupName", alerts.offline_since as "offlineSince", alerts.resolved_at as "resolvedAt",
+        alerts.bytes::float8 as bytes, alerts.budget::float8 as budget
       from alerts
       join controllers on controllers.id = alerts.controller_id
       left join groups on groups.id = controllers.group_id
@@ -172,7 +166,7 @@ export const offlineDetectionRepository = {
   ): Promise<void> {
     await transaction
       .updateTable('alerts')
-      .set({ pending: null, ...(change === 'fired' ? { notified_at: notifiedAt } : {}) })
+      .set({ pending: null, ...(change === 'resolved' ? {} : { notified_at: notifiedAt }) })
       .where('id', 'in', (alerts) =>
         alerts
           .selectFrom('alerts')

@@ -31,6 +31,8 @@ describe('an alert', () => {
     expect(await fixture.list()).toEqual([
       {
         id: expect.any(String),
+        kind: 'offline',
+        traffic: null,
         controller: { serialNumber: 'A-1', description: '' },
         group: null,
         offlineSince,

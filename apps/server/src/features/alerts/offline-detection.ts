@@ -8,6 +8,7 @@ import {
   type PendingRule,
   offlineDetectionRepository as repository,
 } from './offline-detection.repository.ts';
+import { trafficDetectionRepository as traffic } from './traffic-detection.repository.ts';
 
 /**
  * How long after its start a server fires no alert. While it was away it saw nobody, and a fleet takes its time to
@@ -25,7 +26,7 @@ interface Dependencies {
   clock: Clock;
 }
 
-/** Finds controllers that went offline or came back, and notifies those whom their rules name. */
+/** Finds controllers that went offline or came back or near their budgets, and notifies those whom their rules name. */
 export function createOfflineDetection(dependencies: Dependencies) {
   const { db, notifier, events, clock } = dependencies;
   const quietUntil = clock.now().getTime() + startQuietMs;
@@ -38,7 +39,7 @@ export function createOfflineDetection(dependencies: Dependencies) {
     const { ruleId: id, minutes, groupId, groupName, organizationId, organizationName } = pending;
     const groups = await repository.listGroups(transaction, pending);
     return {
-      kind: pending.change === 'fired' ? 'alerts.fired' : 'alerts.resolved',
+      kind: `alerts.${pending.change}`,
       rule: {
         id,
         minutes,
@@ -69,9 +70,18 @@ export function createOfflineDetection(dependencies: Dependencies) {
         // First those that are back: they may have gone offline again.
         const resolved = await repository.resolve(transaction, now);
         const fired = now.getTime() < quietUntil ? [] : await repository.fire(transaction, now);
+        const moved = [
+          ...(await traffic.resolve(transaction, now)),
+          ...(await traffic.fire(transaction, now)),
+        ];
         const pending = await repository.listPending(transaction, new Date(now.getTime() - groupingMs));
         for (const each of pending) await notify(transaction, each, now);
-        return new Set([...resolved, ...fired, ...pending.map(({ organizationId }) => organizationId)]);
+        return new Set([
+          ...resolved,
+          ...fired,
+          ...moved,
+          ...pending.map(({ organizationId }) => organizationId),
+        ]);
       });
       for (const organizationId of changed) {
         const event = { type: 'alerts.changed', change: 'alerts' } as const;

@@ -1,4 +1,5 @@
 import type {
+  AlertKind,
   ControllerStatus,
   DiagnosticFailure,
   DiagnosticStatus,
@@ -430,18 +431,23 @@ export interface AlertRuleMemberTable {
   user_id: string;
 }
 
-/** A controller that was offline for longer than its rule allows. */
+/** A controller that was offline for longer than its rule allows, or has moved much of its budget. */
 export interface AlertTable {
   id: Generated<string>;
   organization_id: string;
   controller_id: string;
   /** Null once the rule was deleted. */
   rule_id: string | null;
-  offline_since: Time;
+  kind: Generated<AlertKind>;
+  /** Of `offline`. */
+  offline_since: Time | null;
+  /** Of the others: what it had moved in the month and the budget, when it fired. */
+  bytes: ColumnType<string | null, number | null | undefined, never>;
+  budget: ColumnType<string | null, number | null | undefined, never>;
   fired_at: Time;
   resolved_at: Time | null;
   /** The notification that it still waits for. */
-  pending: 'fired' | 'resolved' | null;
+  pending: 'fired' | 'resolved' | 'traffic' | null;
   /** When its firing was notified. */
   notified_at: Time | null;
 }

@@ -35,14 +35,15 @@ export function AlertsTable({ organizationId, alerts, isStale }: Props) {
         <tr>
           <th>{t('history.controller')}</th>
           <th>{t('history.group')}</th>
-          <th>{t('history.offlineSince')}</th>
+          <th>{t('history.since')}</th>
           <th>{t('history.state')}</th>
           <th>{t('history.notified')}</th>
         </tr>
       </thead>
       <tbody>
         {alerts.map((alert) => {
-          const { id, controller, group, offlineSince } = alert;
+          const { id, controller, group, offlineSince, firedAt } = alert;
+          const since = offlineSince ?? firedAt;
           return (
             <tr key={id}>
               <th scope="row" className={classes.controller}>
@@ -60,11 +61,15 @@ export function AlertsTable({ organizationId, alerts, isStale }: Props) {
                   <span className={classes.muted}>{t('history.noGroup')}</span>
                 )}
               </td>
-              <td data-label={t('history.offlineSince')}>
-                <time dateTime={offlineSince}>{formatDate(offlineSince)}</time>
+              <td data-label={t('history.since')}>
+                <time dateTime={since}>{formatDate(since)}</time>
               </td>
               <td>
-                <AlertState alert={alert} />
+                {alert.traffic ? (
+                  <TrafficState traffic={alert.traffic} resolvedAt={alert.resolvedAt} />
+                ) : (
+                  <OfflineState offlineSince={since} resolvedAt={alert.resolvedAt} />
+                )}
               </td>
               <td data-label={t('history.notified')} className={classes.muted}>
                 {notifiedOf(alert)}
@@ -78,7 +83,7 @@ export function AlertsTable({ organizationId, alerts, isStale }: Props) {
 }
 
 /** Away and for how long, or back since when. */
-function AlertState({ alert: { offlineSince, resolvedAt } }: { alert: Alert }) {
+function OfflineState({ offlineSince, resolvedAt }: { offlineSince: string; resolvedAt: string | null }) {
   const { t } = useTranslation('alerts');
   const { formatDate } = useFormat();
   const duration = useDuration();
@@ -94,6 +99,27 @@ function AlertState({ alert: { offlineSince, resolvedAt } }: { alert: Alert }) {
         <span>
           {t('history.back', { at: formatDate(resolvedAt) })}
           <span className={classes.description}>{t('history.wasAway', { duration: away })}</span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** How much of its budget it had moved when the alert fired. */
+function TrafficState({
+  traffic,
+  resolvedAt,
+}: Pick<Alert, 'resolvedAt'> & { traffic: NonNullable<Alert['traffic']> }) {
+  const { t } = useTranslation('alerts');
+  const { formatBytes, formatDate, formatNumber } = useFormat();
+  const share = Math.floor((traffic.bytes / traffic.budget) * 100) / 100;
+  const percent = formatNumber(share, { style: 'percent' });
+  return (
+    <span>
+      {t('history.traffic', { percent, budget: formatBytes(traffic.budget) })}
+      {resolvedAt !== null && (
+        <span className={classes.description}>
+          {t('history.trafficOver', { at: formatDate(resolvedAt) })}
         </span>
       )}
     </span>

@@ -26,7 +26,9 @@ function makeAlert(changes: Partial<Alert> = {}): Alert {
     id: '01890a5d-ac96-774b-bcce-b302099a8114',
     controller: { serialNumber: 'A1B2C3D4', description: 'Boiler room' },
     group: { id: groupId, name: 'North' },
+    kind: 'offline',
     offlineSince: '2025-11-20T09:00:00Z',
+    traffic: null,
     firedAt: '2025-11-20T10:30:00Z',
     notifiedAt: '2025-11-20T10:31:00Z',
     resolvedAt: '2025-11-20T10:40:00Z',
@@ -220,25 +222,32 @@ test('the history tells groups of one name apart', async () => {
   );
   const alerts = [makeAlert({ group: { id: groupId, name: 'Boilers' } })];
   open({ alerts, answers: { listGroups: () => groups } });
-  const table = within(await screen.findByRole('table', { name: 'Controllers that went offline' }));
+  const table = within(await screen.findByRole('table', { name: 'Alerts that fired' }));
   expect(await table.findByTitle('North › Boilers')).toBeTruthy();
   expect(table.getByTitle('North › Boilers').textContent).toBe('North › Boilers');
 });
 
 test('the history shows who was away, since when and for how long', async () => {
   open({ alerts: [makeAlert()] });
-  expect(await row('Controllers that went offline')).toMatch(
+  expect(await row('Alerts that fired')).toMatch(
     /^A1B2C3D4Boiler roomNorth20 Nov 2025, .+Online since 20 Nov 2025, .+was away for 1 h 40 min20 Nov 2025, /,
   );
   const link = screen.getByRole('link', { name: 'A1B2C3D4' });
   expect(link.getAttribute('href')).toBe(`/organizations/${organization.id}/controllers/A1B2C3D4`);
 });
 
+test('the history shows how much of its traffic budget a controller had used', async () => {
+  const traffic = { bytes: 42 * 1024 ** 2, budget: 50 * 1024 ** 2 };
+  const alert = makeAlert({ kind: 'traffic_80', offlineSince: null, traffic, resolvedAt: null });
+  open({ alerts: [alert] });
+  expect(await row('Alerts that fired')).toMatch(/Traffic: 84% of 50\sMB a month/);
+});
+
 test('the filters live in the address and are what the server is asked', async () => {
   const { callsOf, address } = open({ query: '?state=firing&serial_number=A1', alerts: [makeAlert()] });
-  await row('Controllers that went offline');
+  await row('Alerts that fired');
   expect(callsOf('listAlerts')[0]?.query).toMatchObject({ state: 'firing', serial_number: 'A1', page: '1' });
-  fireEvent.click(screen.getByRole('radio', { name: 'Back online' }));
+  fireEvent.click(screen.getByRole('radio', { name: 'Past' }));
   await waitFor(() => expect(address()).toBe(`${path}?state=resolved&serial_number=A1`));
 });
 

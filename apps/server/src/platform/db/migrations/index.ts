@@ -18,6 +18,7 @@ import * as foldedAudit from './0016-folded-audit.ts';
 import * as groupUndos from './0017-group-undos.ts';
 import * as traffic from './0018-traffic.ts';
 import * as webCache from './0019-web-cache.ts';
+import * as trafficAlerts from './0020-traffic-alerts.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -40,4 +41,5 @@ export const migrations: Record<string, Migration> = {
   '0017-group-undos': groupUndos,
   '0018-traffic': traffic,
   '0019-web-cache': webCache,
+  '0020-traffic-alerts': trafficAlerts,
 };

@@ -50,7 +50,41 @@ const texts = {
       en: '{name} – was offline from {offlineSince} to {resolvedAt} UTC',
     },
   },
+  traffic: {
+    kind: 'alerts-traffic',
+    one: {
+      ru: 'Контроллер {serialNumber}: израсходовано {percent} % лимита трафика — {organization}',
+      en: 'Controller {serialNumber}: {percent}% of the traffic budget used – {organization}',
+    },
+    many: {
+      ru: 'Лимит трафика на исходе у контроллеров: {count} — {organization}',
+      en: '{count} controllers are near their traffic budgets – {organization}',
+    },
+    lead: {
+      ru: 'Контроллеры организации «{organization}», израсходовавшие за этот месяц (UTC) 80 % лимита трафика или весь: {count}. Связь не отключается.',
+      en: 'Controllers of “{organization}” that have used 80% of their traffic budgets of this month (UTC), or all: {count}. Their connections stay.',
+    },
+    line: {
+      ru: '{name} — {used} из {budget} МБ ({percent} %)',
+      en: '{name} – {used} of {budget} MB ({percent}%)',
+    },
+  },
 } as const;
+
+const textsOf = {
+  'alerts.fired': texts.fired,
+  'alerts.resolved': texts.resolved,
+  'alerts.traffic': texts.traffic,
+} as const;
+
+/** As in the console, where a megabyte has 1,024 kilobytes. */
+function toMegabytes(bytes: number | null): string {
+  return String(Math.round((bytes ?? 0) / 1024 ** 2));
+}
+
+function toPercent({ bytes, budget }: Pick<AlertedController, 'bytes' | 'budget'>): string {
+  return String(Math.floor(((bytes ?? 0) / (budget ?? 1)) * 100));
+}
 
 const group: Text = { ru: 'Группа «{name}»: {count}', en: 'Group “{name}”: {count}' };
 const noGroup: Text = { ru: 'Без группы: {count}', en: 'No group: {count}' };
@@ -70,11 +104,14 @@ const test: MailTexts = {
 };
 
 function describe(controller: AlertedController, line: Text, locale: Locale): string {
-  const { serialNumber, description, offlineSince, resolvedAt } = controller;
+  const { serialNumber, description, offlineSince, resolvedAt, bytes, budget } = controller;
   return formatText(line, locale, {
     name: description === '' ? serialNumber : `${serialNumber} (${description.replace(/\s+/g, ' ')})`,
-    offlineSince: formatMailTime(offlineSince),
+    offlineSince: offlineSince === null ? '' : formatMailTime(offlineSince),
     resolvedAt: resolvedAt === null ? '' : formatMailTime(resolvedAt),
+    used: toMegabytes(bytes),
+    budget: toMegabytes(budget),
+    percent: toPercent(controller),
   });
 }
 
@@ -102,11 +139,13 @@ export function writeAlertMail(write: MailWriter, message: Message, recipient: M
   const values = { organization: rule.organization.name, minutes: rule.minutes };
   if (message.kind === 'test') return write(test, recipient, { values, path });
   const { count, controllers } = message;
-  const chosen = message.kind === 'alerts.fired' ? texts.fired : texts.resolved;
+  const chosen = textsOf[message.kind];
   const subject = count === 1 ? chosen.one : chosen.many;
-  const serialNumber = controllers[0]?.serialNumber ?? '';
+  const [first] = controllers;
+  const serialNumber = first?.serialNumber ?? '';
+  const percent = first ? toPercent(first) : '';
   return write({ kind: chosen.kind, subject, paragraphs: [chosen.lead], action: open }, recipient, {
-    values: { ...values, count, serialNumber },
+    values: { ...values, count, serialNumber, percent },
     details: listGroups(message, chosen.line, recipient.locale),
     path,
   });

@@ -19,7 +19,7 @@ export function writeWebhookBody(message: Message, publicUrl: string): string {
   });
 }
 
-function listControllers({ rule, count, groups, controllers }: AlertMessage, publicUrl: string) {
+function listControllers({ kind, rule, count, groups, controllers }: AlertMessage, publicUrl: string) {
   return {
     count,
     groups: groups.slice(0, groupLimit),
@@ -27,8 +27,12 @@ function listControllers({ rule, count, groups, controllers }: AlertMessage, pub
       serialNumber: controller.serialNumber,
       description: controller.description,
       group: controller.groupId === null ? null : { id: controller.groupId, name: controller.groupName },
-      offlineSince: controller.offlineSince.toISOString(),
-      resolvedAt: controller.resolvedAt?.toISOString() ?? null,
+      ...(kind === 'alerts.traffic'
+        ? { bytes: controller.bytes, budget: controller.budget }
+        : {
+            offlineSince: controller.offlineSince?.toISOString() ?? null,
+            resolvedAt: controller.resolvedAt?.toISOString() ?? null,
+          }),
       url: `${publicUrl}/organizations/${rule.organization.id}/controllers/${controller.serialNumber}`,
     })),
   };
