@@ -1,4 +1,5 @@
 import { TelemetryDecoder, type TelemetryEntry, type TelemetryOffset } from '@pult/link';
+import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { TelemetryLog } from './telemetry-log.ts';
 
@@ -196,4 +197,53 @@ test('texts of any script are told, and known, as they were put in', async () =>
   expect(entries).toMatchObject([fields]);
   expect(log.get('a')).toEqual(fields);
   expect(log.get('b')).toBeUndefined();
+});
+
+const change = fc.oneof(
+  fc.record({ control: fc.constantFrom('a', 'b', 'c', 'd'), value: fc.integer({ max: 1e6 }).map(String) }),
+  fc.record({ load15: fc.integer({ min: 1, max: 1e6 }) }),
+);
+const visit = fc.record({
+  changes: fc.array(change, { maxLength: 8 }),
+  /** What comes is stored, or lost with the link. */
+  isStored: fc.boolean(),
+  isLive: fc.boolean(),
+});
+
+test('a reader that is cut again and again, and goes on where it stored up to, has every measurement once and every value', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(visit, { maxLength: 8 }), async (visits) => {
+      const log = new TelemetryLog({ quietMs: 0, liveMs: 0 });
+      const measured: number[] = [];
+      const set = new Map<string, string>();
+      const heard: number[] = [];
+      const known = new Map<string, string>();
+      let offset = 0;
+      // The last time nothing is lost.
+      for (const { changes, isStored, isLive } of [
+        ...visits,
+        { changes: [], isStored: true, isLive: false },
+      ]) {
+        for (const each of changes) {
+          if ('load15' in each) {
+            log.addSample(each);
+            measured.push(each.load15);
+          } else {
+            log.put(each.control, value(each.control, each.value));
+            set.set(each.control, each.value);
+          }
+        }
+        const { entries } = await readNow(log, { streamId: log.streamId, offset, isLive });
+        if (!isStored) continue;
+        for (const entry of entries) {
+          expect(entry.offset).toBeGreaterThan(offset);
+          offset = entry.offset;
+          if ('metrics' in entry) heard.push(entry.metrics.load15 ?? 0);
+          else if ('value' in entry) known.set(entry.control, entry.value);
+        }
+      }
+      expect(heard).toEqual(measured);
+      expect(Object.fromEntries(known)).toEqual(Object.fromEntries(set));
+    }),
+  );
 });
