@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../limits.ts';
 import { routes } from '../routes/index.ts';
+import { describeIssues } from '../validation.ts';
 import { auditActions } from '../values/audit.ts';
 
 const { query } = routes.listControllers;
@@ -20,6 +21,35 @@ describe('the query of a list', () => {
       expect([page, parse({ page }).success]).toEqual([page, false]);
     }
     expect(parse({ page_size: '5001' }).success).toBe(false);
+  });
+
+  it('takes bounds from end to end of the world, and nothing beyond', () => {
+    for (const [name, end] of [
+      ['latitude', 90],
+      ['longitude', 180],
+    ] as const) {
+      const bounds = { [`${name}_min`]: -end, [`${name}_max`]: end };
+      for (const value of [bounds, { [`${name}_max`]: -end }, { [`${name}_min`]: end }])
+        expect(
+          parse(Object.fromEntries(Object.entries(value).map(([key, degrees]) => [key, `${degrees}`]))),
+        ).toMatchObject({
+          data: value,
+        });
+      for (const side of ['min', 'max'])
+        for (const beyond of [-end - 0.1, end + 0.1])
+          expect([side, beyond, parse({ [`${name}_${side}`]: `${beyond}` }).success]).toEqual([
+            side,
+            beyond,
+            false,
+          ]);
+    }
+  });
+
+  it('says in its own words what true and false are written like', () => {
+    const { error } = parse({ located: 'yes' });
+    expect(error && { ...describeIssues(error, 'en') }).toEqual({
+      located: ['Only true or false is allowed.'],
+    });
   });
 
   it('reads an ordering of known keys, each once, in either direction', () => {
