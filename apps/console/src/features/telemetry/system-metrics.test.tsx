@@ -141,8 +141,11 @@ describe('the charts of a controller', () => {
     });
     expect(await screen.findByText('Could not load the charts')).toBeTruthy();
     await screen.findByText(detail);
-    // Each figure has been tried three times: one that is still tried would come by itself.
+    // Each figure is tried three times: one that is still tried would come by itself.
     await waitFor(() => expect(callsOf('querySystemMetrics')).toHaveLength(21));
+    // A server that says so is there: nothing waits for it, and then asks for all of the page anew.
+    expect(screen.queryByText(/^No connection to the server/)).toBeNull();
+    expect(callsOf('getController')).toHaveLength(1);
     isDown = false;
     fireEvent.click(await screen.findByRole('button', { name: /again|retry/i }));
     await chart('CPU usage');

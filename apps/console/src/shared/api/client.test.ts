@@ -1,9 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { storeLocale } from '../i18n/locale.ts';
 import { api } from './client.ts';
-import { isReachable } from './connection.ts';
+import { isReachable, setReachable } from './connection.ts';
 
-afterEach(() => localStorage.clear());
+afterEach(() => {
+  localStorage.clear();
+  setReachable(true);
+});
 
 function stubFetch(status = 200) {
   const stub = vi.fn(async (_url: string, _init: RequestInit) => new Response('[]', { status }));
@@ -34,4 +37,16 @@ test('a gateway error means that the server is away, an answer that it is back',
   stubFetch();
   await api('listOrganizations');
   expect(isReachable()).toBe(true);
+});
+
+test('a 503 that the server itself answers does not mean that it is away', async () => {
+  const headers = { 'content-type': 'application/json; charset=utf-8' };
+  vi.stubGlobal('fetch', async () =>
+    Response.json({ code: 'metrics_unavailable' }, { status: 503, headers }),
+  );
+  await expect(api('listOrganizations')).rejects.toThrow();
+  expect(isReachable()).toBe(true);
+  vi.stubGlobal('fetch', async () => new Response('Bad gateway', { status: 503 }));
+  await expect(api('listOrganizations')).rejects.toThrow();
+  expect(isReachable()).toBe(false);
 });
