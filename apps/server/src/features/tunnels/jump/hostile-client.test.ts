@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import type { Client, ClientChannel } from 'ssh2';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createJumpFixture, type JumpFixture, openChannel } from './jump.fixture.ts';
@@ -18,6 +18,7 @@ interface Protocol {
   channelWindowAdjust(channel: number, amount: number): void;
   directTcpip(channel: number, window: number, maxPacket: number, asked: object): void;
   rekey(): void;
+  session(channel: number, window: number, maxPacket: number): void;
 }
 const protocolOf = (client: Client) => (client as unknown as { _protocol: Protocol })._protocol;
 const socketOf = (client: Client) => (client as unknown as { _sock: import('node:net').Socket })._sock;
@@ -100,17 +101,70 @@ it('holds a device back whose client begins a key exchange and never ends it', a
   device.close();
 });
 
-it('closes a channel whose packets would be empty', async () => {
+// To a channel of 0 bytes ssh2 sends packets for ever, and this process would be gone.
+it.each([0, 511])('refuses a channel to a controller whose packets would be of %i bytes', async (bytes) => {
   const client = await t.logIn();
   const asked = { srcIP: '127.0.0.1', srcPort: 1, dstIP: 'JUMP-1', dstPort: 22 };
   const before = t.received.length;
-  protocolOf(client).directTcpip(77, 2 ** 20, 0, asked);
-  await expect.poll(() => t.received.length).toBe(before + 1);
-  await expect.poll(() => t.connections.size).toBe(0);
+  protocolOf(client).directTcpip(77, 2 ** 20, bytes, asked);
   // The server is there for others, and for this one.
   const channel = await openChannel(client, 'JUMP-1');
   expect(String((await once(channel, 'data'))[0])).toBe('hello ');
+  expect(t.received.length).toBe(before + 1);
   channel.end();
+});
+
+it('refuses a shell whose packets would be empty, before it says that there is none', async () => {
+  const client = await t.logIn();
+  const protocol = protocolOf(client);
+  const open = protocol.session;
+  protocol.session = (channel, window) => open.call(protocol, channel, window, 0);
+  const refusal = await new Promise((resolve) => client.shell((error) => resolve(error?.message)));
+  expect(refusal).toContain('Packets of at least 512 bytes');
+  const channel = await openChannel(client, 'JUMP-1');
+  channel.end();
+});
+
+const packet = (length: number, ...rest: number[]) => {
+  const head = Buffer.alloc(4);
+  head.writeInt32BE(length);
+  return Buffer.concat([head, Buffer.from(rest)]);
+};
+
+// ssh2 would make room for 2 GB at the piece after such a packet, for each stranger who asks.
+it.each([
+  ['of 2 GB', packet(0x7fffffff)],
+  ['of a negative length', packet(-1)],
+  ['of 0 bytes', packet(0)],
+])('parts with a stranger whose packet is %s, though more of it comes', async (_, wrong) => {
+  const before = process.memoryUsage().arrayBuffers;
+  let peak = before;
+  const socket = connect({ port: t.port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => {});
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  await once(socket, 'data');
+  socket.write('SSH-2.0-Stranger\r\n');
+  await once(socket, 'data');
+  socket.write(wrong);
+  const sending = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().arrayBuffers);
+    if (socket.writable) socket.write(Buffer.alloc(64 * 1024));
+  }, 20);
+  await closed;
+  clearInterval(sending);
+  expect(peak - before).toBeLessThan(512 * 1024 * 1024);
+});
+
+it('serves others while a stranger sends packets that carry nothing', async () => {
+  const socket = connect({ port: t.port, host: '127.0.0.1' });
+  socket.on('error', () => {});
+  const empty = packet(12, 11, ...Buffer.alloc(11));
+  socket.write(Buffer.concat([Buffer.from('SSH-2.0-Stranger\r\n'), ...Array(50_000).fill(empty)]));
+  const client = await t.logIn();
+  const channel = await openChannel(client, 'JUMP-1');
+  expect(String((await once(channel, 'data'))[0])).toBe('hello ');
+  channel.end();
+  socket.destroy();
 });
 
 it('survives clients that go away in the middle of anything', async () => {

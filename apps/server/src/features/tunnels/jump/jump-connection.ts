@@ -9,6 +9,7 @@ import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
 import type { SshKeyOwner, SshKeysService } from '../../accounts/index.ts';
 import type { Links } from '../../devices/index.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
+import { refuseSmallPacketsOfClient } from '../ssh/small-packets.ts';
 import { sshTunnel } from '../ssh/ssh-kind.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
 import { jumpGrant } from './jump-grant.ts';
@@ -17,7 +18,7 @@ import { JumpRefusal, toRefusal } from './jump-refusal.ts';
 import { refuseShells } from './jump-session.ts';
 import { readJumpTarget } from './jump-target.ts';
 import { type ChannelRelay, relayChannel } from './relay-channel.ts';
-import { countUnread, getMaxPacket, refuseChannel } from './ssh2-internals.ts';
+import { countUnread, refuseChannel } from './ssh2-internals.ts';
 
 export interface JumpDependencies {
   sshKeys: SshKeysService;
@@ -49,10 +50,10 @@ export interface Incoming {
 const maxUnread = 2.25 * 1024 * 1024;
 /** Answers that a client does not read. */
 const maxUnsent = 32 * 1024 * 1024;
-/** Smaller packets are no SSH client's, and cost more than they carry. */
-const minPacket = 512;
 /** What a client that has gone has sent may still reach the device. */
 const lastWords = 5_000;
+/** A client that does not take its own last words holds the connection no longer. */
+const farewell = 1_000;
 
 /**
  * One connection of an SSH client, from its login to its end. `work` is told of everything that goes on beyond the
@@ -74,7 +75,9 @@ export function serveJumpConnection(
     log.debug({ err: error, address }, 'SSH client failed');
     // Polite words would wait for a peer that answers no more.
     if (error.level === 'client-timeout') socket.destroy();
+    else partWith(socket);
   });
+  refuseSmallPacketsOfClient(connection);
   connection.on('close', () => {
     gone.abort();
     const left = [...relays];
@@ -203,7 +206,6 @@ export function serveJumpConnection(
       const channel = accept();
       relay = relayChannel({ channel, connection, socket }, device, opened);
       relays.add(relay);
-      if (getMaxPacket(channel) < minPacket) relay.cut();
       await relay.ended;
       relays.delete(relay);
     }
@@ -216,7 +218,17 @@ export function serveJumpConnection(
   function end(): void {
     for (const relay of relays) relay.cut();
     connection.end();
-    // A client that does not take the farewell holds the connection no longer.
-    setTimeout(() => socket.destroy(), 1_000).unref();
+    setTimeout(() => socket.destroy(), farewell).unref();
   }
+}
+
+/**
+ * Ends the connection of a client that broke the rules, once it has been told so. ssh2 only ends its own side and reads on, with
+ * room for the 2 GB that a packet says to have.
+ */
+function partWith(socket: Socket): void {
+  socket.removeAllListeners('data');
+  socket.resume();
+  socket.destroySoon();
+  setTimeout(() => socket.destroy(), farewell).unref();
 }

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { Connection, RejectConnection, ServerChannel } from 'ssh2';
+import type { Connection, RejectConnection } from 'ssh2';
 
 // What ssh2 1.17 has and does not offer. Its version is pinned; the tests of the jump host show each of these.
 
@@ -32,11 +32,6 @@ export function refuseChannel(
 /** Between the two ends of a key exchange ssh2 keeps all that is sent in a queue that nothing bounds. */
 export function isExchangingKeys(connection: Connection): boolean {
   return protocolOf(connection)._kexinit !== undefined;
-}
-
-/** The largest packet that the client takes on a channel; ssh2 would send packets of 0 bytes for ever. */
-export function getMaxPacket(channel: ServerChannel): number {
-  return (channel as unknown as { outgoing: { packetSize: number } }).outgoing.packetSize;
 }
 
 /** Received and not yet read: a client that ignores its window makes it grow for ever (mscdex/ssh2 #1505). */

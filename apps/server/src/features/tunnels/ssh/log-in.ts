@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import ssh2, { type Client } from 'ssh2';
 import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
+import { refuseSmallPacketsOfServer } from './small-packets.ts';
 import { SshFailure } from './ssh-failure.ts';
 
 export type Credential =
@@ -81,6 +82,8 @@ export async function logIn(
       else if ('level' in error && error.level === 'client-authentication') {
         reject(new SshFailure('ssh_authentication_failed'));
       } else reject(getCut() ?? new SshFailure('ssh_failed'));
+      // ssh2 only ends its own side and reads on, with room for the 4 GB that a packet says to have.
+      connection.destroy();
     });
     client.on('close', () => reject(mismatch ?? getCut() ?? new SshFailure('ssh_failed')));
     client.on('keyboard-interactive', (title, instructions, _language, prompts, finish) => {
@@ -98,6 +101,7 @@ export async function logIn(
       keepaliveCountMax: 3,
       readyTimeout: loginTimeout,
     });
+    refuseSmallPacketsOfServer(client, () => connection.destroy());
   });
   try {
     // Only now: who sees the note of a new key is the one who got in, not the one who mistyped a password before.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import ssh2, { type AuthContext, type Connection, type ServerChannel } from 'ssh2';
+import ssh2, { type AuthContext, type Connection, type ServerChannel, type Session } from 'ssh2';
 
 export interface SshDevice {
   port: number;
@@ -14,7 +14,9 @@ export interface SshDevice {
 }
 
 export interface SshDeviceOptions {
+  onConnection?: (connection: Connection) => void;
   onAuthentication?: (attempt: AuthContext) => void;
+  onSession?: (session: Session) => void;
   onShell?: (channel: ServerChannel) => void;
   port?: number;
 }
@@ -29,6 +31,7 @@ export async function startSshDevice(options: SshDeviceOptions = {}): Promise<Ss
 
   const server = new ssh2.Server({ hostKeys: [privateKey] }, (connection) => {
     connections.add(connection);
+    options.onConnection?.(connection);
     connection.on('close', () => connections.delete(connection));
     connection.on('error', () => {});
     connection.on('authentication', (attempt) => {
@@ -40,6 +43,7 @@ export async function startSshDevice(options: SshDeviceOptions = {}): Promise<Ss
     });
     connection.on('session', (accept) => {
       const session = accept();
+      options.onSession?.(session);
       session.on('pty', (acceptPty, _, info) => {
         noteSize(info);
         acceptPty?.();
