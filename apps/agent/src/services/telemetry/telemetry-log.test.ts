@@ -189,6 +189,18 @@ test('a restart ends what is being told, hides what was measured, and numbers th
   expect((await readNow(log, { streamId, offset: 2 })).entries).toMatchObject([{ offset: 1, value: '1' }]);
 });
 
+test('a restart in the middle of much that is told keeps the rest of it back', async () => {
+  const log = new TelemetryLog();
+  for (let count = 0; count < 1_500; count++) log.put(`subject ${count}`, value(`c${count}`, 'x'));
+  const decoder = new TelemetryDecoder();
+  const told: TelemetryEntry[] = [];
+  for await (const bytes of log.read(fromStart, new AbortController().signal)) {
+    for (const part of decoder.decode(bytes)) if ('entries' in part) told.push(...part.entries);
+    if (told.length > 0) log.restart();
+  }
+  expect(told).toHaveLength(500);
+});
+
 test('texts of any script are told, and known, as they were put in', async () => {
   const log = new TelemetryLog();
   const fields = { device: 'd', title: { en: 'Температура 温度 🌡 é "quoted" \\ %', ru: null } };

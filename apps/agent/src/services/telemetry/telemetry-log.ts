@@ -153,7 +153,7 @@ export class TelemetryLog {
       const last = this.#offset;
       while (told < last && !ended.aborted) {
         const entries = this.#listBetween(told, last);
-        yield* encoder.encode(this.#date(entries));
+        yield* encoder.encode(this.#date(entries, ended));
         const isAll = entries.length < entriesPerSecond;
         told = isAll ? last : (entries.at(-1)?.offset ?? last);
         if (!isAll) await wait(1000, ended);
@@ -180,9 +180,10 @@ export class TelemetryLog {
     return [...found, ...samples.slice(sample)].slice(0, entriesPerSecond);
   }
 
-  /** Each with its age at the moment it is taken. */
-  *#date(entries: readonly Entry[]): Generator<TelemetryEntry> {
+  /** Each with its age at the moment it is taken, until the signal fires. */
+  *#date(entries: readonly Entry[], ended: AbortSignal): Generator<TelemetryEntry> {
     for (const entry of entries) {
+      if (ended.aborted) return;
       const age = Math.max(0, this.#now() - entry.at);
       // Whoever put it in put in an entry's fields; the server looks at each.
       yield { offset: entry.offset, age, ...readFields(entry) } as TelemetryEntry;
