@@ -49,8 +49,15 @@ const ordinary = new Set([
   'x-forwarded-for',
   'x-forwarded-proto',
   'x-forwarded-host',
+  // By what stands before this server, of every request.
+  'cdn-loop',
+  'traceparent',
+  'tracestate',
+  'via',
+  'x-amzn-trace-id',
+  'x-request-id',
 ]);
-const isOrdinary = (name: string) => ordinary.has(name) || /^sec-(ch|fetch|gpc|purpose)/.test(name);
+const isOrdinary = (name: string) => ordinary.has(name) || /^(sec-(ch|fetch|gpc|purpose)|cf-)/.test(name);
 
 const known = ['br', 'deflate', 'gzip', 'zstd'];
 /** Of each subset of the known ones the word for it. */

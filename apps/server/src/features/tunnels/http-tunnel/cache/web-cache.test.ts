@@ -152,6 +152,21 @@ describe('an answer that is kept', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it('an answer that is kept does not depend on what browsers and proxies before the server add to each request', async () => {
+    serveAs({ 'cache-control': 'public, max-age=60' });
+    const added = (id: string) => ({
+      'sec-fetch-mode': 'navigate',
+      'sec-ch-ua': id,
+      via: `1.1 ${id}`,
+      'x-request-id': id,
+      'x-real-ip': '192.0.2.1',
+      'cf-ray': id,
+    });
+    await get(first, added('one'));
+    await get(second, added('two'));
+    expect(asked).toHaveLength(1);
+  });
+
   it('an answer that is kept is asked for anew by whoever reloads all, and the new one is kept', async () => {
     serveAs({ 'cache-control': 'public, max-age=60', etag: '"1"' }, 'old');
     await get(first);
