@@ -23,8 +23,7 @@ export const trafficDetectionRepository = {
         -- One that is being deleted right now notifies nobody any more, and need not be waited for.
         select id, enabled from alert_rules where organization_id in (${budgeted}) for key share skip locked
       ), near as (
-        select controllers.id, controllers.organization_id, rules.id as rule_id, month_traffic.bytes, counting.budget,
-          case when month_traffic.bytes >= counting.budget then 'traffic_100' else 'traffic_80' end as kind
+        select controllers.id, controllers.organization_id, rules.id as rule_id, month_traffic.bytes, counting.budget, level.kind
         from month_traffic
         join controllers on controllers.id = month_traffic.controller_id
         left join covered on covered.id = controllers.group_id
@@ -34,16 +33,20 @@ export const trafficDetectionRepository = {
           when controllers.group_id is null then whole.id else covered.rule_id end
         join organizations on organizations.id = controllers.organization_id
         cross join lateral (select coalesce(controllers.traffic_budget, covered.budget) as budget) counting
+        cross join lateral (
+          select case when month_traffic.bytes >= counting.budget then 'traffic_100' else 'traffic_80' end as kind) level
         where month_traffic.organization_id in (${budgeted})
           and month_traffic.bytes * 5 >= counting.budget * 4
           and rules.enabled is not false
+          -- Here, so that of a fleet that is over its budgets only what is new is locked.
+          and not exists (
+            select from alerts
+            where alerts.controller_id = controllers.id and alerts.kind = level.kind and alerts.resolved_at is null)
         for key share of controllers, organizations skip locked
       ), fired as (
         insert into alerts (organization_id, controller_id, rule_id, kind, bytes, budget, fired_at, pending)
         select organization_id, id, rule_id, kind, bytes, budget, ${now}, case when rule_id is not null then 'traffic' end
         from near
-        where not exists (
-          select from alerts where alerts.controller_id = near.id and alerts.kind = near.kind and alerts.resolved_at is null)
         on conflict do nothing
         returning organization_id
       )
