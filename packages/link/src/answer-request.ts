@@ -1,17 +1,16 @@
-import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
-import { answerDiagnostics } from './answer-diagnostics.ts';
-import { cutStream } from './cut-stream.ts';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { formatOutcome, formatPiece } from './archive-frames.ts';
 import type { DeviceHandlers } from './device-handlers.ts';
-import { DIAGNOSTICS_PATH } from './diagnostics.ts';
 import { joinStreams } from './join-streams.ts';
-import { ServiceError } from './link-error.ts';
+import { cleanReason, ServiceError } from './link-error.ts';
 import { linkStateSchema } from './messages.ts';
-import { INFO_PATH, MAX_JSON_BYTES, STATE_PATH } from './protocol.ts';
-import { readBody } from './read-body.ts';
-import { isServiceName } from './service-name.ts';
-import { ServiceStream, type StreamOwner } from './service-stream.ts';
-import { parseTelemetryPath, type TelemetryOffset } from './telemetry.ts';
-import { whenDrained } from './when-drained.ts';
+import { MAX_JSON_BYTES } from './protocol.ts';
+import { readText } from './read-text.ts';
+import { type DeviceRequest, formatAnswer, parseRequest } from './requests.ts';
+import type { SessionStream } from './session/session-stream.ts';
+import type { ServiceName } from './service-name.ts';
+import type { TelemetryOffset } from './telemetry.ts';
 
 const statuses: Partial<Record<string, number>> = {
   service_not_allowed: 403,
@@ -20,98 +19,151 @@ const statuses: Partial<Record<string, number>> = {
 };
 
 /** Answers one request of the cloud; whatever goes wrong ends this stream only. */
-export function answerRequest(
-  stream: ServerHttp2Stream,
-  headers: IncomingHttpHeaders,
-  handlers: DeviceHandlers,
-  owner: StreamOwner,
-): void {
+export function answerRequest(stream: SessionStream, line: string, handlers: DeviceHandlers): void {
   // The stream's end is what matters, and 'close' always tells it.
   stream.on('error', () => {});
-  const route = `${headers[':method']} ${headers[':path'] ?? ''}`.trim();
-  const since = route.startsWith('GET ') ? parseTelemetryPath(route.slice(4)) : null;
-  let work: Promise<void>;
-  if (route === 'CONNECT') work = answerConnect(stream, headers[':authority'], handlers, owner);
-  else if (route === `GET ${INFO_PATH}`) work = answerInfo(stream, handlers);
-  else if (route === `PUT ${STATE_PATH}`) work = answerState(stream, handlers, owner);
-  else if (since && handlers.readTelemetry) work = answerTelemetry(stream, since, handlers.readTelemetry);
-  else if (route === `POST ${DIAGNOSTICS_PATH}` && handlers.collectDiagnostics)
-    work = answerDiagnostics(stream, handlers.collectDiagnostics);
-  else work = Promise.resolve(refuse(stream, 404, 'unknown request'));
-  work.catch((error: unknown) => {
-    if (stream.headersSent) cutStream(stream);
+  const request = parseRequest(line);
+  if (!request) {
+    refuse(stream, line.startsWith('CONNECT ') ? 403 : 404, 'unknown request');
+    return;
+  }
+  answer(stream, request, handlers).catch((error: unknown) => {
+    if (!stream.connecting) stream.destroy(error instanceof Error ? error : new Error('failed'));
     else if (error instanceof ServiceError)
       refuse(stream, statuses[error.code] ?? 502, error.reason ?? error.code);
     else refuse(stream, 500, error instanceof Error ? error.message : 'failed');
   });
 }
 
-async function answerConnect(
-  stream: ServerHttp2Stream,
-  authority: string | string[] | undefined,
+async function answer(
+  stream: SessionStream,
+  request: DeviceRequest,
   handlers: DeviceHandlers,
-  owner: StreamOwner,
 ): Promise<void> {
-  if (typeof authority !== 'string' || !isServiceName(authority)) {
-    refuse(stream, 403, 'no such service');
-    return;
+  switch (request.kind) {
+    case 'service':
+      return answerConnect(stream, request.name, handlers);
+    case 'info':
+      return answerInfo(stream, handlers);
+    case 'state':
+      return answerState(stream, handlers);
+    case 'telemetry':
+      return answerTelemetry(stream, request.since, handlers);
+    case 'diagnostics':
+      return answerDiagnostics(stream, handlers);
   }
-  const gaveUp = new AbortController();
-  const onClose = () => gaveUp.abort();
-  stream.once('close', onClose);
-  const upstream = await handlers.connectService(authority, gaveUp.signal);
-  stream.off('close', onClose);
-  if (stream.destroyed || stream.closed) {
+}
+
+/** Fires when the cloud has gone. */
+function watchLeaving(stream: SessionStream): AbortSignal {
+  const left = new AbortController();
+  if (stream.destroyed) left.abort();
+  else stream.once('close', () => left.abort());
+  return left.signal;
+}
+
+function accept(stream: SessionStream): void {
+  stream.write(formatAnswer(200));
+  stream.connectNow();
+}
+
+async function answerConnect(
+  stream: SessionStream,
+  name: ServiceName,
+  handlers: DeviceHandlers,
+): Promise<void> {
+  const upstream = await handlers.connectService(name, watchLeaving(stream));
+  if (stream.destroyed) {
     upstream.destroy();
     return;
   }
-  stream.respond({ ':status': 200 });
-  const service = new ServiceStream(owner);
-  service.attach(stream);
-  joinStreams(service, upstream);
+  accept(stream);
+  joinStreams(stream, upstream);
 }
 
-async function answerInfo(stream: ServerHttp2Stream, handlers: DeviceHandlers): Promise<void> {
+async function answerInfo(stream: SessionStream, handlers: DeviceHandlers): Promise<void> {
   const info = JSON.stringify(await handlers.getInfo());
   if (stream.destroyed) return;
   stream.resume();
-  stream.respond({ ':status': 200, 'content-type': 'application/json' });
+  accept(stream);
   stream.end(info);
 }
 
-/** Lines for as long as the cloud listens; a cloud that reads slowly holds the handler back. */
-async function answerTelemetry(
-  stream: ServerHttp2Stream,
-  since: TelemetryOffset,
-  readTelemetry: NonNullable<DeviceHandlers['readTelemetry']>,
-): Promise<void> {
-  const left = new AbortController();
-  stream.once('close', () => left.abort());
-  if (stream.destroyed) return;
-  stream.resume();
-  stream.respond({ ':status': 200, 'content-type': 'application/x-ndjson' });
-  for await (const lines of readTelemetry(since, left.signal)) {
-    if (left.signal.aborted) return;
-    if (!stream.write(lines)) await whenDrained(stream);
-  }
-  stream.end();
-}
-
-async function answerState(
-  stream: ServerHttp2Stream,
-  handlers: DeviceHandlers,
-  owner: StreamOwner,
-): Promise<void> {
-  const state = linkStateSchema.safeParse(
-    parseJson(await readBody(stream, MAX_JSON_BYTES, owner.describeCut)),
-  );
+async function answerState(stream: SessionStream, handlers: DeviceHandlers): Promise<void> {
+  const state = linkStateSchema.safeParse(parseJson(await readAll(stream)));
   if (!state.success) {
     refuse(stream, 400, 'not a link state');
     return;
   }
   await handlers.putState(state.data);
   if (stream.destroyed) return;
-  stream.respond({ ':status': 204 }, { endStream: true });
+  accept(stream);
+  stream.end();
+}
+
+/** Reads to the end of what the cloud says, and leaves the way back open. */
+async function readAll(stream: SessionStream): Promise<string | null> {
+  const reading = stream.iterator({ destroyOnReturn: false });
+  return readText(reading, MAX_JSON_BYTES);
+}
+
+/** Lines for as long as the cloud listens; a cloud that reads slowly holds the handler back. */
+async function answerTelemetry(
+  stream: SessionStream,
+  since: TelemetryOffset,
+  { readTelemetry }: DeviceHandlers,
+): Promise<void> {
+  if (!readTelemetry) {
+    refuse(stream, 404, 'no telemetry');
+    return;
+  }
+  const signal = watchLeaving(stream);
+  stream.resume();
+  accept(stream);
+  for await (const lines of readTelemetry(since, signal)) {
+    if (signal.aborted) return;
+    if (!stream.write(lines)) await whenDrained(stream);
+  }
+  stream.end();
+}
+
+/**
+ * The archive as it is collected, and after it its checksum or the reason of its failure. The answer goes out before the first
+ * byte is there: a collector may be silent for minutes.
+ */
+async function answerDiagnostics(
+  stream: SessionStream,
+  { collectDiagnostics }: DeviceHandlers,
+): Promise<void> {
+  if (!collectDiagnostics) {
+    refuse(stream, 404, 'no diagnostics');
+    return;
+  }
+  const signal = watchLeaving(stream);
+  stream.resume();
+  const archive = await collectDiagnostics(signal);
+  if (signal.aborted) return;
+  accept(stream);
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of archive) {
+      if (signal.aborted) return;
+      hash.update(chunk);
+      if (chunk.length > 0 && !stream.write(formatPiece(chunk))) await whenDrained(stream);
+    }
+    stream.end(formatOutcome({ kind: 'whole', sha256: hash.digest('hex') }));
+  } catch (error) {
+    const reason = cleanReason(error instanceof Error ? error.message : 'failed');
+    stream.end(formatOutcome({ kind: 'failed', reason }));
+  }
+}
+
+/** Resolves once more may be written, or nothing ever again. */
+async function whenDrained(stream: SessionStream): Promise<void> {
+  const settled = new AbortController();
+  const { signal } = settled;
+  await Promise.race([once(stream, 'drain', { signal }), once(stream, 'close', { signal })]).catch(() => {});
+  settled.abort();
 }
 
 function parseJson(text: string | null): unknown {
@@ -122,9 +174,9 @@ function parseJson(text: string | null): unknown {
   }
 }
 
-function refuse(stream: ServerHttp2Stream, status: number, reason: string): void {
-  if (stream.destroyed || stream.closed) return;
+/** Says no, and why, in one line. */
+function refuse(stream: SessionStream, status: number, reason: string): void {
+  if (stream.destroyed) return;
   stream.resume();
-  stream.respond({ ':status': status, 'content-type': 'text/plain; charset=utf-8' });
-  stream.end(reason);
+  stream.end(formatAnswer(status, cleanReason(reason)));
 }

@@ -1,35 +1,36 @@
-import { once } from 'node:events';
-import { connect } from 'node:http2';
 import type { Duplex, Readable } from 'node:stream';
 import type { DiagnosticsStream } from './diagnostics.ts';
 import { exchangeJson } from './exchange.ts';
-import { cloudWindows, getSessionOptions } from './http2-options.ts';
 import { type LinkCloseReason, ServiceError } from './link-error.ts';
-import { holdLinkSession } from './link-session.ts';
-import type { LivenessOptions } from './liveness.ts';
 import { type DeviceInfo, deviceInfoSchema, type LinkState } from './messages.ts';
 import { openDiagnosticsStream } from './open-diagnostics.ts';
-import { openServiceStream, openTelemetryStream } from './open-service.ts';
-import { INFO_PATH, STATE_PATH } from './protocol.ts';
+import { openAccepted, openStream } from './open-stream.ts';
 import { isServiceName } from './service-name.ts';
-import { ServiceStream } from './service-stream.ts';
-import { formatTelemetryPath, type TelemetryOffset } from './telemetry.ts';
+import type { ByteBudget } from './session/byte-budget.ts';
+import type { LivenessOptions } from './session/liveness.ts';
+import { Session } from './session/session.ts';
+import type { SessionStream } from './session/session-stream.ts';
+import type { TelemetryOffset } from './telemetry.ts';
 
 export interface CloudLinkOptions extends LivenessOptions {
   /** Time a device gets to connect a service; above the device's own 10 s, so that its reason arrives. */
   serviceTimeoutMs?: number;
   /** Time a device gets to answer getInfo and putState. */
   answerTimeoutMs?: number;
+  /** How long it waits for another connection of a device that can go on with it; not at all unless told. */
+  resumeMs?: number;
+  /** Memory that all links of a server share. */
+  budget?: ByteBudget;
 }
 
-/** The cloud's end of a link. It owns the socket and closes it. */
+/** The cloud's end of a link. It owns its connections and closes them. */
 export interface CloudLink {
   /**
    * Bytes to and from `http`, `ssh` or `port-<n>` of the device, at once; it emits `connect` when the device has
    * connected. Each direction ends on its own; a refusal, or a cut in the middle, is an error of the stream
    * (`ServiceError`). The caller ends or destroys it.
    */
-  open(name: string): ServiceStream;
+  open(name: string): SessionStream;
   /** The same once the device has connected. Rejects with `ServiceError`, or with the signal's reason. */
   openService(name: string, options?: { signal?: AbortSignal }): Promise<Duplex>;
   /** Rejects with `ServiceError`; a device that answers nonsense is cut with reason `protocol`. */
@@ -46,76 +47,76 @@ export interface CloudLink {
    * `service_refused` by one that cannot now.
    */
   openDiagnostics(options?: { signal?: AbortSignal }): Promise<DiagnosticsStream>;
+  /** Goes on over this connection, whose other end knows the link: what is open goes on where it was. */
+  resume(socket: Duplex): void;
+  /** True while its connection is lost and another may come. */
+  readonly isWaiting: boolean;
+  /** Called whenever `isWaiting` changes. */
+  onWaiting(listener: (isWaiting: boolean) => void): void;
   /** Asks the device to leave and to come back within `graceMs` (10 s); what is open may finish. */
   goAway(graceMs?: number): void;
   /** Cuts what is open and closes. */
   close(reason: LinkCloseReason): void;
   readonly closed: Promise<LinkCloseReason>;
-  /** Bytes received and sent on the socket so far. */
+  /** Bytes received and sent on its connections so far. */
   readonly bytesIn: number;
   readonly bytesOut: number;
 }
 
-/** Speaks HTTP/2 as the client over a connection the device has opened. Never throws. */
+/** Asks a device over a connection it has opened. Never throws. */
 export function openCloudLink(socket: Duplex, options: CloudLinkOptions = {}): CloudLink {
   const { serviceTimeoutMs = 12_000, answerTimeoutMs = 10_000 } = options;
-  const session = connect('http://device', {
-    ...getSessionOptions(cloudWindows, {}),
-    createConnection: () => socket,
+  let waitingListener: ((isWaiting: boolean) => void) | undefined;
+  const session = new Session({
+    ...options,
+    endsFloods: true,
+    onWaiting: (isWaiting) => waitingListener?.(isWaiting),
   });
-  session.once('connect', () => {
-    if (!session.destroyed) session.setLocalWindowSize(cloudWindows.connectionBytes);
-  });
-  const link = holdLinkSession(session, socket, { ...options, endsFloods: true });
+  session.attach(socket, false);
 
-  function open(name: string): ServiceStream {
-    if (isServiceName(name)) return openServiceStream(session, link, name, serviceTimeoutMs);
-    const refused = new ServiceStream(link);
-    return refused.destroy(new ServiceError('service_not_allowed', `no such service: ${name}`));
+  function refuseName(name: string): ServiceError {
+    return new ServiceError('service_not_allowed', `no such service: ${name}`);
   }
 
   return {
-    open,
+    open(name) {
+      if (isServiceName(name)) return openStream(session, { kind: 'service', name }, serviceTimeoutMs);
+      return session.refuse(refuseName(name));
+    },
     async openService(name, { signal } = {}) {
-      signal?.throwIfAborted();
-      const stream = open(name);
-      const onAbort = () => stream.destroy(signal?.reason);
-      signal?.addEventListener('abort', onAbort, { once: true });
-      try {
-        // An error rejects it, with the error itself.
-        await once(stream, 'connect');
-      } finally {
-        signal?.removeEventListener('abort', onAbort);
-      }
-      return stream;
+      if (!isServiceName(name)) throw refuseName(name);
+      return openAccepted(session, { kind: 'service', name }, serviceTimeoutMs, signal);
     },
     async getInfo() {
-      const answer = await exchangeJson(session, link, { method: 'GET', path: INFO_PATH }, answerTimeoutMs);
-      const info = deviceInfoSchema.safeParse(answer);
+      const info = deviceInfoSchema.safeParse(await exchangeJson(session, 'info', undefined, answerTimeoutMs));
       if (info.success) return info.data;
-      link.close('protocol');
+      session.close('protocol');
       const issue = info.error.issues[0];
       throw new ServiceError('bad_answer', `device info: ${issue?.path.join('.')} ${issue?.message}`);
     },
     async putState(state) {
-      await exchangeJson(session, link, { method: 'PUT', path: STATE_PATH, body: state }, answerTimeoutMs);
+      await exchangeJson(session, 'state', state, answerTimeoutMs);
     },
     async openTelemetry(since, { signal } = {}) {
-      signal?.throwIfAborted();
-      return openTelemetryStream(session, link, formatTelemetryPath(since), answerTimeoutMs, signal);
+      const stream = await openAccepted(session, { kind: 'telemetry', since }, answerTimeoutMs, signal);
+      return stream.end();
     },
-    async openDiagnostics({ signal } = {}) {
-      signal?.throwIfAborted();
-      return openDiagnosticsStream(session, link, answerTimeoutMs, signal);
+    openDiagnostics: ({ signal } = {}) => openDiagnosticsStream(session, answerTimeoutMs, signal),
+    resume: (next) => session.attach(next, true),
+    get isWaiting() {
+      return session.isWaiting;
     },
-    goAway: (graceMs = 10_000) => link.sayGoodbye({ reason: 'shutdown', graceMs }),
-    close: link.close,
-    closed: link.closed,
+    onWaiting(listener) {
+      waitingListener = listener;
+    },
+    goAway: (graceMs = 10_000) => session.sayGoodbye({ reason: 'shutdown', graceMs }),
+    close: (reason) => session.close(reason),
+    closed: session.closed,
     get bytesIn() {
-      return link.getBytesIn();
+      return session.bytesIn;
     },
     get bytesOut() {
-      return link.getBytesOut();
+      return session.bytesOut;
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
-import type { Goodbye } from './link-session.ts';
 import type { DeviceInfo, LinkState } from './messages.ts';
 import type { ServiceName } from './service-name.ts';
+import type { Goodbye } from './session/goodbye.ts';
 import type { TelemetryOffset } from './telemetry.ts';
 
 /** What an agent provides to the cloud over its link. */

@@ -1,39 +1,49 @@
-import { performServerHandshake, type ServerHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { answerRequest } from './answer-request.ts';
 import type { DeviceHandlers } from './device-handlers.ts';
-import { deviceWindows, getSessionOptions, MAX_STREAMS } from './http2-options.ts';
 import type { LinkCloseReason } from './link-error.ts';
-import { holdLinkSession } from './link-session.ts';
-import type { LivenessOptions } from './liveness.ts';
+import { getPriority, parseRequest } from './requests.ts';
+import type { LivenessOptions } from './session/liveness.ts';
+import { Session } from './session/session.ts';
 
-/** The device's end of a link. It owns the socket and closes it. */
+/** Before the cloud would ask: one of the two has to, and of one device the server has many thousands. */
+const PING_INTERVAL_MS = 38_000;
+
+export interface DeviceLinkOptions extends LivenessOptions {
+  /** How long it waits for another connection when one is lost; not at all unless told. */
+  resumeMs?: number;
+  /** It has lost its connection and waits for another, or has one again. */
+  onWaiting?: (isWaiting: boolean) => void;
+}
+
+/** The device's end of a link. It owns its connections and closes them. */
 export interface DeviceLink {
   readonly closed: Promise<LinkCloseReason>;
+  /** Goes on over this connection, whose other end knows the link: what is open goes on where it was. */
+  resume(socket: Duplex): void;
   /** Cuts what is open, says goodbye and closes within a second; `shutdown` unless told. */
   close(reason?: LinkCloseReason): void;
 }
 
-/** Serves HTTP/2 to the cloud over a connection the agent has opened. Never throws. */
+/** Serves the cloud over a connection the agent has opened. Never throws. */
 export function serveDeviceLink(
   socket: Duplex,
   handlers: DeviceHandlers,
-  options: LivenessOptions = {},
+  options: DeviceLinkOptions = {},
 ): DeviceLink {
-  const session: ServerHttp2Session = performServerHandshake(
-    socket,
-    getSessionOptions(deviceWindows, { maxConcurrentStreams: MAX_STREAMS }),
-  );
-  const link = holdLinkSession(session, socket, {
+  const session = new Session({
+    pingIntervalMs: PING_INTERVAL_MS,
     ...options,
+    onStream: (stream, line) => answerRequest(stream, line, handlers),
+    classify: (line) => getPriority(parseRequest(line)),
     onGoodbye: (goodbye) => {
       if (goodbye.graceMs > 0) handlers.onGoAway?.(goodbye);
     },
   });
-  session.setLocalWindowSize(deviceWindows.connectionBytes);
-  session.on('stream', (stream, headers) => {
-    link.track(stream);
-    answerRequest(stream, headers, handlers, link);
-  });
-  return { closed: link.closed, close: (reason = 'shutdown') => link.close(reason) };
+  session.attach(socket, false);
+  return {
+    closed: session.closed,
+    resume: (next) => session.attach(next, true),
+    close: (reason = 'shutdown') => session.close(reason),
+  };
 }

@@ -67,7 +67,7 @@ test('a replaced link cuts its streams, and the device learns why', async () => 
 test.each(['upgrade', 'websocket'] as const)(
   'a silent peer over %s is found by both ends',
   async (transport) => {
-    const pings = { pingIntervalMs: 20, missedPings: 2 };
+    const pings = { pingIntervalMs: 20, pingTimeoutMs: 20 };
     const { cloud, device, line } = await createLinkPair({
       transport,
       cloud: pings,

@@ -14,7 +14,6 @@ export {
   ServiceError,
   type ServiceErrorCode,
 } from './link-error.ts';
-export type { Goodbye } from './link-session.ts';
 export * from './messages.ts';
 export {
   CHALLENGE_PATH,

@@ -1,42 +1,19 @@
-import type { ClientHttp2Session, IncomingHttpHeaders } from 'node:http2';
-import {
-  DIAGNOSTICS_PATH,
-  type DiagnosticsOutcome,
-  type DiagnosticsStream,
-  FAILURE_TRAILER,
-  SHA256_TRAILER,
-} from './diagnostics.ts';
-import { cleanReason } from './link-error.ts';
-import type { LinkSession } from './link-session.ts';
-import { openStream } from './open-service.ts';
+import { pipeline } from 'node:stream';
+import { ArchiveReader } from './archive-frames.ts';
+import type { DiagnosticsStream } from './diagnostics.ts';
+import { openAccepted } from './open-stream.ts';
+import type { Session } from './session/session.ts';
 
-/** Sends the request for diagnostics and waits for the head of the answer. */
+/** Sends the request for diagnostics and waits until the device collects. */
 export async function openDiagnosticsStream(
-  session: ClientHttp2Session,
-  link: LinkSession,
+  session: Session,
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<DiagnosticsStream> {
-  let outcome: DiagnosticsOutcome = { kind: 'untold' };
-  const request = { ':method': 'POST', ':path': DIAGNOSTICS_PATH };
-  const stream = await openStream(session, link, request, timeoutMs, signal, (trailers) => {
-    outcome = readTrailers(trailers);
-  });
-  return { body: stream.end(), getOutcome: () => outcome };
-}
-
-function readTrailers(trailers: IncomingHttpHeaders): DiagnosticsOutcome {
-  const sha256 = trailers[SHA256_TRAILER];
-  if (typeof sha256 === 'string' && /^[0-9a-f]{64}$/.test(sha256)) return { kind: 'whole', sha256 };
-  const reason = trailers[FAILURE_TRAILER];
-  if (typeof reason !== 'string') return { kind: 'untold' };
-  return { kind: 'failed', reason: cleanReason(decode(reason)) };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  const stream = await openAccepted(session, { kind: 'diagnostics' }, timeoutMs, signal);
+  stream.end();
+  const body = new ArchiveReader();
+  // Either end of it destroys the other, with the same error.
+  pipeline(stream, body, () => {});
+  return { body, getOutcome: () => body.outcome };
 }

@@ -1,9 +1,9 @@
 /** Names both ends of the link agree on. Changing one is a new protocol version. */
 
 /** Value of the `Upgrade` header; the number grows when an old peer could misread a new one. */
-export const LINK_PROTOCOL = 'pult-link/1';
+export const LINK_PROTOCOL = 'pult-link/2';
 /** The same name for `Sec-WebSocket-Protocol`, where a slash is not allowed. */
-export const LINK_SUBPROTOCOL = 'pult-link.1';
+export const LINK_SUBPROTOCOL = 'pult-link.2';
 
 export const CHALLENGE_PATH = '/api-agent/v1/challenge/';
 export const ENROLL_PATH = '/api-agent/v1/enroll/';
@@ -15,9 +15,6 @@ export const SERVER_URL_HEADER = 'pult-server-url';
 export const KEY_ID_HEADER = 'pult-key-id';
 /** The server's ENROLLMENT_KEY, sent with an enrolment when the agent has one. */
 export const ENROLLMENT_KEY_HEADER = 'pult-enrollment-key';
-
-export const INFO_PATH = '/v1/info';
-export const STATE_PATH = '/v1/state';
 
 /** Longest JSON body either end accepts on the link, in bytes. */
 export const MAX_JSON_BYTES = 16 * 1024;

@@ -1,50 +1,26 @@
-import type { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
+import { START_WINDOW } from './session/session-stream.ts';
 import { acceptDevice } from './testing/link-pair.ts';
+import { acceptFrame, dataFrame, readRequests } from './testing/raw-device.ts';
 
-const frameTypes = { data: 0, headers: 1, settings: 4 } as const;
-/** Its only field is `:status 200` (RFC 7541, appendix A, entry 8). */
-const okHeaders = Buffer.from([0x88]);
-const endHeaders = 4;
-/** Long enough for the preface of the cloud's end (RFC 9113, section 3.4). */
-const prefaceBytes = 24;
-
-function frame(type: number, flags: number, streamId: number, payload: Buffer): Buffer {
-  const head = Buffer.alloc(9);
-  head.writeUIntBE(payload.length, 0, 3);
-  head[3] = type;
-  head[4] = flags;
-  head.writeUInt32BE(streamId, 5);
-  return Buffer.concat([head, payload]);
-}
-
-/** Calls back with the id of each stream that the cloud opens. Node's own end would put small writes into one frame. */
-function serveFrames(socket: Duplex, onStream: (streamId: number) => void): void {
-  let bytes = Buffer.alloc(0);
-  let isGreeted = false;
-  socket.on('error', () => {});
-  socket.on('data', (chunk: Buffer) => {
-    bytes = Buffer.concat([bytes, chunk]);
-    if (!isGreeted && bytes.length >= prefaceBytes) {
-      isGreeted = true;
-      bytes = bytes.subarray(prefaceBytes);
-      socket.write(frame(frameTypes.settings, 0, 0, Buffer.alloc(0)));
-    }
-    while (isGreeted && bytes.length >= 9 && bytes.length >= 9 + bytes.readUIntBE(0, 3)) {
-      if (bytes[3] === frameTypes.headers) onStream(bytes.readUInt32BE(5));
-      bytes = bytes.subarray(9 + bytes.readUIntBE(0, 3));
-    }
-  });
-}
-
-/** A link to a device that answers everything opened with so many pieces of one byte, in one write. */
+/** A link to a device that answers everything opened with so many pieces of one byte, as far as it is let. */
 async function openSingleBytes(pieces: number) {
   const { socket, cloud } = await acceptDevice();
-  serveFrames(socket, (streamId) => {
-    const piece = frame(frameTypes.data, 0, streamId, Buffer.from('x'));
-    const answer = frame(frameTypes.headers, endHeaders, streamId, okHeaders);
-    socket.write(Buffer.concat([answer, ...Array.from({ length: pieces }, () => piece)]));
-  });
+  let sent = 0;
+  const sendUpTo = (streamId: number, count: number) => {
+    const some = Math.min(pieces, count) - sent;
+    sent += some;
+    socket.write(Buffer.concat(Array.from({ length: some }, () => dataFrame(streamId, 'x'))));
+  };
+  readRequests(
+    socket,
+    (streamId) => {
+      const answer = acceptFrame(streamId);
+      socket.write(answer);
+      sendUpTo(streamId, START_WINDOW - answer.length);
+    },
+    (streamId, offset) => sendUpTo(streamId, offset - acceptFrame(streamId).length),
+  );
   const service = cloud.open('http');
   service.on('error', () => {});
   return { cloud, service };

@@ -8,10 +8,9 @@ import { onTestFinished } from 'vitest';
 import { acceptLink } from '../accept.ts';
 import { type CloudLink, type CloudLinkOptions, openCloudLink } from '../cloud-link.ts';
 import type { DeviceHandlers } from '../device-handlers.ts';
-import { type DeviceLink, serveDeviceLink } from '../device-link.ts';
+import { type DeviceLink, type DeviceLinkOptions, serveDeviceLink } from '../device-link.ts';
 import { dial, type LinkTransport } from '../dial.ts';
 import { ServiceError } from '../link-error.ts';
-import type { LivenessOptions } from '../liveness.ts';
 import type { DeviceInfo } from '../messages.ts';
 
 export const sampleInfo: DeviceInfo = {
@@ -29,7 +28,7 @@ interface PairOptions {
   transport?: LinkTransport;
   isSecure?: boolean;
   cloud?: CloudLinkOptions;
-  device?: LivenessOptions;
+  device?: DeviceLinkOptions;
 }
 
 export interface LinkPair {

@@ -1,0 +1,70 @@
+import { Transform, type TransformCallback } from 'node:stream';
+import type { DiagnosticsOutcome } from './diagnostics.ts';
+import { cleanReason } from './link-error.ts';
+
+/**
+ * An archive whose size nobody knows before, with a word after it: pieces, each behind its length in 4 bytes, a length of 0,
+ * and `sha256 <hex>` or `failed <reason>`. What ends before the word was cut short.
+ */
+
+const LENGTH_BYTES = 4;
+const MAX_WORD_BYTES = 1024;
+
+export function formatPiece(piece: Uint8Array): Buffer {
+  const frame = Buffer.allocUnsafe(LENGTH_BYTES + piece.length);
+  frame.writeUInt32BE(piece.length);
+  frame.set(piece, LENGTH_BYTES);
+  return frame;
+}
+
+export function formatOutcome(outcome: Exclude<DiagnosticsOutcome, { kind: 'untold' }>): Buffer {
+  const word = outcome.kind === 'whole' ? `sha256 ${outcome.sha256}` : `failed ${outcome.reason}`;
+  return Buffer.concat([Buffer.alloc(LENGTH_BYTES), Buffer.from(word)]);
+}
+
+function parseOutcome(word: string): DiagnosticsOutcome {
+  const [, sha256] = /^sha256 ([0-9a-f]{64})$/.exec(word) ?? [];
+  if (sha256) return { kind: 'whole', sha256 };
+  return word.startsWith('failed ')
+    ? { kind: 'failed', reason: cleanReason(word.slice('failed '.length)) }
+    : { kind: 'untold' };
+}
+
+/** Gives the bytes of the archive; its outcome is there once it has ended. */
+export class ArchiveReader extends Transform {
+  outcome: DiagnosticsOutcome = { kind: 'untold' };
+  #partial: Buffer = Buffer.alloc(0);
+  #rest = 0;
+  #word: Buffer | undefined;
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, callback: TransformCallback): void {
+    let bytes = this.#partial.length > 0 ? Buffer.concat([this.#partial, chunk]) : chunk;
+    this.#partial = Buffer.alloc(0);
+    while (bytes.length > 0) {
+      if (this.#word) {
+        this.#word = Buffer.concat([this.#word, bytes]).subarray(0, MAX_WORD_BYTES);
+        break;
+      }
+      if (this.#rest > 0) {
+        const piece = bytes.subarray(0, this.#rest);
+        this.#rest -= piece.length;
+        bytes = bytes.subarray(piece.length);
+        this.push(piece);
+        continue;
+      }
+      if (bytes.length < LENGTH_BYTES) {
+        this.#partial = bytes;
+        break;
+      }
+      this.#rest = bytes.readUInt32BE();
+      bytes = bytes.subarray(LENGTH_BYTES);
+      if (this.#rest === 0) this.#word = Buffer.alloc(0);
+    }
+    callback();
+  }
+
+  override _flush(callback: TransformCallback): void {
+    if (this.#word) this.outcome = parseOutcome(this.#word.toString('utf8'));
+    callback();
+  }
+}

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { cleanReason, ServiceError, type ServiceErrorCode } from './link-error.ts';
+import { type DeviceRequest, formatRequest, getPriority, parseAnswer } from './requests.ts';
+import type { Session } from './session/session.ts';
+import type { SessionStream } from './session/session-stream.ts';
+
+const errorCodes: Record<number, ServiceErrorCode> = {
+  403: 'service_not_allowed',
+  404: 'service_unknown',
+  502: 'service_refused',
+  504: 'service_timeout',
+};
+
+/**
+ * Sends a request to the device. The stream is there at once, and what is written to it goes with the request; it emits
+ * `connect` when the device has accepted, and a refusal is its error.
+ */
+export function openStream(session: Session, request: DeviceRequest, timeoutMs: number): SessionStream {
+  const stream = session.open(formatRequest(request), getPriority(request), (line) => {
+    clearTimeout(timer);
+    const answer = parseAnswer(line);
+    if (answer?.status === 200) {
+      stream.connectNow();
+      return;
+    }
+    const code = errorCodes[answer?.status ?? 0] ?? 'service_refused';
+    stream.destroy(new ServiceError(code, cleanReason(answer?.reason || line)));
+  });
+  const timer = setTimeout(() => {
+    stream.destroy(new ServiceError('service_timeout', 'the device did not answer'));
+  }, timeoutMs);
+  stream.once('close', () => clearTimeout(timer));
+  return stream;
+}
+
+/** The same once the device has accepted. Rejects with `ServiceError`, or with the signal's reason. */
+export async function openAccepted(
+  session: Session,
+  request: DeviceRequest,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<SessionStream> {
+  signal?.throwIfAborted();
+  const stream = openStream(session, request, timeoutMs);
+  const onAbort = () => stream.destroy(signal?.reason);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  // Who gets it sees what comes later; what comes before is this promise's.
+  stream.on('error', () => {});
+  try {
+    await once(stream, 'connect');
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+  }
+  return stream;
+}

@@ -1,0 +1,139 @@
+/** The shortest round trip, of a session: a second connection that begins in a full queue never sees the true one. */
+export class RoundTrips {
+  /** Milliseconds; undefined until one was measured. */
+  shortest: number | undefined;
+  smoothed: number | undefined;
+  /** Of the ten seconds that run, and when they began. */
+  #shortestNow: number | undefined;
+  #since = 0;
+
+  add(milliseconds: number, now: number): void {
+    this.smoothed = this.smoothed === undefined ? milliseconds : 0.875 * this.smoothed + 0.125 * milliseconds;
+    if (now - this.#since > ROUND_TRIP_WINDOW_MS) {
+      // What the ten seconds before have shown goes with them.
+      if (this.#shortestNow !== undefined) this.shortest = this.#shortestNow;
+      this.#shortestNow = undefined;
+      this.#since = now;
+    }
+    this.#shortestNow = Math.min(this.#shortestNow ?? milliseconds, milliseconds);
+    this.shortest = Math.min(this.shortest ?? milliseconds, milliseconds);
+  }
+}
+
+const ROUND_TRIP_WINDOW_MS = 10_000;
+
+/** Rates are kept for so many round trips. */
+const RATE_ROUNDS = 10;
+const STEADY_GAIN = 1.25;
+const START_GAIN = 2.5;
+/** So many round trips without a quarter more, and the line is full. */
+const FULL_ROUNDS = 3;
+const MIN_BOUND = 14 * 1024;
+/** On a line this short a queue is no wait, and timers are coarser than its round trips. */
+const NEAR_MS = 3;
+const NEAR_BOUND = 1024 * 1024;
+/** Longest that a frame may last on the line, in milliseconds. */
+const FRAME_MS = 30;
+const MIN_FRAME = 1400;
+const MAX_FRAME = 16 * 1024;
+/** How often the bound goes down to see the true round trip. */
+const DIP_EVERY_MS = 10_000;
+
+/** What stood at the moment when bytes were sent. */
+export interface SendMark {
+  sentAt: number;
+  delivered: number;
+  deliveredAt: number;
+  /** Less than the bound waited: the sample tells only that the line is at least so quick. */
+  isIdle: boolean;
+}
+
+/**
+ * How much one connection carries: delivered rate as BBR measures it (draft-ietf-ccwg-bbr, section 4.1), and from it how much may be
+ * on its way. What is not, waits with us, where its order can still be chosen.
+ */
+export class PathEstimate {
+  readonly #roundTrips: RoundTrips;
+  /** Highest rates of the last rounds in bytes a millisecond, newest last. */
+  #rates: number[] = [0];
+  #delivered = 0;
+  #deliveredAt = 0;
+  /** What will have been delivered when this round is over. */
+  #roundEnd = 0;
+  #fullRate = 0;
+  #fullRounds = 0;
+  #dipAt = 0;
+  #dipEnd = 0;
+  /** Up to there too little was there to send. */
+  #idleUntil = 0;
+
+  constructor(roundTrips: RoundTrips) {
+    this.#roundTrips = roundTrips;
+  }
+
+  /** Bytes a millisecond; 0 until it was measured. */
+  get rate(): number {
+    return Math.max(...this.#rates);
+  }
+
+  /** Of bytes that are sent now, with so many before them on their way. */
+  mark(now: number, inFlight: number): SendMark {
+    // After a pause the time without anything to deliver is not the line's.
+    if (inFlight === 0) this.#deliveredAt = now;
+    const isIdle = this.#idleUntil > this.#delivered;
+    return { sentAt: now, delivered: this.#delivered, deliveredAt: this.#deliveredAt, isIdle };
+  }
+
+  /** Nothing is left to send although more might be on its way. */
+  noteIdle(inFlight: number): void {
+    this.#idleUntil = this.#delivered + Math.max(1, inFlight);
+  }
+
+  /** So many bytes more have arrived; the newest of them were sent at that mark. */
+  deliver(bytes: number, mark: SendMark | undefined, now: number, inFlight: number): void {
+    this.#delivered += bytes;
+    this.#deliveredAt = now;
+    if (!mark) return;
+    this.#roundTrips.add(now - mark.sentAt, now);
+    const elapsed = Math.max(now - mark.deliveredAt, this.#roundTrips.shortest ?? 0, 0.05);
+    const rate = (this.#delivered - mark.delivered) / elapsed;
+    if (mark.delivered >= this.#roundEnd) this.#beginRound(inFlight, mark.isIdle);
+    const last = this.#rates.length - 1;
+    if (rate > (this.#rates[last] ?? 0) && (!mark.isIdle || rate > this.rate)) this.#rates[last] = rate;
+  }
+
+  #beginRound(inFlight: number, isIdle: boolean): void {
+    this.#roundEnd = this.#delivered + inFlight;
+    // A round in which little was sent tells nothing, and pushes nothing out.
+    if (isIdle) return;
+    const { rate } = this;
+    if (rate > this.#fullRate * 1.25) {
+      this.#fullRate = rate;
+      this.#fullRounds = 0;
+    } else this.#fullRounds += 1;
+    this.#rates.push(0);
+    if (this.#rates.length > RATE_ROUNDS) this.#rates.shift();
+  }
+
+  /** Bytes that may be on their way. */
+  getBound(now: number): number {
+    const { shortest, smoothed } = this.#roundTrips;
+    if (shortest === undefined || smoothed === undefined) return MIN_BOUND;
+    if (shortest < NEAR_MS) return NEAR_BOUND;
+    const product = this.rate * shortest;
+    if (this.#fullRounds < FULL_ROUNDS) return Math.max(MIN_BOUND, START_GAIN * product);
+    if (now > this.#dipAt) {
+      this.#dipAt = now + DIP_EVERY_MS;
+      this.#dipEnd = now + smoothed;
+    }
+    if (now < this.#dipEnd) return Math.max(MIN_FRAME, product / 2);
+    return Math.max(MIN_BOUND, STEADY_GAIN * product);
+  }
+
+  /** Longest frame that others should wait for. */
+  getFrameBytes(): number {
+    const { shortest } = this.#roundTrips;
+    if (shortest !== undefined && shortest < NEAR_MS) return MAX_FRAME;
+    return Math.min(MAX_FRAME, Math.max(MIN_FRAME, Math.floor(this.rate * FRAME_MS)));
+  }
+}

@@ -1,0 +1,57 @@
+import type { SessionStream } from './session-stream.ts';
+
+/** What goes first; a stream that has sent much becomes `bulk`, whatever it was opened as. */
+export const priorities = { shell: 0, page: 1, bulk: 2, telemetry: 3 } as const;
+export type Priority = (typeof priorities)[keyof typeof priorities];
+
+/** One in so many bytes goes to a class that waits behind others. */
+const SHARE = 20;
+const SHARE_FRAME = 1400;
+
+/** Which stream sends next: the most urgent class, in it one after the other, and a twentieth for those that would starve. */
+export class Scheduler {
+  readonly #ready: Set<SessionStream>[] = Object.values(priorities).map(() => new Set());
+  /** Bytes that others have sent while this class waited. */
+  readonly #waited: number[] = Object.values(priorities).map(() => 0);
+
+  add(stream: SessionStream): void {
+    const { priority } = stream;
+    if (stream.readyAs === priority) return;
+    this.remove(stream);
+    stream.readyAs = priority;
+    this.#ready[priority]?.add(stream);
+  }
+
+  remove(stream: SessionStream): void {
+    if (stream.readyAs === undefined) return;
+    const ready = this.#ready[stream.readyAs];
+    ready?.delete(stream);
+    if (ready?.size === 0) this.#waited[stream.readyAs] = 0;
+    stream.readyAs = undefined;
+  }
+
+  /** The stream whose frame is next; undefined when none is ready. */
+  peek(): SessionStream | undefined {
+    let first: SessionStream | undefined;
+    for (let priority = 0; priority < this.#ready.length; priority += 1) {
+      const [stream] = this.#ready[priority] ?? [];
+      if (!stream) continue;
+      if ((this.#waited[priority] ?? 0) >= SHARE * SHARE_FRAME) return stream;
+      first ??= stream;
+    }
+    return first;
+  }
+
+  /** That stream has sent so many bytes: the others of its class have their turn. */
+  note(stream: SessionStream, bytes: number): void {
+    const sentAs = stream.readyAs;
+    if (sentAs === undefined) return;
+    for (let priority = 0; priority < this.#ready.length; priority += 1) {
+      if (priority !== sentAs && this.#ready[priority]?.size) {
+        this.#waited[priority] = (this.#waited[priority] ?? 0) + bytes;
+      }
+    }
+    this.#waited[sentAs] = 0;
+    this.remove(stream);
+  }
+}

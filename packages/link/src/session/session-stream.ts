@@ -1,0 +1,344 @@
+import { Duplex } from 'node:stream';
+import { ServiceError } from '../link-error.ts';
+import { type Priority, priorities } from './scheduler.ts';
+import { SendQueue } from './send-queue.ts';
+import type { SessionConnection } from './session-connection.ts';
+
+/** What a stream may send before the other end has read anything: also what an unread one holds. */
+export const START_WINDOW = 16 * 1024;
+/** 80 Mbit/s at 100 ms. */
+const MAX_WINDOW = 1024 * 1024;
+const BUFFER_BYTES = 16 * 1024;
+/** A piece below it is put together with its neighbours of the same read. */
+const WHOLE_BYTES = 1024;
+/** What a piece costs in memory besides its bytes: a device may send single ones. */
+const PIECE_BYTES = 200;
+/** A stream is bulk once it has sent so much without a pause of a second. */
+const BULK_BYTES = 64 * 1024;
+const PAUSE_MS = 1000;
+const MAX_HEAD_BYTES = 2048;
+
+/** What a stream asks of its session. */
+export interface StreamHost {
+  /** The stream has something to send. */
+  wake(stream: SessionStream): void;
+  sendCredit(stream: SessionStream): void;
+  sendReset(stream: SessionStream): void;
+  /** The stream is of no more use to its owner; what is not acknowledged may still be sent. */
+  noteClosed(stream: SessionStream): void;
+  /** The error a reader sees when the stream is cut. */
+  describeCut(cause: Error | undefined): ServiceError;
+  /** Whether so much more may wait for its reader. */
+  takeWindow(bytes: number): boolean;
+  giveWindowBack(bytes: number): void;
+  /** Whether this stream may keep more than it has. */
+  mayKeep(stream: SessionStream): boolean;
+  /** Bytes that are kept, more or fewer. */
+  noteKept(bytes: number): void;
+  readonly roundTripMs: number;
+}
+
+/**
+ * One stream of a session, with the manners of a TCP socket: each direction ends on its own, and a cut is always an error. Each
+ * direction begins with a line, the request or its answer; the stream emits `connect` when the line of the other end says so.
+ */
+export class SessionStream extends Duplex {
+  /** 0 until its first frame is sent: in that order streams are numbered. */
+  id: number;
+  /** It is one of those that may be open at a time. */
+  isAdmitted = false;
+  /** Of the end that has opened it. */
+  readonly isOpener: boolean;
+  readonly sending = new SendQueue();
+  /** What it is before it has sent much. */
+  openedAs: Priority;
+  /** As what it waits to be sent. */
+  readyAs: Priority | undefined;
+  /** The connection that its next bytes follow on from. */
+  connection: SessionConnection | undefined;
+  /** The other end takes so much. */
+  credit = START_WINDOW;
+  /** The next offset wanted. */
+  received = 0;
+  /** We take so much. */
+  creditGiven = START_WINDOW;
+  readonly #host: StreamHost;
+  readonly #onHead: (line: string) => void;
+  #head: Buffer | undefined = Buffer.alloc(0);
+  #window = START_WINDOW;
+  #windowSince = 0;
+  /** Came and is not handed over yet; `#queued` are its bytes. */
+  #pieces: Buffer[] = [];
+  #queued = 0;
+  #delivered = 0;
+  #isWanted = false;
+  #hasEnd = false;
+  #isEndRead = false;
+  #isOpen = false;
+  #recentBytes = 0;
+  #recentAt = 0;
+  #whenKept: (() => void) | undefined;
+  #whenEndSent: (() => void) | undefined;
+  /** The other end has cut it, or forgotten it. */
+  #isCut = false;
+
+  /** `onHead` is told the line that the other end begins with; it answers with `connectNow`, or destroys the stream. */
+  constructor(
+    { id, openedAs = priorities.page }: { id: number; openedAs?: Priority },
+    host: StreamHost,
+    onHead: (line: string) => void,
+  ) {
+    super({ allowHalfOpen: true, readableHighWaterMark: BUFFER_BYTES, writableHighWaterMark: 64 * 1024 });
+    this.id = id;
+    this.isOpener = id === 0;
+    this.#host = host;
+    this.openedAs = openedAs;
+    this.#onHead = onHead;
+  }
+
+  /** True until the other end has accepted. */
+  get connecting(): boolean {
+    return !this.#isOpen && !this.destroyed;
+  }
+
+  /** What has come and waits to be read, in bytes of memory. */
+  get unreadBytes(): number {
+    return this.readableLength + this.#queued + this.#pieces.length * PIECE_BYTES;
+  }
+
+  get priority(): Priority {
+    const isBulk = this.openedAs < priorities.bulk && this.#recentBytes > BULK_BYTES;
+    return isBulk ? priorities.bulk : this.openedAs;
+  }
+
+  /** Whether there is something that may be sent. */
+  get isReady(): boolean {
+    const { sending } = this;
+    if (sending.unsent > 0) return sending.sent < this.credit;
+    return sending.isEndUnsent;
+  }
+
+  /** True once nothing of it is of use to either end. */
+  get isOver(): boolean {
+    return this.#isCut || (this.destroyed && (this.sending.isDone || !this.sending.hasEnd));
+  }
+
+  /** True once all has come, and all was sent. */
+  get isWhole(): boolean {
+    return this.#hasEnd && this.sending.hasEnd && !this.sending.isEndUnsent;
+  }
+
+  noteSent(bytes: number, now: number): void {
+    if (now - this.#recentAt > PAUSE_MS) this.#recentBytes = 0;
+    this.#recentAt = now;
+    this.#recentBytes += bytes;
+    if (!this.sending.isEndUnsent && this.sending.hasEnd) this.#finish();
+  }
+
+  connectNow(): void {
+    this.#isOpen = true;
+    this.emit('connect');
+  }
+
+  /** The other end has cut it, or nobody will carry it on. */
+  cut(cause?: Error): void {
+    this.#isCut = true;
+    if (!this.destroyed) this.destroy(this.#host.describeCut(cause));
+  }
+
+  /** The next bytes, in order. They are handed over by `flush`. */
+  receive(piece: Buffer): void {
+    this.received += piece.length;
+    if (this.destroyed) return;
+    if (this.#head) piece = this.#readHead(piece);
+    if (piece.length === 0) return;
+    this.#pieces.push(piece);
+    this.#queued += piece.length;
+  }
+
+  receiveEnd(): void {
+    this.received += 1;
+    this.#hasEnd = true;
+  }
+
+  get hasEnd(): boolean {
+    return this.#hasEnd;
+  }
+
+  /** Bytes of the head have gone by; what follows them. */
+  #readHead(piece: Buffer): Buffer {
+    const head = Buffer.concat([this.#head ?? Buffer.alloc(0), piece]);
+    const end = head.indexOf(10);
+    if (end === -1 && head.length <= MAX_HEAD_BYTES) {
+      this.#head = head;
+      return Buffer.alloc(0);
+    }
+    this.#head = undefined;
+    this.#delivered += end + 1;
+    if (end === -1 || end > MAX_HEAD_BYTES) {
+      this.destroy(new ServiceError('bad_answer', 'no line at the begin'));
+      return Buffer.alloc(0);
+    }
+    this.#onHead(head.toString('utf8', 0, end));
+    return this.destroyed ? Buffer.alloc(0) : head.subarray(end + 1);
+  }
+
+  /** Hands over what has come, as far as somebody reads. */
+  flush(): void {
+    if (this.destroyed) return;
+    if (this.#isWanted) this.#handOver();
+    else this.#joinSmall();
+    if (this.#head && this.#hasEnd) this.cut();
+  }
+
+  /** Small pieces of one read are one: whoever reads has one of them, not a thousand. */
+  #joinSmall(): void {
+    const count = this.#pieces.length;
+    if (count > 1 && this.#queued < count * WHOLE_BYTES) this.#pieces = [Buffer.concat(this.#pieces)];
+  }
+
+  #handOver(): void {
+    this.#joinSmall();
+    let taken = 0;
+    while (this.#isWanted && taken < this.#pieces.length) {
+      const piece = this.#pieces[taken] as Buffer;
+      taken += 1;
+      this.#queued -= piece.length;
+      this.#delivered += piece.length;
+      this.#isWanted = this.push(piece);
+      if (this.destroyed) return;
+    }
+    if (taken > 0) this.#pieces = taken === this.#pieces.length ? [] : this.#pieces.slice(taken);
+    if (this.#hasEnd && this.#pieces.length === 0 && !this.#isEndRead) {
+      this.#isEndRead = true;
+      this.push(null);
+      return;
+    }
+    this.#renewCredit();
+  }
+
+  #renewCredit(): void {
+    if (this.#hasEnd || this.destroyed) return;
+    const next = this.#delivered + this.#window;
+    if (next - this.creditGiven < this.#window / 2) return;
+    const now = performance.now();
+    // A window read within a few round trips held its writer up.
+    const limitMs = Math.max(20, 4 * this.#host.roundTripMs);
+    if (this.#window < MAX_WINDOW && now - this.#windowSince < limitMs && this.#host.takeWindow(this.#window))
+      this.#window *= 2;
+    this.#windowSince = now;
+    this.creditGiven = this.#delivered + this.#window;
+    this.#host.sendCredit(this);
+  }
+
+  override _read(): void {
+    this.#isWanted = true;
+    if (this.#pieces.length > 0 || this.#hasEnd) this.#handOver();
+    else this.#renewCredit();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, callback: () => void): void {
+    this.#keep(chunk, callback);
+  }
+
+  override _writev(chunks: { chunk: Buffer }[], callback: () => void): void {
+    const size = chunks.reduce((sum, { chunk }) => sum + chunk.length, 0);
+    if (size < chunks.length * WHOLE_BYTES) {
+      this.#keep(Buffer.concat(chunks.map(({ chunk }) => chunk)), callback);
+      return;
+    }
+    for (const { chunk } of chunks) this.#add(chunk);
+    this.#hold(callback);
+  }
+
+  #keep(chunk: Buffer, callback: () => void): void {
+    this.#add(chunk);
+    this.#hold(callback);
+  }
+
+  #add(chunk: Buffer): void {
+    this.sending.add(chunk);
+    this.#host.noteKept(chunk.length);
+  }
+
+  #hold(callback: () => void): void {
+    this.#whenKept = callback;
+    this.#host.wake(this);
+    this.letWrite();
+  }
+
+  /** Lets the writer go on, where there is room for more. */
+  letWrite(): void {
+    if (!this.#whenKept || !this.#host.mayKeep(this)) return;
+    const callback = this.#whenKept;
+    this.#whenKept = undefined;
+    callback();
+  }
+
+  get isHeldBack(): boolean {
+    return this.#whenKept !== undefined;
+  }
+
+  acknowledge(offset: number): void {
+    const before = this.sending.kept;
+    this.sending.acknowledge(offset);
+    this.#host.noteKept(this.sending.kept - before);
+    this.letWrite();
+  }
+
+  /** The other end has everything up to there, and what was sent beyond is lost. */
+  rewind(offset: number): void {
+    this.acknowledge(offset);
+    this.sending.rewind(offset);
+  }
+
+  override _final(callback: () => void): void {
+    this.sending.hasEnd = true;
+    this.#whenEndSent = callback;
+    this.#host.wake(this);
+  }
+
+  #finish(): void {
+    const callback = this.#whenEndSent;
+    this.#whenEndSent = undefined;
+    callback?.();
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    const isWhole = this.#isEndRead && this.isWhole && !error;
+    this.#pieces = [];
+    this.#queued = 0;
+    this.#whenKept = undefined;
+    if (this.#window > START_WINDOW) this.#host.giveWindowBack(this.#window - START_WINDOW);
+    this.#window = START_WINDOW;
+    // A finished stream is still owed its last bytes; a reset would cut them.
+    if (!isWhole) this.forget();
+    if (!isWhole && !this.#isCut) this.#host.sendReset(this);
+    this.#host.noteClosed(this);
+    callback(error);
+  }
+
+  /** Nothing of it will be sent again. */
+  forget(): void {
+    this.#host.noteKept(-this.sending.kept);
+    this.sending.clear();
+    this.sending.hasEnd = false;
+  }
+
+  // node:http and ssh2 call these on whatever they take for a socket; the link sets them on its own.
+  setNoDelay(): this {
+    return this;
+  }
+  setKeepAlive(): this {
+    return this;
+  }
+  setTimeout(): this {
+    return this;
+  }
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
+}
