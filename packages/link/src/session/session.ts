@@ -379,7 +379,7 @@ export class Session implements StreamHost, ConnectionHost {
   /** Cuts what is open, tells the peer why, and closes: at once for a dead or lying peer. */
   close(why: LinkCloseReason): void {
     if (this.#isOver || this.#isEnding) return;
-    const isPeerGone = ['ping_timeout', 'transport', 'protocol', 'flood'].includes(why);
+    const isPeerGone = ['ping_timeout', 'transport', 'protocol'].includes(why);
     this.#reason ??= why;
     this.#isClosing = true;
     this.#isEnding = true;

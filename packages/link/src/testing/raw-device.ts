@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { formatOutcome, formatPiece } from '../archive-frames.ts';
 import {
   type FrameHandler,
   FrameParser,
@@ -11,6 +12,11 @@ import {
 export function dataFrame(streamId: number, data: string | Buffer, flags = 0): Buffer {
   const payload = Buffer.from(data);
   return Buffer.concat([formatHeader(frameTypes.data, flags, streamId, payload.length), payload]);
+}
+
+/** Cuts a stream. */
+export function resetFrame(streamId: number): Buffer {
+  return formatHeader(frameTypes.reset, 0, streamId, 0);
 }
 
 /** Says yes to a request, with what comes first. */
@@ -50,3 +56,6 @@ export function readRequests(
   socket.on('error', () => {});
   socket.on('data', (bytes: Buffer) => parser.read(bytes));
 }
+
+/** An archive as an agent may answer it, honest or not. */
+export const archive = { formatPiece, formatOutcome };

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { performServerHandshake, type ServerHttp2Stream } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { archive, dataFrame, readRequests, resetFrame } from '@pult/link/testing';
 import { dialAsDevice } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ArchiveStore, createArchiveStore } from './archives/index.ts';
@@ -45,47 +45,40 @@ afterAll(async () => {
 
 const { bytes, sha256 } = createArchive();
 
-function respond(stream: ServerHttp2Stream, trailers: Record<string, string>, body = bytes): void {
-  stream.respond({ ':status': 200 }, { waitForTrailers: true });
-  stream.on('wantTrailers', () => stream.sendTrailers(trailers));
-  stream.end(body);
-}
+const END = 4;
+const { formatPiece, formatOutcome } = archive;
 
 describe('an agent that lies', () => {
-  it.each<[string, (stream: ServerHttp2Stream) => void, string]>([
-    [
-      'ends without a checksum',
-      (stream) => {
-        stream.respond({ ':status': 200 });
-        stream.end(bytes);
-      },
-      'truncated',
-    ],
-    [
-      'cuts its answer',
-      (stream) => {
-        stream.respond({ ':status': 200 });
-        stream.write(bytes.subarray(0, 50_000), () => stream.destroy(new Error('cut')));
-      },
-      'truncated',
-    ],
+  it.each<[string, Buffer[], 'end' | 'reset', string]>([
+    ['ends without a checksum', [formatPiece(bytes)], 'end', 'truncated'],
+    ['cuts its answer', [formatPiece(bytes.subarray(0, 50_000))], 'reset', 'truncated'],
     [
       'gives another checksum',
-      (stream) => respond(stream, { 'pult-sha256': 'a'.repeat(64) }),
+      [formatPiece(bytes), formatOutcome({ kind: 'whole', sha256: 'a'.repeat(64) })],
+      'end',
       'checksum_mismatch',
     ],
     [
       'leaves the last byte out',
-      (stream) => respond(stream, { 'pult-sha256': sha256 }, bytes.subarray(0, -1)),
+      [formatPiece(bytes.subarray(0, -1)), formatOutcome({ kind: 'whole', sha256 })],
+      'end',
       'checksum_mismatch',
     ],
-    ['gives no checksum but words', (stream) => respond(stream, { 'pult-sha256': '../../x' }), 'truncated'],
+    [
+      'gives no checksum but words',
+      [formatPiece(bytes), formatOutcome({ kind: 'whole', sha256: '../../x' })],
+      'end',
+      'truncated',
+    ],
     [
       'says it failed, in words of its own',
-      (stream) => respond(stream, { 'pult-failure': '%E0%A4%A %1b[31m' }),
+      [formatOutcome({ kind: 'failed', reason: '%E0%A4%A \u001b[31m' })],
+      'end',
       'device_failed',
     ],
-  ])('an agent that lies and %s is believed nothing', async (what, answer, reason) => {
+    ['ends within a length', [Buffer.alloc(3)], 'end', 'truncated'],
+    ['promises more than it has', [Buffer.from([255, 255, 255, 255]), bytes], 'end', 'truncated'],
+  ])('an agent that lies and %s is believed nothing', async (what, parts, ending, reason) => {
     const before = await fixture.listFiles();
     const device = await fixture.addController(
       `LIES-${what
@@ -94,13 +87,29 @@ describe('an agent that lies', () => {
         .slice(0, 28)}X`,
     );
     const socket = await dialAsDevice(fixture.server, device);
-    const session = performServerHandshake(socket);
-    session.on('error', () => {});
-    session.on('stream', (stream, headers) => {
-      stream.on('error', () => {});
-      // What else the server asks stays without an answer.
-      if (headers[':path'] === '/v1/diagnostics') answer(stream);
-    });
+    // As far as the server lets it go on at a time.
+    const answer = Buffer.concat([Buffer.from('200\n'), ...parts]);
+    let sent = 0;
+    let collecting = 0;
+    const sendUpTo = (streamId: number, credit: number) => {
+      if (sent === answer.length) return;
+      socket.write(dataFrame(streamId, answer.subarray(sent, credit)));
+      sent = Math.min(credit, answer.length);
+      if (sent === answer.length)
+        socket.write(ending === 'end' ? dataFrame(streamId, '', END) : resetFrame(streamId));
+    };
+    readRequests(
+      socket,
+      (streamId, line) => {
+        // What else the server asks stays without an answer.
+        if (line !== 'POST /v1/diagnostics') return;
+        collecting = streamId;
+        sendUpTo(streamId, 16 * 1024);
+      },
+      (streamId, credit) => {
+        if (streamId === collecting) sendUpTo(streamId, credit);
+      },
+    );
     await fixture.request(device);
     expect(await fixture.waitForEnd(device)).toMatchObject({ status: 'failed', reason, size: null });
     expect(await fixture.listFiles()).toEqual(before);

@@ -105,7 +105,7 @@ describe('a link', () => {
     });
   });
 
-  it.each(['pult-link/2', 'PULT-LINK', 'tls'])(
+  it.each(['pult-link/1', 'PULT-LINK', 'tls'])(
     'a link by the protocol %s is refused with 400',
     async (protocol) => {
       const { device } = await fixture.enrol('LINK-7');
@@ -128,7 +128,7 @@ describe('a link', () => {
   });
 
   it('a link is refused with no proof at all', async () => {
-    expect(await sendUpgrade(['upgrade: pult-link/1'])).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await sendUpgrade(['upgrade: pult-link/2'])).toMatch(/^HTTP\/1\.1 401 /);
     expect(await sendUpgrade(['upgrade: websocket'])).toMatch(/^HTTP\/1\.1 401 /);
   });
 });
