@@ -41,7 +41,7 @@ export async function runBenchDevice(
   // As an agent makes it, but from an address of its own.
   const createAgent = () =>
     new Agent({ localAddress, keepAlive: true, keepAliveMsecs: 30_000, maxSockets: 1 });
-  const options = { state, log: () => {}, ca: undefined, createAgent, timeoutMs: 10_000, signal };
+  const options = { state, log: () => {}, ca: undefined, createAgent, timeoutMs: 10_000, signal, session: 'new' };
   let attempt = 0;
   let connect = () => enter(() => connectLink(identity, options));
   for (;;) {
@@ -50,7 +50,8 @@ export async function runBenchDevice(
     let livedMs = 0;
     try {
       let graceMs = 0;
-      const link = serveDeviceLink(await connect(), {
+      const { socket } = await connect();
+      const link = serveDeviceLink(socket, {
         connectService: () => Promise.reject(new ServiceError('service_refused', 'no service here')),
         getInfo: () => ({
           serialNumber,

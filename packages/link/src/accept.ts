@@ -13,6 +13,12 @@ const webSockets = new WebSocketServer({
   handleProtocols: (offered) => (offered.has(LINK_SUBPROTOCOL) ? LINK_SUBPROTOCOL : false),
 });
 
+/** What the answer to a WebSocket's handshake says besides. */
+const answerHeaders = new WeakMap<IncomingMessage, Readonly<Record<string, string>>>();
+webSockets.on('headers', (lines, request) => {
+  for (const [name, value] of Object.entries(answerHeaders.get(request) ?? {})) lines.push(`${name}: ${value}`);
+});
+
 /** Which kind of link an upgrade request asks for; null when it is none of ours. */
 export function getLinkTransport(request: IncomingMessage): 'upgrade' | 'websocket' | null {
   const wanted = request.headers.upgrade?.toLowerCase();
@@ -20,28 +26,39 @@ export function getLinkTransport(request: IncomingMessage): 'upgrade' | 'websock
   return wanted === 'websocket' ? 'websocket' : null;
 }
 
-/** Accepts a link of either kind. Rejects when the peer is gone or sent a broken WebSocket handshake. */
-export async function acceptLink(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<Duplex> {
-  return getLinkTransport(request) === 'websocket'
-    ? acceptWebSocket(request, socket, head)
-    : acceptUpgrade(request, socket, head);
+/**
+ * Accepts a connection of either kind, with these headers in the answer. Rejects when the peer is gone or sent a broken
+ * WebSocket handshake.
+ */
+export async function acceptLink(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Duplex> {
+  if (getLinkTransport(request) !== 'websocket') return acceptUpgrade(socket, head, headers);
+  answerHeaders.set(request, headers);
+  return acceptWebSocket(request, socket, head);
 }
 
-/**
- * Answers 101 and gives the very socket, ready for `openCloudLink`. Only after the answer is written:
- * HTTP/2 takes the socket's handle over, and Node aborts the process when an older write of a TLS
- * socket is reported to it.
- */
-export function acceptUpgrade(_request: IncomingMessage, socket: Duplex, head: Buffer): Promise<Duplex> {
+/** Answers 101 and gives the very socket. */
+export function acceptUpgrade(
+  socket: Duplex,
+  head: Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): Duplex {
   prepareSocket(socket);
   if (head.length > 0) socket.unshift(head);
-  return new Promise((resolve, reject) => {
-    const answer = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${LINK_PROTOCOL}\r\n\r\n`;
-    socket.write(answer, (error) => {
-      if (error) reject(error);
-      else resolve(socket);
-    });
-  });
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${LINK_PROTOCOL}\r\n${formatHeaders(headers)}\r\n`,
+  );
+  return socket;
+}
+
+function formatHeaders(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
 }
 
 /** Completes the WebSocket handshake; the stream carries the same bytes in binary messages. */
@@ -69,9 +86,7 @@ export function refuseLink(
   const body = JSON.stringify(refusal);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}\r\n` +
-      Object.entries(headers)
-        .map(([name, value]) => `${name}: ${value}\r\n`)
-        .join('') +
+      formatHeaders(headers) +
       'Connection: close\r\nContent-Type: application/json; charset=utf-8\r\n' +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     () => socket.destroy(),

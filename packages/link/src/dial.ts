@@ -1,4 +1,10 @@
-import { type Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import {
+  type Agent,
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -21,6 +27,8 @@ export interface DialOptions {
   /** Silence after which the attempt is given up; 10 s unless told. */
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
+  /** Is told the headers of the answer, before the connection is there. */
+  onAnswer?: ((headers: IncomingHttpHeaders) => void) | undefined;
 }
 
 /** Nothing came back in time: a proxy may have swallowed the upgrade. */
@@ -66,7 +74,7 @@ type Attempt = (
   succeed: (socket: Duplex) => void,
 ) => () => void;
 
-const dialUpgrade: Attempt = (url, { headers, ca, agent = false }, fail, succeed) => {
+const dialUpgrade: Attempt = (url, { headers, ca, agent = false, onAnswer }, fail, succeed) => {
   const target = {
     method: 'GET',
     path: getLinkPath(url),
@@ -90,13 +98,14 @@ const dialUpgrade: Attempt = (url, { headers, ca, agent = false }, fail, succeed
     socket.setNoDelay(true);
     socket.setKeepAlive(true, 30_000);
     if (head.length > 0) socket.unshift(head);
+    onAnswer?.(response.headers);
     succeed(socket);
   });
   request.end();
   return () => request.destroy();
 };
 
-const dialWebSocket: Attempt = (url, { headers, ca, agent }, fail, succeed) => {
+const dialWebSocket: Attempt = (url, { headers, ca, agent, onAnswer }, fail, succeed) => {
   const target = new URL(url);
   target.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   target.pathname = getLinkPath(url);
@@ -112,6 +121,7 @@ const dialWebSocket: Attempt = (url, { headers, ca, agent }, fail, succeed) => {
   webSocket.on('upgrade', (response) => {
     response.socket.setNoDelay(true);
     socket = response.socket;
+    onAnswer?.(response.headers);
   });
   webSocket.on('open', () => {
     if (socket) succeed(createLinkWebSocketStream(webSocket, socket));

@@ -24,8 +24,11 @@ export {
   LINK_PROTOCOL,
   LINK_SUBPROTOCOL,
   normalizeServerUrl,
+  RESUME_MS,
   SERVER_URL_HEADER,
+  SESSION_HEADER,
 } from './protocol.ts';
+export { ByteBudget } from './session/byte-budget.ts';
 export { resetSocket } from './reset-socket.ts';
 export { parseRetryAfter } from './retry-after.ts';
 export { isSerialNumber, normalizeSerialNumber, serialNumberPattern } from './serial-number.ts';

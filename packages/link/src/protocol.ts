@@ -16,6 +16,14 @@ export const KEY_ID_HEADER = 'pult-key-id';
 /** The server's ENROLLMENT_KEY, sent with an enrolment when the agent has one. */
 export const ENROLLMENT_KEY_HEADER = 'pult-enrollment-key';
 
+/**
+ * The session that a link request is to go on with, and how often that was tried: `<id> <number>`, or `new` by an agent that
+ * could go on with one. In the answer the id of the session that the connection has become part of.
+ */
+export const SESSION_HEADER = 'pult-session';
+/** How long a session without a connection is kept by both ends, in milliseconds. */
+export const RESUME_MS = 120_000;
+
 /** Longest JSON body either end accepts on the link, in bytes. */
 export const MAX_JSON_BYTES = 16 * 1024;
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
@@ -10,6 +11,7 @@ import {
   type LinkState,
   type LinkTransport,
   SERVER_URL_HEADER,
+  SESSION_HEADER,
   ServiceError,
   serveDeviceLink,
   signLink,
@@ -22,6 +24,7 @@ export interface DialOverrides {
   audience?: string;
   headers?: Record<string, string>;
   transport?: LinkTransport;
+  onAnswer?: (headers: IncomingHttpHeaders) => void;
 }
 
 /** Opens a device's connection to the server by hand, so that tests can bend each part of its proof. */
@@ -36,6 +39,7 @@ export async function dialAsDevice(
   const signature = signLink(privateKey, { audience, serialNumber, nonce });
   return dial(`http://127.0.0.1:${server.port}`, {
     transport: overrides.transport ?? 'upgrade',
+    onAnswer: overrides.onAnswer,
     headers: {
       authorization: formatAuthorization({ serialNumber, nonce, signature }),
       [KEY_ID_HEADER]: device.keyId,
@@ -50,6 +54,8 @@ export interface LinkedDeviceOptions extends DialOverrides {
   endpoints?: Readonly<Record<string, number>>;
   info?: Partial<DeviceInfo>;
   handlers?: Partial<DeviceHandlers>;
+  /** Asks for a session that goes on after a cut. */
+  isResumable?: boolean;
 }
 
 export interface LinkedDevice {
@@ -60,6 +66,8 @@ export interface LinkedDevice {
   connections: Set<Duplex>;
   /** Breaks the connection without a word. */
   cut(): void;
+  /** Dials again and goes on with the session. Rejects when the server does not know it any more. */
+  resume(overrides?: DialOverrides): Promise<void>;
 }
 
 function connectTo(port: number): Promise<Duplex> {
@@ -78,8 +86,18 @@ export async function linkTestDevice(
 ): Promise<LinkedDevice> {
   const states: LinkState[] = [];
   const connections = new Set<Duplex>();
-  const socket = await dialAsDevice(server, device, options);
-  const link = serveDeviceLink(socket, {
+  let sessionId: unknown;
+  let attempt = 0;
+  const dialFor = (session: string, overrides: DialOverrides) =>
+    dialAsDevice(server, device, {
+      ...overrides,
+      headers: { [SESSION_HEADER]: session, ...overrides.headers },
+      onAnswer: (headers) => {
+        sessionId = headers[SESSION_HEADER];
+      },
+    });
+  let socket = await (options.isResumable ? dialFor('new', options) : dialAsDevice(server, device, options));
+  const handlers: DeviceHandlers = {
     async connectService(name) {
       const port = options.endpoints?.[name];
       if (port === undefined) throw new ServiceError('service_not_allowed', `no ${name} here`);
@@ -100,6 +118,19 @@ export async function linkTestDevice(
     }),
     putState: (state) => void states.push(state),
     ...options.handlers,
-  });
-  return { link, states, connections, cut: () => socket.destroy() };
+  };
+  const link = serveDeviceLink(socket, handlers, { resumeMs: options.isResumable ? 60_000 : 0 });
+  return {
+    link,
+    states,
+    connections,
+    cut: () => socket.destroy(),
+    async resume(overrides = {}) {
+      const expected = sessionId;
+      attempt += 1;
+      socket = await dialFor(`${expected} ${attempt}`, overrides);
+      if (sessionId !== expected) throw new Error('the server has another session');
+      link.resume(socket);
+    },
+  };
 }

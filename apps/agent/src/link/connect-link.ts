@@ -1,5 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { DialTimeoutError, dial, LinkRefusedError, type LinkTransport } from '@pult/link';
+import { DialTimeoutError, dial, LinkRefusedError, type LinkTransport, SESSION_HEADER } from '@pult/link';
 import type { StateDir } from '../platform/state-dir.ts';
 import { getLinkHeaders, type Identity } from './identity.ts';
 import { type CallOptions, callWithNonce } from './server-calls.ts';
@@ -9,13 +10,21 @@ export const TRANSPORT_FILE = 'transport.json';
 interface ConnectOptions extends CallOptions {
   state: StateDir;
   log(line: string): void;
+  /** The session to go on with, as the server is asked for it. */
+  session: string;
+}
+
+/** A connection to the server, and the session that it is part of; undefined by a server that has none. */
+export interface LinkSocket {
+  socket: Duplex;
+  sessionId: string | undefined;
 }
 
 /**
  * Opens the link's connection the way that worked last, and the other way when something between here
  * and the server does not let it through. Rejects with the last attempt's error.
  */
-export async function connectLink(identity: Identity, options: ConnectOptions): Promise<Duplex> {
+export async function connectLink(identity: Identity, options: ConnectOptions): Promise<LinkSocket> {
   const { state, log } = options;
   const remembered = readTransport(state, identity.serverUrl);
   const first = remembered ?? 'upgrade';
@@ -28,20 +37,27 @@ export async function connectLink(identity: Identity, options: ConnectOptions): 
       `link: ${describe(first)} does not get through (${(error as Error).message}), trying ${describe(second)}`,
     );
   }
-  const socket = await connectBy(second, identity, options);
+  const connected = await connectBy(second, identity, options);
   state.write(TRANSPORT_FILE, { serverUrl: identity.serverUrl, transport: second });
-  return socket;
+  return connected;
 }
 
 async function connectBy(
   transport: LinkTransport,
   identity: Identity,
   options: ConnectOptions,
-): Promise<Duplex> {
-  const { ca, timeoutMs, signal } = options;
-  return callWithNonce(identity, options, (nonce, agent) => {
-    const headers = getLinkHeaders(identity, nonce);
-    return dial(identity.serverUrl, { headers, transport, ca, agent, timeoutMs, signal });
+): Promise<LinkSocket> {
+  const { ca, timeoutMs, signal, session } = options;
+  return callWithNonce(identity, options, async (nonce, agent) => {
+    const headers = { ...getLinkHeaders(identity, nonce), [SESSION_HEADER]: session };
+    let sessionId: string | undefined;
+    const onAnswer = (answer: IncomingHttpHeaders) => {
+      const id = answer[SESSION_HEADER];
+      if (typeof id === 'string') sessionId = id;
+    };
+    const options = { headers, transport, ca, agent, timeoutMs, signal, onAnswer };
+    const socket = await dial(identity.serverUrl, options);
+    return { socket, sessionId };
   });
 }
 

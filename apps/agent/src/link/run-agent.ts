@@ -17,7 +17,7 @@ import { connectLink } from './connect-link.ts';
 import { explainFailure, getRefusal } from './explain-failure.ts';
 import type { Identity } from './identity.ts';
 import { isMissingHere, waitForLocalServer } from './local-server.ts';
-import { serveLink } from './serve-link.ts';
+import { type ServedLink, serveLink } from './serve-link.ts';
 import { createServerAgents } from './server-agent.ts';
 import { enrol } from './server-calls.ts';
 import { keepStatus } from './status.ts';
@@ -65,6 +65,8 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     timeoutMs: timing.answerTimeoutMs,
     signal,
   };
+  /** The link that was cut and may go on. */
+  let waiting: ServedLink | undefined;
   let isEnrolled = false;
   let isFirst = true;
   let attempt = 0;
@@ -83,19 +85,17 @@ export async function runAgent(options: AgentOptions): Promise<void> {
         telemetry.putOwnState({ activationLink: status.current.activationLink });
         isEnrolled = true;
       }
-      const socket = await connectLink(identity, { ...calls, state, log: print });
+      if (waiting?.isOver) waiting = undefined;
+      const session = waiting?.askToResume() ?? 'new';
+      const connection = await connectLink(identity, { ...calls, state, log: print, session });
       print('link: connected');
       status.update({ link: 'connected', reason: null });
       telemetry.putOwnState({ status: 'connected' });
-      const end = await serveLink(socket, {
-        config,
-        identity,
-        status,
-        telemetry,
-        collectDiagnostics,
-        print,
-        signal,
-      });
+      const served: ServedLink = waiting?.resume(connection)
+        ? waiting
+        : serveLink(connection, { config, identity, status, telemetry, collectDiagnostics, print, signal });
+      const end = await served.whenLost();
+      waiting = served.isOver ? undefined : served;
       ({ livedMs, reason } = end);
       // A server that goes down for a moment says over which time its fleet should return.
       if (end.graceMs > 0) delayMs = timing.random() * end.graceMs;

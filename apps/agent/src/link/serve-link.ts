@@ -1,11 +1,11 @@
-import type { Duplex } from 'node:stream';
-import { type LinkCloseReason, serveDeviceLink } from '@pult/link';
+import { type LinkCloseReason, RESUME_MS, serveDeviceLink } from '@pult/link';
 import type { Config } from '../config/settings.ts';
 import { getDeviceInfo } from '../platform/device-info.ts';
 import { connectService } from '../services/connect-service.ts';
 import type { CollectDiagnostics } from '../services/diagnostics/diagnostics.ts';
 import type { Telemetry } from '../services/telemetry/telemetry.ts';
 import { announceActivation } from './activation.ts';
+import type { LinkSocket } from './connect-link.ts';
 import type { Identity } from './identity.ts';
 import type { StatusKeeper } from './status.ts';
 
@@ -16,40 +16,95 @@ interface ServeOptions {
   telemetry: Telemetry;
   collectDiagnostics: CollectDiagnostics;
   print(line: string): void;
+  /** Fires for the goodbye. */
   signal: AbortSignal;
 }
 
-/** How a link ended. */
-interface LinkEnd {
+/** How a connection was lost, and its link with it unless it waits for the next. */
+interface LinkLoss {
   reason: LinkCloseReason;
   livedMs: number;
   /** Time over which the server asked its fleet to return; 0 when it did not. */
   graceMs: number;
 }
 
-/** Serves the cloud on an open connection until it ends, or until the signal says goodbye. */
-export async function serveLink(socket: Duplex, options: ServeOptions): Promise<LinkEnd> {
+/** A link to the server, over one connection after the other. */
+export interface ServedLink {
+  /** What the server is asked for, so that this link goes on: with a number that grows each time. */
+  askToResume(): string;
+  /** Goes on over this connection, if it is part of the same session; false when it is not, and the link has ended. */
+  resume(connection: LinkSocket): boolean;
+  /** Resolves when its connection is lost. */
+  whenLost(): Promise<LinkLoss>;
+  readonly isOver: boolean;
+}
+
+/** Serves the cloud on an open connection and those that follow it, until the signal says goodbye. */
+export function serveLink({ socket, sessionId }: LinkSocket, options: ServeOptions): ServedLink {
   const { config, identity, status, telemetry, collectDiagnostics, print, signal } = options;
-  const start = performance.now();
+  let linkedAt = performance.now();
   let graceMs = 0;
-  const link = serveDeviceLink(socket, {
-    connectService: (name, gaveUp) => connectService(name, config, gaveUp),
-    getInfo: () => getDeviceInfo(identity.serialNumber),
-    putState: (state) => {
-      telemetry.putState(state);
-      announceActivation(state, status, print);
-      telemetry.putOwnState({ activationLink: status.current.activationLink });
+  let attempt = 0;
+  let isOver = false;
+  let tellLoss: (reason: LinkCloseReason) => void = () => {};
+  let lost = expectLoss();
+
+  function expectLoss(): Promise<LinkLoss> {
+    return new Promise((resolve) => {
+      tellLoss = (reason) => resolve({ reason, livedMs: performance.now() - linkedAt, graceMs });
+    });
+  }
+
+  const link = serveDeviceLink(
+    socket,
+    {
+      connectService: (name, gaveUp) => connectService(name, config, gaveUp),
+      getInfo: () => getDeviceInfo(identity.serialNumber),
+      putState: (state) => {
+        telemetry.putState(state);
+        announceActivation(state, status, print);
+        telemetry.putOwnState({ activationLink: status.current.activationLink });
+      },
+      readTelemetry: telemetry.read,
+      collectDiagnostics,
+      onGoAway: (goodbye) => {
+        graceMs = goodbye.graceMs;
+      },
     },
-    readTelemetry: telemetry.read,
-    collectDiagnostics,
-    onGoAway: (goodbye) => {
-      graceMs = goodbye.graceMs;
+    {
+      resumeMs: sessionId === undefined ? 0 : RESUME_MS,
+      onWaiting: (isWaiting) => {
+        if (isWaiting) tellLoss('transport');
+      },
     },
-  });
+  );
   const stop = () => link.close('shutdown');
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
-  const reason = await link.closed;
-  signal.removeEventListener('abort', stop);
-  return { reason, livedMs: performance.now() - start, graceMs };
+  void link.closed.then((reason) => {
+    isOver = true;
+    signal.removeEventListener('abort', stop);
+    tellLoss(reason);
+  });
+
+  return {
+    askToResume() {
+      attempt += 1;
+      return `${sessionId} ${attempt}`;
+    },
+    resume(connection) {
+      if (isOver || connection.sessionId !== sessionId) {
+        link.close('transport');
+        return false;
+      }
+      linkedAt = performance.now();
+      lost = expectLoss();
+      link.resume(connection.socket);
+      return true;
+    },
+    whenLost: () => lost,
+    get isOver() {
+      return isOver;
+    },
+  };
 }

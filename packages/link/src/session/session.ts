@@ -198,6 +198,11 @@ export class Session implements StreamHost, ConnectionHost {
     this.#streams.set(stream.id, stream);
   }
 
+  #unnumber(stream: SessionStream): void {
+    this.#streams.delete(stream.id);
+    stream.id = 0;
+  }
+
   sendCredit(stream: SessionStream): void {
     if (!this.#connection?.isReady) return;
     this.#connection.write(formatOffset(frameTypes.credit, stream.id, stream.creditGiven));
@@ -334,6 +339,8 @@ export class Session implements StreamHost, ConnectionHost {
           return;
         }
         stream.rewind(received);
+        // Numbers grow in the order in which streams are sent, which is another one now.
+        if (isUnheard) this.#unnumber(stream);
         if (position) this.#raiseCredit(stream, position.credit);
         this.#dropIfOver(stream);
         this.wake(stream);

@@ -75,6 +75,10 @@ export interface DeviceConnection {
   /** Cuts what is open and closes. */
   close(reason: CloseReason): void;
   readonly closed: Promise<CloseReason>;
+  /** True while it is cut and the device may come back to it: what is open waits, and nothing new is opened. */
+  readonly isWaiting?: boolean;
+  /** Tells whenever `isWaiting` changes; one listener at a time. */
+  onWaiting?(listener: () => void): void;
   /** Bytes received and sent so far. */
   readonly bytesIn: number;
   readonly bytesOut: number;

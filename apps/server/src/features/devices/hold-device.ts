@@ -76,6 +76,13 @@ export function createHoldDevice(dependencies: Dependencies): HoldDevice {
     queueState(enrolmentId, connection).catch(reportFailure(enrolmentId, 'device state not delivered'));
   });
 
+  links.onChange((enrolmentId, change) => {
+    const connection = change === 'waiting' ? links.get(enrolmentId) : undefined;
+    // What changed while it was cut was told to nobody.
+    if (connection)
+      queueState(enrolmentId, connection).catch(reportFailure(enrolmentId, 'device state not delivered'));
+  });
+
   async function hold(enrolment: Enrolment, connection: DeviceConnection): Promise<void> {
     links.add(enrolment.id, connection);
     const { id: enrolmentId, serial_number: serialNumber } = enrolment;

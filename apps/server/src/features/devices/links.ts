@@ -12,10 +12,15 @@ interface Held {
   replacements: number[];
 }
 
+/** `link`: it has another one, or none. `waiting`: the one it has was cut, or goes on. */
+export type LinkListener = (enrolmentId: string, change: 'link' | 'waiting') => void;
+
 export interface Links {
   /** Takes over from an older link of the same device, which is cut. Its bytes are counted from here on. */
   add(enrolmentId: string, link: DeviceConnection): void;
+  /** The link of a device that is reached now. */
   get(enrolmentId: string): DeviceConnection | undefined;
+  /** Devices that are reached now. */
   listIds(): string[];
   /** Two machines with one key keep replacing each other (cloned cards). */
   isDuplicated(enrolmentId: string): boolean;
@@ -32,8 +37,8 @@ export interface Links {
   takeTraffic(): Map<string, Traffic>;
   /** Resolves when each of the links that are there now has ended. */
   whenAllClosed(): Promise<void>;
-  /** Called whenever a device got its first link or lost its last. */
-  onChange(listener: (enrolmentId: string) => void): void;
+  /** Called whenever a device can be reached or not any more. */
+  onChange(listener: LinkListener): void;
   /** Says goodbye to all; devices come back spread over the grace period. */
   drain(graceMs: number): void;
   closeAll(): Promise<void>;
@@ -45,7 +50,7 @@ const duplicateCount = 4;
 /** The live links of this server by their devices. */
 export function createLinks(clock: Clock): Links {
   const held = new Map<string, Held>();
-  const listeners: ((enrolmentId: string) => void)[] = [];
+  const listeners: LinkListener[] = [];
   /** Of links that have ended. */
   let ended = new Map<string, Traffic>();
 
@@ -57,6 +62,15 @@ export function createLinks(clock: Clock): Links {
 
   async function whenAllClosed(): Promise<void> {
     await Promise.all([...held.values()].map(({ link }) => link.closed));
+  }
+
+  const tell: LinkListener = (enrolmentId, change) => {
+    for (const listener of listeners) listener(enrolmentId, change);
+  };
+
+  function getReached(enrolmentId: string): DeviceConnection | undefined {
+    const link = held.get(enrolmentId)?.link;
+    return link?.isWaiting ? undefined : link;
   }
 
   return {
@@ -72,19 +86,22 @@ export function createLinks(clock: Clock): Links {
         addTo(ended, enrolmentId, meter.take());
         if (held.get(enrolmentId)?.link !== link) return;
         held.delete(enrolmentId);
-        for (const listener of listeners) listener(enrolmentId);
+        tell(enrolmentId, 'link');
       });
-      for (const listener of listeners) listener(enrolmentId);
+      link.onWaiting?.(() => {
+        if (held.get(enrolmentId)?.link === link) tell(enrolmentId, 'waiting');
+      });
+      tell(enrolmentId, 'link');
     },
-    get: (enrolmentId) => held.get(enrolmentId)?.link,
-    listIds: () => [...held.keys()],
+    get: getReached,
+    listIds: () => [...held.keys()].filter((enrolmentId) => getReached(enrolmentId) !== undefined),
     isDuplicated(enrolmentId) {
       const since = clock.now().getTime() - duplicateWindow;
       const replacements = held.get(enrolmentId)?.replacements ?? [];
       return replacements.filter((time) => time > since).length >= duplicateCount;
     },
     async connect({ enrolmentId, serialNumber }, endpoint, signal) {
-      const link = held.get(enrolmentId)?.link;
+      const link = getReached(enrolmentId);
       if (!link) throw new DomainError('controller_offline', { serialNumber });
       signal?.throwIfAborted();
       return whenConnected(link.open(endpoint), signal);

@@ -6,8 +6,10 @@ import {
   getLinkTransport,
   KEY_ID_HEADER,
   LINK_PATH,
+  RESUME_MS,
   refuseLink,
   SERVER_URL_HEADER,
+  SESSION_HEADER,
 } from '@pult/link';
 import { DomainError } from '../../../platform/errors.ts';
 import { errorHeaders } from '../../../platform/http/error-answers.ts';
@@ -17,6 +19,7 @@ import type { EnrolmentsService } from '../enrolments.service.ts';
 import type { HoldDevice } from '../hold-device.ts';
 import { describeRefusal } from './device.routes.ts';
 import { type NativeLinkOptions, openNativeConnection } from './native-connection.ts';
+import { createSessions, parseSessionRequest } from './sessions.ts';
 
 interface Dependencies {
   enrolments: Pick<EnrolmentsService, 'admit'>;
@@ -32,6 +35,7 @@ function single(value: string | string[] | undefined): string | undefined {
 /** Where devices' connections come in and become links. */
 export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRoute {
   const { enrolments, hold, log, options } = dependencies;
+  const sessions = createSessions();
 
   async function enter(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const enrolment = await enrolments.admit({
@@ -39,8 +43,21 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
       serverUrl: single(request.headers[SERVER_URL_HEADER]),
       keyId: single(request.headers[KEY_ID_HEADER]),
     });
-    const connection = await acceptLink(request, socket, head);
-    hold(enrolment, openNativeConnection(connection, options));
+    const asked = parseSessionRequest(single(request.headers[SESSION_HEADER]));
+    const held = sessions.find(enrolment.id, asked);
+    if (held) {
+      held.link.resume(await acceptLink(request, socket, head, { [SESSION_HEADER]: held.id }));
+      return;
+    }
+    if (asked === 'none') {
+      hold(enrolment, openNativeConnection(await acceptLink(request, socket, head), options));
+      return;
+    }
+    const id = sessions.createId();
+    const connection = await acceptLink(request, socket, head, { [SESSION_HEADER]: id });
+    const link = openNativeConnection(connection, { resumeMs: RESUME_MS, ...options });
+    sessions.add(enrolment.id, id, link);
+    hold(enrolment, link);
   }
 
   return {

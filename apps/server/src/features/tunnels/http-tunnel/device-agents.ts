@@ -30,8 +30,10 @@ export function createDeviceAgents(links: Links): DeviceAgents {
     for (const agent of devices.get(enrolmentId)?.values() ?? []) agent.destroy();
     devices.delete(enrolmentId);
   }
-  // Pooled streams of a link that is gone are dead.
-  links.onChange(forget);
+  // Pooled streams of a link that is gone are dead; those of one that waits go on.
+  links.onChange((enrolmentId, change) => {
+    if (change === 'link') forget(enrolmentId);
+  });
 
   return {
     get(access) {

@@ -97,7 +97,8 @@ export async function logIn(
       username: options.username,
       ...login,
       hostVerifier: verifyHostKey,
-      keepaliveInterval: 15_000,
+      // Longer than a link waits for its next connection: that the device is gone is the link's to say.
+      keepaliveInterval: 50_000,
       keepaliveCountMax: 3,
       readyTimeout: loginTimeout,
     });
