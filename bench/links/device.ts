@@ -41,7 +41,15 @@ export async function runBenchDevice(
   // As an agent makes it, but from an address of its own.
   const createAgent = () =>
     new Agent({ localAddress, keepAlive: true, keepAliveMsecs: 30_000, maxSockets: 1 });
-  const options = { state, log: () => {}, ca: undefined, createAgent, timeoutMs: 10_000, signal, session: 'new' };
+  const options = {
+    state,
+    log: () => {},
+    ca: undefined,
+    createAgent,
+    timeoutMs: 10_000,
+    signal,
+    session: 'new',
+  };
   let attempt = 0;
   let connect = () => enter(() => connectLink(identity, options));
   for (;;) {

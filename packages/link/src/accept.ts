@@ -16,7 +16,8 @@ const webSockets = new WebSocketServer({
 /** What the answer to a WebSocket's handshake says besides. */
 const answerHeaders = new WeakMap<IncomingMessage, Readonly<Record<string, string>>>();
 webSockets.on('headers', (lines, request) => {
-  for (const [name, value] of Object.entries(answerHeaders.get(request) ?? {})) lines.push(`${name}: ${value}`);
+  for (const [name, value] of Object.entries(answerHeaders.get(request) ?? {}))
+    lines.push(`${name}: ${value}`);
 });
 
 /** Which kind of link an upgrade request asks for; null when it is none of ours. */

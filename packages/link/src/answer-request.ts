@@ -8,8 +8,8 @@ import { linkStateSchema } from './messages.ts';
 import { MAX_JSON_BYTES } from './protocol.ts';
 import { readText } from './read-text.ts';
 import { type DeviceRequest, formatAnswer, parseRequest } from './requests.ts';
-import type { SessionStream } from './session/session-stream.ts';
 import type { ServiceName } from './service-name.ts';
+import type { SessionStream } from './session/session-stream.ts';
 import type { TelemetryOffset } from './telemetry.ts';
 
 const statuses: Partial<Record<string, number>> = {

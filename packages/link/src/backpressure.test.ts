@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { START_WINDOW } from './session/session-stream.ts';
+import { START_WINDOW } from './session/inbox.ts';
 import { createLinkPair } from './testing/link-pair.ts';
 import { countBytes, createService, writeBytes } from './testing/services.ts';
 

@@ -88,7 +88,9 @@ export function openCloudLink(socket: Duplex, options: CloudLinkOptions = {}): C
       return openAccepted(session, { kind: 'service', name }, serviceTimeoutMs, signal);
     },
     async getInfo() {
-      const info = deviceInfoSchema.safeParse(await exchangeJson(session, 'info', undefined, answerTimeoutMs));
+      const info = deviceInfoSchema.safeParse(
+        await exchangeJson(session, 'info', undefined, answerTimeoutMs),
+      );
       if (info.success) return info.data;
       session.close('protocol');
       const issue = info.error.issues[0];

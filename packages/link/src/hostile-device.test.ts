@@ -1,12 +1,21 @@
 import { expect, test } from 'vitest';
-import { formatGoodbye, formatHeader, formatOffset, formatResume, frameFlags, frameTypes } from './session/frames.ts';
+import {
+  formatHeader,
+  formatOffset,
+  formatResume,
+  formatText,
+  frameFlags,
+  frameTypes,
+} from './session/frames.ts';
 import { acceptDevice, sampleInfo } from './testing/link-pair.ts';
 import { acceptFrame, dataFrame, readRequests } from './testing/raw-device.ts';
 
 /** A device that answers each request with whatever the test likes. */
 async function connectHostile(answer: (streamId: number, write: (...frames: Buffer[]) => void) => void) {
   const { socket, cloud } = await acceptDevice({ cloud: { answerTimeoutMs: 2000, serviceTimeoutMs: 2000 } });
-  readRequests(socket, (streamId) => answer(streamId, (...frames) => void socket.write(Buffer.concat(frames))));
+  readRequests(socket, (streamId) =>
+    answer(streamId, (...frames) => void socket.write(Buffer.concat(frames))),
+  );
   return { cloud, socket };
 }
 
@@ -71,7 +80,9 @@ test('a long reason of a refusal is shortened', async () => {
 });
 
 test('an answer that ends within its first line is a cut', async () => {
-  const { cloud } = await connectHostile((streamId, write) => write(dataFrame(streamId, '20', frameFlags.end)));
+  const { cloud } = await connectHostile((streamId, write) =>
+    write(dataFrame(streamId, '20', frameFlags.end)),
+  );
   await expect(cloud.openService('http')).rejects.toMatchObject({ code: 'service_reset' });
 });
 
@@ -84,7 +95,7 @@ test.each<[string, (streamId: number) => Buffer[]]>([
   ['a frame over the limit', (id) => [formatHeader(frameTypes.data, 0, id, 1 << 20)]],
   ['unknown flags', (id) => [formatHeader(frameTypes.data, 64, id, 0)]],
   ['an offset of another length', (id) => [formatHeader(frameTypes.credit, 0, id, 8), Buffer.alloc(8)]],
-  ['a long goodbye', () => [formatGoodbye('x'.repeat(65))]],
+  ['a long goodbye', () => [formatText(frameTypes.goodbye, 'x'.repeat(65))]],
   ['a stream opened by the device', () => [dataFrame(7, 'GET /\n', frameFlags.open)]],
   ['data of no stream', () => [dataFrame(99, 'x')]],
   ['a position of no stream', () => [offset(frameTypes.position, 99, 0)]],

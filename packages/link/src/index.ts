@@ -28,11 +28,11 @@ export {
   SERVER_URL_HEADER,
   SESSION_HEADER,
 } from './protocol.ts';
-export { ByteBudget } from './session/byte-budget.ts';
 export { resetSocket } from './reset-socket.ts';
 export { parseRetryAfter } from './retry-after.ts';
 export { isSerialNumber, normalizeSerialNumber, serialNumberPattern } from './serial-number.ts';
 export { getServicePort, isServiceName, type ServiceName } from './service-name.ts';
+export { ByteBudget } from './session/byte-budget.ts';
 export {
   type EnrolmentClaim,
   type LinkClaim,

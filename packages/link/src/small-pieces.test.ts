@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { START_WINDOW } from './session/session-stream.ts';
+import { START_WINDOW } from './session/inbox.ts';
 import { acceptDevice } from './testing/link-pair.ts';
 import { acceptFrame, dataFrame, readRequests } from './testing/raw-device.ts';
 

@@ -70,9 +70,10 @@ export function formatOffset(type: number, streamId: number, offset: number): Bu
   return frame;
 }
 
-export function formatGoodbye(text: string): Buffer {
+/** A frame of a few words. */
+export function formatText(type: number, text: string): Buffer {
   const payload = Buffer.from(text);
-  return Buffer.concat([formatHeader(frameTypes.goodbye, 0, 0, payload.length), payload]);
+  return Buffer.concat([formatHeader(type, 0, 0, payload.length), payload]);
 }
 
 /** `lastStreamId` is the newest stream that this end knows of, be it gone since. */
@@ -114,7 +115,7 @@ export interface FrameHandler {
   onAcknowledgement(bytes: number): void;
   onResume(lastStreamId: number, positions: StreamPosition[]): void;
   onReset(streamId: number): void;
-  onBroken(what: string): void;
+  onBroken(): void;
 }
 
 /**
@@ -174,9 +175,9 @@ export class FrameParser {
     const flags = bytes.readUInt16BE(at + 2);
     const streamId = bytes.readUInt32BE(at + 4);
     const length = bytes.readUInt32BE(at + 8);
-    if (bytes[at] !== 0) return this.#break('version');
+    if (bytes[at] !== 0) return this.#break();
     if (type === frameTypes.data) {
-      if (length > MAX_DATA_BYTES || flags > 7) return this.#break('data');
+      if (length > MAX_DATA_BYTES || flags > 7) return this.#break();
       this.#streamId = streamId;
       this.#flags = flags;
       this.#rest = length;
@@ -187,7 +188,7 @@ export class FrameParser {
       this.#handler.onPing(flags === frameFlags.answer, length);
       return HEADER_BYTES;
     }
-    if (!this.#isLawful(type, length)) return this.#break(`type ${type} of ${length} bytes`);
+    if (!this.#isLawful(type, length)) return this.#break();
     if (bytes.length - at < HEADER_BYTES + length) return 0;
     this.#handle(type, streamId, bytes.subarray(at + HEADER_BYTES, at + HEADER_BYTES + length));
     return HEADER_BYTES + length;
@@ -212,25 +213,18 @@ export class FrameParser {
 
   #handle(type: number, streamId: number, payload: Buffer): void {
     const handler = this.#handler;
-    switch (type) {
-      case frameTypes.position:
-        return handler.onPosition(streamId, payload.readUIntBE(0, OFFSET_BYTES));
-      case frameTypes.credit:
-        return handler.onCredit(streamId, payload.readUIntBE(0, OFFSET_BYTES));
-      case frameTypes.acknowledgement:
-        return handler.onAcknowledgement(payload.readUIntBE(0, OFFSET_BYTES));
-      case frameTypes.reset:
-        return handler.onReset(streamId);
-      case frameTypes.goodbye:
-        return handler.onGoodbye(payload.toString('latin1'));
-      default:
-        return handler.onResume(streamId, parseResume(payload));
-    }
+    const readOffset = () => payload.readUIntBE(0, OFFSET_BYTES);
+    if (type === frameTypes.position) handler.onPosition(streamId, readOffset());
+    else if (type === frameTypes.credit) handler.onCredit(streamId, readOffset());
+    else if (type === frameTypes.acknowledgement) handler.onAcknowledgement(readOffset());
+    else if (type === frameTypes.reset) handler.onReset(streamId);
+    else if (type === frameTypes.goodbye) handler.onGoodbye(payload.toString('latin1'));
+    else handler.onResume(streamId, parseResume(payload));
   }
 
-  #break(what: string): 0 {
+  #break(): 0 {
     this.stop();
-    this.#handler.onBroken(what);
+    this.#handler.onBroken();
     return 0;
   }
 }

@@ -1,4 +1,5 @@
 import { type LinkCloseReason, linkCloseReasons } from '../link-error.ts';
+import { formatText, frameTypes } from './frames.ts';
 
 /** A goodbye of the peer; `graceMs` is the time over which a fleet should spread its return, 0 when it leaves at once. */
 export interface Goodbye {
@@ -6,11 +7,11 @@ export interface Goodbye {
   graceMs: number;
 }
 
-export function formatGoodbyeText({ reason, graceMs }: Goodbye): string {
-  return `${reason} ${graceMs}`;
+export function formatGoodbye({ reason, graceMs }: Goodbye): Buffer {
+  return formatText(frameTypes.goodbye, `${reason} ${graceMs}`);
 }
 
-export function parseGoodbyeText(text: string): Goodbye | null {
+export function parseGoodbye(text: string): Goodbye | null {
   const [, word, digits] = /^([a-z_]{1,20}) ([0-9]{1,7})$/.exec(text) ?? [];
   const reason = linkCloseReasons.find((known) => known === word);
   return reason ? { reason, graceMs: Number(digits) } : null;

@@ -37,6 +37,9 @@ export class Liveness {
     this.#intervalMs = options.pingIntervalMs ?? 40_000;
     this.#timeoutMs = options.pingTimeoutMs ?? 5_000;
     this.#onDead = onDead;
+  }
+
+  start(): void {
     this.#check(performance.now());
   }
 

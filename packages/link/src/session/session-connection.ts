@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { countSmallPieces } from '../small-pieces.ts';
+import { Arrivals, FLOW_BYTES } from './arrivals.ts';
 import {
   type FrameHandler,
   FrameParser,
@@ -10,17 +11,15 @@ import {
   HEADER_BYTES,
   type StreamPosition,
 } from './frames.ts';
-import { PathEstimate, type RoundTrips, type SendMark } from './path-estimate.ts';
+import { Liveness } from './liveness.ts';
+import { Outbox } from './outbox.ts';
+import { PathEstimate, type RoundTrips } from './path-estimate.ts';
+import { Placement, type StreamFinder } from './placement.ts';
+import { SentFrames } from './sent-frames.ts';
+import type { SessionOptions } from './session-options.ts';
 import type { SessionStream } from './session-stream.ts';
+import { MAX_KNOWN_STREAMS } from './streams.ts';
 
-/** So much that has come is acknowledged at once, be there nothing else to send. */
-const ACKNOWLEDGE_BYTES = 4096;
-/** From here on somebody is sending for longer, and waits for it. */
-const FLOW_BYTES = 1024;
-const FLOW_ACKNOWLEDGE_MS = 5;
-const QUIET_ACKNOWLEDGE_MS = 1000;
-/** Put together in one buffer, as a copy costs less than a piece. */
-const COPY_BYTES = 8 * 1024;
 /** Handed to the socket at once. */
 const BATCH_BYTES = 128 * 1024;
 /** What a shell's stream may go over the bound. */
@@ -30,38 +29,21 @@ const IDLE_FRAME_BYTES = 1;
 
 type CountedSocket = Duplex & { bytesRead?: number; bytesWritten?: number };
 
-interface SentFrame {
-  stream: SessionStream;
-  /** Its offset behind the frame. */
-  end: number;
-  /** Bytes of frames of data written to the connection with it. */
-  wire: number;
-  mark: SendMark;
-}
-
-/** A frame of data that is coming. */
-interface Incoming {
-  /** Undefined for one that is gone: its bytes go by. */
-  stream: SessionStream | undefined;
-  offset: number;
-}
+export type LossReason = 'transport' | 'ping_timeout' | 'protocol' | 'flood';
 
 /** What a connection tells its session. */
-export interface ConnectionHost {
-  /** The stream of a frame of data; undefined for one that is gone, null for one that there never was. */
-  findStream(streamId: number, isOpening: boolean): SessionStream | null | undefined;
-  noteReceived(stream: SessionStream): void;
+export interface ConnectionHost extends StreamFinder {
   noteAcknowledged(stream: SessionStream): void;
   onGoodbye(text: string): void;
   onCredit(streamId: number, offset: number): void;
   onResume(lastStreamId: number, positions: StreamPosition[]): void;
   onReset(streamId: number): void;
   /** All bytes of one read have been looked at. */
-  endRead(connection: SessionConnection): void;
+  endRead(): void;
   /** More may be sent. */
   pump(): void;
   /** It is of no use any more; nothing of it is told after this. */
-  onLost(connection: SessionConnection, why: 'transport' | 'protocol' | 'flood', what?: string): void;
+  onLost(connection: SessionConnection, why: LossReason): void;
 }
 
 /** One connection of a session: its frames, what is on its way on it, and how much may be. It owns the socket. */
@@ -75,35 +57,35 @@ export class SessionConnection implements FrameHandler {
   readonly #host: ConnectionHost;
   readonly #parser: FrameParser;
   readonly #roundTrips: RoundTrips;
-  readonly #incoming = new Map<number, Incoming>();
-  #current: Incoming = { stream: undefined, offset: 0 };
-  #out: Buffer[] = [];
-  #outBytes = 0;
-  #frames: SentFrame[] = [];
-  #firstFrame = 0;
-  /** Bytes of frames of data: written, acknowledged by the other end, come, acknowledged by us. */
-  #wireSent = 0;
-  #wireAcknowledged = 0;
-  #wireReceived = 0;
-  #wireReceivedTold = 0;
-  #acknowledgeTimer: NodeJS.Timeout | undefined;
+  readonly #placement: Placement;
+  readonly #outbox: Outbox;
+  readonly #sent = new SentFrames();
+  readonly #arrivals: Arrivals;
   #isClosed = false;
   /** The ping that waits for its answer. */
   #pingNumber = 0;
   pingedAt: number | undefined;
+  readonly #liveness: Liveness;
   readonly #countPiece: (bytes: number) => void;
 
   constructor(
     socket: CountedSocket,
     host: ConnectionHost,
-    options: { roundTrips: RoundTrips; maxStreams: number; isReady: boolean; endsFloods: boolean },
+    { roundTrips, isReady, options }: { roundTrips: RoundTrips; isReady: boolean; options: SessionOptions },
   ) {
     this.socket = socket;
     this.#host = host;
-    this.#roundTrips = options.roundTrips;
-    this.estimate = new PathEstimate(options.roundTrips);
-    this.isReady = options.isReady;
-    this.#parser = new FrameParser(this, options.maxStreams);
+    this.#roundTrips = roundTrips;
+    this.estimate = new PathEstimate(roundTrips);
+    this.isReady = isReady;
+    this.#placement = new Placement(host);
+    this.#outbox = new Outbox(socket);
+    this.#arrivals = new Arrivals(() => {
+      this.#acknowledge();
+      this.flush();
+    });
+    this.#parser = new FrameParser(this, MAX_KNOWN_STREAMS);
+    this.#liveness = new Liveness(this, roundTrips, options, () => this.#lose('ping_timeout'));
     this.#countPiece = options.endsFloods ? countSmallPieces(() => this.#lose('flood')) : () => {};
     socket.on('data', (bytes: Buffer) => this.#read(bytes));
     socket.on('drain', () => host.pump());
@@ -113,8 +95,14 @@ export class SessionConnection implements FrameHandler {
     socket.on('close', () => this.#lose('transport'));
   }
 
+  /** Measures the line for a begin, and watches it from now on. */
+  start(): void {
+    this.ping(performance.now());
+    this.#liveness.start();
+  }
+
   get inFlight(): number {
-    return this.#wireSent - this.#wireAcknowledged;
+    return this.#sent.inFlight;
   }
 
   get isClosed(): boolean {
@@ -124,7 +112,7 @@ export class SessionConnection implements FrameHandler {
   /** Whether a frame of that stream may go now. */
   maySend(stream: SessionStream, now: number): boolean {
     if (!this.isReady || this.#isClosed || this.socket.writableNeedDrain) return false;
-    if (this.#outBytes >= BATCH_BYTES) this.flush();
+    if (this.#outbox.bytes >= BATCH_BYTES) this.flush();
     if (this.socket.writableNeedDrain) return false;
     const bound = this.estimate.getBound(now);
     return this.inFlight < bound + (stream.readyAs === 0 ? SHELL_BYTES : 0);
@@ -143,25 +131,23 @@ export class SessionConnection implements FrameHandler {
     }
     const header = formatHeader(frameTypes.data, flags, stream.id, max);
     this.write(header);
-    sending.take(max, this.#out);
-    this.#outBytes += max;
+    this.#outbox.addAll(max, (pieces) => sending.take(max, pieces));
     if (sending.unsent === 0 && sending.isEndUnsent) {
       header[3] = flags | frameFlags.end;
       sending.takeEnd();
     }
-    const mark = this.estimate.mark(now, this.inFlight);
-    this.#wireSent += HEADER_BYTES + max;
-    this.#frames.push({ stream, end: sending.sent, wire: this.#wireSent, mark });
+    this.#liveness.noteBusy(now);
+    this.#sent.add(stream, HEADER_BYTES + max, this.estimate.mark(now, this.inFlight));
     return HEADER_BYTES + max;
   }
 
   /** A stream is gone; what still comes for it goes by. */
   forget(streamId: number): void {
-    this.#incoming.delete(streamId);
+    this.#placement.forget(streamId);
   }
 
   writeReset(streamId: number): void {
-    this.#incoming.delete(streamId);
+    this.#placement.forget(streamId);
     this.write(formatHeader(frameTypes.reset, 0, streamId, 0));
   }
 
@@ -172,25 +158,14 @@ export class SessionConnection implements FrameHandler {
 
   /** A frame without data. */
   write(frame: Buffer): void {
-    this.#out.push(frame);
-    this.#outBytes += frame.length;
+    this.#outbox.add(frame);
   }
 
   /** Hands what is written to the socket. */
   flush(): void {
-    if (this.#out.length === 0 || this.#isClosed) return;
-    if (this.#wireReceived > this.#wireReceivedTold) this.#acknowledge();
-    const out = this.#out;
-    const bytes = this.#outBytes;
-    this.#out = [];
-    this.#outBytes = 0;
-    if (out.length === 1 || bytes <= COPY_BYTES) {
-      this.socket.write(out.length === 1 ? (out[0] as Buffer) : Buffer.concat(out, bytes));
-      return;
-    }
-    this.socket.cork();
-    for (const piece of out) this.socket.write(piece);
-    this.socket.uncork();
+    if (this.#outbox.bytes === 0 || this.#isClosed) return;
+    if (this.#arrivals.hasUntold) this.#acknowledge();
+    this.#outbox.flush();
   }
 
   ping(now: number): void {
@@ -215,16 +190,17 @@ export class SessionConnection implements FrameHandler {
   #shut(): void {
     this.#isClosed = true;
     this.#parser.stop();
-    clearTimeout(this.#acknowledgeTimer);
-    this.#incoming.clear();
-    this.#frames = [];
-    this.#out = [];
+    this.#arrivals.stop();
+    this.#liveness.stop();
+    this.#placement.clear();
+    this.#sent.clear();
+    this.#outbox.clear();
   }
 
-  #lose(why: 'transport' | 'protocol' | 'flood', what?: string): void {
+  #lose(why: LossReason): void {
     if (this.#isClosed) return;
     this.destroy();
-    this.#host.onLost(this, why, what);
+    this.#host.onLost(this, why);
   }
 
   #read(bytes: Buffer): void {
@@ -232,88 +208,31 @@ export class SessionConnection implements FrameHandler {
     this.heardAt = performance.now();
     this.#parser.read(bytes);
     if (this.#isClosed) return;
-    this.#acknowledgeLater();
-    this.#host.endRead(this);
-  }
-
-  #acknowledgeLater(): void {
-    const untold = this.#wireReceived - this.#wireReceivedTold;
-    if (untold === 0) return;
-    if (untold >= ACKNOWLEDGE_BYTES) {
-      this.#acknowledge();
-      return;
-    }
-    const isFlow = untold >= FLOW_BYTES;
-    if (this.#acknowledgeTimer && !isFlow) return;
-    clearTimeout(this.#acknowledgeTimer);
-    const delayMs = isFlow ? FLOW_ACKNOWLEDGE_MS : QUIET_ACKNOWLEDGE_MS;
-    this.#acknowledgeTimer = setTimeout(() => {
-      this.#acknowledgeTimer = undefined;
-      if (this.#wireReceived > this.#wireReceivedTold) this.#acknowledge();
-      this.flush();
-    }, delayMs);
+    this.#arrivals.endRead();
+    this.#host.endRead();
   }
 
   #acknowledge(): void {
-    clearTimeout(this.#acknowledgeTimer);
-    this.#acknowledgeTimer = undefined;
-    this.#wireReceivedTold = this.#wireReceived;
-    this.write(formatOffset(frameTypes.acknowledgement, 0, this.#wireReceived));
+    this.write(formatOffset(frameTypes.acknowledgement, 0, this.#arrivals.take()));
   }
 
   onData(streamId: number, flags: number, length: number): void {
-    this.#wireReceived += HEADER_BYTES;
-    let incoming = this.#incoming.get(streamId);
-    if (!incoming) {
-      const stream = this.#host.findStream(streamId, (flags & frameFlags.open) !== 0);
-      // Without a position before them they are its first.
-      if (stream === null || (stream && stream.received > 0 && (flags & frameFlags.open) === 0)) {
-        this.#lose('protocol', 'data of no stream');
-        return;
-      }
-      incoming = { stream, offset: 0 };
-      if (stream) this.#incoming.set(streamId, incoming);
-    }
-    this.#current = incoming;
-    if (length === 0) this.#takeEnd(flags);
+    this.#arrivals.bytes += HEADER_BYTES;
+    if (!this.#placement.begin(streamId, flags)) this.#lose('protocol');
+    else if (length === 0) this.#endFrame(flags);
     if (length === 0 && (flags & frameFlags.end) === 0) this.#countPiece(IDLE_FRAME_BYTES);
   }
 
   onPayload(_streamId: number, flags: number, piece: Buffer, rest: number): void {
-    this.#wireReceived += piece.length;
+    this.#arrivals.bytes += piece.length;
     this.#countPiece(piece.length);
-    const { stream, offset } = this.#current;
     if (this.#isClosed) return;
-    this.#current.offset += piece.length;
-    if (stream) {
-      const known = stream.received - offset;
-      if (known < 0 || this.#current.offset > stream.creditGiven) {
-        this.#lose('protocol', 'data out of place');
-        return;
-      }
-      if (known < piece.length) {
-        if (stream.hasEnd) {
-          this.#lose('protocol', 'data behind an end');
-          return;
-        }
-        stream.receive(known === 0 ? piece : piece.subarray(known));
-        this.#host.noteReceived(stream);
-      }
-    }
-    if (rest === 0) this.#takeEnd(flags);
+    if (!this.#placement.put(piece)) this.#lose('protocol');
+    else if (rest === 0) this.#endFrame(flags);
   }
 
-  #takeEnd(flags: number): void {
-    if ((flags & frameFlags.end) === 0) return;
-    const { stream, offset } = this.#current;
-    this.#current.offset += 1;
-    if (!stream || stream.hasEnd) return;
-    if (stream.received !== offset) {
-      this.#lose('protocol', 'end out of place');
-      return;
-    }
-    stream.receiveEnd();
-    this.#host.noteReceived(stream);
+  #endFrame(flags: number): void {
+    if ((flags & frameFlags.end) !== 0 && !this.#placement.end()) this.#lose('protocol');
   }
 
   onPing(isAnswer: boolean, number: number): void {
@@ -333,38 +252,19 @@ export class SessionConnection implements FrameHandler {
 
   onPosition(streamId: number, offset: number): void {
     this.#countPiece(IDLE_FRAME_BYTES);
-    const stream = this.#host.findStream(streamId, false);
-    if (stream === null || (stream && offset > stream.received)) {
-      this.#lose('protocol', 'position out of place');
-      return;
-    }
-    if (stream) this.#incoming.set(streamId, { stream, offset });
-    else this.#incoming.delete(streamId);
+    if (!this.#placement.position(streamId, offset)) this.#lose('protocol');
   }
 
   onAcknowledgement(bytes: number): void {
-    const more = bytes - this.#wireAcknowledged;
-    if (more < 0 || bytes > this.#wireSent) {
-      this.#lose('protocol', 'acknowledgement of what was not sent');
+    const told = this.#sent.acknowledge(bytes, (stream) => this.#host.noteAcknowledged(stream));
+    if (!told) {
+      this.#lose('protocol');
       return;
     }
+    const { more, mark } = told;
     if (more < FLOW_BYTES) this.#countPiece(IDLE_FRAME_BYTES);
-    this.#wireAcknowledged = bytes;
-    let last: SentFrame | undefined;
-    for (;;) {
-      const frame = this.#frames[this.#firstFrame];
-      if (!frame || frame.wire > bytes) break;
-      this.#firstFrame += 1;
-      last = frame;
-      frame.stream.acknowledge(frame.end);
-      this.#host.noteAcknowledged(frame.stream);
-    }
-    if (this.#firstFrame > 256 || this.#firstFrame === this.#frames.length) {
-      this.#frames.splice(0, this.#firstFrame);
-      this.#firstFrame = 0;
-    }
     // A little is acknowledged late, and tells nothing of the line.
-    this.estimate.deliver(more, more >= FLOW_BYTES ? last?.mark : undefined, this.heardAt, this.inFlight);
+    this.estimate.deliver(more, more >= FLOW_BYTES ? mark : undefined, this.heardAt, this.inFlight);
   }
 
   onGoodbye(text: string): void {
@@ -379,7 +279,7 @@ export class SessionConnection implements FrameHandler {
 
   onResume(lastStreamId: number, positions: StreamPosition[]): void {
     if (this.isReady) {
-      this.#lose('protocol', 'resume out of place');
+      this.#lose('protocol');
       return;
     }
     this.isReady = true;
@@ -388,11 +288,11 @@ export class SessionConnection implements FrameHandler {
 
   onReset(streamId: number): void {
     this.#countPiece(IDLE_FRAME_BYTES);
-    this.#incoming.delete(streamId);
+    this.#placement.forget(streamId);
     this.#host.onReset(streamId);
   }
 
-  onBroken(what: string): void {
-    this.#lose('protocol', what);
+  onBroken(): void {
+    this.#lose('protocol');
   }
 }

@@ -1,18 +1,15 @@
 import { Duplex } from 'node:stream';
 import { ServiceError } from '../link-error.ts';
+import { Inbox, START_WINDOW } from './inbox.ts';
+import type { RoundTrips } from './path-estimate.ts';
 import { type Priority, priorities } from './scheduler.ts';
 import { SendQueue } from './send-queue.ts';
 import type { SessionConnection } from './session-connection.ts';
+import type { SessionMemory } from './session-memory.ts';
 
-/** What a stream may send before the other end has read anything: also what an unread one holds. */
-export const START_WINDOW = 16 * 1024;
-/** 80 Mbit/s at 100 ms. */
-const MAX_WINDOW = 1024 * 1024;
 const BUFFER_BYTES = 16 * 1024;
-/** A piece below it is put together with its neighbours of the same read. */
+/** A piece below it is put together with its neighbours. */
 const WHOLE_BYTES = 1024;
-/** What a piece costs in memory besides its bytes: a device may send single ones. */
-const PIECE_BYTES = 200;
 /** A stream is bulk once it has sent so much without a pause of a second. */
 const BULK_BYTES = 64 * 1024;
 const PAUSE_MS = 1000;
@@ -28,14 +25,10 @@ export interface StreamHost {
   noteClosed(stream: SessionStream): void;
   /** The error a reader sees when the stream is cut. */
   describeCut(cause: Error | undefined): ServiceError;
-  /** Whether so much more may wait for its reader. */
-  takeWindow(bytes: number): boolean;
-  giveWindowBack(bytes: number): void;
   /** Whether this stream may keep more than it has. */
   mayKeep(stream: SessionStream): boolean;
-  /** Bytes that are kept, more or fewer. */
-  noteKept(bytes: number): void;
-  readonly roundTripMs: number;
+  readonly memory: SessionMemory;
+  readonly roundTrips: RoundTrips;
 }
 
 /**
@@ -60,17 +53,10 @@ export class SessionStream extends Duplex {
   credit = START_WINDOW;
   /** The next offset wanted. */
   received = 0;
-  /** We take so much. */
-  creditGiven = START_WINDOW;
   readonly #host: StreamHost;
   readonly #onHead: (line: string) => void;
   #head: Buffer | undefined = Buffer.alloc(0);
-  #window = START_WINDOW;
-  #windowSince = 0;
-  /** Came and is not handed over yet; `#queued` are its bytes. */
-  #pieces: Buffer[] = [];
-  #queued = 0;
-  #delivered = 0;
+  readonly #inbox = new Inbox();
   #isWanted = false;
   #hasEnd = false;
   #isEndRead = false;
@@ -103,7 +89,12 @@ export class SessionStream extends Duplex {
 
   /** What has come and waits to be read, in bytes of memory. */
   get unreadBytes(): number {
-    return this.readableLength + this.#queued + this.#pieces.length * PIECE_BYTES;
+    return this.readableLength + this.#inbox.cost;
+  }
+
+  /** We take so much. */
+  get creditGiven(): number {
+    return this.#inbox.creditGiven;
   }
 
   get priority(): Priority {
@@ -151,9 +142,7 @@ export class SessionStream extends Duplex {
     this.received += piece.length;
     if (this.destroyed) return;
     if (this.#head) piece = this.#readHead(piece);
-    if (piece.length === 0) return;
-    this.#pieces.push(piece);
-    this.#queued += piece.length;
+    if (piece.length > 0) this.#inbox.add(piece);
   }
 
   receiveEnd(): void {
@@ -174,7 +163,7 @@ export class SessionStream extends Duplex {
       return Buffer.alloc(0);
     }
     this.#head = undefined;
-    this.#delivered += end + 1;
+    this.#inbox.delivered += end + 1;
     if (end === -1 || end > MAX_HEAD_BYTES) {
       this.destroy(new ServiceError('bad_answer', 'no line at the begin'));
       return Buffer.alloc(0);
@@ -187,78 +176,51 @@ export class SessionStream extends Duplex {
   flush(): void {
     if (this.destroyed) return;
     if (this.#isWanted) this.#handOver();
-    else this.#joinSmall();
+    else this.#inbox.joinSmall();
     if (this.#head && this.#hasEnd) this.cut();
   }
 
-  /** Small pieces of one read are one: whoever reads has one of them, not a thousand. */
-  #joinSmall(): void {
-    const count = this.#pieces.length;
-    if (count > 1 && this.#queued < count * WHOLE_BYTES) this.#pieces = [Buffer.concat(this.#pieces)];
-  }
-
   #handOver(): void {
-    this.#joinSmall();
-    let taken = 0;
-    while (this.#isWanted && taken < this.#pieces.length) {
-      const piece = this.#pieces[taken] as Buffer;
-      taken += 1;
-      this.#queued -= piece.length;
-      this.#delivered += piece.length;
+    this.#inbox.joinSmall();
+    this.#inbox.handOver((piece) => {
       this.#isWanted = this.push(piece);
-      if (this.destroyed) return;
-    }
-    if (taken > 0) this.#pieces = taken === this.#pieces.length ? [] : this.#pieces.slice(taken);
-    if (this.#hasEnd && this.#pieces.length === 0 && !this.#isEndRead) {
+      return this.#isWanted && !this.destroyed;
+    });
+    if (this.destroyed) return;
+    if (!this.#hasEnd) this.#renewCredit();
+    else if (this.#inbox.isEmpty && !this.#isEndRead) {
       this.#isEndRead = true;
       this.push(null);
-      return;
     }
-    this.#renewCredit();
   }
 
   #renewCredit(): void {
-    if (this.#hasEnd || this.destroyed) return;
-    const next = this.#delivered + this.#window;
-    if (next - this.creditGiven < this.#window / 2) return;
-    const now = performance.now();
-    // A window read within a few round trips held its writer up.
-    const limitMs = Math.max(20, 4 * this.#host.roundTripMs);
-    if (this.#window < MAX_WINDOW && now - this.#windowSince < limitMs && this.#host.takeWindow(this.#window))
-      this.#window *= 2;
-    this.#windowSince = now;
-    this.creditGiven = this.#delivered + this.#window;
-    this.#host.sendCredit(this);
+    const host = this.#host;
+    if (this.#inbox.renewCredit(host.roundTrips.smoothed ?? 0, (bytes) => host.memory.takeWindow(bytes)))
+      host.sendCredit(this);
   }
 
   override _read(): void {
     this.#isWanted = true;
-    if (this.#pieces.length > 0 || this.#hasEnd) this.#handOver();
-    else this.#renewCredit();
+    this.#handOver();
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: () => void): void {
-    this.#keep(chunk, callback);
+    this.#add(chunk);
+    this.#hold(callback);
   }
 
   override _writev(chunks: { chunk: Buffer }[], callback: () => void): void {
     const size = chunks.reduce((sum, { chunk }) => sum + chunk.length, 0);
     if (size < chunks.length * WHOLE_BYTES) {
-      this.#keep(Buffer.concat(chunks.map(({ chunk }) => chunk)), callback);
-      return;
-    }
-    for (const { chunk } of chunks) this.#add(chunk);
-    this.#hold(callback);
-  }
-
-  #keep(chunk: Buffer, callback: () => void): void {
-    this.#add(chunk);
+      this.#add(Buffer.concat(chunks.map(({ chunk }) => chunk)));
+    } else for (const { chunk } of chunks) this.#add(chunk);
     this.#hold(callback);
   }
 
   #add(chunk: Buffer): void {
     this.sending.add(chunk);
-    this.#host.noteKept(chunk.length);
+    this.#host.memory.noteKept(chunk.length);
   }
 
   #hold(callback: () => void): void {
@@ -275,14 +237,10 @@ export class SessionStream extends Duplex {
     callback();
   }
 
-  get isHeldBack(): boolean {
-    return this.#whenKept !== undefined;
-  }
-
   acknowledge(offset: number): void {
     const before = this.sending.kept;
     this.sending.acknowledge(offset);
-    this.#host.noteKept(this.sending.kept - before);
+    this.#host.memory.noteKept(this.sending.kept - before);
     this.letWrite();
   }
 
@@ -306,11 +264,9 @@ export class SessionStream extends Duplex {
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     const isWhole = this.#isEndRead && this.isWhole && !error;
-    this.#pieces = [];
-    this.#queued = 0;
     this.#whenKept = undefined;
-    if (this.#window > START_WINDOW) this.#host.giveWindowBack(this.#window - START_WINDOW);
-    this.#window = START_WINDOW;
+    this.#host.memory.giveWindowBack(this.#inbox.extraWindow);
+    this.#inbox.clear();
     // A finished stream is still owed its last bytes; a reset would cut them.
     if (!isWhole) this.forget();
     if (!isWhole && !this.#isCut) this.#host.sendReset(this);
@@ -320,7 +276,7 @@ export class SessionStream extends Duplex {
 
   /** Nothing of it will be sent again. */
   forget(): void {
-    this.#host.noteKept(-this.sending.kept);
+    this.#host.memory.noteKept(-this.sending.kept);
     this.sending.clear();
     this.sending.hasEnd = false;
   }

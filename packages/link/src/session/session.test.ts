@@ -67,7 +67,12 @@ class Pair {
 const echo = (stream: SessionStream) => stream.pipe(stream);
 
 function readAll(stream: SessionStream) {
-  const result = { hash: createHash('sha256'), bytes: 0, hasEnded: false, error: undefined as Error | undefined };
+  const result = {
+    hash: createHash('sha256'),
+    bytes: 0,
+    hasEnded: false,
+    error: undefined as Error | undefined,
+  };
   stream.on('data', (chunk: Buffer) => {
     result.hash.update(chunk);
     result.bytes += chunk.length;
@@ -159,6 +164,16 @@ test('a session that finds no other connection in time ends, and its streams wit
   expect(await session.closed).toBe('transport');
   await turn();
   expect(got.error).toMatchObject({ code: 'link_closed', reason: 'transport' });
+});
+
+test('a stream that was never sent ends with its session', async () => {
+  const pair = new Pair(createRandom(7), echo);
+  pair.break();
+  await turn();
+  const got = readAll(pair.open('late'));
+  pair.cloud.close('revoked');
+  await turn();
+  expect(got.error).toMatchObject({ code: 'link_closed', reason: 'revoked' });
 });
 
 test('keys overtake a download that waits', async () => {

@@ -1,12 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { formatOutcome, formatPiece } from '../archive-frames.ts';
-import {
-  type FrameHandler,
-  FrameParser,
-  formatHeader,
-  frameFlags,
-  frameTypes,
-} from '../session/frames.ts';
+import { type FrameHandler, FrameParser, formatHeader, frameFlags, frameTypes } from '../session/frames.ts';
 
 /** A frame of data as a device may send it, be it lawful or not. */
 export function dataFrame(streamId: number, data: string | Buffer, flags = 0): Buffer {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { linkTestDevice } from '@pult/testkit/in-process';
 import { listen } from '@pult/testkit/in-test';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createLinkFixture, type LinkFixture } from './link.fixture.ts';
 
 let fixture: LinkFixture;
@@ -19,10 +19,17 @@ async function linkEcho(serialNumber: string) {
   const echo = createServer({ allowHalfOpen: true }, (socket) => socket.on('error', () => {}).pipe(socket));
   const port = await listen(echo);
   const linked = await linkTestDevice(server, device, { isResumable: true, endpoints: { http: port } });
+  onTestFinished(() => linked.link.close());
   const { links } = server.server;
   await expect.poll(() => fixture.getController(serialNumber)).toMatchObject({ status: 'online' });
   const [enrolmentId = ''] = links.listIds().slice(-1);
-  return { device, linked, links, enrolmentId, open: () => links.connect({ enrolmentId, serialNumber }, 'http') };
+  return {
+    device,
+    linked,
+    links,
+    enrolmentId,
+    open: () => links.connect({ enrolmentId, serialNumber }, 'http'),
+  };
 }
 
 const statusOf = async (serialNumber: string) =>
@@ -75,9 +82,9 @@ it('an attempt that was overtaken, and a session of another, are new links', asy
   stream.write('x');
   await once(stream, 'data');
   const other = await linkEcho('RESUME-5');
-  await expect(
-    other.linked.resume({ headers: { 'pult-session': `${'A'.repeat(22)} 1` } }),
-  ).rejects.toThrow('another session');
+  await expect(other.linked.resume({ headers: { 'pult-session': `${'A'.repeat(22)} 1` } })).rejects.toThrow(
+    'another session',
+  );
   await expect(linked.resume({ headers: { 'pult-session': 'nonsense' } })).rejects.toThrow('another session');
   await expect.poll(() => stream.destroyed).toBe(true);
 });

@@ -1,0 +1,51 @@
+/** So much that has come is acknowledged at once, be there nothing else to send. */
+const WHOLE_BYTES = 4096;
+/** From here on somebody is sending for longer, and waits for it. */
+export const FLOW_BYTES = 1024;
+const FLOW_MS = 5;
+const QUIET_MS = 1000;
+
+/** Bytes of frames of data that have come on a connection, and when the other end is told so. */
+export class Arrivals {
+  readonly #tell: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #isFlow = false;
+  #told = 0;
+  bytes = 0;
+
+  /** `tell` is called when it is time, and nothing else has been sent meanwhile. */
+  constructor(tell: () => void) {
+    this.#tell = tell;
+  }
+
+  get hasUntold(): boolean {
+    return this.bytes > this.#told;
+  }
+
+  /** What is told now. */
+  take(): number {
+    this.stop();
+    this.#told = this.bytes;
+    return this.bytes;
+  }
+
+  /** All of one read has been counted. */
+  endRead(): void {
+    const untold = this.bytes - this.#told;
+    if (untold === 0) return;
+    if (untold >= WHOLE_BYTES) {
+      this.#tell();
+      return;
+    }
+    const isFlow = untold >= FLOW_BYTES;
+    if (this.#timer && (this.#isFlow || !isFlow)) return;
+    this.stop();
+    this.#isFlow = isFlow;
+    this.#timer = setTimeout(this.#tell, isFlow ? FLOW_MS : QUIET_MS);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}

@@ -1,0 +1,81 @@
+/** What a stream may send before the other end has read anything: also what an unread one holds. */
+export const START_WINDOW = 16 * 1024;
+/** 80 Mbit/s at 100 ms. */
+const MAX_WINDOW = 1024 * 1024;
+/** A piece below it is put together with its neighbours of the same read. */
+const WHOLE_BYTES = 1024;
+/** What a piece costs in memory besides its bytes: a device may send single ones. */
+const PIECE_BYTES = 200;
+/** A window that is read within so many round trips, or this time, held its writer up. */
+const QUICK_ROUND_TRIPS = 4;
+const QUICK_MS = 20;
+
+/** What has come on a stream and is not handed over yet, and how much more may come. */
+export class Inbox {
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+  #window = START_WINDOW;
+  #windowSince = 0;
+  /** Handed over, or used up by the stream itself. */
+  delivered = 0;
+  /** So much the other end may send in all. */
+  creditGiven = START_WINDOW;
+
+  get isEmpty(): boolean {
+    return this.#pieces.length === 0;
+  }
+
+  /** Of memory. */
+  get cost(): number {
+    return this.#bytes + this.#pieces.length * PIECE_BYTES;
+  }
+
+  /** What the window is beyond the one that each stream has. */
+  get extraWindow(): number {
+    return this.#window - START_WINDOW;
+  }
+
+  add(piece: Buffer): void {
+    this.#pieces.push(piece);
+    this.#bytes += piece.length;
+  }
+
+  /** Small pieces of one read are one: whoever reads has one of them, not a thousand. */
+  joinSmall(): void {
+    const count = this.#pieces.length;
+    if (count > 1 && this.#bytes < count * WHOLE_BYTES) this.#pieces = [Buffer.concat(this.#pieces)];
+  }
+
+  /** Gives one piece after the other to somebody who says whether he wants more. */
+  handOver(push: (piece: Buffer) => boolean): void {
+    let taken = 0;
+    let isWanted = true;
+    while (isWanted) {
+      const piece = this.#pieces[taken];
+      if (!piece) break;
+      taken += 1;
+      this.#bytes -= piece.length;
+      this.delivered += piece.length;
+      isWanted = push(piece);
+    }
+    if (taken > 0) this.#pieces = this.#pieces.slice(taken);
+  }
+
+  /** Gives a new credit where half of the window was read; true when the other end is to be told. */
+  renewCredit(roundTripMs: number, takeWindow: (bytes: number) => boolean): boolean {
+    if (this.delivered + this.#window - this.creditGiven < this.#window / 2) return false;
+    const now = performance.now();
+    const isQuick = now - this.#windowSince < Math.max(QUICK_MS, QUICK_ROUND_TRIPS * roundTripMs);
+    if (isQuick && this.#window < MAX_WINDOW && takeWindow(this.#window)) this.#window *= 2;
+    this.#windowSince = now;
+    this.creditGiven = this.delivered + this.#window;
+    return true;
+  }
+
+  /** Forgets what is left. */
+  clear(): void {
+    this.#pieces = [];
+    this.#bytes = 0;
+    this.#window = START_WINDOW;
+  }
+}

@@ -1,0 +1,21 @@
+import type { ByteBudget } from './byte-budget.ts';
+import type { Goodbye } from './goodbye.ts';
+import type { LivenessOptions } from './liveness.ts';
+import type { Priority } from './scheduler.ts';
+import type { SessionStream } from './session-stream.ts';
+
+export interface SessionOptions extends LivenessOptions {
+  /** A stream of the other end, and the line it begins with. An end without it opens streams itself. */
+  onStream?: (stream: SessionStream, line: string) => void;
+  /** As what a stream of the other end is sent. */
+  classify?: (line: string) => Priority;
+  onGoodbye?: (goodbye: Goodbye) => void;
+  /** Not of the cloud: what it sends may come from many people. */
+  endsFloods?: boolean;
+  /** How long it waits for another connection when one is lost; not at all unless told. */
+  resumeMs?: number;
+  /** It has no connection, or has one again. */
+  onWaiting?: (isWaiting: boolean) => void;
+  /** Memory that it shares with others. */
+  budget?: ByteBudget | undefined;
+}
