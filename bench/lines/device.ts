@@ -1,10 +1,11 @@
-// What a device has behind its line: a web server that answers GET /<bytes> and GET /small and swallows what is sent to it, and
+// What a device has behind its line: a web server that answers GET /<bytes>, GET /small and a page, and swallows what is sent to it, and
 // sshd. Says where they are, and over a socket in the file system how much it has swallowed.
 //   device.ts <path of the socket>
 import { randomBytes } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startSshServer } from '@pult/testkit';
+import { servePage } from './page.ts';
 
 const block = randomBytes(64 * 1024);
 let swallowed = 0;
@@ -28,6 +29,7 @@ const web = createServer((request, response) => {
   });
   const bytes = Number(request.url?.slice(1));
   if (request.method === 'POST') return void request.on('end', () => response.end('taken'));
+  if (servePage(request, response)) return;
   if (!Number.isSafeInteger(bytes)) return void response.end('small answer');
   response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': bytes });
   pour(response, bytes);

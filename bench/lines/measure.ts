@@ -24,7 +24,7 @@ export interface LoadFigures {
 }
 
 /** Waits until next to nothing passes: what a measurement left on the line would weigh on the next. */
-async function waitForQuiet({ tell }: LineSite): Promise<void> {
+export async function waitForQuiet({ tell }: LineSite): Promise<void> {
   let before = await tell('count');
   for (let tries = 0; tries < 45; tries++) {
     await wait(2_000);

@@ -12,6 +12,7 @@ export const loadHead = [
   'requests',
   'failed',
 ];
+export const pageHead = ['', 'first person', 'second person', 'second / direct'];
 export const faultHead = ['', 'terminal', 'download', 'upload', 'new request'];
 
 function formatSeconds(value: number): string {
@@ -34,6 +35,16 @@ export function formatLoad(name: string, { keysQuiet, download, upload }: LoadFi
     `${requests.filter((time) => !Number.isFinite(time)).length} of ${requests.length}`,
   ]);
   return [name, formatTimes(keysQuiet), ...cells];
+}
+
+/** A row of times in seconds; `direct` is what the second person is compared with. */
+export function formatPage(
+  name: string,
+  { first, second }: { first: number; second: number },
+  direct: number | undefined,
+): string[] {
+  const ratio = direct === undefined ? '' : `${(second / direct).toFixed(2)} ×`;
+  return [name, formatSeconds(first / 1000), formatSeconds(second / 1000), ratio];
 }
 
 export function formatFault(name: string, survival: Survival): string[] {

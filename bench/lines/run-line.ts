@@ -2,11 +2,12 @@
 //   run-line.ts <name of the line> <options as JSON>
 import { formatTable } from '../tunnel/figures.ts';
 import { lines } from './lines.ts';
-import { measureFault, measureIdle, measureLoad } from './measure.ts';
+import { measureFault, measureIdle, measureLoad, waitForQuiet } from './measure.ts';
 import { findMissing, startLineEmulator } from './namespaces.ts';
 import type { LineOptions } from './options.ts';
+import { measurePage, pageBytes } from './page.ts';
 import { startPult } from './pult.ts';
-import { faultHead, formatFault, formatLoad, formatStart, loadHead } from './report.ts';
+import { faultHead, formatFault, formatLoad, formatPage, formatStart, loadHead, pageHead } from './report.ts';
 import { type LineSite, type Peer, startDirect, startLineSite, startSshReverse } from './site.ts';
 import { startUserSpaceEmulator } from './user-space.ts';
 
@@ -29,6 +30,8 @@ const peers: Readonly<Record<string, (site: LineSite) => Promise<Peer>>> = {
   'ssh -C -R': (site) => startSshReverse(site, '-C'),
 };
 const rows: string[][] = [];
+const pages: string[][] = [];
+let directPage: number | undefined;
 const faults: string[][] = [];
 const more: string[] = [];
 
@@ -39,6 +42,11 @@ async function measurePeer(site: LineSite, peer: Peer): Promise<void> {
     } catch (error) {
       rows.push([peer.name, error instanceof Error ? error.message.slice(0, 60) : 'failed']);
     }
+  }
+  if (has('page')) {
+    const times = await measurePage(await peer.web(), () => waitForQuiet(site));
+    if (peer.name === 'direct') directPage = times.second;
+    pages.push(formatPage(peer.name, times, directPage));
   }
   if (has('cut'))
     faults.push(
@@ -73,6 +81,10 @@ async function measurePeer(site: LineSite, peer: Peer): Promise<void> {
 }
 print(`\n${line.title}`);
 if (rows.length > 0) print(formatTable([loadHead, ...rows]));
+if (pages.length > 0) {
+  print(`\n  A whole page of ${pageBytes / 1000} kB by browsers that have nothing of it`);
+  print(formatTable([pageHead, ...pages]));
+}
 if (faults.length > 0) {
   print(`\n  What goes on after ${line.rebinds ? 'another address' : `a cut of ${options.cut} s`}`);
   print(formatTable([faultHead, ...faults]));

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, type RequestListener, request } from 'node:http';
+import { median } from '../tunnel/figures.ts';
+import type { Target } from './bulk.ts';
+
+/** A web interface as devices have it: a page that loads what follows it. Nothing in it can be compressed. */
+const parts = [
+  { path: '/page', type: 'text/html', body: randomBytes(8_000) },
+  { path: '/page/script', type: 'text/javascript', body: randomBytes(180_000) },
+  { path: '/page/style', type: 'text/css', body: randomBytes(40_000) },
+  ...[1, 2, 3, 4].map((number) => ({
+    path: `/page/picture-${number}`,
+    type: 'image/png',
+    body: randomBytes(30_000),
+  })),
+];
+export const pageBytes = parts.reduce((sum, { body }) => sum + body.length, 0);
+const rounds = 3;
+
+/** The device's side: entity tags, and no word of how long anything holds. False for an address that is none of it. */
+export function servePage(...[{ url = '', headers }, response]: Parameters<RequestListener>): boolean {
+  const part = parts.find(({ path }) => path === url.split('?')[0]);
+  if (!part) return false;
+  const etag = '"1"';
+  if (headers['if-none-match'] === etag) response.writeHead(304, { etag }).end();
+  else {
+    response.writeHead(200, { etag, 'content-type': part.type, 'content-length': part.body.length });
+    response.end(part.body);
+  }
+  return true;
+}
+
+async function load(agent: Agent, { host, port, headers }: Target, path: string): Promise<void> {
+  const call = request({ host, port, path, headers, agent });
+  call.end();
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  response.resume();
+  await once(response, 'end');
+  if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`);
+}
+
+/** Milliseconds until a browser that has nothing yet has all of the page, over six connections. */
+async function loadPage(target: Target, person: string, query: string): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 6 });
+  const cookie = [target.headers.cookie, `session=${person}`].filter(Boolean).join('; ');
+  const own = { ...target, headers: { ...target.headers, cookie } };
+  const [page, ...others] = parts.map(({ path }) => `${path}?${query}`);
+  const started = performance.now();
+  try {
+    await load(agent, own, page ?? '');
+    await Promise.all(others.map((path) => load(agent, own, path)));
+    return performance.now() - started;
+  } finally {
+    agent.destroy();
+  }
+}
+
+/** Milliseconds, at the median: of somebody who is the first to load it, and of the next one, who is somebody else to the device. */
+export async function measurePage(target: Target, waitForQuiet: () => Promise<void>) {
+  const times: { first: number[]; second: number[] } = { first: [], second: [] };
+  for (let round = 0; round < rounds; round++) {
+    for (const person of ['first', 'second'] as const) {
+      await waitForQuiet();
+      times[person].push(await loadPage(target, person, `round=${round}`));
+    }
+  }
+  return { first: median(times.first), second: median(times.second) };
+}
