@@ -96,6 +96,10 @@ export const terminalServerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ackInput'), position: count }),
   /** Every 15 s: a page that hears nothing for longer has lost its connection, whatever its browser thinks. */
   z.object({ type: z.literal('alive') }),
+  /** The controller's link was cut. The shell goes on if it is back within so long, and ends otherwise. */
+  z.object({ type: z.literal('controllerLost'), remainingMs: count }),
+  /** The shell goes on. */
+  z.object({ type: z.literal('controllerBack') }),
   z.object({
     type: z.literal('prompt'),
     title: z.string(),

@@ -77,6 +77,8 @@ export interface DeviceConnection {
   readonly closed: Promise<CloseReason>;
   /** True while it is cut and the device may come back to it: what is open waits, and nothing new is opened. */
   readonly isWaiting?: boolean;
+  /** How long it waits after a cut before it ends, in milliseconds. */
+  readonly resumeMs?: number;
   /** Tells whenever `isWaiting` changes; one listener at a time. */
   onWaiting?(listener: () => void): void;
   /** Bytes received and sent so far. */

@@ -10,6 +10,8 @@ interface Held {
   meter: TrafficMeter;
   /** The last times at which a newer link took over, newest last. */
   replacements: number[];
+  /** Of the last cut, in milliseconds: when the link ends unless it goes on before. */
+  waitsUntil: number;
 }
 
 /** `link`: it has another one, or none. `waiting`: the one it has was cut, or goes on. */
@@ -20,6 +22,8 @@ export interface Links {
   add(enrolmentId: string, link: DeviceConnection): void;
   /** The link of a device that is reached now. */
   get(enrolmentId: string): DeviceConnection | undefined;
+  /** For how many milliseconds a link that was cut will still be waited for; undefined where none is. */
+  getWait(enrolmentId: string): number | undefined;
   /** Devices that are reached now. */
   listIds(): string[];
   /** Two machines with one key keep replacing each other (cloned cards). */
@@ -37,8 +41,8 @@ export interface Links {
   takeTraffic(): Map<string, Traffic>;
   /** Resolves when each of the links that are there now has ended. */
   whenAllClosed(): Promise<void>;
-  /** Called whenever a device can be reached or not any more. */
-  onChange(listener: LinkListener): void;
+  /** Called whenever a device can be reached or not any more, until the returned function is called. */
+  onChange(listener: LinkListener): () => void;
   /** Says goodbye to all; devices come back spread over the grace period. */
   drain(graceMs: number): void;
   closeAll(): Promise<void>;
@@ -50,7 +54,7 @@ const duplicateCount = 4;
 /** The live links of this server by their devices. */
 export function createLinks(clock: Clock): Links {
   const held = new Map<string, Held>();
-  const listeners: LinkListener[] = [];
+  const listeners = new Set<LinkListener>();
   /** Of links that have ended. */
   let ended = new Map<string, Traffic>();
 
@@ -80,7 +84,8 @@ export function createLinks(clock: Clock): Links {
       const meter = meterTraffic(link);
       const replacements = older ? [...older.replacements, now].slice(-duplicateCount) : [];
       // First the new one, so that the end of the old one is not taken for the end of the device.
-      held.set(enrolmentId, { link, meter, replacements });
+      const current: Held = { link, meter, replacements, waitsUntil: 0 };
+      held.set(enrolmentId, current);
       older?.link.close('replaced');
       void link.closed.then(() => {
         addTo(ended, enrolmentId, meter.take());
@@ -89,11 +94,18 @@ export function createLinks(clock: Clock): Links {
         tell(enrolmentId, 'link');
       });
       link.onWaiting?.(() => {
-        if (held.get(enrolmentId)?.link === link) tell(enrolmentId, 'waiting');
+        if (held.get(enrolmentId) !== current) return;
+        current.waitsUntil = clock.now().getTime() + (link.resumeMs ?? 0);
+        tell(enrolmentId, 'waiting');
       });
       tell(enrolmentId, 'link');
     },
     get: getReached,
+    getWait(enrolmentId) {
+      const current = held.get(enrolmentId);
+      if (!current?.link.isWaiting) return undefined;
+      return Math.max(0, current.waitsUntil - clock.now().getTime());
+    },
     listIds: () => [...held.keys()].filter((enrolmentId) => getReached(enrolmentId) !== undefined),
     isDuplicated(enrolmentId) {
       const since = clock.now().getTime() - duplicateWindow;
@@ -113,7 +125,10 @@ export function createLinks(clock: Clock): Links {
       return taken;
     },
     whenAllClosed,
-    onChange: (listener) => void listeners.push(listener),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     drain(graceMs) {
       for (const { link } of held.values()) link.drain(graceMs);
     },

@@ -65,6 +65,8 @@ export function TerminalTab({ ref, serialNumber, access, isShown, isSearching, .
   const { phase } = state;
   const isOpen = phase === 'ready' || phase === 'ended';
   const lostUntil = phase === 'ready' ? state.lostUntil : undefined;
+  const controllerLostUntil = phase === 'ready' ? state.controllerLostUntil : undefined;
+  const isLost = lostUntil !== undefined || controllerLostUntil !== undefined;
   const resumeToken = phase === 'ready' ? state.resumeToken : undefined;
 
   const status = access.controller?.status;
@@ -79,13 +81,13 @@ export function TerminalTab({ ref, serialNumber, access, isShown, isSearching, .
     if (phase === 'connecting') screen.current?.reset();
   }, [phase]);
   useEffect(() => {
-    if (phase === 'ready' && isShown && lostUntil === undefined) screen.current?.focus();
-  }, [phase, isShown, lostUntil]);
+    if (phase === 'ready' && isShown && !isLost) screen.current?.focus();
+  }, [phase, isShown, isLost]);
   const { onStatus } = props;
   useEffect(() => {
     const shown = phase === 'ready' || phase === 'ended' ? phase : 'login';
-    onStatus({ phase: lostUntil === undefined ? shown : 'lost', username, resumeToken });
-  }, [onStatus, phase, lostUntil, username, resumeToken]);
+    onStatus({ phase: isLost ? 'lost' : shown, username, resumeToken });
+  }, [onStatus, phase, isLost, username, resumeToken]);
 
   const takeText = (text: string) => {
     if (!controlHeld) return text;
@@ -107,7 +109,7 @@ export function TerminalTab({ ref, serialNumber, access, isShown, isSearching, .
   return (
     <section className={classes.tabBody} hidden={!isShown} aria-label={t('terminal.label', { serialNumber })}>
       {phase === 'ready' && state.hostKeyIsNew && <NewHostKey fingerprint={state.hostKeyFingerprint} />}
-      <div className={classes.body} data-lost={lostUntil !== undefined || undefined}>
+      <div className={classes.body} data-lost={isLost || undefined}>
         <TerminalScreen
           ref={screen}
           label={t('terminal.label', { serialNumber })}
@@ -160,8 +162,13 @@ export function TerminalTab({ ref, serialNumber, access, isShown, isSearching, .
           onEditLogin={disconnect}
         />
       )}
-      {lostUntil !== undefined && <TerminalLost until={lostUntil} onTryNow={session.tryNow} />}
-      {phase === 'ready' && lostUntil === undefined && (
+      {lostUntil !== undefined && (
+        <TerminalLost text={t('end.lost')} until={lostUntil} onTryNow={session.tryNow} />
+      )}
+      {lostUntil === undefined && controllerLostUntil !== undefined && (
+        <TerminalLost text={t('end.controllerLost')} until={controllerLostUntil} />
+      )}
+      {phase === 'ready' && !isLost && (
         <ExtraKeys
           controlHeld={controlHeld}
           onControlToggle={() => setControlHeld(!controlHeld)}
@@ -249,13 +256,15 @@ function TerminalEnded({ end, isAway, onReconnect, onEditLogin }: EndedProps) {
 const nothing = () => undefined;
 
 interface LostProps {
+  text: string;
   /** By Date.now. */
   until: number;
-  onTryNow: () => void;
+  /** Where the browser can do something about it. */
+  onTryNow?: () => void;
 }
 
-/** Below a shell that waits on the server while its connection is sought again. */
-function TerminalLost({ until, onTryNow }: LostProps) {
+/** Below a shell that waits on the server while its connection is sought again, or that of its controller. */
+function TerminalLost({ text, until, onTryNow }: LostProps) {
   const { t } = useTranslation('tunnels');
   const [wait] = useState(() => Math.max(0, Math.round((until - Date.now()) / 1000)));
   const seconds = useCountdown(wait, until, nothing) ?? wait;
@@ -264,12 +273,14 @@ function TerminalLost({ until, onTryNow }: LostProps) {
       <Group gap="xs" wrap="nowrap">
         <Loader size={14} />
         <Text size="sm">
-          <span role="status">{t('end.lost')}</span> <span>{t('end.waits', { seconds })}</span>
+          <span role="status">{text}</span> <span>{t('end.waits', { seconds })}</span>
         </Text>
       </Group>
-      <Button size="xs" onClick={onTryNow}>
-        {t('end.tryNow')}
-      </Button>
+      {onTryNow && (
+        <Button size="xs" onClick={onTryNow}>
+          {t('end.tryNow')}
+        </Button>
+      )}
     </Group>
   );
 }

@@ -231,6 +231,43 @@ describe('/connect/ssh', () => {
     expect(FakeSocket.last.bytes.map((bytes) => new TextDecoder().decode(bytes))).toEqual(['\t']);
   });
 
+  it.each([
+    ['en', 'Waiting for the controller…', /The session waits for 1?\d\d? s/],
+    ['ru', 'Ждём контроллер…', /Сеанс ждёт ещё 1?\d\d? с/],
+  ] as const)(
+    'says in %s that the controller is waited for until it is back',
+    async (locale, words, time) => {
+      openPage({}, locale);
+      fireEvent.change(await screen.findByLabelText(locale === 'en' ? 'Password' : 'Пароль'), {
+        target: { value: 'secret' },
+      });
+      fireEvent.click(screen.getByRole('button', { name: locale === 'en' ? 'Connect' : 'Подключиться' }));
+      await waitFor(() => expect(FakeSocket.last.texts).toHaveLength(1));
+      const socket = FakeSocket.last;
+      socket.say(ready);
+      expect(await screen.findByRole('button', { name: 'Tab', hidden: true })).toBeTruthy();
+      socket.say({ type: 'controllerLost', remainingMs: 118_000 });
+      expect(await screen.findByText(words)).toBeTruthy();
+      expect(screen.getByText(time)).toBeTruthy();
+      // Nothing can be done from here, and nothing typed.
+      expect(screen.queryByRole('button', { name: 'Tab', hidden: true })).toBeNull();
+      expect(screen.queryByRole('button', { name: /Try now|Попробовать/ })).toBeNull();
+      socket.say({ type: 'controllerBack' });
+      expect(await screen.findByRole('button', { name: 'Tab', hidden: true })).toBeTruthy();
+      expect(screen.queryByText(words)).toBeNull();
+    },
+  );
+
+  it('a controller that is not back in time ends the session it was waited for in', async () => {
+    openPage();
+    const socket = await openShell();
+    socket.say({ type: 'controllerLost', remainingMs: 5_000 });
+    expect(await screen.findByText('Waiting for the controller…')).toBeTruthy();
+    socket.say({ type: 'failed', code: 'controller_offline', detail: '' });
+    expect(await screen.findByText(/The controller went offline/)).toBeTruthy();
+    expect(screen.queryByText('Waiting for the controller…')).toBeNull();
+  });
+
   it('tells that the session is gone, and offers a new one', async () => {
     openPage();
     const socket = await openShell();

@@ -60,6 +60,8 @@ function start() {
     onDropped: vi.fn(),
     onLost: vi.fn(),
     onResumed: vi.fn(),
+    onControllerLost: vi.fn(),
+    onControllerBack: vi.fn(),
   };
   const session = openTerminalSession(
     {
@@ -274,6 +276,32 @@ describe('a lost connection', () => {
     vi.advanceTimersByTime(60_000);
     expect(made.sockets).toHaveLength(2);
     expect(made.handlers.onDropped).not.toHaveBeenCalled();
+  });
+});
+
+describe('a controller that is away', () => {
+  it('a controller that is away is waited for until the time the server gives; what is typed is not taken', () => {
+    const { socket, session, handlers } = startShell();
+    socket.say({ type: 'controllerLost', remainingMs: 90_000 });
+    expect(handlers.onControllerLost).toHaveBeenCalledExactlyOnceWith(Date.now() + 90_000);
+    session.sendBytes(encode('reboot\r'));
+    socket.say({ type: 'controllerBack' });
+    expect(handlers.onControllerBack).toHaveBeenCalledTimes(1);
+    session.sendBytes(encode('ls\r'));
+    expect(socket.bytes).toBe('ls\r');
+    expect(handlers.onMessage).toHaveBeenCalledExactlyOnceWith(ready);
+  });
+
+  it('a controller that came back while the page had no connection is not waited for', () => {
+    const made = startShell();
+    made.socket.say({ type: 'controllerLost', remainingMs: 90_000 });
+    made.socket.lose();
+    comeBack(made, 0);
+    expect(made.handlers.onControllerBack).toHaveBeenCalledTimes(1);
+    made.session.sendBytes(encode('x'));
+    expect(made.last().bytes).toBe('x');
+    made.last().say({ type: 'controllerLost', remainingMs: 10_000 });
+    expect(made.handlers.onControllerLost).toHaveBeenCalledTimes(2);
   });
 });
 

@@ -19,6 +19,9 @@ export interface TerminalSessionHandlers {
   /** The connection is lost; until then (by Date.now) others are tried. What is typed meanwhile is not taken. */
   onLost: (until: number) => void;
   onResumed: () => void;
+  /** As `onLost`, of the controller's connection to the server: nothing can be done but wait. */
+  onControllerLost: (until: number) => void;
+  onControllerBack: () => void;
   /** The connection ended, or said something we do not understand, and nothing brings the shell back. */
   onDropped: () => void;
 }
@@ -70,6 +73,7 @@ export function openTerminalSession(
   let resumeToken: string | undefined;
   let heardAt = Date.now();
   let lostUntil: number | undefined;
+  let isControllerLost = false;
   let tries = 0;
   let nextTry: ReturnType<typeof setTimeout> | undefined;
 
@@ -119,6 +123,11 @@ export function openTerminalSession(
     else nextTry = setTimeout(connect, pause);
   }
 
+  function findController(): void {
+    if (isControllerLost) handlers.onControllerBack();
+    isControllerLost = false;
+  }
+
   function receive(message: TerminalServerMessage): void {
     switch (message.type) {
       case 'alive':
@@ -133,7 +142,16 @@ export function openTerminalSession(
         if (lostUntil !== undefined) handlers.onResumed();
         lostUntil = undefined;
         tries = 0;
+        // It may have come back meanwhile; if not, that is told again.
+        findController();
         sendInput();
+        return;
+      case 'controllerLost':
+        isControllerLost = true;
+        handlers.onControllerLost(Date.now() + message.remainingMs);
+        return;
+      case 'controllerBack':
+        findController();
         return;
       case 'ready':
         ({ resumeToken } = message);
@@ -214,7 +232,7 @@ export function openTerminalSession(
       send({ type: 'resize', ...changed });
     },
     sendBytes(bytes) {
-      if (isOver || lostUntil !== undefined || resumeToken === undefined) return;
+      if (isOver || lostUntil !== undefined || isControllerLost || resumeToken === undefined) return;
       input.add(bytes);
       sendInput();
     },

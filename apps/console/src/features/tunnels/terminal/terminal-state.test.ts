@@ -80,6 +80,22 @@ describe('the course of a terminal session', () => {
     expect(run({ type: 'start' }, { type: 'lost', until: 5 })).toEqual({ phase: 'connecting' });
   });
 
+  it('stays in the shell while its controller is away, and ends when that does not come back', () => {
+    const away = run({ type: 'start' }, ready, { type: 'controller-lost', until: 5 });
+    expect(away).toMatchObject({ phase: 'ready', controllerLostUntil: 5, resumeToken: 'token' });
+    expect(reduceTerminal(away, { type: 'controller-back' })).toEqual(run({ type: 'start' }, ready));
+    expect(reduceTerminal(away, { type: 'lost', until: 7 })).toMatchObject({
+      controllerLostUntil: 5,
+      lostUntil: 7,
+    });
+    const failed = { type: 'failed', code: 'controller_offline', detail: '' } as const;
+    expect(reduceTerminal(away, { type: 'server', message: failed })).toEqual({
+      phase: 'ended',
+      end: failed,
+    });
+    expect(run({ type: 'start' }, { type: 'controller-lost', until: 5 })).toEqual({ phase: 'connecting' });
+  });
+
   it('ignores a late end of a session that is over', () => {
     const over = run({ type: 'start' }, ready, exit);
     expect(reduceTerminal(over, { type: 'dropped' })).toBe(over);

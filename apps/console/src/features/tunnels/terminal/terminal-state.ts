@@ -20,6 +20,8 @@ export type TerminalState =
       resumeToken: string;
       /** The connection is lost and sought again until then, by Date.now. */
       lostUntil?: number;
+      /** The controller is away, and waited for until then, by Date.now. */
+      controllerLostUntil?: number;
     }
   /** `isReturning`: a new shell is being opened behind the last screen, which stays until it is there. */
   | { phase: 'ended'; end: TerminalEnd; isReturning?: true };
@@ -32,6 +34,8 @@ export type TerminalAction =
   | { type: 'server'; message: TerminalNews }
   | { type: 'lost'; until: number }
   | { type: 'resumed' }
+  | { type: 'controller-lost'; until: number }
+  | { type: 'controller-back' }
   | { type: 'dropped' }
   | { type: 'refused'; detail: string };
 
@@ -77,6 +81,13 @@ export function reduceTerminal(state: TerminalState, action: TerminalAction): Te
       if (state.phase !== 'ready') return state;
       const { lostUntil: _, ...found } = state;
       return found;
+    }
+    case 'controller-lost':
+      return state.phase === 'ready' ? { ...state, controllerLostUntil: action.until } : state;
+    case 'controller-back': {
+      if (state.phase !== 'ready') return state;
+      const { controllerLostUntil: _, ...back } = state;
+      return back;
     }
     case 'dropped':
       return end(state, { type: 'dropped' });

@@ -47,6 +47,8 @@ export function useTerminalSession(options: Options) {
         onBytes: (bytes, ack) => latest.current.onBytes(bytes, ack),
         onLost: (until) => dispatch({ type: 'lost', until }),
         onResumed: () => dispatch({ type: 'resumed' }),
+        onControllerLost: (until) => dispatch({ type: 'controller-lost', until }),
+        onControllerBack: () => dispatch({ type: 'controller-back' }),
         onDropped: () => dispatch({ type: 'dropped' }),
       },
     );

@@ -8,8 +8,12 @@ export type NativeConnection = DeviceConnection & Pick<CloudLink, 'resume'>;
 const capabilities = new Set(deviceCapabilities);
 
 /** The link of our own agent: a session over one connection after the other. It owns them and closes them. */
-export function openNativeConnection(socket: Duplex, options?: NativeLinkOptions): NativeConnection {
+export function openNativeConnection(socket: Duplex, options: NativeLinkOptions = {}): NativeConnection {
   const link = openCloudLink(socket, options);
   // One object for each of many thousand devices: the link itself, with what the interface names otherwise.
-  return Object.assign(link, { capabilities, drain: (graceMs: number) => link.goAway(graceMs) });
+  return Object.assign(link, {
+    capabilities,
+    resumeMs: options.resumeMs ?? 0,
+    drain: (graceMs: number) => link.goAway(graceMs),
+  });
 }

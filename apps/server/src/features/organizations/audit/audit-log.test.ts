@@ -134,11 +134,7 @@ it('tells which of the controllers that an event names the organization has now'
   ]);
   for (const serialNumber of ['LINK-1', 'LINK-3'])
     await server.call('deleteController', { as: user, params: { serialNumber } });
-  expect(await existing()).toEqual([
-    'controllers.attached LINK-2',
-    'tunnel.ended',
-    'tunnel.opened',
-  ]);
+  expect(await existing()).toEqual(['controllers.attached LINK-2', 'tunnel.ended', 'tunnel.opened']);
 });
 
 describe('its filters', () => {

@@ -16,6 +16,8 @@ export interface TerminalSessionOptions {
   resumeMs: number;
   /** Between two signs of life. */
   aliveMs: number;
+  /** For how many milliseconds a controller that is away will still be waited for; undefined while it is there. */
+  getControllerWait: () => number | undefined;
   /** What a connection is told that has lost the shell to another one. */
   takenOver: TerminalServerMessage;
   /** It has lost its connection and waits. */
@@ -34,6 +36,8 @@ export interface TerminalSession {
   /** From here on a lost connection leaves the shell waiting. */
   ready(message: Extract<TerminalServerMessage, { type: 'ready' }>): void;
   send(message: TerminalServerMessage): void;
+  /** Its controller is away, or back. */
+  tellController(): void;
   /** As ShellOptions.onOutput. */
   output(chunk: Buffer, done: () => void): boolean;
   /** False when the page breaks the rules of its window. */
@@ -133,6 +137,11 @@ export function createTerminalSession(first: WebSocket, options: TerminalSession
     });
   }
 
+  function tellLostController(): void {
+    const remainingMs = options.getControllerWait();
+    if (shown && remainingMs !== undefined) say(shown, { type: 'controllerLost', remainingMs });
+  }
+
   show(first);
   return {
     get shell() {
@@ -144,6 +153,12 @@ export function createTerminalSession(first: WebSocket, options: TerminalSession
     ready(message) {
       isReady = true;
       if (shown) say(shown, message);
+      tellLostController();
+    },
+    tellController() {
+      if (!isReady || last) return;
+      if (options.getControllerWait() !== undefined) tellLostController();
+      else if (shown) say(shown, { type: 'controllerBack' });
     },
     send(message) {
       if (shown) say(shown, message);
@@ -179,7 +194,10 @@ export function createTerminalSession(first: WebSocket, options: TerminalSession
       if (last) {
         say(webSocket, last);
         webSocket.close();
-      } else shell?.resize(size);
+      } else {
+        shell?.resize(size);
+        tellLostController();
+      }
       return true;
     },
     finish(message) {

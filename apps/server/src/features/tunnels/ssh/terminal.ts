@@ -95,6 +95,7 @@ async function runTerminal(
   const session = createTerminalSession(webSocket, {
     resumeMs,
     aliveMs,
+    getControllerWait: () => links.getWait(access.enrolmentId),
     takenOver: describeLoss('taken_over', locale),
     charge: opened.charge,
     onDetached: () => sessions.detached(session),
@@ -105,6 +106,9 @@ async function runTerminal(
     },
   });
   onSession(session);
+  const stopListening = links.onChange((enrolmentId, change) => {
+    if (enrolmentId === access.enrolmentId && change === 'waiting') session.tellController();
+  });
   const event = {
     userId: access.userId,
     organizationId: access.organizationId,
@@ -139,6 +143,8 @@ async function runTerminal(
     }
   } catch (error) {
     session.finish(describeFailure(error, locale, log));
+  } finally {
+    stopListening();
   }
 }
 
