@@ -1,5 +1,5 @@
 import { isServiceName, type ServiceName } from './service-name.ts';
-import { type Priority, priorities } from './session/scheduler.ts';
+import { type Priority, priorities } from './session/priorities.ts';
 import { formatTelemetryPath, parseTelemetryPath, type TelemetryOffset } from './telemetry.ts';
 
 /** What the cloud asks of a device: the line that a stream begins with. */

@@ -18,7 +18,7 @@ export class Arrivals {
     this.#tell = tell;
   }
 
-  get hasUntold(): boolean {
+  get hasUnreported(): boolean {
     return this.bytes > this.#told;
   }
 
@@ -31,13 +31,13 @@ export class Arrivals {
 
   /** All of one read has been counted. */
   endRead(): void {
-    const untold = this.bytes - this.#told;
-    if (untold === 0) return;
-    if (untold >= WHOLE_BYTES) {
+    const unreported = this.bytes - this.#told;
+    if (unreported === 0) return;
+    if (unreported >= WHOLE_BYTES) {
       this.#tell();
       return;
     }
-    const isFlow = untold >= FLOW_BYTES;
+    const isFlow = unreported >= FLOW_BYTES;
     if (this.#timer && (this.#isFlow || !isFlow)) return;
     this.stop();
     this.#isFlow = isFlow;

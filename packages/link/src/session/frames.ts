@@ -27,7 +27,7 @@ export const frameFlags = { open: 1, answer: 2, end: 4 } as const;
 export const HEADER_BYTES = 12;
 const OFFSET_BYTES = 6;
 /** Most that one frame of data carries. */
-export const MAX_DATA_BYTES = 64 * 1024;
+const MAX_DATA_BYTES = 64 * 1024;
 const MAX_GOODBYE_BYTES = 64;
 
 /** What an end holds of a stream: the next offset it wants, and up to which it takes. */
@@ -40,7 +40,7 @@ export interface StreamPosition {
 const POSITION_BYTES = 4 + 2 * OFFSET_BYTES;
 
 /** The header alone of a frame, whose payload of that length follows. */
-export function writeHeader(
+function writeHeader(
   target: Buffer,
   at: number,
   type: number,

@@ -1,7 +1,7 @@
 /** What a stream may send before the other end has read anything: also what an unread one holds. */
 export const START_WINDOW = 16 * 1024;
-/** 80 Mbit/s at 100 ms. */
-const MAX_WINDOW = 1024 * 1024;
+/** 320 Mbit/s at 100 ms. */
+const MAX_WINDOW = 4 * 1024 * 1024;
 /** A piece below it is put together with its neighbours of the same read. */
 const WHOLE_BYTES = 1024;
 /** What a piece costs in memory besides its bytes: a device may send single ones. */

@@ -1,11 +1,22 @@
 import type { RoundTrips } from './path-estimate.ts';
-import type { SessionConnection } from './session-connection.ts';
 
 export interface LivenessOptions {
   /** Silence after which an idle peer is pinged; 40 s unless told: proxies forget a connection after 60 s, others sooner. */
   pingIntervalMs?: number | undefined;
   /** Silence after a ping, or four round trips if they are longer, after which it is dead; 5 s unless told. */
   pingTimeoutMs?: number | undefined;
+}
+
+/** What is watched of a connection; times are those of `performance.now`. */
+interface WatchedConnection {
+  readonly isClosed: boolean;
+  /** Bytes on their way. */
+  readonly inFlight: number;
+  /** When the last byte came. */
+  readonly heardAt: number;
+  /** When the ping was sent that waits for its answer. */
+  readonly pingedAt: number | undefined;
+  ping(now: number): void;
 }
 
 /** While something is on its way the other end is asked after so much silence. */
@@ -17,7 +28,7 @@ const BUSY_TIMEOUT_MS = 3500;
  * does nothing while something comes.
  */
 export class Liveness {
-  readonly #connection: SessionConnection;
+  readonly #connection: WatchedConnection;
   readonly #roundTrips: RoundTrips;
   readonly #intervalMs: number;
   readonly #timeoutMs: number;
@@ -27,7 +38,7 @@ export class Liveness {
   #busySince: number | undefined;
 
   constructor(
-    connection: SessionConnection,
+    connection: WatchedConnection,
     roundTrips: RoundTrips,
     options: LivenessOptions,
     onDead: () => void,

@@ -1,8 +1,5 @@
+import { priorities } from './priorities.ts';
 import type { SessionStream } from './session-stream.ts';
-
-/** What goes first; a stream that has sent much becomes `bulk`, whatever it was opened as. */
-export const priorities = { shell: 0, page: 1, bulk: 2, telemetry: 3 } as const;
-export type Priority = (typeof priorities)[keyof typeof priorities];
 
 /** One in so many bytes goes to a class that waits behind others. */
 const SHARE = 20;

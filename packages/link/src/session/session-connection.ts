@@ -164,7 +164,7 @@ export class SessionConnection implements FrameHandler {
   /** Hands what is written to the socket. */
   flush(): void {
     if (this.#outbox.bytes === 0 || this.#isClosed) return;
-    if (this.#arrivals.hasUntold) this.#acknowledge();
+    if (this.#arrivals.hasUnreported) this.#acknowledge();
     this.#outbox.flush();
   }
 

@@ -1,9 +1,9 @@
 import { ByteBudget } from './byte-budget.ts';
-import type { SessionStream } from './session-stream.ts';
+import type { SendQueue } from './send-queue.ts';
 
 /** Of one session: windows beyond the first, and bytes that are kept until they are acknowledged. */
-const WINDOW_BYTES = 4 * 1024 * 1024;
-const KEPT_BYTES = 2 * 1024 * 1024;
+const WINDOW_BYTES = 8 * 1024 * 1024;
+const KEPT_BYTES = 8 * 1024 * 1024;
 /** One stream keeps so much in any case, and so much beyond what is on its way if there is room. */
 const LEAST_KEPT_BYTES = 16 * 1024;
 const AHEAD_BYTES = 64 * 1024;
@@ -33,7 +33,7 @@ export class SessionMemory {
   }
 
   /** Whether this stream may keep more than it has; `bound` is what may be on its way. */
-  mayKeep({ sending, credit }: SessionStream, bound: number): boolean {
+  mayKeep({ sending, credit }: { sending: SendQueue; credit: number }, bound: number): boolean {
     const { kept, written } = sending;
     if (kept < LEAST_KEPT_BYTES) return true;
     // What its reader has not asked for yet would only take the room of others.

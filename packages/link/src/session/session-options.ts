@@ -1,7 +1,7 @@
 import type { ByteBudget } from './byte-budget.ts';
 import type { Goodbye } from './goodbye.ts';
 import type { LivenessOptions } from './liveness.ts';
-import type { Priority } from './scheduler.ts';
+import type { Priority } from './priorities.ts';
 import type { SessionStream } from './session-stream.ts';
 
 export interface SessionOptions extends LivenessOptions {

@@ -2,9 +2,8 @@ import { Duplex } from 'node:stream';
 import { ServiceError } from '../link-error.ts';
 import { Inbox, START_WINDOW } from './inbox.ts';
 import type { RoundTrips } from './path-estimate.ts';
-import { type Priority, priorities } from './scheduler.ts';
+import { type Priority, priorities } from './priorities.ts';
 import { SendQueue } from './send-queue.ts';
-import type { SessionConnection } from './session-connection.ts';
 import type { SessionMemory } from './session-memory.ts';
 
 const BUFFER_BYTES = 16 * 1024;
@@ -48,7 +47,7 @@ export class SessionStream extends Duplex {
   /** As what it waits to be sent. */
   readyAs: Priority | undefined;
   /** The connection that its next bytes follow on from. */
-  connection: SessionConnection | undefined;
+  connection: object | undefined;
   /** The other end takes so much. */
   credit = START_WINDOW;
   /** The next offset wanted. */

@@ -4,7 +4,7 @@ import { type LinkCloseReason, ServiceError } from '../link-error.ts';
 import { formatOffset, formatResume, frameTypes, type StreamPosition } from './frames.ts';
 import { formatGoodbye, type Goodbye, parseGoodbye } from './goodbye.ts';
 import { RoundTrips } from './path-estimate.ts';
-import type { Priority } from './scheduler.ts';
+import type { Priority } from './priorities.ts';
 import { Sender } from './sender.ts';
 import { type ConnectionHost, type LossReason, SessionConnection } from './session-connection.ts';
 import { SessionMemory } from './session-memory.ts';
@@ -13,7 +13,7 @@ import { SessionStream, type StreamHost } from './session-stream.ts';
 import { Streams } from './streams.ts';
 
 /** A credit further ahead of what is acknowledged is none. */
-const MAX_CREDIT_BYTES = 4 * 1024 * 1024;
+const MAX_CREDIT_BYTES = 16 * 1024 * 1024;
 /** Time a peer gets to close its side after our goodbye. */
 const GOODBYE_MS = 1000;
 
@@ -26,7 +26,7 @@ export class Session implements StreamHost, ConnectionHost {
   readonly #options: SessionOptions;
   readonly roundTrips = new RoundTrips();
   readonly #streams = new Streams();
-  readonly #sender: Sender;
+  readonly #sender = new Sender(this.#streams);
   readonly memory: SessionMemory;
   #touched: SessionStream[] = [];
   #reason: LinkCloseReason | undefined;
@@ -43,7 +43,6 @@ export class Session implements StreamHost, ConnectionHost {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.#sender = new Sender(this.#streams);
     this.memory = new SessionMemory(options.budget);
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve;
@@ -165,8 +164,7 @@ export class Session implements StreamHost, ConnectionHost {
   }
 
   noteAcknowledged(stream: SessionStream): void {
-    const { id } = stream;
-    if (this.#streams.dropIfOver(stream)) this.#sender.connection?.forget(id);
+    if (this.#streams.dropIfOver(stream)) this.#sender.connection?.forget(stream.id);
   }
 
   endRead(): void {
@@ -194,8 +192,8 @@ export class Session implements StreamHost, ConnectionHost {
   }
 
   onResume(lastStreamId: number, positions: StreamPosition[]): void {
-    const isLawful = this.#streams.goOn(lastStreamId, positions, {
-      goOn: (stream, credit) => {
+    const isLawful = this.#streams.resume(lastStreamId, positions, {
+      resume: (stream, credit) => {
         this.#raiseCredit(stream, credit);
         this.noteAcknowledged(stream);
         this.wake(stream);

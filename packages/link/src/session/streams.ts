@@ -107,10 +107,10 @@ export class Streams {
    * Takes up each stream where the other end is, and cuts those that it has forgotten. False for positions that it cannot
    * have.
    */
-  goOn(
+  resume(
     lastStreamId: number,
     positions: readonly StreamPosition[],
-    { goOn, reset }: { goOn(stream: SessionStream, credit: number): void; reset(streamId: number): void },
+    { resume, reset }: { resume(stream: SessionStream, credit: number): void; reset(streamId: number): void },
   ): boolean {
     const told = new Map(positions.map((position) => [position.streamId, position]));
     for (const stream of this.list()) {
@@ -120,14 +120,14 @@ export class Streams {
         const { acknowledged, furthest } = stream.sending;
         if (position.received < acknowledged || position.received > furthest) return false;
         stream.rewind(position.received);
-        goOn(stream, position.credit);
+        resume(stream, position.credit);
       } else if (stream.isOpener && stream.id > lastStreamId && stream.sending.acknowledged === 0) {
         // Never heard of. Numbers grow in the order of sending, which may be another one now.
         this.#known.delete(stream.id);
         stream.id = 0;
         this.#unsent.add(stream);
         stream.rewind(0);
-        goOn(stream, stream.credit);
+        resume(stream, stream.credit);
       } else stream.cut();
     }
     // Those we have cut or are done with, which the other end does not know yet.

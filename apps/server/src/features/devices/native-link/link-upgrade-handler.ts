@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { errorCatalogue } from '@pult/contract';
 import {
   acceptLink,
+  ByteBudget,
   getLinkTransport,
   KEY_ID_HEADER,
   LINK_PATH,
@@ -28,6 +29,9 @@ interface Dependencies {
   options: NativeLinkOptions | undefined;
 }
 
+/** What may wait in all links together, to be read by people or acknowledged by devices. */
+const LINK_MEMORY_BYTES = 64 * 1024 * 1024;
+
 function single(value: string | string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
@@ -36,6 +40,7 @@ function single(value: string | string[] | undefined): string | undefined {
 export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRoute {
   const { enrolments, hold, log, options } = dependencies;
   const sessions = createSessions();
+  const budget = new ByteBudget(LINK_MEMORY_BYTES);
 
   async function enter(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const enrolment = await enrolments.admit({
@@ -50,12 +55,12 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
       return;
     }
     if (asked === 'none') {
-      hold(enrolment, openNativeConnection(await acceptLink(request, socket, head), options));
+      hold(enrolment, openNativeConnection(await acceptLink(request, socket, head), { budget, ...options }));
       return;
     }
     const id = sessions.createId();
     const connection = await acceptLink(request, socket, head, { [SESSION_HEADER]: id });
-    const link = openNativeConnection(connection, { resumeMs: RESUME_MS, ...options });
+    const link = openNativeConnection(connection, { resumeMs: RESUME_MS, budget, ...options });
     sessions.add(enrolment.id, id, link);
     hold(enrolment, link);
   }
