@@ -129,6 +129,10 @@ export function createFleetEntries(matrix: () => Matrix) {
       }),
       outsider: 'controller_not_found',
     },
+    setTrafficSaver: {
+      prepare: async () => ({ params: { serialNumber: await prepareController() }, body: { enabled: true } }),
+      outsider: 'controller_not_found',
+    },
     getGroupTrafficBudget: { prepare: prepareGroup, outsider: 'group_not_found' },
     setGroupTrafficBudget: {
       prepare: async () => ({ ...(await prepareGroup()), body: { bytes: 50_000_000 } }),

@@ -6,6 +6,7 @@ import {
   controllerTrafficQuery,
   groupTrafficBudget,
   setTrafficBudgetRequest,
+  setTrafficSaverRequest,
 } from '../schemas/traffic.ts';
 import { controllerParams } from './controllers.ts';
 
@@ -34,6 +35,17 @@ export const trafficRoutes = {
     status: 204,
     errors: ['controller_not_found'],
     summary: 'Set the monthly budget of a controller, or take it away: then that of its group counts',
+  },
+  setTrafficSaver: {
+    method: 'PUT',
+    path: '/api/v1/controllers/{serialNumber}/traffic-saver/',
+    access: 'user',
+    permission: 'controllers.update',
+    params: controllerParams,
+    body: setTrafficSaverRequest,
+    status: 204,
+    errors: ['controller_not_found'],
+    summary: 'Have a device measure its system every four minutes only, or as often as all others again',
   },
   getGroupTrafficBudget: {
     method: 'GET',

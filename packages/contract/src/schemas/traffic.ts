@@ -31,8 +31,12 @@ export const controllerTraffic = z.object({
   total: bytes,
   /** The nearest: its own, else that of the first group at or above its own that has one. */
   budget: trafficBudget.nullable(),
+  /** Its device is to move as little as it can: see `setTrafficSaver`. */
+  isSaving: z.boolean(),
 });
 export type ControllerTraffic = z.infer<typeof controllerTraffic>;
+
+export const setTrafficSaverRequest = z.strictObject({ enabled: z.boolean() });
 
 /** Null: none of its own. */
 export const setTrafficBudgetRequest = z.strictObject({

@@ -39,6 +39,8 @@ export const auditActions = [
   'diagnostic.requested',
   'diagnostic.downloaded',
   'controller.traffic_budget_set',
+  'traffic_saver.enabled',
+  'traffic_saver.disabled',
   'group.traffic_budget_set',
   'service.created',
   'service.updated',

@@ -93,7 +93,13 @@ const ordinary: Answers = {
   listGroups: () => [],
   listServices: () => [],
   getWebCache: () => ({ enabled: true, isAvailable: true, savedBytes: 0 }),
-  getControllerTraffic: ({ query }) => ({ month: query.month, days: [], total: 0, budget: null }),
+  getControllerTraffic: ({ query }) => ({
+    month: query.month,
+    days: [],
+    total: 0,
+    budget: null,
+    isSaving: false,
+  }),
   listLanAddresses: () => ({ addresses: [] }),
   getFleetOverview: () => ({
     ...noControllers,

@@ -35,6 +35,13 @@ export const ru = {
     ofGroup: 'Лимит трафика группы «{{name}}»',
     groupText: 'Для каждого контроллера этой группы и вложенных в неё, если у них нет своего лимита.',
   },
+  saver: {
+    title: 'Экономия трафика',
+    text: 'Устройство измеряет свою загрузку, память и диски раз в четыре минуты: графики становятся реже. Показания MQTT приходят как обычно.',
+    enabled: 'Экономить трафик',
+    turnedOn: 'Экономия трафика включена',
+    turnedOff: 'Экономия трафика выключена',
+  },
 } as const;
 
 export const en = {
@@ -73,5 +80,12 @@ export const en = {
     removed: 'Budget removed',
     ofGroup: 'Traffic budget of the group {{name}}',
     groupText: 'For each controller of this group and of those under it that has no budget of its own.',
+  },
+  saver: {
+    title: 'Traffic saver',
+    text: 'The device measures its load, memory and disks every four minutes only: charts get coarser. Values of MQTT come as always.',
+    enabled: 'Save traffic',
+    turnedOn: 'Traffic saver turned on',
+    turnedOff: 'Traffic saver turned off',
   },
 } as const;

@@ -32,6 +32,14 @@ export function useSetControllerBudget(serialNumber: string) {
   });
 }
 
+export function useSwitchSaver(serialNumber: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (enabled: boolean) => api('setTrafficSaver', { params: { serialNumber }, body: { enabled } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.controllers.traffic }),
+  });
+}
+
 export function useSetGroupBudget(groupId: string) {
   const client = useQueryClient();
   return useMutation({

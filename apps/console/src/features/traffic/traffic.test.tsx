@@ -22,6 +22,7 @@ function makeTraffic(changes: Partial<ControllerTraffic> = {}): ControllerTraffi
     ],
     total: 42 * megabyte,
     budget: null,
+    isSaving: false,
     ...changes,
   };
 }
@@ -116,6 +117,24 @@ it('a member sees the budget of a controller and cannot change it', async () => 
   const field = await screen.findByLabelText<HTMLInputElement>('Megabytes a month');
   expect([field.value, field.readOnly]).toEqual(['50', true]);
   expect(screen.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true');
+});
+
+it('the traffic saver is turned on by whoever may edit the controller, and shown as it is', async () => {
+  let isSaving = false;
+  const { callsOf } = renderConsole(page, {
+    answers: {
+      getControllerTraffic: () => makeTraffic({ isSaving }),
+      setTrafficSaver: ({ body }) => {
+        isSaving = (body as { enabled: boolean }).enabled; // as the switch sends it
+        return undefined;
+      },
+    },
+  });
+  const toggle = await screen.findByRole<HTMLInputElement>('switch', { name: 'Save traffic' });
+  await waitFor(() => expect(toggle.disabled).toBe(false));
+  fireEvent.click(toggle);
+  await waitFor(() => expect(toggle.checked).toBe(true));
+  expect(callsOf('setTrafficSaver')[0]).toMatchObject({ body: { enabled: true } });
 });
 
 it('the budget of a group is set from its menu, and says that it is each controller’s', async () => {

@@ -32,23 +32,28 @@ export interface EnrolmentClaim {
   enrolment: Enrolment;
   /** What its controller shows of it; null when nobody has claimed it. */
   shown: Reported | null;
+  /** Its device is to move as little as it can. */
+  isSaving: boolean;
 }
 
 type ClaimRow = Enrolment & {
   controller_model: string | null;
   controller_firmware: string | null;
   controller_agent: string | null;
+  controller_saver: boolean | null;
 };
 
 function toClaim({
   controller_model: model,
   controller_firmware: firmwareVersion,
   controller_agent: agentVersion,
+  controller_saver: saver,
   ...enrolment
 }: ClaimRow): EnrolmentClaim {
   // A controller has all of them, be they empty.
   const isClaimed = model !== null && firmwareVersion !== null && agentVersion !== null;
-  return { enrolment, shown: isClaimed ? { model, firmwareVersion, agentVersion } : null };
+  const shown = isClaimed ? { model, firmwareVersion, agentVersion } : null;
+  return { enrolment, shown, isSaving: saver === true };
 }
 
 /**
@@ -116,6 +121,7 @@ export function createEnrolmentsRepository(db: Database) {
           'controllers.model as controller_model',
           'controllers.firmware_version as controller_firmware',
           'controllers.agent_version as controller_agent',
+          'controllers.traffic_saver as controller_saver',
         ])
         .where('enrolments.id', '=', sql<string>`any(${[...ids]}::uuid[])`)
         .execute();

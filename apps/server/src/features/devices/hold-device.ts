@@ -18,6 +18,9 @@ interface Dependencies {
   metricsIntervalSeconds: number;
 }
 
+/** How often a device measures its system that is to move little: as seldom as its state can say. */
+const savingIntervalSeconds = 240;
+
 /** Keeps the connection of an admitted device, of whatever kind, until it ends. Failures are logged. */
 export type HoldDevice = (enrolment: Enrolment, connection: DeviceConnection) => void;
 
@@ -53,7 +56,11 @@ export function createHoldDevice(dependencies: Dependencies): HoldDevice {
     }
     const activated = claim.shown !== null;
     const activationLink = activated ? null : enrolments.createActivationLink(claim.enrolment);
-    await connection.putState?.({ activated, activationLink, metricsIntervalSeconds });
+    await connection.putState?.({
+      activated,
+      activationLink,
+      metricsIntervalSeconds: claim.isSaving ? savingIntervalSeconds : metricsIntervalSeconds,
+    });
     return claim;
   }
 

@@ -29,7 +29,7 @@ const pathFrom = (start: ReturnType<typeof sql>) => sql`
     from groups above join path on above.id = path.parent_id
   )`;
 
-/** SQL of what controllers may move in a month. */
+/** SQL of what controllers may move in a month, and which are to move little. */
 export function createBudgetsRepository(db: Database) {
   return {
     /** That which counts for the controller: the nearest. */
@@ -73,6 +73,31 @@ export function createBudgetsRepository(db: Database) {
         .where('serial_number', '=', serialNumber)
         .where('organization_id', 'in', organizationsInScope(scope))
         .returning('organization_id as organizationId')
+        .executeTakeFirst(),
+
+    isSaving: async (scope: Scope, serialNumber: string): Promise<boolean> => {
+      const row = await db
+        .selectFrom('controllers')
+        .select('traffic_saver')
+        .where('serial_number', '=', serialNumber)
+        .where('organization_id', 'in', organizationsInScope(scope))
+        .executeTakeFirst();
+      return row?.traffic_saver ?? false;
+    },
+
+    /** The controller's organization and its device; undefined when none is in scope. */
+    setSaver: (
+      transaction: DatabaseTransaction,
+      scope: Scope,
+      serialNumber: string,
+      enabled: boolean,
+    ): Promise<{ organizationId: string; enrolmentId: string } | undefined> =>
+      transaction
+        .updateTable('controllers')
+        .set({ traffic_saver: enabled })
+        .where('serial_number', '=', serialNumber)
+        .where('organization_id', 'in', organizationsInScope(scope))
+        .returning(['organization_id as organizationId', 'enrolment_id as enrolmentId'])
         .executeTakeFirst(),
 
     /** Undefined when the organization has no such group. */

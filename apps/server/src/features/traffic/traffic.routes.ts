@@ -12,6 +12,11 @@ export function registerTrafficRoutes(api: Api, traffic: TrafficService): void {
     return undefined;
   });
 
+  api.route(routes.setTrafficSaver, async ({ principal, params, body, request }) => {
+    await traffic.setSaver(principal, params.serialNumber, body.enabled, request.ip);
+    return undefined;
+  });
+
   api.route(routes.getGroupTrafficBudget, ({ principal, params }) =>
     traffic.getOfGroup(principal, params.groupId),
   );

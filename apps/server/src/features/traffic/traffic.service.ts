@@ -44,15 +44,16 @@ export function createTrafficService(dependencies: Dependencies) {
     ): Promise<ControllerTraffic> {
       await controllers.requirePermission(principal, serialNumber, 'controllers.read');
       const scope = createScope(principal, 'controllers.read');
-      const [days, budget] = await Promise.all([
+      const [days, budget, isSaving] = await Promise.all([
         repository.listDays(scope, serialNumber, month),
         budgets.getOfController(scope, serialNumber),
+        budgets.isSaving(scope, serialNumber),
       ]);
       const total = days.reduce(
         (sum, day) => sum + trafficKinds.reduce((all, kind) => all + day[kind], 0),
         0,
       );
-      return { month, days, total, budget };
+      return { month, days, total, budget, isSaving };
     },
 
     async setControllerBudget(
@@ -79,6 +80,31 @@ export function createTrafficService(dependencies: Dependencies) {
         );
         return updated;
       });
+      events.publish('organization', { organizationId, event: { type: 'controller.updated', serialNumber } });
+    },
+
+    /** The device is told at once where it is linked, else when it comes back. */
+    async setSaver(
+      principal: Principal,
+      serialNumber: string,
+      enabled: boolean,
+      address: string,
+    ): Promise<void> {
+      await controllers.requirePermission(principal, serialNumber, 'controllers.update');
+      const scope = createScope(principal, 'controllers.update');
+      const { organizationId, enrolmentId } = await db.transaction().execute(async (transaction) => {
+        const updated = await budgets.setSaver(transaction, scope, serialNumber, enabled);
+        if (!updated) throw new DomainError('controller_not_found', { serialNumber });
+        const action = enabled ? 'traffic_saver.enabled' : 'traffic_saver.disabled';
+        const { userId } = principal;
+        const { organizationId: id } = updated;
+        await recordAudit(
+          { action, userId, organizationId: id, subject: serialNumber, address },
+          transaction,
+        );
+        return updated;
+      });
+      events.publish('enrolmentChanged', { enrolmentId });
       events.publish('organization', { organizationId, event: { type: 'controller.updated', serialNumber } });
     },
 

@@ -55,6 +55,27 @@ describe('traffic of a linked device', () => {
   });
 });
 
+it('a device that is to save traffic is told at once to measure seldom, and by whom stands in the audit log', async () => {
+  const { server, owner, organization } = fixture;
+  const { serialNumber, linked } = await fixture.addDevice('SAVER-1');
+  const intervals = () => linked.states.map(({ metricsIntervalSeconds }) => metricsIntervalSeconds);
+  const set = (enabled: boolean) =>
+    server.call('setTrafficSaver', { as: owner, params: { serialNumber }, body: { enabled } });
+  await poll(() => intervals().length > 0, { what: 'the first state' });
+  expect((await read(serialNumber)).isSaving).toBe(false);
+  expect((await set(true)).status).toBe(204);
+  await poll(() => intervals().at(-1) === 240, { what: 'the device is told to save' });
+  expect((await read(serialNumber)).isSaving).toBe(true);
+  await set(false);
+  await poll(() => intervals().at(-1) === 60, { what: 'the device is told to go on as before' });
+  const { body } = await server.call('listAuditEvents', {
+    as: owner,
+    params: { organizationId: organization },
+    query: { subject: serialNumber, action: 'traffic_saver.enabled,traffic_saver.disabled' },
+  });
+  expect((body as { count: number }).count).toBe(2);
+});
+
 describe('traffic of a controller', () => {
   let id: string;
   let serialNumber: string;

@@ -237,6 +237,8 @@ export interface ControllerTable {
   search_text: GeneratedAlways<string>;
   /** SSH host key pinned at the first login, as the raw key blob of RFC 4253. */
   ssh_host_key: Buffer | null;
+  /** Its device is to move as little as it can. */
+  traffic_saver: Generated<boolean>;
   /** In bytes a month; null: that of its group counts. */
   traffic_budget: Budget;
 }

@@ -17,6 +17,8 @@ export const actionGroups = {
     'controller.updated',
     'controller.deleted',
     'controller.traffic_budget_set',
+    'traffic_saver.enabled',
+    'traffic_saver.disabled',
     'service.created',
     'service.updated',
     'service.deleted',

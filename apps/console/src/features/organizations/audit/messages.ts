@@ -91,6 +91,7 @@ export const ru = {
     file: { downloaded: 'Файл скачан с контроллера', uploaded: 'Файл загружен на контроллер' },
     service: { created: 'Веб-сервис добавлен', updated: 'Веб-сервис изменён', deleted: 'Веб-сервис удалён' },
     host_key: { forgotten: 'Забыт ключ узла SSH' },
+    traffic_saver: { enabled: 'Экономия трафика включена', disabled: 'Экономия трафика выключена' },
     web_cache: { enabled: 'Кэш веб-интерфейса включён', disabled: 'Кэш веб-интерфейса выключен' },
     ssh_key: { added: 'Добавлен ключ SSH', deleted: 'Удалён ключ SSH' },
     ssh_session: {
@@ -203,6 +204,7 @@ export const en = {
     file: { downloaded: 'File downloaded from the controller', uploaded: 'File uploaded to the controller' },
     service: { created: 'Web service added', updated: 'Web service changed', deleted: 'Web service deleted' },
     host_key: { forgotten: 'SSH host key forgotten' },
+    traffic_saver: { enabled: 'Traffic saver turned on', disabled: 'Traffic saver turned off' },
     web_cache: { enabled: 'Web interface cache turned on', disabled: 'Web interface cache turned off' },
     ssh_key: { added: 'SSH key added', deleted: 'SSH key deleted' },
     ssh_session: {

@@ -14,6 +14,7 @@ import { monthOf, shiftMonth } from '../months.ts';
 import { trafficQuery, useSetControllerBudget } from '../queries.ts';
 import { BudgetForm } from './BudgetForm.tsx';
 import { BudgetUse } from './BudgetUse.tsx';
+import { SaverSetting } from './SaverSetting.tsx';
 import { TrafficChart } from './TrafficChart.tsx';
 import classes from './traffic.module.css';
 
@@ -83,6 +84,7 @@ export function TrafficTab({
           />
         </Section>
       )}
+      {data && <SaverSetting controller={controller} isSaving={data.isSaving} />}
     </>
   );
 }

@@ -19,6 +19,7 @@ import * as groupUndos from './0017-group-undos.ts';
 import * as traffic from './0018-traffic.ts';
 import * as webCache from './0019-web-cache.ts';
 import * as trafficAlerts from './0020-traffic-alerts.ts';
+import * as trafficSaver from './0021-traffic-saver.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -42,4 +43,5 @@ export const migrations: Record<string, Migration> = {
   '0018-traffic': traffic,
   '0019-web-cache': webCache,
   '0020-traffic-alerts': trafficAlerts,
+  '0021-traffic-saver': trafficSaver,
 };
