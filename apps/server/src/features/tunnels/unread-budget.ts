@@ -1,6 +1,6 @@
 /** How much may wait in this server for people who do not read what a device sends, in bytes. */
 export interface UnreadLimits {
-  /** Of one user, wherever. A stream holds 1 MB at most: as much as the device may send ahead. */
+  /** Of one user, wherever. A stream holds 4 MB at most: as much as the device may send ahead. */
   perUser: number;
   perController: number;
   perOrganization: number;
