@@ -9,13 +9,17 @@ const PIECE_BYTES = 200;
 /** A window that is read within so many round trips, or this time, held its writer up. */
 const QUICK_ROUND_TRIPS = 4;
 const QUICK_MS = 20;
+/** A window is renewed in so many steps, if they are not too small. */
+const CREDITS = 16;
 
 /** What has come on a stream and is not handed over yet, and how much more may come. */
 export class Inbox {
   #pieces: Buffer[] = [];
   #bytes = 0;
   #window = START_WINDOW;
-  #windowSince = 0;
+  /** When the last whole window had been read, and where that was. */
+  #windowSince = performance.now();
+  #deliveredBefore = 0;
   /** Handed over, or used up by the stream itself. */
   delivered = 0;
   /** So much the other end may send in all. */
@@ -61,15 +65,26 @@ export class Inbox {
     if (taken > 0) this.#pieces = this.#pieces.slice(taken);
   }
 
-  /** Gives a new credit where half of the window was read; true when the other end is to be told. */
+  /**
+   * Gives a new credit where a part of the window was read; true when the other end is to be told. A small part: what was
+   * read and not said yet is missing from the window for a round trip.
+   */
   renewCredit(roundTripMs: number, takeWindow: (bytes: number) => boolean): boolean {
-    if (this.delivered + this.#window - this.creditGiven < this.#window / 2) return false;
-    const now = performance.now();
-    const isQuick = now - this.#windowSince < Math.max(QUICK_MS, QUICK_ROUND_TRIPS * roundTripMs);
-    if (isQuick && this.#window < MAX_WINDOW && takeWindow(this.#window)) this.#window *= 2;
-    this.#windowSince = now;
+    const step = Math.max(START_WINDOW / 2, this.#window / CREDITS);
+    if (this.delivered + this.#window - this.creditGiven < step) return false;
+    if (this.#window < MAX_WINDOW && this.delivered - this.#deliveredBefore >= this.#window)
+      this.#grow(roundTripMs, takeWindow);
     this.creditGiven = this.delivered + this.#window;
     return true;
+  }
+
+  /** A whole window has been read. */
+  #grow(roundTripMs: number, takeWindow: (bytes: number) => boolean): void {
+    const now = performance.now();
+    const isQuick = now - this.#windowSince < Math.max(QUICK_MS, QUICK_ROUND_TRIPS * roundTripMs);
+    if (isQuick && takeWindow(this.#window)) this.#window *= 2;
+    this.#windowSince = now;
+    this.#deliveredBefore = this.delivered;
   }
 
   /** Forgets what is left. */
