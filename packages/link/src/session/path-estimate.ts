@@ -42,6 +42,8 @@ const DIP_EVERY_MS = 10_000;
 /** What stood at the moment when bytes were sent. */
 export interface SendMark {
   sentAt: number;
+  /** When those were sent that had been delivered last. */
+  firstSentAt: number;
   delivered: number;
   deliveredAt: number;
   /** Less than the bound waited: the sample tells only that the line is at least so quick. */
@@ -58,6 +60,7 @@ export class PathEstimate {
   #rates: number[] = [0];
   #delivered = 0;
   #deliveredAt = 0;
+  #firstSentAt = 0;
   /** What will have been delivered when this round is over. */
   #roundEnd = 0;
   #fullRate = 0;
@@ -79,9 +82,17 @@ export class PathEstimate {
   /** Of bytes that are sent now, with so many before them on their way. */
   mark(now: number, inFlight: number): SendMark {
     // After a pause the time without anything to deliver is not the line's.
-    if (inFlight === 0) this.#deliveredAt = now;
-    const isIdle = this.#idleUntil > this.#delivered;
-    return { sentAt: now, delivered: this.#delivered, deliveredAt: this.#deliveredAt, isIdle };
+    if (inFlight === 0) {
+      this.#deliveredAt = now;
+      this.#firstSentAt = now;
+    }
+    return {
+      sentAt: now,
+      firstSentAt: this.#firstSentAt,
+      delivered: this.#delivered,
+      deliveredAt: this.#deliveredAt,
+      isIdle: this.#idleUntil > this.#delivered,
+    };
   }
 
   /** Nothing is left to send although more might be on its way. */
@@ -95,7 +106,10 @@ export class PathEstimate {
     this.#deliveredAt = now;
     if (!mark) return;
     this.#roundTrips.add(now - mark.sentAt, now);
-    const elapsed = Math.max(now - mark.deliveredAt, this.#roundTrips.shortest ?? 0, 0.05);
+    // What a lost packet has held back arrives at once: it came no quicker than it was sent.
+    const sending = mark.sentAt - mark.firstSentAt;
+    const elapsed = Math.max(now - mark.deliveredAt, sending, this.#roundTrips.shortest ?? 0, 0.05);
+    this.#firstSentAt = mark.sentAt;
     const rate = (this.#delivered - mark.delivered) / elapsed;
     if (mark.delivered >= this.#roundEnd) this.#beginRound(inFlight, mark.isIdle);
     const last = this.#rates.length - 1;
