@@ -1,10 +1,10 @@
-import { Duplex } from 'node:stream';
 import { ServiceError } from '../link-error.ts';
 import { Inbox, START_WINDOW } from './inbox.ts';
 import type { RoundTrips } from './path-estimate.ts';
 import { type Priority, priorities } from './priorities.ts';
 import { SendQueue } from './send-queue.ts';
 import type { SessionMemory } from './session-memory.ts';
+import { SocketLike } from './socket-like.ts';
 
 const BUFFER_BYTES = 16 * 1024;
 /** A piece below it is put together with its neighbours. */
@@ -22,6 +22,8 @@ export interface StreamHost {
   sendReset(stream: SessionStream): void;
   /** The stream is of no more use to its owner; what is not acknowledged may still be sent. */
   noteClosed(stream: SessionStream): void;
+  /** More of it is acknowledged, or it is of no use to the other end. */
+  noteAcknowledged(stream: SessionStream): void;
   /** The error a reader sees when the stream is cut. */
   describeCut(cause: Error | undefined): ServiceError;
   /** Whether this stream may keep more than it has. */
@@ -34,7 +36,7 @@ export interface StreamHost {
  * One stream of a session, with the manners of a TCP socket: each direction ends on its own, and a cut is always an error. Each
  * direction begins with a line, the request or its answer; the stream emits `connect` when the line of the other end says so.
  */
-export class SessionStream extends Duplex {
+export class SessionStream extends SocketLike {
   /** 0 until its first frame is sent: in that order streams are numbered. */
   id: number;
   /** It is one of those that may be open at a time. */
@@ -134,6 +136,16 @@ export class SessionStream extends Duplex {
   cut(cause?: Error): void {
     this.#isCut = true;
     if (!this.destroyed) this.destroy(this.#host.describeCut(cause));
+    else {
+      this.forget();
+      this.#host.noteAcknowledged(this);
+    }
+  }
+
+  /** The other end has all of it, and has forgotten it. */
+  settle(): void {
+    this.acknowledge(this.sending.written + 1);
+    this.#host.noteAcknowledged(this);
   }
 
   /** The next bytes, in order. They are handed over by `flush`. */
@@ -278,22 +290,5 @@ export class SessionStream extends Duplex {
     this.#host.memory.noteKept(-this.sending.kept);
     this.sending.clear();
     this.sending.hasEnd = false;
-  }
-
-  // node:http and ssh2 call these on whatever they take for a socket; the link sets them on its own.
-  setNoDelay(): this {
-    return this;
-  }
-  setKeepAlive(): this {
-    return this;
-  }
-  setTimeout(): this {
-    return this;
-  }
-  ref(): this {
-    return this;
-  }
-  unref(): this {
-    return this;
   }
 }

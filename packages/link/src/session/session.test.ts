@@ -1,68 +1,11 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { Pair, turn } from '../testing/session-pair.ts';
 import { createRandom, Wire } from '../testing/wire.ts';
 import { priorities } from './priorities.ts';
 import { Session } from './session.ts';
 import type { SessionStream } from './session-stream.ts';
-
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
-/** Two ends of a session over a wire that the test breaks and mends. The device sends back what it gets. */
-class Pair {
-  readonly cloud: Session;
-  readonly device: Session;
-  readonly #random: (limit: number) => number;
-  #wire: Wire;
-
-  constructor(random: (limit: number) => number, serve: (stream: SessionStream, line: string) => void) {
-    this.#random = random;
-    this.cloud = new Session({ resumeMs: 60_000, endsFloods: true });
-    this.device = new Session({
-      resumeMs: 60_000,
-      onStream(stream, line) {
-        stream.write('200\n');
-        stream.connectNow();
-        serve(stream, line);
-      },
-    });
-    this.#wire = new Wire(random);
-    this.cloud.attach(this.#wire.a, false);
-    this.device.attach(this.#wire.b, false);
-    onTestFinished(() => {
-      this.cloud.close('transport');
-      this.device.close('transport');
-    });
-  }
-
-  open(line: string): SessionStream {
-    const stream = this.cloud.open(line, priorities.page, () => stream.connectNow());
-    return stream;
-  }
-
-  break(): void {
-    this.#wire.break();
-  }
-
-  mend(): void {
-    this.#wire = new Wire(this.#random);
-    this.cloud.attach(this.#wire.a, true);
-    this.device.attach(this.#wire.b, true);
-  }
-
-  async run(steps: number): Promise<void> {
-    for (let step = 0; step < steps; step += 1) {
-      for (let count = 0; count < 8; count += 1) this.#wire.step();
-      await turn();
-    }
-  }
-
-  /** Carries everything until that has come about. */
-  async runUntil(isDone: () => boolean): Promise<void> {
-    for (let step = 0; step < 100_000 && !isDone(); step += 1) await this.run(1);
-    expect(isDone()).toBe(true);
-  }
-}
 
 const echo = (stream: SessionStream) => stream.pipe(stream);
 

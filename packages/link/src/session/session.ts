@@ -64,7 +64,7 @@ export class Session implements StreamHost, ConnectionHost {
 
   /** Goes on over this connection, in place of the one before. `isResumed`: the other end knows the session too. */
   attach(socket: Duplex, isResumed: boolean): void {
-    if (this.#isOver) {
+    if (this.#isOver || this.#isEnding) {
       socket.destroy();
       return;
     }
@@ -105,7 +105,8 @@ export class Session implements StreamHost, ConnectionHost {
   }
 
   sendCredit(stream: SessionStream): void {
-    if (!this.#sender.connection?.isReady) return;
+    // Also before the other end has said what it holds: what we hold was told already, and this is more.
+    if (!this.#sender.connection) return;
     this.#sender.connection.write(formatOffset(frameTypes.credit, stream.id, stream.creditGiven));
     this.#sender.soon();
   }
@@ -224,6 +225,8 @@ export class Session implements StreamHost, ConnectionHost {
 
   /** Asks the peer to leave; what is open may finish. */
   sayGoodbye(goodbye: Goodbye): void {
+    // Nobody is there to be told, and who comes back would take it for a session that stays.
+    if (this.isWaiting) this.close(goodbye.reason);
     if (this.#isClosing) return;
     this.#isClosing = true;
     this.#reason ??= goodbye.reason;
@@ -246,18 +249,11 @@ export class Session implements StreamHost, ConnectionHost {
       this.#finish();
       return;
     }
-    this.#cutStreams();
+    this.#streams.cutOpen();
     connection.write(formatGoodbye({ reason: this.#reason, graceMs: 0 }));
     connection.end();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#finish(), GOODBYE_MS);
-  }
-
-  #cutStreams(): void {
-    for (const stream of this.#streams.listAll()) {
-      // What has come whole can still be read.
-      if (!stream.isWhole) stream.cut();
-    }
   }
 
   /** The session waits for another connection, or ends. */
@@ -293,7 +289,7 @@ export class Session implements StreamHost, ConnectionHost {
     this.#reason ??= 'transport';
     this.#leaveConnection()?.destroy();
     this.#isOver = true;
-    this.#cutStreams();
+    this.#streams.cutOpen();
     this.#streams.clear();
     this.#resolveClosed(this.#reason);
   }

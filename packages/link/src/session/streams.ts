@@ -50,7 +50,8 @@ export class Streams {
 
   /** Whether a stream of ours may be sent; otherwise it waits. */
   admit(stream: SessionStream): boolean {
-    if (stream.isAdmitted) return true;
+    // One that is closed is only owed its last bytes, and nobody would release its place.
+    if (stream.isAdmitted || stream.destroyed) return true;
     if (stream.id === 0) this.#unsent.add(stream);
     if (this.#admitted >= MAX_ADMITTED) {
       if (!this.#unadmitted.includes(stream)) this.#unadmitted.push(stream);
@@ -128,14 +129,25 @@ export class Streams {
         this.#unsent.add(stream);
         stream.rewind(0);
         resume(stream, stream.credit);
-      } else stream.cut();
+      } else if (stream.isWhole) stream.settle();
+      else stream.cut();
     }
     // Those we have cut or are done with, which the other end does not know yet.
     for (const streamId of told.keys()) if (streamId <= this.#lastId) reset(streamId);
     return true;
   }
 
+  /** What has come whole can still be read, also what came in this very read. */
+  cutOpen(): void {
+    for (const stream of this.listAll()) {
+      if (stream.isWhole) stream.flush();
+      else stream.cut();
+    }
+  }
+
+  /** Nothing will be sent any more. */
   clear(): void {
+    for (const stream of this.listAll()) stream.forget();
     this.#known.clear();
   }
 }
