@@ -177,3 +177,40 @@ test('a session that shall leave while it has no connection ends', async () => {
   expect(await cloud.session.closed).toBe('shutdown');
   expect(stream.destroyed).toBe(true);
 }, 3_000);
+
+test('a reader may read while it is handed something', async () => {
+  const cloud = new Cloud();
+  const stream = cloud.open();
+  let text = '';
+  stream.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1').slice(0, 1);
+    stream.read();
+  });
+  await turn();
+  const pieces = ['a', 'b', 'c', 'd'].map((letter) => dataFrame(1, letter.repeat(2_000)));
+  await cloud.arrive(acceptFrame(1), ...pieces);
+  await turn();
+  expect(text).toBe('abcd');
+});
+
+test('a byte that waits for its reader keeps nothing else of what came with it', async () => {
+  const cloud = new Cloud();
+  cloud.open();
+  const stream = cloud.open();
+  await turn();
+  // The first one is gone: what comes for it goes by.
+  await cloud.arrive(resetFrame(1), acceptFrame(2));
+  stream.pause();
+  for (let count = 0; count < 40; count += 1) {
+    await cloud.arrive(dataFrame(1, Buffer.alloc(60_000)), dataFrame(2, 'x'));
+  }
+  let kept = 0;
+  stream.resume();
+  stream.on('data', (chunk: Buffer) => {
+    kept += chunk.buffer.byteLength;
+  });
+  await turn();
+  await turn();
+  expect(kept).toBeGreaterThan(0);
+  expect(kept).toBeLessThan(40 * 10_000);
+});

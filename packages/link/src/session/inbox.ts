@@ -40,6 +40,12 @@ export class Inbox {
   }
 
   add(piece: Buffer): void {
+    // A byte would keep all that was read with it, up to 64 kB, for as long as nobody reads.
+    if (piece.length < WHOLE_BYTES && piece.length * 4 < piece.buffer.byteLength) {
+      const copy = Buffer.allocUnsafeSlow(piece.length);
+      piece.copy(copy);
+      piece = copy;
+    }
     this.#pieces.push(piece);
     this.#bytes += piece.length;
   }
@@ -52,17 +58,15 @@ export class Inbox {
 
   /** Gives one piece after the other to somebody who says whether he wants more. */
   handOver(push: (piece: Buffer) => boolean): void {
-    let taken = 0;
     let isWanted = true;
     while (isWanted) {
-      const piece = this.#pieces[taken];
+      // Taken out first: whoever gets it may ask for the next one at once.
+      const piece = this.#pieces.shift();
       if (!piece) break;
-      taken += 1;
       this.#bytes -= piece.length;
       this.delivered += piece.length;
       isWanted = push(piece);
     }
-    if (taken > 0) this.#pieces = this.#pieces.slice(taken);
   }
 
   /**
