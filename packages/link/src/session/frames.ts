@@ -132,10 +132,13 @@ export class FrameParser {
   #flags = 0;
   #rest = 0;
   #isStopped = false;
+  #awaitsResume: boolean;
 
-  constructor(handler: FrameHandler, maxStreams: number) {
+  /** `isResumed`: the first frame is what the other end holds, and only the first one is. */
+  constructor(handler: FrameHandler, maxStreams: number, isResumed: boolean) {
     this.#handler = handler;
     this.#maxResumeBytes = maxStreams * POSITION_BYTES;
+    this.#awaitsResume = isResumed;
   }
 
   /** From now on whatever comes is dropped, also within the bytes that are being read. */
@@ -175,7 +178,7 @@ export class FrameParser {
     const flags = bytes.readUInt16BE(at + 2);
     const streamId = bytes.readUInt32BE(at + 4);
     const length = bytes.readUInt32BE(at + 8);
-    if (bytes[at] !== 0) return this.#break();
+    if (bytes[at] !== 0 || (type === frameTypes.resume) !== this.#awaitsResume) return this.#break();
     if (type === frameTypes.data) {
       if (length > MAX_DATA_BYTES || flags > 7) return this.#break();
       this.#streamId = streamId;
@@ -219,7 +222,10 @@ export class FrameParser {
     else if (type === frameTypes.acknowledgement) handler.onAcknowledgement(readOffset());
     else if (type === frameTypes.reset) handler.onReset(streamId);
     else if (type === frameTypes.goodbye) handler.onGoodbye(payload.toString('latin1'));
-    else handler.onResume(streamId, parseResume(payload));
+    else {
+      this.#awaitsResume = false;
+      handler.onResume(streamId, parseResume(payload));
+    }
   }
 
   #break(): 0 {

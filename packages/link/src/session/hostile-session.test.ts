@@ -178,6 +178,33 @@ test('a session that shall leave while it has no connection ends', async () => {
   expect(stream.destroyed).toBe(true);
 }, 3_000);
 
+test.each<[string, Buffer]>([
+  ['data', dataFrame(1, 'x')],
+  ['a ping', formatHeader(frameTypes.ping, 0, 0, 1)],
+  ['the answer to a ping', formatHeader(frameTypes.ping, frameFlags.answer, 0, 1)],
+])('%s before what a peer holds ends the session', async (_what, frame) => {
+  const cloud = new Cloud({ resumeMs: 10_000 });
+  cloud.open();
+  await turn();
+  cloud.break();
+  await turn();
+  cloud.attach();
+  await cloud.arrive(frame);
+  expect(await cloud.session.closed).toBe('protocol');
+});
+
+test('a connection whose other end never says what it holds is given up', async () => {
+  const cloud = new Cloud({ resumeMs: 10_000, pingTimeoutMs: 50 });
+  cloud.open();
+  await turn();
+  cloud.break();
+  await turn();
+  cloud.attach();
+  expect(cloud.session.isWaiting).toBe(false);
+  await wait(200);
+  expect(cloud.session.isWaiting).toBe(true);
+});
+
 test('a reader may read while it is handed something', async () => {
   const cloud = new Cloud();
   const stream = cloud.open();

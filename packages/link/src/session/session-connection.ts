@@ -84,7 +84,7 @@ export class SessionConnection implements FrameHandler {
       this.#acknowledge();
       this.flush();
     });
-    this.#parser = new FrameParser(this, MAX_KNOWN_STREAMS);
+    this.#parser = new FrameParser(this, MAX_KNOWN_STREAMS, !isReady);
     this.#liveness = new Liveness(this, roundTrips, options, () => this.#lose('ping_timeout'));
     this.#countPiece = options.endsFloods ? countSmallPieces(() => this.#lose('flood')) : () => {};
     socket.on('data', (bytes: Buffer) => this.#read(bytes));
@@ -278,10 +278,6 @@ export class SessionConnection implements FrameHandler {
   }
 
   onResume(lastStreamId: number, positions: StreamPosition[]): void {
-    if (this.isReady) {
-      this.#lose('protocol');
-      return;
-    }
     this.isReady = true;
     this.#host.onResume(lastStreamId, positions);
   }

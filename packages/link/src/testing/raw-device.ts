@@ -46,7 +46,7 @@ export function readRequests(
     onReset: ignore,
     onBroken: ignore,
   };
-  const parser = new FrameParser(handler, 4096);
+  const parser = new FrameParser(handler, 4096, false);
   socket.on('error', () => {});
   socket.on('data', (bytes: Buffer) => parser.read(bytes));
 }
