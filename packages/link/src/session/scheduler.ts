@@ -48,7 +48,9 @@ export class Scheduler {
         this.#waited[priority] = (this.#waited[priority] ?? 0) + bytes;
       }
     }
-    this.#waited[sentAs] = 0;
+    // In bytes, too: a long frame is paid for by a long wait.
+    const share = SHARE * bytes;
+    this.#waited[sentAs] = Math.max(-share, (this.#waited[sentAs] ?? 0) - share);
     this.remove(stream);
   }
 }

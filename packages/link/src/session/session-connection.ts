@@ -20,6 +20,8 @@ import type { SessionOptions } from './session-options.ts';
 import type { SessionStream } from './session-stream.ts';
 import { MAX_KNOWN_STREAMS } from './streams.ts';
 
+/** What may wait in a socket whose other end does not read: more than data, which wait for it, ever are. */
+const MAX_BACKLOG_BYTES = 512 * 1024;
 /** Handed to the socket at once. */
 const BATCH_BYTES = 128 * 1024;
 /** What a shell's stream may go over the bound. */
@@ -166,6 +168,8 @@ export class SessionConnection implements FrameHandler {
     if (this.#outbox.bytes === 0 || this.#isClosed) return;
     if (this.#arrivals.hasUnreported) this.#acknowledge();
     this.#outbox.flush();
+    // Data wait for the socket; answers to a peer that reads nothing would pile up.
+    if (this.socket.writableLength > MAX_BACKLOG_BYTES) this.#lose('flood');
   }
 
   ping(now: number): void {

@@ -10,17 +10,16 @@ const AHEAD_BYTES = 64 * 1024;
 
 /** What the streams of a session may hold in memory. */
 export class SessionMemory {
-  readonly #windows: ByteBudget;
+  readonly #windows = new ByteBudget(WINDOW_BYTES);
   readonly #kept: ByteBudget;
 
   constructor(shared: ByteBudget | undefined) {
-    this.#windows = new ByteBudget(WINDOW_BYTES, shared);
     this.#kept = new ByteBudget(KEPT_BYTES, shared);
   }
 
-  /** Whether so much more may wait for its reader. */
+  /** Whether so much more may wait for its reader. Most windows are empty: only of this session they are bounded. */
   takeWindow(bytes: number): boolean {
-    return this.#windows.take(bytes);
+    return !this.#kept.isSpent && this.#windows.take(bytes);
   }
 
   giveWindowBack(bytes: number): void {

@@ -24,7 +24,7 @@ const GOODBYE_MS = 1000;
 export class Session implements StreamHost, ConnectionHost {
   readonly closed: Promise<LinkCloseReason>;
   readonly #options: SessionOptions;
-  readonly roundTrips = new RoundTrips();
+  roundTrips = new RoundTrips();
   readonly #streams = new Streams();
   readonly #sender = new Sender(this.#streams);
   readonly memory: SessionMemory;
@@ -71,6 +71,8 @@ export class Session implements StreamHost, ConnectionHost {
     const wasWaiting = this.isWaiting;
     this.#leaveConnection()?.destroy();
     clearTimeout(this.#timer);
+    // Another connection may take another way.
+    this.roundTrips = new RoundTrips();
     const connection = new SessionConnection(socket, this, {
       roundTrips: this.roundTrips,
       isReady: !isResumed,
