@@ -1,4 +1,5 @@
-import { FaultProxy, freePort, hashByteSource, poll, startWebServer } from '@pult/testkit';
+import { setTimeout as delay } from 'node:timers/promises';
+import { FaultProxy, freePort, hashByteSource, poll, startWebServer, WebSocketMessages } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   addController,
@@ -8,6 +9,7 @@ import {
   startSite,
   waitForStatus,
 } from './site.ts';
+import { startTerminal, TerminalClient } from './terminal-client.ts';
 
 let site: Site;
 let proxy: FaultProxy;
@@ -42,42 +44,92 @@ const readUntilCut = async (path: string, cut: () => Promise<unknown> | unknown)
   return { reading, received: () => received };
 };
 
-test.each([
-  ['with a length', '/download/2000000000'],
-  ['without a length', '/download/2000000000?chunked'],
-])(
-  'a link reset in the middle of a download %s is an error, and the agent is back by itself',
-  async (_name, path) => {
-    const since = remote.agent.process.nextLine;
-    const { reading, received } = await readUntilCut(path, () => proxy.reset());
-    await expect(reading).rejects.toMatchObject({ code: 'ECONNRESET' });
-    expect(received()).toBeLessThan(2_000_000_000);
-    await remote.agent.waitForLink(since);
-    await waitForStatus(remote, 'online');
-    const browser = await openWebInterface(remote);
-    const again = await browser.request(`${remote.tunnelUrl}/download/1000000`);
-    expect((await again.hash()).sha256).toBe(hashByteSource(1_000_000));
-  },
-);
+const openSocket = async () => {
+  const browser = await openWebInterface(remote);
+  return browser.openWebSocket(`${remote.tunnelUrl}/ws`, { headers: { origin: remote.tunnelUrl } });
+};
+const openShell = async () => {
+  const terminal = await startTerminal(remote);
+  const message = await terminal.nextMessage();
+  if (message.type !== 'ready') throw new Error(`not ready: ${JSON.stringify(message)}`);
+  return { terminal, resumeToken: message.resumeToken };
+};
 
-test('an agent killed in the middle of a download: an error, offline, online after its start', async () => {
-  const { reading } = await readUntilCut('/download/2000000000', () => remote.agent.kill());
-  await expect(reading).rejects.toMatchObject({ code: 'ECONNRESET' });
-  await waitForStatus(remote, 'offline');
-  remote.agent.start();
+test.each([
+  ['with a length', '/download/30000000'],
+  ['without a length', '/download/30000000?chunked'],
+])('a download %s whose link is reset again and again is whole', async (_name, path) => {
+  const browser = await openWebInterface(remote);
+  const answer = await browser.request(remote.tunnelUrl + path);
+  let [bytes, resets] = [0, 0];
+  answer.body.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (resets === 5 || bytes < (resets + 1) * 5_000_000) return;
+    resets += 1;
+    proxy.reset();
+  });
+  expect((await answer.hash()).sha256).toBe(hashByteSource(30_000_000));
+  expect(resets).toBe(5);
+});
+
+test('a terminal, a WebSocket and a download go on after their line was cut for 8 s, nothing lost or doubled', async () => {
+  const numbers = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, at) => String(from + at));
+  const { terminal } = await openShell();
+  terminal.type('stty -echo -onlcr; for i in $(seq 0 199); do echo n$i; sleep 0.05; done; echo fin""ished\r');
+  await terminal.waitForOutput(/n5\n/);
+  const socket = await openSocket();
+  const echoes = new WebSocketMessages(socket);
+  const sendAll = (texts: string[]) => {
+    for (const text of texts) socket.send(text);
+  };
+  const browser = await openWebInterface(remote);
+  proxy.bytesPerSecond = 4_000_000;
+  try {
+    const answer = await browser.request(`${remote.tunnelUrl}/download/8000000`);
+    const whole = answer.hash();
+    let bytes = 0;
+    answer.body.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
+    await expect.poll(() => bytes).toBeGreaterThan(1_000_000);
+    sendAll(numbers(0, 50));
+    proxy.isRefusing = true;
+    proxy.reset();
+    const back = delay(8_000);
+    expect(await terminal.nextMessage()).toMatchObject({ type: 'controllerLost' });
+    sendAll(numbers(50, 100));
+    terminal.type('echo ty""ped $((6 * 7))\r');
+    await waitForStatus(remote, 'offline');
+    await back;
+    expect(bytes).toBeLessThan(8_000_000);
+    proxy.isRefusing = false;
+    expect(await terminal.nextMessage()).toEqual({ type: 'controllerBack' });
+    sendAll(numbers(100, 150));
+    expect(await whole).toEqual({ bytes: 8_000_000, sha256: hashByteSource(8_000_000) });
+  } finally {
+    proxy.isRefusing = false;
+    proxy.bytesPerSecond = Number.POSITIVE_INFINITY;
+  }
+  const echoed: string[] = [];
+  while (echoed.length < 150) echoed.push(String((await echoes.next()).data));
+  expect(echoed).toEqual(numbers(0, 150));
+  await terminal.waitForOutput(/typed 42\n/);
+  const shown = terminal.output.match(/^(n\d+|finished|typed 42)$/gm);
+  expect(shown).toEqual([...numbers(0, 200).map((number) => `n${number}`), 'finished', 'typed 42']);
+  terminal.close();
+  socket.close();
   await waitForStatus(remote, 'online');
 });
 
-test('a WebSocket of a cut link is closed as abnormal', async () => {
-  const browser = await openWebInterface(remote);
-  const socket = await browser.openWebSocket(`${remote.tunnelUrl}/ws`, {
-    headers: { origin: remote.tunnelUrl },
-  });
-  const code = new Promise((resolve) => socket.once('close', resolve));
-  const since = remote.agent.process.nextLine;
-  proxy.reset();
-  expect(await code).toBe(1006);
-  await remote.agent.waitForLink(since);
+test('an agent killed in the middle of a download: offline, after its start an error, and online', async () => {
+  const { reading } = await readUntilCut('/download/2000000000', () => remote.agent.kill());
+  const failed = expect(reading).rejects.toMatchObject({ code: 'ECONNRESET' });
+  await waitForStatus(remote, 'offline');
+  // Nobody can tell it from a cut before another one comes.
+  remote.agent.start();
+  await failed;
+  await waitForStatus(remote, 'online');
 });
 
 test('a slow and delayed link still carries everything unchanged', async () => {
@@ -206,19 +258,37 @@ test('a page that never answers holds up nobody else', async () => {
 });
 
 // A server may take a minute to start beside a busy machine (startServerProcess).
-test('a killed server: agents come back to it, nobody has to claim anything again', async () => {
+/** What people have open, and how each of it ends. */
+const openAll = async () => {
+  const socket = await openSocket();
+  const socketClosed = new Promise((resolve) => socket.once('close', resolve));
+  const { reading } = await readUntilCut('/download/2000000000', () => {});
+  const downloadFailed = expect(reading).rejects.toMatchObject({ code: 'ECONNRESET' });
+  return { ...(await openShell()), ended: Promise.all([socketClosed, downloadFailed]) };
+};
+
+test('a killed server: all that was open ends, agents come back to it, nobody has to claim anything again', async () => {
   const since = remote.agent.process.nextLine;
+  const { terminal, resumeToken, ended } = await openAll();
   await site.server.kill();
+  await Promise.all([ended, terminal.closed]);
   await site.server.start();
   await remote.agent.waitForLink(since);
   await waitForStatus(remote, 'online');
   expect(remote.agent.process.hasLine(/activation link/, since)).toBe(false);
   await openWebInterface(remote);
+  const again = await TerminalClient.open(remote);
+  again.send({ type: 'resume', resumeToken, received: terminal.received, columns: 80, rows: 24 });
+  expect(await again.nextMessage()).toMatchObject({ type: 'failed', code: 'session_gone' });
 }, 90_000);
 
-test('a stopped server says goodbye and agents come back to the next one', async () => {
+test('a stopped server says goodbye, ends all that is open, and agents come back to the next one', async () => {
   const since = remote.agent.process.nextLine;
+  const { terminal, ended } = await openAll();
+  const told = terminal.nextMessage();
   expect(await site.server.halt()).toEqual({ code: 0, signal: null });
+  expect(await told).toMatchObject({ type: 'failed', code: 'server_stopping' });
+  await ended;
   await site.server.start();
   await remote.agent.waitForLink(since);
   await waitForStatus(remote, 'online');
