@@ -1,11 +1,12 @@
 import { connectNamespaces } from '../../apps/console/src/app/connect-messages.ts';
 import { insideNamespaces } from '../../apps/console/src/app/inside-messages.ts';
 import { namespaces } from '../../apps/console/src/app/messages.ts';
+import { pageNamespaces } from '../../apps/console/src/app/page-messages.ts';
 import { formatNumber } from '../../apps/console/src/shared/i18n/format.ts';
 
 export type Language = 'en' | 'ru';
 
-const all = { ...namespaces, ...insideNamespaces, ...connectNamespaces };
+const all = { ...namespaces, ...insideNamespaces, ...pageNamespaces, ...connectNamespaces };
 type Namespaces = typeof all;
 
 function readTexts<Chosen extends Language>(language: Chosen) {

@@ -1,20 +1,13 @@
 import * as security from '../features/accounts/security-messages.ts';
-import * as activation from '../features/activation/messages.ts';
-import * as alerts from '../features/alerts/messages.ts';
 import * as controllers from '../features/controllers/messages.ts';
-import * as diagnostics from '../features/diagnostics/messages.ts';
 import * as endpoints from '../features/endpoints/messages.ts';
 import * as groups from '../features/groups/messages.ts';
 import * as map from '../features/map/messages.ts';
-import * as monitoring from '../features/monitoring/messages.ts';
-import * as audit from '../features/organizations/audit/messages.ts';
 import * as organizations from '../features/organizations/messages.ts';
-import * as telemetry from '../features/telemetry/messages.ts';
 import * as traffic from '../features/traffic/messages.ts';
 import * as tunnelKinds from '../features/tunnels/kinds/messages.ts';
 import * as liveTunnels from '../features/tunnels/records/messages.ts';
 import * as webCache from '../features/tunnels/web-cache/messages.ts';
-import * as charts from '../shared/charts/messages.ts';
 import { withParity } from '../shared/i18n/parity.ts';
 import * as baseMap from '../shared/map/messages.ts';
 import * as palette from './palette/messages.ts';
@@ -25,19 +18,12 @@ export const insideNamespaces = withParity({
   security,
   organizations,
   liveTunnels,
-  audit,
-  alerts,
   controllers,
-  diagnostics,
-  telemetry,
   traffic,
   groups,
-  activation,
   tunnelKinds,
   endpoints,
   webCache,
   map,
   baseMap,
-  charts,
-  monitoring,
 });

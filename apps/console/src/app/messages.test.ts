@@ -7,8 +7,9 @@ import { connectNamespaces } from './connect-messages.ts';
 import { insideNamespaces } from './inside-messages.ts';
 import { namespaces as outside, resources } from './messages.ts';
 import { loadInsideTexts } from './navigation/guards.ts';
+import { pageNamespaces } from './page-messages.ts';
 
-const namespaces = { ...outside, ...insideNamespaces, ...connectNamespaces };
+const namespaces = { ...outside, ...insideNamespaces, ...pageNamespaces, ...connectNamespaces };
 
 type Tree = { readonly [key: string]: string | Tree };
 

@@ -14,7 +14,7 @@ const server = process.argv.includes('--tls')
   : createServer();
 server.on('upgrade', (request, socket, head) => {
   void acceptLink(request, socket, head).then(async (stream) => {
-    // Terminated by its parser, a link that looks open is left to the pings.
+    // One that looks open to its own end is left to the pings.
     const link = openCloudLink(stream, { pingIntervalMs: 200 });
     void link.closed.then((reason) => process.send?.({ closed: reason }));
     await link

@@ -104,6 +104,18 @@ export async function loadInsideTexts(): Promise<void> {
   addTexts(insideNamespaces);
 }
 
+/** Loads a page and adds the texts of those that are not opened at once by everybody. */
+export async function loadPage<Page>(load: () => Promise<Page>): Promise<Page> {
+  const [page] = await Promise.all([load(), loadPageTexts()]);
+  return page;
+}
+
+async function loadPageTexts(): Promise<void> {
+  if (i18next.hasResourceBundle(locales[0], 'audit')) return;
+  const { pageNamespaces } = await loadPart(() => import('../page-messages.ts'));
+  addTexts(pageNamespaces);
+}
+
 /** Adds the texts of the window of a connection, which all other pages do without. */
 export async function loadConnectTexts(): Promise<void> {
   if (i18next.hasResourceBundle(locales[0], 'tunnels')) return;

@@ -3,7 +3,7 @@ import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../../shared/page/load-part.ts';
 import { paths } from '../../shared/paths.ts';
 import { requireProtocol, requireUpperCaseSerial } from '../navigation/addresses.ts';
-import { loadConnectTexts } from '../navigation/guards.ts';
+import { loadConnectTexts, loadPage } from '../navigation/guards.ts';
 import { pageWithProps } from '../page-with-props.tsx';
 import { authorizedRoute, shellRoute } from './authorized.ts';
 import { rootRoute } from './root.ts';
@@ -27,7 +27,10 @@ const organizationsRoute = createRoute({
   }),
 });
 
-const AddControllerPage = lazyPage(() => import('../../features/activation/index.ts'), 'AddControllerPage');
+const AddControllerPage = lazyPage(
+  () => loadPage(() => import('../../features/activation/index.ts')),
+  'AddControllerPage',
+);
 const addControllerRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/controllers',

@@ -3,7 +3,7 @@ import { lazyPage } from '../../shared/page/load-part.ts';
 import { paths } from '../../shared/paths.ts';
 import { requireUpperCaseSerial } from '../navigation/addresses.ts';
 import { openMonitoring } from '../navigation/destinations.ts';
-import { loadOrganization } from '../navigation/guards.ts';
+import { loadOrganization, loadPage } from '../navigation/guards.ts';
 import { pageWithProps } from '../page-with-props.tsx';
 import { shellRoute } from './authorized.ts';
 import { rootRoute } from './root.ts';
@@ -39,14 +39,17 @@ const organizationIndexRoute = createRoute({
   }),
 });
 
-const AuditPage = lazyPage(() => import('../../features/organizations/audit/AuditPage.tsx'), 'AuditPage');
+const AuditPage = lazyPage(
+  () => loadPage(() => import('../../features/organizations/audit/AuditPage.tsx')),
+  'AuditPage',
+);
 const auditRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/audit',
   component: pageWithProps(AuditPage, (): OrganizationParams => organizationRoute.useParams()),
 });
 
-const AlertsPage = lazyPage(() => import('../../features/alerts/index.ts'), 'AlertsPage');
+const AlertsPage = lazyPage(() => loadPage(() => import('../../features/alerts/index.ts')), 'AlertsPage');
 const alertsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/alerts',
@@ -67,7 +70,10 @@ const mapRoute = createRoute({
   component: pageWithProps(MapPage, (): OrganizationParams => organizationRoute.useParams()),
 });
 
-const MonitoringPage = lazyPage(() => import('../../features/monitoring/index.ts'), 'MonitoringPage');
+const MonitoringPage = lazyPage(
+  () => loadPage(() => import('../../features/monitoring/index.ts')),
+  'MonitoringPage',
+);
 const monitoringRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/monitoring',
@@ -83,7 +89,7 @@ const openMonitoringRoute = createRoute({
 
 // By itself: the list needs nothing of its tabs.
 const ControllerPage = lazyPage(
-  () => import('../../features/controllers/pages/ControllerPage.tsx'),
+  () => loadPage(() => import('../../features/controllers/pages/ControllerPage.tsx')),
   'ControllerPage',
 );
 const controllerRoute = createRoute({

@@ -3,6 +3,8 @@ import { type RefObject, useEffect } from 'react';
 /** How much of the window's top belongs to the toasts: pages, dialogs and what sticks to the top begin below it. */
 const room = '--pult-toast-room';
 const gap = 4;
+/** How often it is looked at what moves without changing the document: a drawer that slides in. */
+const lookAgainMs = 250;
 
 const pressable = [
   ...['a[href]', 'button', 'input', 'select', 'textarea', '[tabindex="0"]'],
@@ -23,7 +25,7 @@ function isAnythingUnder(toasts: DOMRect, area: Element): boolean {
 
 /**
  * While toasts would lie over something to press, the page moves below them; where they cover nothing, it rests. Looked
- * at when toasts come and go, and when the page under them changes.
+ * at when toasts come and go, when the page under them changes, and again and again while they are there.
  */
 export function useToastRoom(area: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -34,19 +36,27 @@ export function useToastRoom(area: RefObject<HTMLElement | null>): void {
     const look = () => {
       const box = shown.querySelector('.Toastify__toast-container')?.getBoundingClientRect();
       // A page changes often, and nobody else has to be told.
-      if (box) page.observe(document.body, everything);
-      else page.disconnect();
+      if (box) {
+        page.observe(document.body, everything);
+        again ??= setInterval(look, lookAgainMs);
+      } else rest();
       isTaken = !!box && box.height > 0 && (isTaken || isAnythingUnder(box, shown));
       if (isTaken && box) style.setProperty(room, `${Math.ceil(box.bottom) + gap}px`);
       else style.removeProperty(room);
     };
+    const rest = () => {
+      page.disconnect();
+      clearInterval(again);
+      again = undefined;
+    };
+    let again: ReturnType<typeof setInterval> | undefined;
     const everything = { childList: true, subtree: true };
     const page = new MutationObserver(look);
     const toasts = new MutationObserver(look);
     toasts.observe(shown, everything);
     return () => {
       toasts.disconnect();
-      page.disconnect();
+      rest();
       style.removeProperty(room);
     };
   }, [area]);

@@ -1,0 +1,19 @@
+import * as activation from '../features/activation/messages.ts';
+import * as alerts from '../features/alerts/messages.ts';
+import * as diagnostics from '../features/diagnostics/messages.ts';
+import * as monitoring from '../features/monitoring/messages.ts';
+import * as audit from '../features/organizations/audit/messages.ts';
+import * as telemetry from '../features/telemetry/messages.ts';
+import * as charts from '../shared/charts/messages.ts';
+import { withParity } from '../shared/i18n/parity.ts';
+
+/** Texts of single pages, loaded with the first of them: the list of controllers does without. */
+export const pageNamespaces = withParity({
+  activation,
+  alerts,
+  audit,
+  charts,
+  diagnostics,
+  monitoring,
+  telemetry,
+});
