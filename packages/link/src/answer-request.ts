@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { Transform } from 'node:stream';
 import { formatOutcome, formatPiece } from './archive-frames.ts';
 import type { DeviceHandlers } from './device-handlers.ts';
 import { joinStreams } from './join-streams.ts';
@@ -78,7 +79,19 @@ async function answerConnect(
     return;
   }
   accept(stream);
-  joinStreams(stream, upstream);
+  joinStreams(stream, upstream, createReadFirst());
+}
+
+/**
+ * Passes bytes on a turn of the event loop later, so that what the service has said by then is read first: a write to one that
+ * has refused an upload and closed fails, and Node throws away what it has not read with the socket.
+ */
+function createReadFirst(): Transform {
+  return new Transform({
+    transform(chunk, _encoding, callback) {
+      setImmediate(callback, null, chunk);
+    },
+  });
 }
 
 async function answerInfo(stream: SessionStream, handlers: DeviceHandlers): Promise<void> {

@@ -114,6 +114,16 @@ test.each(['in the first moment', 'on an idle link'])('a goodbye %s is heard', a
   expect(await cloud.closed).toBe('shutdown');
 });
 
+test('a goodbye in the middle of an upload is heard', async () => {
+  const { cloud, device } = await createLinkPair({ handlers: await endless() });
+  const uploads = Array.from({ length: 5 }, () => cloud.open('http').on('error', () => {}));
+  for (const upload of uploads) writeBytes(upload, 50_000_000);
+  await once(uploads[0] as (typeof uploads)[0], 'data');
+  device.close('shutdown');
+  expect(await cloud.closed).toBe('shutdown');
+  expect(await device.closed).toBe('shutdown');
+});
+
 test('closing is final however often and early it is said', async () => {
   const { cloud, device } = await createLinkPair();
   cloud.close('revoked');

@@ -41,7 +41,8 @@ export class Placement {
     let place = this.#places.get(streamId);
     if (!place) {
       const isOpening = (flags & frameFlags.open) !== 0;
-      const stream = this.#finder.findStream(streamId, isOpening);
+      const found = this.#finder.findStream(streamId, isOpening);
+      const stream = found?.destroyed ? undefined : found;
       // Without a position before them they are its first.
       if (stream === null || (stream && stream.received > 0 && !isOpening)) return false;
       place = { stream, offset: 0 };

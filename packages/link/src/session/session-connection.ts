@@ -149,7 +149,6 @@ export class SessionConnection implements FrameHandler {
   }
 
   writeReset(streamId: number): void {
-    this.#placement.forget(streamId);
     this.write(formatHeader(frameTypes.reset, 0, streamId, 0));
   }
 
@@ -165,7 +164,7 @@ export class SessionConnection implements FrameHandler {
 
   /** Hands what is written to the socket. */
   flush(): void {
-    if (this.#outbox.bytes === 0 || this.#isClosed) return;
+    if (this.#outbox.bytes === 0 || this.#isClosed || this.socket.writableEnded) return;
     if (this.#arrivals.hasUnreported) this.#acknowledge();
     this.#outbox.flush();
     // Data wait for the socket; answers to a peer that reads nothing would pile up.

@@ -64,6 +64,7 @@ export class SessionStream extends SocketLike {
   #isOpen = false;
   #recentBytes = 0;
   #recentAt = 0;
+  #isResetDue = false;
   #whenKept: (() => void) | undefined;
   #whenEndSent: (() => void) | undefined;
   /** The other end has cut it, or forgotten it. */
@@ -125,6 +126,7 @@ export class SessionStream extends SocketLike {
     this.#recentAt = now;
     this.#recentBytes += bytes;
     if (!this.sending.isEndUnsent && this.sending.hasEnd) this.#finish();
+    this.#resetIfDue();
   }
 
   connectNow(): void {
@@ -140,6 +142,19 @@ export class SessionStream extends SocketLike {
       this.forget();
       this.#host.noteAcknowledged(this);
     }
+  }
+
+  /** The other end has cut it: what came before can be read, to its end if it has one, and nothing more is sent. */
+  cutBehindInput(): void {
+    this.flush();
+    if (!this.#hasEnd || this.destroyed || this.readableEnded) {
+      this.cut();
+      return;
+    }
+    this.#isCut = true;
+    this.forget();
+    this.letWrite();
+    this.once('end', () => this.cut());
   }
 
   /** The other end has all of it, and has forgotten it. */
@@ -194,7 +209,9 @@ export class SessionStream extends SocketLike {
   #handOver(): void {
     this.#inbox.joinSmall();
     this.#inbox.handOver((piece) => {
-      this.#isWanted = this.push(piece);
+      this.#isWanted = false;
+      // Whoever gets it may ask for more before this returns.
+      if (this.push(piece)) this.#isWanted = true;
       return this.#isWanted && !this.destroyed;
     });
     if (this.destroyed) return;
@@ -230,6 +247,7 @@ export class SessionStream extends SocketLike {
   }
 
   #add(chunk: Buffer): void {
+    if (this.#isCut) return;
     this.sending.add(chunk);
     this.#host.memory.noteKept(chunk.length);
   }
@@ -242,7 +260,7 @@ export class SessionStream extends SocketLike {
 
   /** Lets the writer go on, where there is room for more. */
   letWrite(): void {
-    if (!this.#whenKept || !this.#host.mayKeep(this)) return;
+    if (!this.#whenKept || !(this.#isCut || this.#host.mayKeep(this))) return;
     const callback = this.#whenKept;
     this.#whenKept = undefined;
     callback();
@@ -262,6 +280,10 @@ export class SessionStream extends SocketLike {
   }
 
   override _final(callback: () => void): void {
+    if (this.#isCut) {
+      callback();
+      return;
+    }
     this.sending.hasEnd = true;
     this.#whenEndSent = callback;
     this.#host.wake(this);
@@ -278,11 +300,20 @@ export class SessionStream extends SocketLike {
     this.#whenKept = undefined;
     this.#host.memory.giveWindowBack(this.#inbox.extraWindow);
     this.#inbox.clear();
-    // A finished stream is still owed its last bytes; a reset would cut them.
-    if (!isWhole) this.forget();
-    if (!isWhole && !this.#isCut) this.#host.sendReset(this);
+    // A finished stream is still owed its last bytes, also where the rest of the other end's is not wanted.
+    this.#isResetDue = !isWhole && !this.#isCut;
+    const isOwed = this.sending.hasEnd && !this.#isCut && this.sending.written <= this.credit;
+    if (!isOwed) this.forget();
+    this.#resetIfDue();
     this.#host.noteClosed(this);
     callback(error);
+  }
+
+  /** Tells that no more is taken, behind what is still to be sent. */
+  #resetIfDue(): void {
+    if (!this.#isResetDue || (this.sending.hasEnd && this.sending.isEndUnsent)) return;
+    this.#isResetDue = false;
+    this.#host.sendReset(this);
   }
 
   /** Nothing of it will be sent again. */

@@ -124,7 +124,8 @@ export class Session implements StreamHost, ConnectionHost {
   }
 
   noteClosed(stream: SessionStream): void {
-    this.#sender.remove(stream);
+    if (stream.isReady) this.wake(stream);
+    else this.#sender.remove(stream);
     const next = this.#streams.release(stream);
     if (next) this.wake(next);
     this.noteAcknowledged(stream);
@@ -191,7 +192,7 @@ export class Session implements StreamHost, ConnectionHost {
   }
 
   onReset(streamId: number): void {
-    this.#streams.get(streamId)?.cut();
+    this.#streams.get(streamId)?.cutBehindInput();
   }
 
   onResume(lastStreamId: number, positions: StreamPosition[]): void {

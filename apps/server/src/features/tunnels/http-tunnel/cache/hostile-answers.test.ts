@@ -22,13 +22,18 @@ let path = '';
 let count = 0;
 
 beforeAll(async () => {
-  upstream = await startRawUpstream((socket) =>
+  upstream = await startRawUpstream((socket) => {
+    // A head may come in several pieces.
+    let head = '';
     socket.on('data', (bytes) => {
-      const head = bytes.toString('latin1');
-      asked.push(head);
-      serve(socket, head);
-    }),
-  );
+      head += bytes.toString('latin1');
+      if (!head.includes('\r\n\r\n')) return;
+      const whole = head;
+      head = '';
+      asked.push(whole);
+      serve(socket, whole);
+    });
+  });
   fixture = await createTunnelFixture();
   device = await fixture.addDevice('LIAR-1', { endpoints: { http: upstream.port } });
   first = await fixture.openBrowser(device);
