@@ -40,16 +40,6 @@ function follow(log: TelemetryLog, since: TelemetryOffset = fromStart) {
   return told;
 }
 
-// Node's own timers of promises are not those that a test can turn.
-vi.mock('../../platform/wait.ts', () => ({
-  wait: (ms: number, signal: AbortSignal) =>
-    new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      setTimeout(resolve, ms);
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    }),
-}));
-
 function useFakeTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
