@@ -68,6 +68,7 @@ export async function composeServer(composition: Composition) {
   const { links, enrolments } = devices;
   const controllersFeature = createControllersFeature(core, { access, releaseEnrolment: enrolments.release });
   const controllers = controllersFeature.service;
+  const groupsFeature = createGroupsFeature(core, { access });
   const archives =
     composition.archives ??
     (await createArchiveStore({ dataDir: config.data.dir, s3: config.diagnostics.s3 }));
@@ -103,7 +104,7 @@ export async function composeServer(composition: Composition) {
     accounts,
     devices,
     controllersFeature,
-    createGroupsFeature(core, { access }),
+    groupsFeature,
     createActivationFeature(core, {
       enrolments,
       links,
@@ -118,7 +119,7 @@ export async function composeServer(composition: Composition) {
       timing: timing.diagnostics,
     }),
     telemetry,
-    createTrafficFeature(core, { links, controllers, access, timing }),
+    createTrafficFeature(core, { links, controllers, groups: groupsFeature.groups, access, timing }),
     createAlertsFeature(core, {
       encryptor,
       deliveries,

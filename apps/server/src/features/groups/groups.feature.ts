@@ -6,14 +6,18 @@ import { createDeletedGroupsRepository } from './deleted-groups.repository.ts';
 import { createDeletionService } from './deletion.service.ts';
 import { createGroupsRepository } from './groups.repository.ts';
 import { registerGroupRoutes } from './groups.routes.ts';
-import { createGroupsService } from './groups.service.ts';
+import { createGroupsService, type GroupsService } from './groups.service.ts';
 import { createUndosRepository } from './undos.repository.ts';
+
+export interface GroupsFeature extends Feature {
+  groups: Pick<GroupsService, 'requireOrganizationId'>;
+}
 
 /** Groups and what is in them, put together. */
 export function createGroupsFeature(
   { db, events, recordAudit, clock }: Core,
   { access }: { access: OrganizationAccess },
-): Feature {
+): GroupsFeature {
   const repository = createGroupsRepository(db);
   const groups = createGroupsService({ repository, access, events, recordAudit, clock });
   const undos = createUndosRepository(db, clock);
@@ -30,6 +34,7 @@ export function createGroupsFeature(
   const deletion = createDeletionService({ repository, deleted, undos, groups, access, events, recordAudit });
   return {
     name: 'groups',
+    groups,
     jobs: [{ name: 'delete-group-undos', schedule: '* * * * *', run: undos.deleteForgotten }],
     routes: ({ api }) => registerGroupRoutes(api, { groups, deletion, attachment }),
   };

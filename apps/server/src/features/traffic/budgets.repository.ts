@@ -114,18 +114,6 @@ export function createBudgetsRepository(db: Database) {
         .where('organization_id', '=', organizationId)
         .returning('name')
         .executeTakeFirst(),
-
-    /** The group's organization, where the user is a member; whether they may enter it is not asked here. */
-    async getOrganizationId(userId: string, groupId: string): Promise<string | undefined> {
-      const row = await db
-        .selectFrom('groups')
-        .innerJoin('memberships', 'memberships.organization_id', 'groups.organization_id')
-        .select('groups.organization_id as organizationId')
-        .where('groups.id', '=', groupId)
-        .where('memberships.user_id', '=', userId)
-        .executeTakeFirst();
-      return row?.organizationId;
-    },
   };
 }
 export type BudgetsRepository = ReturnType<typeof createBudgetsRepository>;

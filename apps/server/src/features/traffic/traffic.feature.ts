@@ -3,6 +3,7 @@ import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { Links } from '../devices/index.ts';
+import type { GroupsFeature } from '../groups/index.ts';
 import type { OrganizationAccess } from '../organizations/index.ts';
 import { createBudgetsRepository } from './budgets.repository.ts';
 import { createTrafficRepository } from './traffic.repository.ts';
@@ -22,11 +23,12 @@ export function createTrafficFeature(
   dependencies: {
     links: Links;
     controllers: ControllersService;
+    groups: GroupsFeature['groups'];
     access: OrganizationAccess;
     timing: TrafficTiming;
   },
 ): Feature {
-  const { links, controllers, access, timing } = dependencies;
+  const { links, controllers, groups, access, timing } = dependencies;
   const repository = createTrafficRepository(db);
   const intervalMs = timing.trafficIntervalMs;
   const counter = createTrafficCounter({ links, repository, clock, log, intervalMs });
@@ -36,6 +38,7 @@ export function createTrafficFeature(
     repository,
     budgets,
     controllers,
+    groups,
     access,
     events,
     recordAudit,

@@ -6,6 +6,7 @@ import { DomainError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import type { ControllersService } from '../controllers/index.ts';
+import type { GroupsFeature } from '../groups/index.ts';
 import { createScope, type OrganizationAccess } from '../organizations/index.ts';
 import type { BudgetsRepository } from './budgets.repository.ts';
 import type { TrafficRepository } from './traffic.repository.ts';
@@ -15,6 +16,7 @@ interface Dependencies {
   repository: TrafficRepository;
   budgets: BudgetsRepository;
   controllers: Pick<ControllersService, 'requirePermission'>;
+  groups: GroupsFeature['groups'];
   access: OrganizationAccess;
   events: Events;
   recordAudit: RecordAuditEvent;
@@ -28,13 +30,7 @@ function describeBudget(bytes: number | null): AuditDetails {
 
 /** What controllers have moved, and what they may. */
 export function createTrafficService(dependencies: Dependencies) {
-  const { db, repository, budgets, controllers, access, events, recordAudit, clock } = dependencies;
-
-  async function requireOrganizationId(principal: Principal, groupId: string): Promise<string> {
-    const organizationId = await budgets.getOrganizationId(principal.userId, groupId);
-    if (!organizationId) throw new DomainError('group_not_found');
-    return organizationId;
-  }
+  const { db, repository, budgets, controllers, groups, access, events, recordAudit, clock } = dependencies;
 
   return {
     async getOfController(
@@ -109,7 +105,7 @@ export function createTrafficService(dependencies: Dependencies) {
     },
 
     async getOfGroup(principal: Principal, groupId: string): Promise<GroupTrafficBudget> {
-      const organizationId = await requireOrganizationId(principal, groupId);
+      const organizationId = await groups.requireOrganizationId(principal, groupId);
       await access.require(principal, organizationId, 'groups.read');
       return budgets.getOfGroup(organizationId, groupId);
     },
@@ -120,7 +116,7 @@ export function createTrafficService(dependencies: Dependencies) {
       bytes: number | null,
       address: string,
     ): Promise<void> {
-      const organizationId = await requireOrganizationId(principal, groupId);
+      const organizationId = await groups.requireOrganizationId(principal, groupId);
       await access.change(principal, organizationId, 'traffic.manage', async (transaction) => {
         const group = await budgets.setOfGroup(transaction, organizationId, groupId, bytes);
         if (!group) throw new DomainError('group_not_found');
