@@ -12,7 +12,7 @@ export const frameTypes = {
   goodbye: 3,
   /** The next data of this stream on this connection begin at this offset. */
   position: 4,
-  /** This stream may be sent up to this offset, its end included. */
+  /** This stream may be sent up to this offset; its end needs none. */
   credit: 5,
   /** So many bytes of frames of data have come on this connection. */
   acknowledgement: 6,

@@ -1,4 +1,4 @@
-/** The shortest round trip, of a session: a second connection that begins in a full queue never sees the true one. */
+/** Round trips of one connection; the shortest is that of a line without a queue. */
 export class RoundTrips {
   /** Milliseconds; undefined until one was measured. */
   shortest: number | undefined;

@@ -65,7 +65,7 @@ export class SessionStream extends SocketLike {
   #recentBytes = 0;
   #recentAt = 0;
   #isResetDue = false;
-  #whenKept: (() => void) | undefined;
+  #whenKept: ((error?: Error) => void) | undefined;
   #whenEndSent: (() => void) | undefined;
   /** The other end has cut it, or forgotten it. */
   #isCut = false;
@@ -233,12 +233,12 @@ export class SessionStream extends SocketLike {
     this.#handOver();
   }
 
-  override _write(chunk: Buffer, _encoding: BufferEncoding, callback: () => void): void {
+  override _write(chunk: Buffer, _encoding: BufferEncoding, callback: (error?: Error) => void): void {
     this.#add(chunk);
     this.#hold(callback);
   }
 
-  override _writev(chunks: { chunk: Buffer }[], callback: () => void): void {
+  override _writev(chunks: { chunk: Buffer }[], callback: (error?: Error) => void): void {
     const size = chunks.reduce((sum, { chunk }) => sum + chunk.length, 0);
     if (size < chunks.length * WHOLE_BYTES) {
       this.#add(Buffer.concat(chunks.map(({ chunk }) => chunk)));
@@ -252,7 +252,7 @@ export class SessionStream extends SocketLike {
     this.#host.memory.noteKept(chunk.length);
   }
 
-  #hold(callback: () => void): void {
+  #hold(callback: (error?: Error) => void): void {
     this.#whenKept = callback;
     this.#host.wake(this);
     this.letWrite();
@@ -297,6 +297,7 @@ export class SessionStream extends SocketLike {
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     const isWhole = this.#isEndRead && this.isWhole && !error;
+    const whenKept = this.#whenKept;
     this.#whenKept = undefined;
     this.#host.memory.giveWindowBack(this.#inbox.extraWindow);
     this.#inbox.clear();
@@ -307,6 +308,8 @@ export class SessionStream extends SocketLike {
     this.#resetIfDue();
     this.#host.noteClosed(this);
     callback(error);
+    // Whoever waits for a write is told that nothing comes of it.
+    whenKept?.(error ?? new Error('the stream is closed'));
   }
 
   /** Tells that no more is taken, behind what is still to be sent. */

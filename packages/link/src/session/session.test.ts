@@ -149,6 +149,19 @@ test('more streams than may be open wait for one to end', async () => {
   await pair.runUntil(() => all.every(({ got }) => got.hasEnded));
 });
 
+test('who waits to write to a stream that is cut is told so', async () => {
+  const pair = new Pair(createRandom(8), () => {});
+  const stream = pair.open('x');
+  stream.on('error', () => {});
+  const told = new Promise((resolve) => {
+    const write = () => stream.write(Buffer.alloc(60_000), resolve);
+    stream.once('connect', write);
+  });
+  await pair.run(100);
+  pair.cloud.close('revoked');
+  expect(await told).toMatchObject({ code: 'link_closed', reason: 'revoked' });
+});
+
 test('what nobody reads holds its writer back', async () => {
   let written = 0;
   const pair = new Pair(createRandom(6), (stream) => {
