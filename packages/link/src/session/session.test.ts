@@ -149,7 +149,7 @@ test('more streams than may be open wait for one to end', async () => {
   await pair.runUntil(() => all.every(({ got }) => got.hasEnded));
 });
 
-test('who waits to write to a stream that is cut is told so', async () => {
+test('a writer that waits for a stream that is cut is told so', async () => {
   const pair = new Pair(createRandom(8), () => {});
   const stream = pair.open('x');
   stream.on('error', () => {});
