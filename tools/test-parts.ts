@@ -34,7 +34,7 @@ export async function runParts(): Promise<void> {
   // The reports are of this run where its tests ran at all.
   if (isBuilt) {
     const results = listTestResults({
-      vitest: { testResults: readUnitResults() },
+      vitest: readUnitResults(),
       playwright: endToEndReport.read(),
       root,
     });
@@ -100,7 +100,7 @@ function printFailed(results: TestResult[]) {
   const failed = results.filter(({ failure }) => failure !== undefined);
   if (failed.length > 0) print(`\n${bold('Failed tests')}`);
   for (const { file, title, failure = '' } of failed) {
-    print(`\n  ${red(title || 'cannot be loaded')} ${dim(file)}`);
+    print(`\n  ${red(title || 'outside of a test')} ${dim(file)}`);
     printIndented(failure.split('\n').slice(0, 20).join('\n'));
   }
 }

@@ -60,7 +60,7 @@ test('a run without reports has no slowest tests', () => {
   expect(findSlowest(listTestResults({ root: '/pult' }))).toEqual({ files: [], tests: [] });
 });
 
-test('a failed test of either runner says what it said itself, and so does a file that could not be loaded', () => {
+test('a failed test of either runner says what it said itself, and so does what failed outside of a test', () => {
   const failed = [
     { fullName: 'a refuses', status: 'failed', duration: 20, failureMessages: ['expected 1 to be 2'] },
   ];
@@ -78,11 +78,13 @@ test('a failed test of either runner says what it said itself, and so does a fil
         { name: '/pult/a.test.ts', status: 'failed', assertionResults: failed },
         { name: '/pult/c.test.ts', status: 'failed', message: 'no such module', assertionResults: [] },
       ],
+      unhandledErrors: ['Error: a timer threw'],
     },
     playwright: { ...playwright, suites: [{ title: 'b.spec.ts', specs }] },
     root: '/pult',
   });
   expect(results).toEqual([
+    { file: '', title: '', milliseconds: 0, failure: 'Error: a timer threw' },
     { file: 'a.test.ts', title: 'a refuses', milliseconds: 20, failure: 'expected 1 to be 2' },
     { file: 'c.test.ts', title: '', milliseconds: 0, failure: 'no such module' },
     { file: 'tests/e2e/b.spec.ts', title: 'b', milliseconds: 5, failure: 'no title' },

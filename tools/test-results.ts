@@ -5,7 +5,7 @@ import type { PlaywrightReport, PlaywrightSuite } from './e2e.ts';
 import type { VitestReport } from './unit-tests.ts';
 
 export interface TestResult {
-  /** Seen from the root of the project. */
+  /** Seen from the root of the project; empty where no file is known. */
   file: string;
   title: string;
   milliseconds: number;
@@ -14,28 +14,37 @@ export interface TestResult {
 }
 
 interface Reports {
-  vitest?: Pick<VitestReport, 'testResults'> | undefined;
+  vitest?: (Pick<VitestReport, 'testResults'> & { unhandledErrors?: string[] }) | undefined;
   playwright?: Omit<PlaywrightReport, 'stats'> | undefined;
   root: string;
 }
 
 /**
  * The tests of both reports; one that is missing has none. A file's time is that of its tests: what is prepared for all
- * of them is in neither report. A file of Vitest's that could not be loaded is a failed test without a title.
+ * of them is in neither report. A file of Vitest's that failed without a failed test (it could not be loaded, or what it
+ * does after them failed) is a failed test without a title, and so is an error that no test has caught.
  */
 export function listTestResults({ vitest, playwright, root }: Reports): TestResult[] {
   const unitTests = (vitest?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name);
-    const isBroken = status === 'failed' && assertionResults.length === 0;
-    if (isBroken) return [{ file, title: '', milliseconds: 0, failure: message ?? '' }];
-    return assertionResults.map((test) => ({
+    const isBroken = status === 'failed' && assertionResults.every((test) => test.status !== 'failed');
+    const broken = isBroken ? [{ file, title: '', milliseconds: 0, failure: message ?? '' }] : [];
+    const tests = assertionResults.map((test) => ({
       file,
       title: test.fullName.trim(),
       milliseconds: test.duration ?? 0,
       ...(test.status === 'failed' ? { failure: (test.failureMessages ?? []).join('\n') } : {}),
     }));
+    return [...broken, ...tests];
   });
-  if (!playwright) return unitTests;
+  const unhandled = (vitest?.unhandledErrors ?? []).map((failure) => ({
+    file: '',
+    title: '',
+    milliseconds: 0,
+    failure,
+  }));
+  const ofVitest = [...unhandled, ...unitTests];
+  if (!playwright) return ofVitest;
   const listSpecs = (suite: PlaywrightSuite, titles: string[]): TestResult[] => [
     ...(suite.specs ?? []).map(({ file, title, ok, tests }) => {
       const results = tests.flatMap((test) => test.results);
@@ -50,7 +59,7 @@ export function listTestResults({ vitest, playwright, root }: Reports): TestResu
     // The outermost suite is the file itself.
     ...(suite.suites ?? []).flatMap((inner) => listSpecs(inner, [...titles, inner.title])),
   ];
-  return [...unitTests, ...playwright.suites.flatMap((suite) => listSpecs(suite, []))];
+  return [...ofVitest, ...playwright.suites.flatMap((suite) => listSpecs(suite, []))];
 }
 
 /** The `count` slowest of `listTestResults` by file, each with how many tests it has, and test by test. */

@@ -1,6 +1,8 @@
-import { runPackageProgram } from './processes.mjs';
+import { join } from 'node:path';
+import { root, runPackageProgram } from './processes.mjs';
 import { print } from './terminal.mjs';
 import { addCounts, type Counts, openReport } from './test-report.ts';
+import { unhandledErrorsVariable } from './unhandled-errors-reporter.ts';
 
 /** What we read of Vitest's JSON report. */
 export interface VitestReport {
@@ -22,12 +24,24 @@ export interface VitestReport {
   }[];
 }
 
-const nodeReport = openReport<VitestReport>('vitest-node.json');
-const consoleReport = openReport<VitestReport>('vitest-console.json');
+function openReports(project: string) {
+  return {
+    project,
+    tests: openReport<VitestReport>(`vitest-${project}.json`),
+    unhandled: openReport<string[]>(`vitest-${project}-unhandled.json`),
+  };
+}
 
-/** What the files of the last run say of their tests. */
-export function readUnitResults(): VitestReport['testResults'] {
-  return [nodeReport, consoleReport].flatMap((report) => report.read()?.testResults ?? []);
+const nodeReports = openReports('node');
+const consoleReports = openReports('console');
+
+/** What the files of the last run say of their tests, and what was thrown outside of them. */
+export function readUnitResults() {
+  const all = [nodeReports, consoleReports];
+  return {
+    testResults: all.flatMap(({ tests }) => tests.read()?.testResults ?? []),
+    unhandledErrors: all.flatMap(({ unhandled }) => unhandled.read() ?? []),
+  };
 }
 
 /**
@@ -36,26 +50,32 @@ export function readUnitResults(): VitestReport['testResults'] {
  */
 export async function runUnitTests(): Promise<Counts> {
   const [others, ofConsole] = await Promise.all([
-    runProject('node', nodeReport, 'show'),
-    runProject('console', consoleReport, 'capture', ['--maxWorkers=50%']),
+    runProject(nodeReports, 'show'),
+    runProject(consoleReports, 'capture', ['--maxWorkers=50%']),
   ]);
   print(ofConsole.output);
   const counts = [
-    countUnitTests(others.code, nodeReport.read()),
-    countUnitTests(ofConsole.code, consoleReport.read()),
+    countUnitTests(others.code, nodeReports.tests.read()),
+    countUnitTests(ofConsole.code, consoleReports.tests.read()),
   ];
   return addCounts(counts);
 }
 
 function runProject(
-  project: string,
-  { path, remove }: typeof nodeReport,
+  { project, tests, unhandled }: ReturnType<typeof openReports>,
   output: 'show' | 'capture',
   more: string[] = [],
 ) {
-  remove();
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${path}`];
-  return runPackageProgram('vitest', ['run', '--project', project, ...reporters, ...more], { output });
+  tests.remove();
+  unhandled.remove();
+  const reporters = [
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${tests.path}`,
+    `--reporter=${join(root, 'tools', 'unhandled-errors-reporter.ts')}`,
+  ];
+  const env = { ...process.env, [unhandledErrorsVariable]: unhandled.path };
+  return runPackageProgram('vitest', ['run', '--project', project, ...reporters, ...more], { output, env });
 }
 
 /**
