@@ -1,4 +1,3 @@
-import { Server as TlsServer } from 'node:tls';
 import { closeServer } from './close-server.ts';
 import type { Composition } from './composition.ts';
 import { createAccountsFeature } from './features/accounts/index.ts';
@@ -6,7 +5,7 @@ import { createActivationFeature } from './features/activation/index.ts';
 import { createAlertsFeature } from './features/alerts/index.ts';
 import { createControllersFeature } from './features/controllers/index.ts';
 import { createDevicesFeature } from './features/devices/index.ts';
-import { createArchiveStore, createDiagnosticsFeature } from './features/diagnostics/index.ts';
+import { createDiagnosticsFeature } from './features/diagnostics/index.ts';
 import { createEnvironmentsFeature } from './features/environments/index.ts';
 import { createGroupsFeature } from './features/groups/index.ts';
 import { createMapFeature } from './features/map/index.ts';
@@ -28,7 +27,7 @@ import { createOpenApi } from './platform/http/openapi.ts';
 import type { RenewedTls } from './platform/http/tls-files.ts';
 import { createMailing } from './platform/mail/index.ts';
 import { createRateLimits } from './platform/rate-limit.ts';
-import { recoverFromCrash, startServer } from './start-server.ts';
+import { recoverFromCrash, renewTls, startServer } from './start-server.ts';
 
 /** Builds the whole server out of its features: nothing else makes one. Nothing runs until it listens. */
 export async function composeServer(composition: Composition) {
@@ -69,9 +68,13 @@ export async function composeServer(composition: Composition) {
   const controllersFeature = createControllersFeature(core, { access, releaseEnrolment: enrolments.release });
   const controllers = controllersFeature.service;
   const groupsFeature = createGroupsFeature(core, { access });
-  const archives =
-    composition.archives ??
-    (await createArchiveStore({ dataDir: config.data.dir, s3: config.diagnostics.s3 }));
+  const diagnostics = await createDiagnosticsFeature(core, {
+    archives: composition.archives,
+    config,
+    controllers,
+    links,
+    timing: timing.diagnostics,
+  });
   const telemetry = createTelemetryFeature(core, {
     links,
     controllers,
@@ -111,13 +114,7 @@ export async function composeServer(composition: Composition) {
       controllers,
       maxControllers: config.settings.maxActivatedControllers,
     }),
-    createDiagnosticsFeature(core, {
-      store: archives,
-      config: config.diagnostics,
-      controllers,
-      links,
-      timing: timing.diagnostics,
-    }),
+    diagnostics,
     telemetry,
     createTrafficFeature(core, { links, controllers, groups: groupsFeature.groups, access, timing }),
     createAlertsFeature(core, {
@@ -159,7 +156,7 @@ export async function composeServer(composition: Composition) {
     links,
     deliveries,
     mailing,
-    archives,
+    archives: diagnostics.archives,
     liveTunnels: tunnels.live,
     fileDownloads: tunnels.downloads,
     jobs: features.flatMap(({ jobs = [] }) => jobs),
@@ -172,11 +169,7 @@ export async function composeServer(composition: Composition) {
     /** Resolves to the port that is listened on. */
     listen: () => startServer({ features, app }, config.http),
 
-    /** See Feature.renewTls. */
-    renewTls(renewed: RenewedTls): void {
-      if (renewed.tls && app.server instanceof TlsServer) app.server.setSecureContext(renewed.tls);
-      for (const feature of features) feature.renewTls?.(renewed);
-    },
+    renewTls: (renewed: RenewedTls) => renewTls({ features, app }, renewed),
 
     close: (graceMs: number) => closeServer({ features, app, hostServer, events, log }, graceMs),
   };

@@ -1,6 +1,8 @@
 import { lookup } from 'node:dns/promises';
+import { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import type { Feature } from './platform/feature.ts';
+import type { RenewedTls } from './platform/http/tls-files.ts';
 
 /**
  * New connections that the system keeps until they are taken. A fleet knocks together, and who finds the queue full knocks
@@ -13,9 +15,14 @@ export async function recoverFromCrash(features: readonly Feature[]): Promise<vo
   await Promise.all(features.map((feature) => feature.recoverFromCrash?.()));
 }
 
+interface Parts {
+  features: readonly Feature[];
+  app: FastifyInstance;
+}
+
 /** Starts the features in their order and listens. Resolves to the port. */
 export async function startServer(
-  { features, app }: { features: readonly Feature[]; app: FastifyInstance },
+  { features, app }: Parts,
   { host, port }: { host: string; port: number },
 ): Promise<number> {
   await recoverFromCrash(features);
@@ -26,4 +33,10 @@ export async function startServer(
   for (const feature of features) await feature.listen?.();
   const listening = app.server.address();
   return typeof listening === 'object' && listening !== null ? listening.port : port;
+}
+
+/** Gives the certificates for the connections to come to the server and to the features with listeners: see Feature.renewTls. */
+export function renewTls({ features, app }: Parts, renewed: RenewedTls): void {
+  if (renewed.tls && app.server instanceof TlsServer) app.server.setSecureContext(renewed.tls);
+  for (const feature of features) feature.renewTls?.(renewed);
 }

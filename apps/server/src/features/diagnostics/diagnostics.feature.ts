@@ -1,33 +1,35 @@
+import type { Config } from '../../config/config.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { Links } from '../devices/index.ts';
-import type { ArchiveStore } from './archives/index.ts';
+import { type ArchiveStore, createArchiveStore } from './archives/index.ts';
 import { createCollectionsRepository } from './collections.repository.ts';
-import {
-  type CollectionLimits,
-  type CollectionTiming,
-  createCollections,
-  defaultTiming,
-} from './collections.ts';
+import { type CollectionTiming, createCollections, defaultTiming } from './collections.ts';
 import { createDiagnosticsRepository } from './diagnostics.repository.ts';
 import { registerDiagnosticRoutes } from './diagnostics.routes.ts';
 import { createDiagnosticsService } from './diagnostics.service.ts';
-import { createRetention, type RetentionRules } from './retention.ts';
+import { createRetention } from './retention.ts';
 
-/** Diagnostics of controllers, put together. */
-export function createDiagnosticsFeature(
+export interface DiagnosticsFeature extends Feature {
+  archives: ArchiveStore;
+}
+
+/** Diagnostics of controllers, put together. Rejects when their archives have no place. */
+export async function createDiagnosticsFeature(
   { db, events, recordAudit, log, clock }: Core,
   dependencies: {
-    store: ArchiveStore;
-    /** Limits of a collection, and how long and how much of it is kept. */
-    config: CollectionLimits & RetentionRules;
+    /** In place of the data folder's, or of the bucket that the settings name. */
+    archives: ArchiveStore | undefined;
+    config: Config;
     controllers: ControllersService;
     links: Links;
     timing?: Partial<CollectionTiming> | undefined;
   },
-): Feature {
-  const { store, config, links, controllers } = dependencies;
+): Promise<DiagnosticsFeature> {
+  const { links, controllers } = dependencies;
+  const { diagnostics: config, data } = dependencies.config;
+  const store = dependencies.archives ?? (await createArchiveStore({ dataDir: data.dir, s3: config.s3 }));
   const work = createCollectionsRepository(db);
   const retention = createRetention({ repository: work, store, rules: config, clock, log });
   const collections = createCollections({
@@ -66,6 +68,7 @@ export function createDiagnosticsFeature(
 
   return {
     name: 'diagnostics',
+    archives: store,
     jobs,
     routes: ({ api }) => registerDiagnosticRoutes(api, service, store),
     recoverFromCrash: () => retention.endInterrupted(collections.announce),
