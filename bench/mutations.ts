@@ -3,7 +3,8 @@
  * another and runs the tests beside them: a mutant that no test notices is a line that may break unseen. Prints the share
  * of killed mutants of each area and every survivor with its place. `--share` takes that part of the places, the same
  * each time, and `--from` another one. Left out are the console's texts and what it evaluates once, when it is loaded.
- * Not measured are mutants for which no test ran or failed that passes without them, and areas whose tests fail as they are.
+ * Not measured are mutants for which no test ran or failed that passes without them, those whose tests took too long,
+ * and areas whose tests fail as they are.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
@@ -54,6 +55,7 @@ function describeMutant(mutant: MutantResult, copy: string): string {
   const marks: Partial<Record<MutantResult['status'], string>> = {
     NoCoverage: 'not run',
     RuntimeError: `not measured: ${statusReason?.slice(0, 300)}`,
+    Timeout: 'not measured: its tests took too long',
   };
   const mark = marks[status] ?? 'survived';
   return `${path}:${location.start.line} ${mutatorName} ${mark}\n    ${line}\n    → ${replacement?.slice(0, 120)}`;

@@ -22,15 +22,19 @@ function countSharedLetters(path, other) {
   return shared;
 }
 
-/** @param {MutantRun} run @returns {MutantRun} */
-function takeNearestTests(run) {
-  if (run.testFilter === undefined) return run;
+/** The tests of the nearest files, and those of the others. @param {MutantRun} run @returns {[near: MutantRun, far: MutantRun]} */
+function splitTests(run) {
+  const tests = run.testFilter ?? [];
   const path = run.sandboxFileName.slice(process.cwd().length + 1);
   const fileOf = (/** @type {string} */ id) => id.split('#')[0] ?? '';
-  const near = [...new Set(run.testFilter.map(fileOf))]
+  const near = [...new Set(tests.map(fileOf))]
     .sort((one, other) => countSharedLetters(path, other) - countSharedLetters(path, one))
     .slice(0, fewFiles);
-  return { ...run, testFilter: run.testFilter.filter((id) => near.includes(fileOf(id))) };
+  const isNear = (/** @type {string} */ id) => near.includes(fileOf(id));
+  return [
+    { ...run, testFilter: tests.filter(isNear) },
+    { ...run, testFilter: tests.filter((id) => !isNear(id)) },
+  ];
 }
 
 /**
@@ -87,17 +91,21 @@ const notMeasured = (errorMessage) => ({ status: /** @type {never} */ ('error'),
 /** @param {Runner} runner @param {MutantRun} run @returns {ReturnType<Runner['mutantRun']>} */
 async function runMutant(runner, run) {
   const isStatic = run.mutantActivation === 'static';
-  if (!isStatic) {
-    const near = takeNearestTests(run);
-    const first = await runInKept(runner, near);
-    if (first.status === 'killed' && (await isWhole(runner, near, [first.killedBy].flat(), 'kept')))
-      return first;
+  const [near, far] = splitTests(run);
+  for (const part of isStatic ? [] : [near, far]) {
+    if (part.testFilter?.length === 0) continue;
+    const first = await runInKept(runner, part);
+    if (first.status !== 'killed') continue;
+    if (await isWhole(runner, part, [first.killedBy].flat(), 'kept')) return first;
+    break;
   }
-  const last = await runIn(runner, run, 'new');
+  // All of them would load everything anew: a survivor took minutes. What they alone notice counts as a survivor.
+  const anew = isStatic ? run : near;
+  const last = await runIn(runner, anew, 'new');
   if (last.status === 'survived' && last.nrOfTests === 0) return notMeasured('No test ran');
   if (last.status !== 'killed') return last;
   // What was loaded while a mutant was on is broken for as long as the worker lives.
-  const isProven = await isWhole(runner, run, [last.killedBy].flat(), isStatic ? 'new' : 'kept');
+  const isProven = await isWhole(runner, anew, [last.killedBy].flat(), isStatic ? 'new' : 'kept');
   return isProven ? last : notMeasured(`What fails with it fails without it too: ${last.failureMessage}`);
 }
 
@@ -116,7 +124,8 @@ export function createJudge(runner) {
     dryRun: (options) => runUnbroken(runner, options),
     mutantRun: async (run) => {
       // The worker of the first run of all tests has seen too much.
-      if (isFirst) await runIn(runner, withoutMutant(takeNearestTests(run)), 'new');
+      const whole = withoutMutant(run.mutantActivation === 'static' ? run : splitTests(run)[0]);
+      if (isFirst) await runIn(runner, whole, 'new');
       isFirst = false;
       return runMutant(runner, run);
     },
