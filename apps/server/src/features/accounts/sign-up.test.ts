@@ -210,6 +210,7 @@ describe('signing up on a server of one’s own', () => {
 });
 
 describe('signing up by an invite', () => {
+  const hasAccount = 'An account with this email exists already. Log in to it.';
   let owner: TestUser;
   let organization: string;
   beforeAll(async () => {
@@ -271,10 +272,11 @@ describe('signing up by an invite', () => {
   it('says that there is an account already, and keeps the invite for it', async () => {
     const organizationInviteToken = await inviteToken();
     const known = await server.createUser(email);
-    expect(await signUp({ organizationInviteToken })).toMatchObject({
-      status: 400,
-      body: { userEmail: ['An account with this email exists already. Log in to it.'] },
-    });
+    // Whatever the password is: it is not the one to log in with.
+    for (const userPassword of [password, 'password1']) {
+      const answer = await signUp({ organizationInviteToken, userPassword });
+      expect(answer).toMatchObject({ status: 400, body: { userEmail: [hasAccount] } });
+    }
     const accepted = await server.call('acceptInvite', { as: known, body: { organizationInviteToken } });
     expect(accepted.status).toBe(200);
   });
@@ -283,6 +285,11 @@ describe('signing up by an invite', () => {
     const organizationInviteToken = await inviteToken();
     const answers = await Promise.all(Array.from({ length: 5 }, () => signUp({ organizationInviteToken })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400]);
+    // The token is taken by then, or the email is.
+    const late = answers.filter(({ status }) => status === 400);
+    const reasons = late.map(({ body }) => body as { code?: string; userEmail?: string[] });
+    for (const { code, userEmail = [code] } of reasons)
+      expect(['invite_invalid', hasAccount]).toContain(userEmail[0]);
     expect(await usersOf()).toHaveLength(1);
     expect(await rolesOf()).toHaveLength(1);
   });

@@ -1,7 +1,8 @@
 import { limits, type SshKey } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import ssh2 from 'ssh2';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { Events } from '../../platform/events/events.ts';
 import { enableTotp } from './totp-user.fixture.ts';
 
 let server: TestServer;
@@ -46,6 +47,16 @@ it('shows and deletes nobody else’s keys', async () => {
   const answer = await server.call('deleteSshKey', { as: stranger, params: { keyId: id } });
   expect(answer.status).toBe(404);
   expect((await list(user)).map((key) => key.id)).toContain(id);
+});
+
+it('what a key has opened is looked at again as soon as the key is deleted, and of nobody else', async () => {
+  const own = await server.createUser();
+  const { id } = (await add(makePublicKey(), own)).body as SshKey;
+  const publish = vi.spyOn(Events.prototype, 'publish');
+  await server.call('deleteSshKey', { as: user, params: { keyId: id } });
+  expect(publish).not.toHaveBeenCalledWith('accessEnded', expect.anything());
+  await server.call('deleteSshKey', { as: own, params: { keyId: id } });
+  expect(publish).toHaveBeenCalledWith('accessEnded', { userId: own.id });
 });
 
 it('refuses a key that is registered, in the same words whether it is one’s own or another’s', async () => {
