@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { Transform } from 'node:stream';
 import { formatOutcome, formatPiece } from './archive-frames.ts';
 import type { DeviceHandlers } from './device-handlers.ts';
 import { joinStreams } from './join-streams.ts';
 import { cleanReason, ServiceError } from './link-error.ts';
 import { linkStateSchema } from './messages.ts';
 import { MAX_JSON_BYTES } from './protocol.ts';
+import { createReadFirst } from './read-first.ts';
 import { readText } from './read-text.ts';
 import { type DeviceRequest, formatAnswer, parseRequest } from './requests.ts';
 import type { ServiceName } from './service-name.ts';
@@ -80,18 +80,6 @@ async function answerConnect(
   }
   accept(stream);
   joinStreams(stream, upstream, createReadFirst());
-}
-
-/**
- * Passes bytes on a turn of the event loop later, so that what the service has said by then is read first: a write to one that
- * has refused an upload and closed fails, and Node throws away what it has not read with the socket.
- */
-function createReadFirst(): Transform {
-  return new Transform({
-    transform(chunk, _encoding, callback) {
-      setImmediate(callback, null, chunk);
-    },
-  });
 }
 
 async function answerInfo(stream: SessionStream, handlers: DeviceHandlers): Promise<void> {
