@@ -6,10 +6,10 @@ import { type DeviceInfo, deviceInfoSchema, type LinkState } from './messages.ts
 import { openDiagnosticsStream } from './open-diagnostics.ts';
 import { openAccepted, openStream } from './open-stream.ts';
 import { isServiceName } from './service-name.ts';
-import type { ByteBudget } from './session/byte-budget.ts';
 import type { LivenessOptions } from './session/liveness.ts';
 import { Session } from './session/session.ts';
 import type { SessionStream } from './session/session-stream.ts';
+import type { SharedMemory } from './session/shared-memory.ts';
 import type { TelemetryOffset } from './telemetry.ts';
 
 export interface CloudLinkOptions extends LivenessOptions {
@@ -20,7 +20,7 @@ export interface CloudLinkOptions extends LivenessOptions {
   /** How long it waits for another connection of a device that can go on with it; not at all unless told. */
   resumeMs?: number;
   /** Memory that all links of a server share. */
-  budget?: ByteBudget;
+  memory?: SharedMemory;
 }
 
 /** The cloud's end of a link. It owns its connections and closes them. */

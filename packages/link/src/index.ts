@@ -32,7 +32,7 @@ export { resetSocket } from './reset-socket.ts';
 export { parseRetryAfter } from './retry-after.ts';
 export { isSerialNumber, normalizeSerialNumber, serialNumberPattern } from './serial-number.ts';
 export { getServicePort, isServiceName, type ServiceName } from './service-name.ts';
-export { ByteBudget } from './session/byte-budget.ts';
+export { SharedMemory } from './session/shared-memory.ts';
 export {
   type EnrolmentClaim,
   type LinkClaim,

@@ -2,8 +2,8 @@ import type { Refusal } from './messages.ts';
 
 /**
  * Why a link ended. `transport`: the connection broke or was closed without a word. `protocol`: the
- * peer sent what no honest peer sends. `flood`: more of it than any honest peer sends. `shutdown`: one
- * end said goodbye.
+ * peer sent what no honest peer sends. `flood`: more of it than any honest peer sends. `memory`: it took
+ * nothing of what is kept for it, and others had no room. `shutdown`: one end said goodbye.
  */
 export const linkCloseReasons = [
   'replaced',
@@ -12,6 +12,7 @@ export const linkCloseReasons = [
   'shutdown',
   'protocol',
   'flood',
+  'memory',
   'revoked',
 ] as const;
 export type LinkCloseReason = (typeof linkCloseReasons)[number];

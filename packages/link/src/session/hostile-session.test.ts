@@ -1,25 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { acceptFrame, dataFrame, resetFrame } from '../testing/raw-device.ts';
 import { Pair, turn } from '../testing/session-pair.ts';
 import { createRandom, Wire } from '../testing/wire.ts';
-import { ByteBudget } from './byte-budget.ts';
 import { formatHeader, formatOffset, formatResume, frameFlags, frameTypes } from './frames.ts';
 import { priorities } from './priorities.ts';
 import { Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
 import type { SessionStream } from './session-stream.ts';
-
-const BUDGET_BYTES = 64 * 1024 * 1024;
+import { SharedMemory } from './shared-memory.ts';
+import { Streams } from './streams.ts';
 
 /** The cloud's end of a session whose other end is the test, frame by frame. */
 class Cloud {
-  readonly budget = new ByteBudget(BUDGET_BYTES);
+  readonly memory = new SharedMemory(64 * 1024 * 1024);
   readonly session: Session;
   #wire = new Wire(createRandom(1));
 
   constructor(options: SessionOptions = {}) {
-    this.session = new Session({ endsFloods: true, budget: this.budget, ...options });
+    this.session = new Session({ endsFloods: true, memory: this.memory, ...options });
     this.session.attach(this.#wire.a, false);
     onTestFinished(() => this.session.close('transport'));
   }
@@ -56,9 +55,7 @@ class Cloud {
 
   /** Nothing of the memory that sessions share is taken. */
   get hasAllMemory(): boolean {
-    const isFree = this.budget.take(BUDGET_BYTES);
-    if (isFree) this.budget.add(-BUDGET_BYTES);
-    return isFree;
+    return this.memory.taken === 0;
   }
 }
 
@@ -240,4 +237,27 @@ test('a byte that waits for its reader keeps nothing else of what came with it',
   await turn();
   expect(kept).toBeGreaterThan(0);
   expect(kept).toBeLessThan(40 * 10_000);
+});
+
+test('more streams than either end can name are refused with a reason, and take no memory', async () => {
+  const cloud = new Cloud();
+  for (let count = 0; count < 4_096; count += 1) cloud.open();
+  const told = new Promise((resolve) => cloud.open().once('error', resolve));
+  expect(await told).toMatchObject({ code: 'service_refused', reason: 'too many streams' });
+  cloud.session.close('transport');
+  expect(cloud.hasAllMemory).toBe(true);
+});
+
+test('a session that has no numbers left says goodbye and opens nothing more', async () => {
+  const cloud = new Cloud();
+  const first = cloud.open();
+  await turn();
+  // As after four thousand million streams.
+  const lastId = vi.spyOn(Streams.prototype, 'lastId', 'get').mockReturnValue(2 ** 32 - 2 ** 20);
+  onTestFinished(() => lastId.mockRestore());
+  const told = new Promise((resolve) => cloud.open().once('error', resolve));
+  expect(await told).toMatchObject({ code: 'link_closed', reason: 'shutdown' });
+  expect(first.destroyed).toBe(false);
+  await turn();
+  expect(cloud.sent).toContain('shutdown 1000');
 });

@@ -1,5 +1,6 @@
 import { ByteBudget } from './byte-budget.ts';
 import type { SendQueue } from './send-queue.ts';
+import type { MemoryHolder, SharedMemory } from './shared-memory.ts';
 
 /** Of one session: windows beyond the first, and bytes that are kept until they are acknowledged. */
 const WINDOW_BYTES = 8 * 1024 * 1024;
@@ -9,26 +10,48 @@ const LEAST_KEPT_BYTES = 16 * 1024;
 const AHEAD_BYTES = 64 * 1024;
 
 /** What the streams of a session may hold in memory. */
-export class SessionMemory {
+export class SessionMemory implements MemoryHolder {
+  kept = 0;
+  released = 0;
   readonly #windows = new ByteBudget(WINDOW_BYTES);
-  readonly #kept: ByteBudget;
+  readonly #session: { readonly isWaiting: boolean; close(why: 'memory'): void };
+  readonly #shared: SharedMemory | undefined;
 
-  constructor(shared: ByteBudget | undefined) {
-    this.#kept = new ByteBudget(KEPT_BYTES, shared);
+  constructor(
+    session: { readonly isWaiting: boolean; close(why: 'memory'): void },
+    shared: SharedMemory | undefined,
+  ) {
+    this.#session = session;
+    this.#shared = shared;
+  }
+
+  get isWaiting(): boolean {
+    return this.#session.isWaiting;
+  }
+
+  giveUp(): void {
+    this.#session.close('memory');
+  }
+
+  get #isSpent(): boolean {
+    return this.kept >= KEPT_BYTES || (this.#shared?.isSpent ?? false);
   }
 
   /** Whether so much more may wait for its reader. Most windows are empty: only of this session they are bounded. */
   takeWindow(bytes: number): boolean {
-    return !this.#kept.isSpent && this.#windows.take(bytes);
+    return !this.#isSpent && this.#windows.take(bytes);
   }
 
   giveWindowBack(bytes: number): void {
-    this.#windows.add(-bytes);
+    this.#windows.release(bytes);
   }
 
   /** Bytes that are kept until they are acknowledged, more or fewer. */
   noteKept(bytes: number): void {
-    this.#kept.add(bytes);
+    if (bytes === 0) return;
+    this.kept += bytes;
+    if (bytes < 0) this.released -= bytes;
+    this.#shared?.add(this, bytes);
   }
 
   /** Whether this stream may keep more than it has; `bound` is what may be on its way. */
@@ -36,7 +59,11 @@ export class SessionMemory {
     const { kept, written } = sending;
     if (kept < LEAST_KEPT_BYTES) return true;
     // What its reader has not asked for yet would only take the room of others.
-    if (this.#kept.isSpent || written >= credit + LEAST_KEPT_BYTES) return false;
+    if (written >= credit + LEAST_KEPT_BYTES) return false;
+    if (this.#isSpent) {
+      this.#shared?.look();
+      return false;
+    }
     return kept < bound + AHEAD_BYTES;
   }
 }

@@ -1,8 +1,8 @@
-import type { ByteBudget } from './byte-budget.ts';
 import type { Goodbye } from './goodbye.ts';
 import type { LivenessOptions } from './liveness.ts';
 import type { Priority } from './priorities.ts';
 import type { SessionStream } from './session-stream.ts';
+import type { SharedMemory } from './shared-memory.ts';
 
 export interface SessionOptions extends LivenessOptions {
   /** A stream of the other end, and the line it begins with. An end without it opens streams itself. */
@@ -17,5 +17,5 @@ export interface SessionOptions extends LivenessOptions {
   /** It has no connection, or has one again. */
   onWaiting?: (isWaiting: boolean) => void;
   /** Memory that it shares with others. */
-  budget?: ByteBudget | undefined;
+  memory?: SharedMemory | undefined;
 }

@@ -43,7 +43,7 @@ export class Session implements StreamHost, ConnectionHost {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.memory = new SessionMemory(options.budget);
+    this.memory = new SessionMemory(this, options.memory);
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve;
     });
@@ -87,6 +87,9 @@ export class Session implements StreamHost, ConnectionHost {
 
   /** A new stream that begins with that line. `onHead` is told the line of the answer. */
   open(line: string, openedAs: Priority, onHead: (line: string) => void): SessionStream {
+    if (this.#streams.isFull) return this.refuse(new ServiceError('service_refused', 'too many streams'));
+    // What is open may finish; the next session begins with 1.
+    if (this.#streams.isUsedUp) this.sayGoodbye({ reason: 'shutdown', graceMs: 1000 });
     const stream = new SessionStream({ id: 0, openedAs }, this, onHead);
     if (this.#isClosing) stream.cut();
     else stream.write(`${line}\n`);

@@ -5,6 +5,8 @@ import type { SessionStream } from './session-stream.ts';
 const MAX_ADMITTED = 128;
 /** Of either end, with those whose last bytes are not acknowledged. */
 export const MAX_KNOWN_STREAMS = 4096;
+/** Numbers are of 32 bits. Some are left for streams that are opened anew over another connection. */
+const LAST_NUMBER = 2 ** 32 - 1 - 2 ** 20;
 
 /** The streams of a session by their numbers, which grow in the order in which streams are opened. */
 export class Streams {
@@ -13,7 +15,7 @@ export class Streams {
   #admitted = 0;
   /** Those of ours that have no number yet, the ones that wait for others to end among them. */
   readonly #unsent = new Set<SessionStream>();
-  #unadmitted: SessionStream[] = [];
+  readonly #unadmitted = new Set<SessionStream>();
 
   /** The newest that either end knows of, be it gone since. */
   get lastId(): number {
@@ -21,7 +23,12 @@ export class Streams {
   }
 
   get isFull(): boolean {
-    return this.#known.size >= MAX_KNOWN_STREAMS;
+    return this.#known.size + this.#unsent.size >= MAX_KNOWN_STREAMS;
+  }
+
+  /** True once no number is left for another stream of ours. */
+  get isUsedUp(): boolean {
+    return this.lastId >= LAST_NUMBER;
   }
 
   /** True while somebody has one of them open. */
@@ -54,7 +61,7 @@ export class Streams {
     if (stream.isAdmitted || stream.destroyed) return true;
     if (stream.id === 0) this.#unsent.add(stream);
     if (this.#admitted >= MAX_ADMITTED) {
-      if (!this.#unadmitted.includes(stream)) this.#unadmitted.push(stream);
+      this.#unadmitted.add(stream);
       return false;
     }
     this.#admitted += 1;
@@ -66,13 +73,14 @@ export class Streams {
   release(stream: SessionStream): SessionStream | undefined {
     this.#unsent.delete(stream);
     if (!stream.isAdmitted) {
-      if (this.#unadmitted.length > 0)
-        this.#unadmitted = this.#unadmitted.filter((other) => other !== stream);
+      this.#unadmitted.delete(stream);
       return undefined;
     }
     stream.isAdmitted = false;
     this.#admitted -= 1;
-    return this.#unadmitted.shift();
+    const [next] = this.#unadmitted;
+    if (next) this.#unadmitted.delete(next);
+    return next;
   }
 
   /** Gives a stream of ours the next number. */

@@ -7,7 +7,8 @@ export type DeviceCapability = (typeof deviceCapabilities)[number];
 
 /**
  * Why a connection ended. `transport`: it broke or was closed without a word. `protocol`: the device sent what no honest
- * one sends. `flood`: more of it than any honest one sends. `shutdown`: one end said goodbye.
+ * one sends. `flood`: more of it than any honest one sends. `memory`: it took nothing of
+ * what is kept for it, and others had no room. `shutdown`: one end said goodbye.
  */
 export type CloseReason =
   | 'replaced'
@@ -16,6 +17,7 @@ export type CloseReason =
   | 'shutdown'
   | 'protocol'
   | 'flood'
+  | 'memory'
   | 'revoked';
 
 /**

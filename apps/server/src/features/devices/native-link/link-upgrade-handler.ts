@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream';
 import { errorCatalogue } from '@pult/contract';
 import {
   acceptLink,
-  ByteBudget,
   getLinkTransport,
   KEY_ID_HEADER,
   LINK_PATH,
@@ -11,6 +10,7 @@ import {
   refuseLink,
   SERVER_URL_HEADER,
   SESSION_HEADER,
+  SharedMemory,
 } from '@pult/link';
 import { DomainError } from '../../../platform/errors.ts';
 import { errorHeaders } from '../../../platform/http/error-answers.ts';
@@ -40,7 +40,7 @@ function single(value: string | string[] | undefined): string | undefined {
 export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRoute {
   const { enrolments, hold, log, options } = dependencies;
   const sessions = createSessions();
-  const budget = new ByteBudget(LINK_MEMORY_BYTES);
+  const memory = new SharedMemory(LINK_MEMORY_BYTES);
 
   async function enter(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const enrolment = await enrolments.admit({
@@ -55,12 +55,12 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
       return;
     }
     if (asked === 'none') {
-      hold(enrolment, openNativeConnection(await acceptLink(request, socket, head), { budget, ...options }));
+      hold(enrolment, openNativeConnection(await acceptLink(request, socket, head), { memory, ...options }));
       return;
     }
     const id = sessions.createId();
     const connection = await acceptLink(request, socket, head, { [SESSION_HEADER]: id });
-    const link = openNativeConnection(connection, { resumeMs: RESUME_MS, budget, ...options });
+    const link = openNativeConnection(connection, { resumeMs: RESUME_MS, memory, ...options });
     sessions.add(enrolment.id, id, link);
     hold(enrolment, link);
   }
