@@ -10,12 +10,12 @@ export interface MutationArea {
   tests: string[];
 }
 
-/** The rules of a feature of the server, judged by its own tests. */
+/** The rules of a feature of the server, judged by its own tests and by the one of who may do what. */
 const servicesOf = (feature: string): MutationArea => ({
   name: `services:${feature}`,
   project: 'node',
   sources: [`apps/server/src/features/${feature}/*.service.ts`],
-  tests: [`apps/server/src/features/${feature}/**/*.test.ts`],
+  tests: [`apps/server/src/features/${feature}/**/*.test.ts`, 'apps/server/src/access-matrix.test.ts'],
 });
 
 export const mutationAreas: MutationArea[] = [

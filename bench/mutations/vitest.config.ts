@@ -34,7 +34,7 @@ export default defineConfig({
     setupFiles,
     // The contract's tests need no database, and it takes longer to start than they do.
     ...(include.every((tests) => tests.startsWith('packages/contract/')) ? { globalSetup: [] } : {}),
-    // The first page of the first test is loaded on a busy machine.
-    testTimeout: name === 'console' ? 90_000 : 30_000,
+    // The first page of the first test is loaded on a busy machine, and races are run 200 times.
+    testTimeout: 90_000,
   },
 });
