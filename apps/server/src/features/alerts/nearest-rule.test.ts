@@ -115,4 +115,16 @@ describe('the rule that counts', () => {
     expect(await fixture.mails()).toEqual([]);
     expect((await fixture.list()).every(({ resolvedAt }) => resolvedAt !== null)).toBe(true);
   });
+
+  it('sends what is pending when its rule is changed and stays on', async () => {
+    const { id } = await fixture.rule({ minutes: 1, members: [owner.id] });
+    await fixture.controller('STAYS-1');
+    await fixture.goOffline('STAYS-1');
+    await fixture.pass(1);
+    expect(await fixture.fired()).toEqual(['STAYS-1']);
+    expect(await fixture.mails()).toEqual([]);
+    expect((await fixture.update(id, { minutes: 2 })).status).toBe(200);
+    await fixture.pass(2);
+    expect(await fixture.mails()).toHaveLength(1);
+  });
 });

@@ -131,3 +131,19 @@ it('many that wait for a fleet are all collected, some at a time', async () => {
   expect(ended.every(({ status }) => status === 'ready')).toBe(true);
   expect(most).toBeLessThanOrEqual(8);
 });
+
+it('diagnostics of a controller that is deleted at that moment are refused, as of one that is none', async () => {
+  const { fixture } = await createFixture();
+  onTestFinished(() => fixture.close());
+  const device = await fixture.addController('GOING-1');
+  const { db, isWaitingForLock } = fixture.server;
+  let request: ReturnType<DiagnosticsFixture['request']> | undefined;
+  await db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('controllers').where('serial_number', '=', device.serialNumber).execute();
+    request = fixture.request(device);
+    await expect.poll(isWaitingForLock).toBe(true);
+  });
+  const answer = await request;
+  expect(answer).toMatchObject({ status: 404, body: { code: 'controller_not_found' } });
+  expect(answer?.body).toEqual((await fixture.request(device)).body);
+});

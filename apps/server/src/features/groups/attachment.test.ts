@@ -128,6 +128,7 @@ describe('controllers', () => {
     await t.fixture.attach(t.group, { controllers: [a, b] });
     await t.fixture.attach(t.group, { controllers: [a] });
     await t.fixture.detach({ filter: { organization_id: t.organization, group_ids: t.group } });
+    await t.fixture.detach({ controllers: [a] });
     stop();
     expect(seen).toEqual([
       { type: 'group.changed', change: 'controllers', groupId: t.group },
