@@ -13,9 +13,9 @@ export function createReadFirst(): Duplex {
     writableHighWaterMark: BUFFER_BYTES,
     readableHighWaterMark: BUFFER_BYTES,
     read() {
-      const goOn = whenRead;
+      const proceed = whenRead;
       whenRead = undefined;
-      goOn?.();
+      proceed?.();
     },
     writev(chunks, callback) {
       setImmediate(() => {
