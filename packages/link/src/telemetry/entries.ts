@@ -72,6 +72,8 @@ export const telemetryGreetingSchema = z.object({
 });
 export type TelemetryGreeting = z.infer<typeof telemetryGreetingSchema>;
 
+/** Beyond all bytes, seconds and degrees, and far from where the square of a sum overflows in a database. */
+const measured = z.number().min(-1e15).max(1e15);
 const numbered = {
   offset: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
   /** Milliseconds. */
@@ -87,7 +89,7 @@ export const telemetryEntrySchemas = {
   title: z.object({ ...numbered, device: id, title }),
   metrics: z.object({
     ...numbered,
-    metrics: z.partialRecord(z.enum(metricNames), z.number().min(-1e300).max(1e300)),
+    metrics: z.partialRecord(z.enum(metricNames), measured),
   }),
 };
 export const telemetryEntrySchema = z.union([

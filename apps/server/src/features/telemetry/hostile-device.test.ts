@@ -60,6 +60,22 @@ test('an endless number of bad entries cuts the device', async () => {
   expect(await linked.link.closed).toBe('transport');
 }, 30_000);
 
+test('measurements beyond all measure are left out, so that averages of a fleet can be computed', async () => {
+  fixture = await createFixture();
+  const { tell, serialNumber } = await fixture.addDevice();
+  const metrics = [1e300, -1e300, 1e16, 5].map((load15, index) => ({
+    offset: index + 1,
+    age: 0,
+    metrics: { load15 },
+  }));
+  tell(...metrics, valueEntry(9, 'last', '1'));
+  await fixture.waitForControl(serialNumber, 'last');
+  const { rows } = await sql<{ load: number }>`select avg(load15) as load from metric_samples`.execute(
+    fixture.server.db,
+  );
+  expect(rows).toEqual([{ load: 5 }]);
+});
+
 test('a stream that does not begin with a greeting cuts the device', async () => {
   fixture = await createFixture();
   const { linked } = await fixture.addDevice('no stream id at all');
