@@ -58,7 +58,11 @@ export async function startLinkSite(count: number): Promise<LinkSite> {
 }
 
 /** By SQL: one address may enrol only so many devices, and claims are not what is measured. */
-async function seedDevices(server: ServerProcess, organizationId: string, count: number): Promise<void> {
+export async function seedDevices(
+  server: ServerProcess,
+  organizationId: string,
+  count: number,
+): Promise<void> {
   const { client, close } = await connectClient(await findDatabase(server.dataDir));
   for (let from = 0; from < count; from += 1000) {
     await insertDevices(client, organizationId, from, Math.min(count, from + 1000));

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveDeviceLink } from './device-link.ts';
 import { dial, type LinkTransport } from './dial.ts';
 import { ServiceError } from './link-error.ts';
-import { formatHeader, formatOffset, formatResume, formatText, frameTypes } from './session/frames.ts';
+import { randomFrame } from './testing/hostile-frames.ts';
 import { sampleInfo } from './testing/link-pair.ts';
-import { acceptFrame, dataFrame, resetFrame } from './testing/raw-device.ts';
+import { dataFrame } from './testing/raw-device.ts';
 import { createRandom } from './testing/wire.ts';
 
 interface Report {
@@ -74,38 +74,6 @@ class AcceptingProcess {
   /** Resolves to why the next link ended. */
   nextEnd(): Promise<string | undefined> {
     return this.#next('closed');
-  }
-}
-
-type Random = (limit: number) => number;
-
-/** Mostly lawful frames: what is refused at the first byte reaches nothing. */
-function randomFrame(random: Random): Buffer {
-  const streamId = random(4);
-  const offset = [0, 1, 12, 16_384, 2 ** 32, 2 ** 48 - 1][random(6)] ?? 0;
-  switch (random(12)) {
-    case 0:
-      return acceptFrame(streamId, '{}', random(2) === 0);
-    case 1:
-      return dataFrame(streamId, Buffer.alloc(random(3_000)), random(8));
-    case 2:
-      return formatOffset(frameTypes.position, streamId, offset);
-    case 3:
-      return formatOffset(frameTypes.credit, streamId, offset);
-    case 4:
-      return formatOffset(frameTypes.acknowledgement, 0, random(400));
-    case 5:
-      return resetFrame(streamId);
-    case 6:
-      return formatHeader(frameTypes.ping, random(3), 0, random(5));
-    case 7:
-      return formatText(frameTypes.goodbye, ['shutdown 0', 'shutdown 5000', 'nonsense', ''][random(4)] ?? '');
-    case 8:
-      return formatResume(streamId, [{ streamId, received: offset, credit: offset }]);
-    case 9:
-      return Buffer.from(Array.from({ length: random(40) }, () => random(256)));
-    default:
-      return dataFrame(1, '200\n');
   }
 }
 

@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { testCertificate, testPrivateKey } from './certificates.ts';
 import { freePort } from './free-port.ts';
+import { HttpClient } from './http-client.ts';
 import { poll } from './poll.ts';
 import { builtPath } from './repository.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
@@ -10,6 +13,8 @@ export interface ServerProcessOptions {
   port?: number;
   /** By which it is reached; `localhost` unless told. */
   host?: 'localhost' | '127.0.0.1';
+  /** TLS by the server itself, with the test certificate. */
+  isSecure?: boolean;
   adminEmail?: string;
   adminPassword?: string;
   /** Further environment variables of the server. */
@@ -38,12 +43,20 @@ export interface ServerProcess extends AsyncDisposable {
 
 async function isReady(url: string): Promise<boolean> {
   try {
-    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) });
-    await response.arrayBuffer();
-    return response.status === 200;
+    const client = new HttpClient({ ca: testCertificate });
+    const answer = await client.request(`${url}/readyz`, { signal: AbortSignal.timeout(2000) });
+    await answer.text();
+    return answer.status === 200;
   } catch {
     return false; // not listening yet
   }
+}
+
+async function writeCertificate(folder: string): Promise<{ TLS_CERT: string; TLS_KEY: string }> {
+  const files = { TLS_CERT: join(folder, 'cert.pem'), TLS_KEY: join(folder, 'key.pem') };
+  await writeFile(files.TLS_CERT, testCertificate);
+  await writeFile(files.TLS_KEY, testPrivateKey, { mode: 0o600 });
+  return files;
 }
 
 export async function startServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
@@ -51,7 +64,7 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
   const folder = await makeTempDir('server');
   const dataDir = join(folder.path, 'data');
   const port = options.port ?? (await freePort());
-  const url = `http://${options.host ?? 'localhost'}:${port}`;
+  const url = `${options.isSecure ? 'https' : 'http'}://${options.host ?? 'localhost'}:${port}`;
   const adminEmail = options.adminEmail ?? 'admin@pult.example';
   const adminPassword = options.adminPassword ?? 'correct horse battery';
 
@@ -65,6 +78,7 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
     SSH_JUMP_PORT: '0',
     LOG_LEVEL: 'info',
     APP_ENV: 'test',
+    ...(options.isSecure ? await writeCertificate(folder.path) : {}),
     ...options.env,
   };
 
