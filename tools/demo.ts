@@ -211,7 +211,7 @@ async function startAgent(settings: DemoSettings, agent: DemoAgent, flags: strin
   ]);
   agents.push(service);
   const claim = async () => {
-    const [, link] = await waitForLine(/activation link: (\S+)|link: connected/);
+    const [, link] = await waitForLine(/activation link: (\S+)|activated/);
     if (!link) return;
     await claimAgent(call, agent, link).catch((error) => {
       throw new PlainError(`${serialNumber} could not be added: ${error.message}`);

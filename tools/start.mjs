@@ -136,7 +136,7 @@ function startAgent(settings) {
         log?.write('agent', line);
         found.serialNumber ??= /^serial number: (\S+)/.exec(line)?.[1];
         found.link ??= /activation link: (\S+)/.exec(line)?.[1];
-        if (found.link || /link: connected/.test(line)) resolve();
+        if (found.link || line === 'activated') resolve();
       },
     });
     agent = started;

@@ -1,6 +1,7 @@
 import type { Config } from './config/settings.ts';
 import { TRANSPORT_FILE } from './link/connect-link.ts';
 import type { Identity } from './link/identity.ts';
+import { RETURN_TOKEN_FILE } from './link/return-token.ts';
 import { runAgent } from './link/run-agent.ts';
 import { createServerAgents } from './link/server-agent.ts';
 import { enrol } from './link/server-calls.ts';
@@ -66,7 +67,7 @@ export async function enrolOnce(config: Config, print: Print): Promise<number> {
 /** Forgets the key. The server keeps its entry until someone deletes it there. */
 export async function unlink({ stateDir }: Config, print: Print): Promise<number> {
   return withLockedState(stateDir, async (state) => {
-    for (const name of [KEY_FILE, STATUS_FILE, TRANSPORT_FILE]) state.remove(name);
+    for (const name of [KEY_FILE, STATUS_FILE, TRANSPORT_FILE, RETURN_TOKEN_FILE]) state.remove(name);
     print('this machine has forgotten its key; the next start enrols it anew');
     return 0;
   });

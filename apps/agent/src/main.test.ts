@@ -57,7 +57,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(agentVersion).toBe('0.1.0');
     await expect
       .poll(() => agent.output(), { timeout: 20_000 })
-      .toBe(`serial number: ${serialNumber}\nactivation link: ${activationLink}\nlink: connected\n`);
+      .toBe(`serial number: ${serialNumber}\nlink: connected\nactivation link: ${activationLink}\n`);
 
     const status = await getResult('status', '--state-dir', stateDir);
     expect(status.code).toBe(0);

@@ -59,6 +59,7 @@ export async function composeServer(composition: Composition) {
   const { authenticate, requireConfirmation, sshKeys } = accounts;
   const devices = createDevicesFeature(core, {
     agents: config.agents,
+    trustedProxies: config.http.trustedProxies,
     secrets,
     metricsIntervalSeconds: config.metrics.intervalSeconds,
     agentDirectory: composition.agentDirectory,

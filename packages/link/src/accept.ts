@@ -76,22 +76,30 @@ export function acceptWebSocket(request: IncomingMessage, socket: Duplex, head: 
   });
 }
 
-/** Answers an upgrade request with an error the agent understands, and closes. Further headers as they are. */
+/**
+ * Answers an upgrade request with an error the agent understands, and closes; the connection is left open for `stayInHttp`, where that is
+ * told: what the device asks next comes over it. Further headers as they are.
+ */
 export function refuseLink(
   socket: Duplex,
   status: number,
   refusal: Refusal,
   headers: Readonly<Record<string, string>> = {},
+  stayInHttp?: () => void,
 ): void {
   socket.on('error', () => {});
   const body = JSON.stringify(refusal);
-  socket.end(
+  const answer =
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}\r\n` +
-      formatHeaders(headers) +
-      'Connection: close\r\nContent-Type: application/json; charset=utf-8\r\n' +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    () => socket.destroy(),
-  );
+    formatHeaders(headers) +
+    `Connection: ${stayInHttp ? 'keep-alive' : 'close'}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  if (stayInHttp) {
+    socket.write(answer);
+    stayInHttp();
+    return;
+  }
+  socket.end(answer, () => socket.destroy());
 }
 
 /** Until the link owns the socket, an error on it must not end the process. */

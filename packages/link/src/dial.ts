@@ -54,7 +54,8 @@ export function dial(serverUrl: string, options: DialOptions): Promise<Duplex> {
     const fail = (error: unknown) => {
       settle();
       reject(error);
-      abandon();
+      // One that was answered is over, and its connection is the agent's again.
+      if (!(error instanceof LinkRefusedError && error.isWhole)) abandon();
     };
     const onAbort = () => fail(signal?.reason);
     const timer = setTimeout(() => fail(new DialTimeoutError(`no answer within ${timeoutMs} ms`)), timeoutMs);
@@ -137,12 +138,13 @@ function getLinkPath(url: URL): string {
 function readRefusal(response: IncomingMessage, fail: (error: unknown) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
-  const finish = () =>
+  const finish = (isWhole: boolean) =>
     fail(
       new LinkRefusedError({
         status: response.statusCode ?? 0,
         refusal: parseRefusal(Buffer.concat(chunks)),
         retryAfterMs: parseRetryAfter(response.headers['retry-after']),
+        isWhole,
       }),
     );
   response.on('data', (chunk: Buffer) => {
@@ -150,10 +152,10 @@ function readRefusal(response: IncomingMessage, fail: (error: unknown) => void):
     chunks.push(chunk);
     if (size > MAX_REFUSAL_BYTES) {
       response.destroy();
-      finish();
+      finish(false);
     }
   });
-  response.on('end', finish);
+  response.on('end', () => finish(true));
   response.on('error', fail);
 }
 

@@ -44,6 +44,7 @@ interface RefusedAnswer {
   status: number;
   refusal: Refusal | null;
   retryAfterMs?: number | undefined;
+  isWhole?: boolean;
 }
 
 /** The answer to a link request was not 101. `refusal` is set when a Pult server said why. */
@@ -53,12 +54,15 @@ export class LinkRefusedError extends Error {
   readonly refusal: Refusal | null;
   /** How long the server asks to wait; undefined when it does not say. */
   readonly retryAfterMs: number | undefined;
+  /** Whether the answer was read to its end, so that its connection can be asked again. */
+  readonly isWhole: boolean;
 
-  constructor({ status, refusal, retryAfterMs }: RefusedAnswer) {
+  constructor({ status, refusal, retryAfterMs, isWhole = false }: RefusedAnswer) {
     super(refusal?.detail ?? refusal?.code ?? `the server answered ${status} to the link request`);
     this.status = status;
     this.refusal = refusal;
     this.retryAfterMs = retryAfterMs;
+    this.isWhole = isWhole;
   }
 }
 

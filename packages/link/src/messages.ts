@@ -71,5 +71,7 @@ export const refusalSchema = z.object({
   /** `link_url_mismatch`: the address the agent presented and those the server answers to. */
   presentedUrl: z.string().max(2048).optional(),
   expectedUrls: z.array(z.string().max(2048)).max(32).optional(),
+  /** To try again with at once, over the same connection where it is kept: 401 to a link request. */
+  nonce: nonceSchema.optional(),
 });
 export type Refusal = z.infer<typeof refusalSchema>;

@@ -15,10 +15,21 @@ export const SERVER_URL_HEADER = 'pult-server-url';
 export const KEY_ID_HEADER = 'pult-key-id';
 /** The server's ENROLLMENT_KEY, sent with an enrolment when the agent has one. */
 export const ENROLLMENT_KEY_HEADER = 'pult-enrollment-key';
+/**
+ * In a link request of a device that enrols with it: base64url of the JSON that it would post to `ENROLL_PATH`. The signature is
+ * then that of an enrolment, and the same connection becomes the link.
+ */
+export const ENROLMENT_HEADER = 'pult-enrolment';
+/**
+ * In the answer to a link request: the nonce to sign for the next one, good once and until the device is let in again, by
+ * whatever nonce. So a return needs no challenge.
+ */
+export const RETURN_TOKEN_HEADER = 'pult-return-token';
 
 /**
  * The session that a link request is to go on with, and how often that was tried: `<id> <number>`, or `new` by an agent that
- * could go on with one. In the answer the id of the session that the connection has become part of.
+ * could go on with one. In the answer the id of the session that the connection has become part of, `<node>.<name>`: the server's
+ * process that keeps it, and a name that only the device knows.
  */
 export const SESSION_HEADER = 'pult-session';
 /** How long a session without a connection is kept by both ends, in milliseconds. */

@@ -1,9 +1,17 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { Agent, IncomingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { DialTimeoutError, dial, LinkRefusedError, type LinkTransport, SESSION_HEADER } from '@pult/link';
+import {
+  DialTimeoutError,
+  dial,
+  LinkRefusedError,
+  type LinkTransport,
+  RETURN_TOKEN_HEADER,
+  SESSION_HEADER,
+} from '@pult/link';
 import type { StateDir } from '../platform/state-dir.ts';
-import { getLinkHeaders, type Identity } from './identity.ts';
-import { type CallOptions, callWithNonce } from './server-calls.ts';
+import { getEnrolmentLinkHeaders, getLinkHeaders, type Identity } from './identity.ts';
+import { forgetReturnToken, readReturnToken, writeReturnToken } from './return-token.ts';
+import { type CallOptions, callWithNonce, formatEnrolment, isCut, withAgent } from './server-calls.ts';
 
 export const TRANSPORT_FILE = 'transport.json';
 
@@ -12,6 +20,8 @@ interface ConnectOptions extends CallOptions {
   log(line: string): void;
   /** The session to go on with, as the server is asked for it. */
   session: string;
+  /** The server is asked to enrol this machine with it, by this key if it wants one. */
+  enrolment?: { key: string | undefined } | undefined;
 }
 
 /** A connection to the server, and the session that it is part of; undefined by a server that has none. */
@@ -47,18 +57,60 @@ async function connectBy(
   identity: Identity,
   options: ConnectOptions,
 ): Promise<LinkSocket> {
-  const { ca, timeoutMs, signal, session } = options;
-  return callWithNonce(identity, options, async (nonce, agent) => {
-    const headers = { ...getLinkHeaders(identity, nonce), [SESSION_HEADER]: session };
+  const connect = async (nonce: string, agent: Agent): Promise<LinkSocket> => {
+    const { ca, timeoutMs, signal, session, state } = options;
     let sessionId: string | undefined;
     const onAnswer = (answer: IncomingHttpHeaders) => {
       const id = answer[SESSION_HEADER];
       if (typeof id === 'string') sessionId = id;
+      const token = answer[RETURN_TOKEN_HEADER];
+      if (typeof token === 'string') writeReturnToken(state, identity, token);
     };
-    const options = { headers, transport, ca, agent, timeoutMs, signal, onAnswer };
-    const socket = await dial(identity.serverUrl, options);
+    const headers = { ...getProof(identity, nonce, options.enrolment), [SESSION_HEADER]: session };
+    const dialling = { headers, transport, ca, agent, timeoutMs, signal, onAnswer };
+    const socket = await dial(identity.serverUrl, dialling);
     return { socket, sessionId };
-  });
+  };
+  const token = options.enrolment ? undefined : readReturnToken(options.state, identity);
+  if (token !== undefined) {
+    const connected = await connectByToken(token, options, connect);
+    if (connected) return connected;
+  }
+  return callWithNonce(identity, options, connect);
+}
+
+/**
+ * Comes back by the token of the link before. Where the server wants none of it, it asks for another proof in its answer, over the
+ * same connection; undefined where somebody closes that meanwhile.
+ */
+async function connectByToken(
+  token: string,
+  options: ConnectOptions,
+  connect: (nonce: string, agent: Agent) => Promise<LinkSocket>,
+): Promise<LinkSocket | undefined> {
+  let isAsked = false;
+  try {
+    return await withAgent(options, async (agent) => {
+      try {
+        return await connect(token, agent);
+      } catch (error) {
+        if (!(error instanceof LinkRefusedError && error.status === 401)) throw error;
+        forgetReturnToken(options.state);
+        const { code, nonce } = error.refusal ?? {};
+        if (nonce === undefined || code === 'device_unknown') throw error;
+        isAsked = true;
+        return connect(nonce, agent);
+      }
+    });
+  } catch (error) {
+    if (isAsked && isCut(error)) return undefined;
+    throw error;
+  }
+}
+
+function getProof(identity: Identity, nonce: string, enrolment: ConnectOptions['enrolment']) {
+  if (!enrolment) return getLinkHeaders(identity, nonce);
+  return getEnrolmentLinkHeaders(identity, nonce, formatEnrolment(identity), enrolment.key);
 }
 
 // With these a Pult server means what it says; with anything else a proxy may have spoken, or kept

@@ -1,5 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import {
+  ENROLLMENT_KEY_HEADER,
+  ENROLMENT_HEADER,
   formatAuthorization,
   getPublicKey,
   KEY_ID_HEADER,
@@ -23,6 +25,20 @@ export function getLinkHeaders(
 ): Record<string, string> {
   const signature = signLink(key, { audience: serverUrl, serialNumber, nonce });
   return getHeaders({ serverUrl, serialNumber, key }, nonce, signature);
+}
+
+/** The same for one that enrols as well, with exactly this body. */
+export function getEnrolmentLinkHeaders(
+  identity: Identity,
+  nonce: string,
+  body: string,
+  enrollmentKey: string | undefined,
+): Record<string, string> {
+  return {
+    ...getEnrolmentHeaders(identity, nonce, body),
+    [ENROLMENT_HEADER]: Buffer.from(body).toString('base64url'),
+    ...(enrollmentKey ? { [ENROLLMENT_KEY_HEADER]: enrollmentKey } : {}),
+  };
 }
 
 /** Headers that prove the identity for an enrolment with exactly this body. */

@@ -28,8 +28,8 @@ test.each([
     const link = await cloud.nextLink();
     expect((await link.getInfo()).serialNumber).toBe('A1B2C3D4');
     expect(cloud.attempts.at(-1)).toBe(transport);
-    // One connection to enrol, and one of each attempt at a link.
-    expect(proxy.authorities).toHaveLength(passesOnlyWebSocket ? 3 : 2);
+    // One of each attempt: to enrol and to link is one.
+    expect(proxy.authorities).toHaveLength(passesOnlyWebSocket ? 2 : 1);
     expect(new Set(proxy.authorities)).toEqual(new Set([new URL(cloud.url).host]));
     expect(agent.lines.join()).not.toContain('p@ss');
   },

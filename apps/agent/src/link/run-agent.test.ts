@@ -33,21 +33,21 @@ test('it enrols, links, serves, is cut, and comes back by itself', async () => {
   expect(String(Buffer.concat(await again.toArray()))).toBe('back');
   expect(cloud.enrolments).toHaveLength(1);
   expect(agent.lines).toEqual([
-    `activation link: ${activationLink}`,
     'link: connected',
+    `activation link: ${activationLink}`,
     'link: lost (transport), retrying in 1 s',
     'link: connected',
   ]);
 });
 
-test('enrolling takes one connection, and so does each link', async () => {
+test('enrolment and its link take one connection, and so does each link after it', async () => {
   const cloud = await createFakeCloud();
   startTestAgent({ serverUrl: cloud.url });
   const link = await cloud.nextLink();
-  expect(cloud.connections).toBe(2);
+  expect(cloud.connections).toBe(1);
   link.close('transport');
   await cloud.nextLink();
-  expect(cloud.connections).toBe(3);
+  expect(cloud.connections).toBe(2);
 });
 
 test('each call gets a connection of its own where connections are closed between two calls', async () => {
@@ -55,7 +55,7 @@ test('each call gets a connection of its own where connections are closed betwee
   const agent = startTestAgent({ serverUrl: cloud.url });
   await cloud.nextLink();
   expect(cloud.attempts).not.toContain('websocket');
-  await expect.poll(() => agent.lines).toEqual([`activation link: ${activationLink}`, 'link: connected']);
+  await expect.poll(() => agent.lines).toEqual(['link: connected', `activation link: ${activationLink}`]);
 });
 
 test('a claim and a new activation link are told once', async () => {
@@ -109,7 +109,7 @@ test('a wrong address is explained with both addresses, and tried on', async () 
   await expect
     .poll(() => agent.lines.join('\n'), { timeout: 20_000 })
     .toContain(
-      `link: lost (this agent was given ${cloud.url}, but the server is known as https://cloud.example.com; correct --server here or AGENT_URLS there)`,
+      `enrolment: failed (this agent was given ${cloud.url}, but the server is known as https://cloud.example.com; correct --server here or AGENT_URLS there)`,
     );
   cloud.refuseLinks(null);
   await cloud.nextLink();
@@ -129,7 +129,7 @@ test.each(['upgrade', 'websocket'] as const)(
     // 7 s, and half of the 3.5 s over which those told the same are spread.
     await expect
       .poll(() => agent.lines.at(-1), { timeout: 20_000 })
-      .toBe('link: lost (service_unavailable), retrying in 9 s');
+      .toBe('enrolment: failed (service_unavailable), retrying in 9 s');
     expect(cloud.attempts.at(-1)).toBe(transport);
   },
 );

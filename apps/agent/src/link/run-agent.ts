@@ -5,7 +5,6 @@ import { describeAgent } from '../services/diagnostics/describe-agent.ts';
 import { createDiagnostics } from '../services/diagnostics/diagnostics.ts';
 import { keepRecentLines } from '../services/diagnostics/recent-lines.ts';
 import { startTelemetry } from '../services/telemetry/telemetry.ts';
-import { announceActivation } from './activation.ts';
 import {
   type BackOffLimits,
   backOffLimits,
@@ -17,9 +16,9 @@ import { connectLink } from './connect-link.ts';
 import { explainFailure, getRefusal } from './explain-failure.ts';
 import type { Identity } from './identity.ts';
 import { isMissingHere, waitForLocalServer } from './local-server.ts';
+import { readReturnToken } from './return-token.ts';
 import { type ServedLink, serveLink } from './serve-link.ts';
 import { createServerAgents } from './server-agent.ts';
-import { enrol } from './server-calls.ts';
 import { keepStatus } from './status.ts';
 
 /** What tests set otherwise. */
@@ -67,7 +66,8 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   };
   /** The link that was cut and may go on. */
   let waiting: ServedLink | undefined;
-  let isEnrolled = false;
+  // Who may come back has been there.
+  let isEnrolled = readReturnToken(state, identity) !== undefined;
   let isFirst = true;
   let attempt = 0;
 
@@ -78,16 +78,13 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     let delayMs: number | undefined;
     let reason: string;
     try {
-      if (!isEnrolled) {
-        // Not at every try: each change is a write to flash.
-        if (status.current.link === 'starting') status.update({ link: 'enrolling' });
-        announceActivation(await enrol(identity, config.enrollmentKey, calls), status, print);
-        telemetry.putOwnState({ activationLink: status.current.activationLink });
-        isEnrolled = true;
-      }
+      // Not at every try: each change is a write to flash.
+      if (!isEnrolled && status.current.link === 'starting') status.update({ link: 'enrolling' });
       if (waiting?.isOver) waiting = undefined;
       const session = waiting?.askToResume() ?? 'new';
-      const connection = await connectLink(identity, { ...calls, state, log: print, session });
+      const enrolment = isEnrolled ? undefined : { key: config.enrollmentKey };
+      const connection = await connectLink(identity, { ...calls, state, log: print, session, enrolment });
+      isEnrolled = true;
       print('link: connected');
       status.update({ link: 'connected', reason: null });
       telemetry.putOwnState({ status: 'connected' });

@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp, STATU
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type ConnectionOptions, connect as connectTls } from 'node:tls';
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import type { Config } from '../config/settings.ts';
 
 /** What stands between here and the server does not let the agent through. */
@@ -16,7 +16,8 @@ type Done = (error: Error | null, socket?: Duplex) => void;
 
 /**
  * Makes what connects to the server, through the proxy if there is one. What is asked by one agent goes over one
- * connection: for a fleet that comes back, connections and their TLS are what costs most.
+ * connection: for a fleet that comes back, connections and their TLS are what costs most. TLS goes on with the session
+ * of the connection before, which spares both ends the certificates.
  */
 export function createServerAgents(
   { server, proxy, ca }: Pick<Config, 'server' | 'proxy' | 'ca'>,
@@ -28,18 +29,31 @@ export function createServerAgents(
     const options = { keepAlive: true, keepAliveMsecs: 30_000, maxSockets: 1 };
     return isSecure ? new HttpsAgent(options) : new HttpAgent(options);
   };
-  if (!proxy) return createAgent;
+  const secure = createSecuring();
+  if (!proxy)
+    return isSecure ? () => Object.assign(createAgent(), { createConnection: secure }) : createAgent;
   // Before the call's own time is over, so that it is the proxy that is named.
   const line = { proxy, ca, timeoutMs: timeoutMs * 0.8 };
   const createConnection = (target: Target, done: Done) => {
     openLine(line, `${bracket(target.host)}:${target.port}`).then(
       // TLS goes from here to the server: the proxy passes bytes that it cannot read.
-      (socket) =>
-        done(null, isSecure ? connectTls({ ...target, ALPNProtocols: ['http/1.1'], socket }) : socket),
+      (socket) => done(null, isSecure ? secure({ ...target, socket }) : socket),
       (error: Error) => done(error),
     );
   };
   return () => Object.assign(createAgent(), { createConnection });
+}
+
+/** TLS whose connections know the session of the newest one; Node's agents know those of their own alone. */
+function createSecuring(): (target: ConnectionOptions) => TLSSocket {
+  let session: Buffer | undefined;
+  return (target) => {
+    const socket = connectTls({ ...target, session, ALPNProtocols: ['http/1.1'] });
+    socket.on('session', (next) => {
+      session = next;
+    });
+    return socket;
+  };
 }
 
 interface Line {

@@ -44,11 +44,14 @@ export async function callWithNonce<T>(
   return withAgent(options, (agent) => call(nonce, agent));
 }
 
-function isCut(error: unknown): boolean {
+export function isCut(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
-async function withAgent<T>({ createAgent }: CallOptions, work: (agent: Agent) => Promise<T>): Promise<T> {
+export async function withAgent<T>(
+  { createAgent }: CallOptions,
+  work: (agent: Agent) => Promise<T>,
+): Promise<T> {
   const agent = createAgent();
   try {
     return await work(agent);
@@ -71,16 +74,21 @@ async function getNonce(
   return challenge.data.nonce;
 }
 
+/** What this machine says of itself when it enrols, as it is signed and sent. */
+export function formatEnrolment({ serialNumber, key }: Identity): string {
+  const { model, firmwareVersion, agentVersion } = getDeviceInfo(serialNumber);
+  const publicKey = getPublicKey(key).toString('base64url');
+  const request: EnrolRequest = { serialNumber, publicKey, model, firmwareVersion, agentVersion };
+  return JSON.stringify(request);
+}
+
 /** Makes this machine known to the server. Rejects as `postJson` does. */
 export async function enrol(
   identity: Identity,
   enrollmentKey: string | undefined,
   options: CallOptions,
 ): Promise<EnrolResponse> {
-  const { serialNumber, model, firmwareVersion, agentVersion } = getDeviceInfo(identity.serialNumber);
-  const publicKey = getPublicKey(identity.key).toString('base64url');
-  const request: EnrolRequest = { serialNumber, publicKey, model, firmwareVersion, agentVersion };
-  const body = JSON.stringify(request);
+  const body = formatEnrolment(identity);
   const answer = await callWithNonce(identity, options, (nonce, agent) =>
     postJson(identity.serverUrl + ENROLL_PATH, body, {
       ...options,

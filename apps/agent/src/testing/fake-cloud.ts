@@ -8,6 +8,7 @@ import {
   type CloudLink,
   ENROLL_PATH,
   ENROLLMENT_KEY_HEADER,
+  ENROLMENT_HEADER,
   type EnrolRequest,
   enrolRequestSchema,
   getLinkTransport,
@@ -15,6 +16,7 @@ import {
   keyId,
   openCloudLink,
   parseAuthorization,
+  RETURN_TOKEN_HEADER,
   type Refusal,
   refuseLink,
   SERVER_URL_HEADER,
@@ -38,6 +40,8 @@ export interface FakeCloud {
   refuseLinks(refusal: LinkRefusal | null): void;
   /** Forgets all keys. */
   forget(): void;
+  /** Forgets all nonces, those for a return too. */
+  forgetNonces(): void;
 }
 
 interface LinkRefusal {
@@ -52,7 +56,11 @@ interface FakeCloudOptions {
   /** Closes each connection after an answer that promised to keep it. */
   closesUnasked?: boolean;
   enrollmentKey?: string;
+  /** Lets devices come back without a challenge. */
+  handsOutTokens?: boolean;
   createServer?: () => Server;
+  /** Makes the port that agents dial instead of its own. */
+  reachBy?: (port: number) => Promise<number>;
   /** Name under which agents reach it, through a proxy that knows the way; 127.0.0.1 unless told. */
   host?: string;
 }
@@ -61,7 +69,8 @@ export const activationLink = 'https://cloud.test/controllers?token=abc';
 
 export async function createFakeCloud(options: FakeCloudOptions = {}): Promise<FakeCloud> {
   const server = (options.createServer ?? createServer)();
-  const port = await listen(server);
+  const listening = await listen(server);
+  const port = (await options.reachBy?.(listening)) ?? listening;
   const scheme = 'setSecureContext' in server ? 'https' : 'http';
   const url = `${scheme}://${options.host ?? '127.0.0.1'}:${port}`;
   const nonces = new Set<string>();
@@ -70,6 +79,41 @@ export async function createFakeCloud(options: FakeCloudOptions = {}): Promise<F
   const waiting: ((link: CloudLink) => void)[] = [];
   const cloud = { enrolments: [] as EnrolRequest[], attempts: [] as string[] };
   let refusal: LinkRefusal | null = null;
+
+  /** Remembers who enrols, if everything about it is right. */
+  function enrol(request: IncomingMessage, body: string): LinkRefusal | undefined {
+    const enrolment = enrolRequestSchema.parse(JSON.parse(body));
+    const publicKey = Buffer.from(enrolment.publicKey, 'base64url');
+    const proof = authorize(request);
+    if (!proof || !verifyEnrolment(publicKey, { ...proof.claim, body }, proof.signature)) {
+      return { status: 401, body: { code: 'device_signature_invalid' } };
+    }
+    const { enrollmentKey } = options;
+    if (enrollmentKey !== undefined && request.headers[ENROLLMENT_KEY_HEADER] !== enrollmentKey) {
+      return { status: 403, body: { code: 'enrolment_key_invalid', detail: 'The enrolment key is wrong.' } };
+    }
+    keys.set(keyId(publicKey), publicKey);
+    cloud.enrolments.push(enrolment);
+    return undefined;
+  }
+
+  /** The no to a device that asks for a link. */
+  function refuse(request: IncomingMessage): LinkRefusal | undefined {
+    if (refusal) return refusal;
+    const encoded = request.headers[ENROLMENT_HEADER];
+    if (encoded !== undefined) return enrol(request, Buffer.from(String(encoded), 'base64url').toString());
+    const publicKey = keys.get(String(request.headers[KEY_ID_HEADER]));
+    if (!publicKey) return { status: 401, body: { code: 'device_unknown' } };
+    const proof = authorize(request);
+    if (proof && verifyLink(publicKey, proof.claim, proof.signature)) return undefined;
+    return { status: 401, body: { code: 'device_signature_invalid', nonce: createNonce() } };
+  }
+
+  function createNonce(): string {
+    const nonce = randomBytes(16).toString('base64url');
+    nonces.add(nonce);
+    return nonce;
+  }
 
   function authorize(request: IncomingMessage) {
     const claim = parseAuthorization(request.headers.authorization);
@@ -83,30 +127,16 @@ export async function createFakeCloud(options: FakeCloudOptions = {}): Promise<F
     const send = (status: number, content: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content));
     if (request.url === CHALLENGE_PATH) {
-      const nonce = randomBytes(16).toString('base64url');
-      nonces.add(nonce);
-      send(200, { nonce });
+      send(200, { nonce: createNonce() });
       return;
     }
     if (request.url !== ENROLL_PATH) {
       send(404, { code: 'not_found' });
       return;
     }
-    const enrolment = enrolRequestSchema.parse(JSON.parse(body));
-    const publicKey = Buffer.from(enrolment.publicKey, 'base64url');
-    const proof = authorize(request);
-    if (!proof || !verifyEnrolment(publicKey, { ...proof.claim, body }, proof.signature)) {
-      send(401, { code: 'device_signature_invalid' });
-    } else if (
-      options.enrollmentKey !== undefined &&
-      request.headers[ENROLLMENT_KEY_HEADER] !== options.enrollmentKey
-    ) {
-      send(403, { code: 'enrolment_key_invalid', detail: 'The enrolment key is wrong.' });
-    } else {
-      keys.set(keyId(publicKey), publicKey);
-      cloud.enrolments.push(enrolment);
-      send(200, { activated: false, activationLink });
-    }
+    const refused = enrol(request, body);
+    if (refused) send(refused.status, refused.body);
+    else send(200, { activated: false, activationLink });
   }
 
   async function enter(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -116,17 +146,26 @@ export async function createFakeCloud(options: FakeCloudOptions = {}): Promise<F
       socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
     }
-    if (refusal) {
-      refuseLink(socket, refusal.status, refusal.body ?? { code: 'refused' }, refusal.headers);
+    const refused = refuse(request);
+    if (refused) {
+      const body = refused.body ?? { code: 'refused' };
+      refuseLink(
+        socket,
+        refused.status,
+        body,
+        refused.headers,
+        body.nonce ? () => stayInHttp(socket) : undefined,
+      );
       return;
     }
-    const publicKey = keys.get(String(request.headers[KEY_ID_HEADER]));
-    const proof = authorize(request);
-    if (!publicKey || !proof || !verifyLink(publicKey, proof.claim, proof.signature)) {
-      refuseLink(socket, 401, { code: 'device_unknown' });
-      return;
+    const answer: Record<string, string> = options.handsOutTokens
+      ? { [RETURN_TOKEN_HEADER]: createNonce() }
+      : {};
+    const link = openCloudLink(await acceptLink(request, socket, head, answer));
+    if (request.headers[ENROLMENT_HEADER] !== undefined) {
+      const state = { activated: false, activationLink, metricsIntervalSeconds: 60 };
+      void link.putState(state).catch(() => {}); // a test may end before
     }
-    const link = openCloudLink(await acceptLink(request, socket, head));
     onTestFinished(async () => {
       link.close('transport');
       await link.closed;
@@ -136,8 +175,15 @@ export async function createFakeCloud(options: FakeCloudOptions = {}): Promise<F
     else links.push(link);
   }
 
+  const connectionEvent = 'setSecureContext' in server ? 'secureConnection' : 'connection';
+  /** Back into HTTP, without being counted as another connection. */
+  function stayInHttp(socket: Duplex): void {
+    connections -= 1;
+    server.emit(connectionEvent, socket);
+  }
+
   let connections = 0;
-  server.on('setSecureContext' in server ? 'secureConnection' : 'connection', () => {
+  server.on(connectionEvent, () => {
     connections += 1;
   });
   server.on('request', (request, response) => {
@@ -161,5 +207,6 @@ export async function createFakeCloud(options: FakeCloudOptions = {}): Promise<F
       refusal = next;
     },
     forget: () => keys.clear(),
+    forgetNonces: () => nonces.clear(),
   };
 }

@@ -16,6 +16,8 @@ interface TestAgentOptions {
   config?: Partial<Config>;
   stateDir?: string;
   timing?: Partial<AgentTiming>;
+  /** Is told each line when it is printed. */
+  onLine?: (line: string) => void;
 }
 
 /** The agent's main loop in this process, with short delays; stopped with the test. */
@@ -49,7 +51,10 @@ export function startTestAgent(options: TestAgentOptions): TestAgent {
       key: getDeviceKey(state, 'machine', () => {}),
     },
     state,
-    print: (line) => lines.push(line),
+    print: (line) => {
+      lines.push(line);
+      options.onLine?.(line);
+    },
     signal: stop.signal,
     timing: {
       backOff: { baseMs: 1, maxMs: 5, healthyMs: 60_000 },

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
+import type { ClientAddress } from '../../platform/http/client-address.ts';
 import type { Challenges } from './challenges.ts';
 import type { EnrolmentsService } from './enrolments.service.ts';
 import type { HoldDevice } from './hold-device.ts';
@@ -10,6 +11,7 @@ export interface DeviceKindDependencies {
   /** To be called with each connection whose device was admitted. */
   hold: HoldDevice;
   agents: Config['agents'];
+  addressOf: ClientAddress;
   /** The built agent with its unit and script; without it the server hands out none. */
   agentDirectory: string | undefined;
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { Secrets } from '../../config/secrets.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
+import { createClientAddress } from '../../platform/http/client-address.ts';
 import { createChallenges } from './challenges.ts';
 import { listDeviceKinds } from './device-kinds.ts';
 import { createEnrolmentQuota } from './enrolment-quota.ts';
@@ -29,6 +30,7 @@ export function createDevicesFeature(
   core: Core,
   dependencies: {
     agents: Config['agents'];
+    trustedProxies: readonly string[];
     secrets: Pick<Secrets, 'activationKey'>;
     metricsIntervalSeconds: number;
     /** The built agent with its unit and script; without it the server hands out none. */
@@ -69,8 +71,9 @@ export function createDevicesFeature(
     clock,
     metricsIntervalSeconds,
   });
+  const addressOf = createClientAddress(dependencies.trustedProxies);
   const ingresses = listDeviceKinds(timing).map((kind) =>
-    kind.create(core, { challenges, enrolments, hold, agents, agentDirectory }),
+    kind.create(core, { challenges, enrolments, hold, agents, agentDirectory, addressOf }),
   );
 
   return {

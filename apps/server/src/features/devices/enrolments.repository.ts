@@ -25,6 +25,15 @@ export interface EnrolmentKey {
   keyId: Buffer;
 }
 
+/** A device that is let in. */
+export interface LetIn {
+  id: string;
+  /** It is let in only while this is its link generation; undefined where it answered a challenge. */
+  generation: number | undefined;
+  /** Of the token for its next link. */
+  tokenHash: Buffer;
+}
+
 /** What a device says of itself. */
 export type Reported = Pick<DeviceInfo, 'model' | 'firmwareVersion' | 'agentVersion'>;
 
@@ -175,6 +184,31 @@ export function createEnrolmentsRepository(db: Database) {
         .set(reported)
         .where('enrolment_id', '=', id)
         .execute();
+    },
+
+    /**
+     * Lets devices in: raises their link generations and binds their next tokens to them. False for each whose generation is
+     * another one by now, here or on another node, or whose enrolment is gone: of two with one token exactly one gets in.
+     */
+    async raiseGenerations(wanted: readonly LetIn[]): Promise<boolean[]> {
+      const { rows } = await sql<{ number: number }>`
+        with wanted as materialized (
+          select * from unnest(${wanted.map(({ id }) => id)}::uuid[],
+            ${wanted.map(({ generation }) => generation ?? null)}::int[],
+            ${wanted.map(({ tokenHash }) => tokenHash)}::bytea[])
+            with ordinality as wanted (id, generation, token_hash, number)
+        ), held as materialized (
+          -- In one order on all nodes, so that no two wait for each other.
+          select id from enrolments where id in (select id from wanted) order by id for no key update
+        )
+        update enrolments set link_generation = enrolments.link_generation + 1,
+          return_token_hash = wanted.token_hash
+        from held join wanted using (id)
+        where enrolments.id = held.id
+          and (wanted.generation is null or wanted.generation = enrolments.link_generation)
+        returning wanted.number::int`.execute(db);
+      const isIn = new Set(rows.map(({ number }) => number));
+      return wanted.map((_, index) => isIn.has(index + 1));
     },
 
     /** That it has been linked, now for the first time. */

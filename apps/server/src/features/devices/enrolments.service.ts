@@ -22,6 +22,7 @@ import { type AdmissionOptions, createAdmissionControl } from './admission-contr
 import type { Challenges } from './challenges.ts';
 import type { EnrolmentQuota } from './enrolment-quota.ts';
 import type { Enrolment, EnrolmentClaim, EnrolmentsRepository } from './enrolments.repository.ts';
+import { createReturnToken, isReturnToken, isReturnTokenOf } from './return-token.ts';
 
 /** What a device signs its requests with. */
 export interface DeviceProof {
@@ -29,6 +30,19 @@ export interface DeviceProof {
   authorization: string | undefined;
   /** The address of the server that the agent was given. */
   serverUrl: string | undefined;
+}
+
+/** An enrolment, as the server needs it beside the body. */
+interface EnrolmentRequest extends DeviceProof {
+  enrollmentKey: string | undefined;
+  address: string;
+}
+
+/** A device that was let in. */
+export interface Admitted {
+  enrolment: Enrolment;
+  /** What it may sign for its next link; undefined where another link of it came in at the same moment. */
+  returnToken: string | undefined;
 }
 
 interface Dependencies {
@@ -66,11 +80,14 @@ export function createEnrolmentsService(dependencies: Dependencies) {
   const admission = createAdmissionControl(dependencies.admission);
   const find = admission.batch(repository.listByKeyIds);
   const getClaim = admission.batch(repository.listClaims);
+  const letIn = admission.batch(repository.raiseGenerations);
 
-  /** The parts of a proof whose nonce is ours, fresh and unused. */
-  function readProof(proof: DeviceProof) {
+  /** The parts of a proof whose nonce is ours, fresh and unused; with `isReturn` that is for the enrolment to say. */
+  function readProof(proof: DeviceProof, isReturn = false) {
     const authorization = parseAuthorization(proof.authorization);
-    if (!authorization || !challenges.isOpen(authorization.serialNumber, authorization.nonce)) {
+    const isOurs =
+      authorization && (isReturn || challenges.isOpen(authorization.serialNumber, authorization.nonce));
+    if (!isOurs) {
       throw new DomainError('device_signature_invalid');
     }
     return { ...authorization, audience: proof.serverUrl ?? '' };
@@ -81,18 +98,55 @@ export function createEnrolmentsService(dependencies: Dependencies) {
     if (!isSigned || !challenges.consume(serialNumber, nonce)) {
       throw new DomainError('device_signature_invalid');
     }
-    // Only said to a device that has proven its key: a stranger learns no addresses.
+    requireAddress(audience);
+  }
+
+  /** Only said to a device that has proven its key: a stranger learns no addresses. */
+  function requireAddress(audience: string): void {
     if (serverUrls.includes(audience)) return;
     throw new DomainError('link_url_mismatch', { given: audience, expected: serverUrls.join(', ') });
   }
 
-  async function remember(request: EnrolRequest, publicKey: Buffer, network: string): Promise<EnrolResponse> {
+  async function remember(request: EnrolRequest, publicKey: Buffer, network: string): Promise<Enrolment> {
     const now = clock.now();
     const device = { ...request, id: createId(), handle: randomBytes(5), publicKey, network, now };
-    const enrolment = (await repository.renewEnrolment(device)) ?? (await quota.addEnrolment(device));
-    const isNew = enrolment.id === device.id;
-    const activated = !isNew && (await repository.isClaimed(enrolment.id));
-    return { activated, activationLink: activated ? null : service.createActivationLink(enrolment) };
+    return (await repository.renewEnrolment(device)) ?? (await quota.addEnrolment(device));
+  }
+
+  /** Throws unless the device that enrols has signed exactly this body, with a nonce that is now used up. */
+  function acceptEnrolment(request: EnrolRequest, rawBody: string, proof: EnrolmentRequest): Buffer {
+    const { enrollmentKey } = dependencies;
+    if (enrollmentKey !== undefined && !isSameSecret(proof.enrollmentKey ?? '', enrollmentKey)) {
+      throw new DomainError('enrolment_key_invalid');
+    }
+    const claim = readProof(proof);
+    const publicKey = Buffer.from(request.publicKey, 'base64url');
+    const isSigned = verifyEnrolment(publicKey, { ...claim, body: rawBody }, claim.signature);
+    acceptProof(claim, isSigned && claim.serialNumber === request.serialNumber);
+    return publicKey;
+  }
+
+  async function enrol(request: EnrolRequest, rawBody: string, proof: EnrolmentRequest): Promise<Enrolment> {
+    const publicKey = acceptEnrolment(request, rawBody, proof);
+    return admission.run(() => remember(request, publicKey, toSite(proof.address)));
+  }
+
+  function requireRoom(isExpected: boolean): void {
+    if (!admission.isFull(isExpected)) return;
+    throw new DomainError('service_unavailable', { seconds: admission.issueRetryAfter() });
+  }
+
+  async function findByKey(serialNumber: string, keyId: string | undefined): Promise<Enrolment> {
+    const enrolment = await find({ serialNumber, keyId: Buffer.from(keyId ?? '', 'base64url') });
+    if (!enrolment) throw new DomainError('device_unknown');
+    return enrolment;
+  }
+
+  /** Lets a device in that answered a challenge. */
+  async function letInAfterChallenge(enrolment: Enrolment): Promise<Admitted> {
+    const { token, hash } = createReturnToken();
+    const isIn = await letIn({ id: enrolment.id, generation: undefined, tokenHash: hash });
+    return { enrolment, returnToken: isIn ? token : undefined };
   }
 
   const service = {
@@ -106,36 +160,45 @@ export function createEnrolmentsService(dependencies: Dependencies) {
     },
 
     /** Remembers a device by its serial number and key; `rawBody` is the body exactly as signed. */
-    async enrol(
-      request: EnrolRequest,
-      rawBody: string,
-      proof: DeviceProof & { enrollmentKey: string | undefined; address: string },
-    ): Promise<EnrolResponse> {
-      const { enrollmentKey } = dependencies;
-      if (enrollmentKey !== undefined && !isSameSecret(proof.enrollmentKey ?? '', enrollmentKey)) {
-        throw new DomainError('enrolment_key_invalid');
-      }
-      const claim = readProof(proof);
-      const publicKey = Buffer.from(request.publicKey, 'base64url');
-      const isSigned = verifyEnrolment(publicKey, { ...claim, body: rawBody }, claim.signature);
-      acceptProof(claim, isSigned && claim.serialNumber === request.serialNumber);
-      return admission.run(() => remember(request, publicKey, toSite(proof.address)));
+    async enrol(request: EnrolRequest, rawBody: string, proof: EnrolmentRequest): Promise<EnrolResponse> {
+      const enrolment = await enrol(request, rawBody, proof);
+      const activated = await repository.isClaimed(enrolment.id);
+      return { activated, activationLink: activated ? null : service.createActivationLink(enrolment) };
+    },
+
+    /** The same for a device whose very request for a link enrols it: it is let in as well. */
+    async enrolForLink(request: EnrolRequest, rawBody: string, proof: EnrolmentRequest): Promise<Admitted> {
+      requireRoom(true);
+      return letInAfterChallenge(await enrol(request, rawBody, proof));
     },
 
     /** An enrolment as it is now, and its controller; undefined when there is none any more. */
     getClaim: (enrolmentId: string): Promise<EnrolmentClaim | undefined> => getClaim(enrolmentId),
 
-    /** The enrolment of a device that asks for a link; throws when it cannot prove to be one. */
-    async admit(proof: DeviceProof & { keyId: string | undefined }): Promise<Enrolment> {
-      const claim = readProof(proof);
-      const keyId = Buffer.from(proof.keyId ?? '', 'base64url');
-      if (admission.isFull(true)) {
-        throw new DomainError('service_unavailable', { seconds: admission.issueRetryAfter() });
+    /** Whether a request for a link comes with a return token, be it good or not: nobody has asked for room for it. */
+    isReturn(proof: DeviceProof): boolean {
+      return isReturnToken(parseAuthorization(proof.authorization)?.nonce ?? '');
+    },
+
+    /** Lets a device in that asks for a link; throws when it cannot prove to be an enrolled one. */
+    async admit(proof: DeviceProof & { keyId: string | undefined }): Promise<Admitted> {
+      const isReturn = service.isReturn(proof);
+      const claim = readProof(proof, isReturn);
+      requireRoom(!isReturn);
+      const enrolment = await findByKey(claim.serialNumber, proof.keyId);
+      const isSigned = verifyLink(enrolment.public_key, claim, claim.signature);
+      if (!isReturn) {
+        acceptProof(claim, isSigned);
+        return letInAfterChallenge(enrolment);
       }
-      const enrolment = await find({ serialNumber: claim.serialNumber, keyId });
-      if (!enrolment) throw new DomainError('device_unknown');
-      acceptProof(claim, verifyLink(enrolment.public_key, claim, claim.signature));
-      return enrolment;
+      if (!isSigned || !isReturnTokenOf(enrolment.return_token_hash, claim.nonce)) {
+        throw new DomainError('device_signature_invalid');
+      }
+      requireAddress(claim.audience);
+      const { token, hash } = createReturnToken();
+      const isIn = await letIn({ id: enrolment.id, generation: enrolment.link_generation, tokenHash: hash });
+      if (!isIn) throw new DomainError('device_signature_invalid'); // used a moment ago
+      return { enrolment, returnToken: token };
     },
 
     /** The unclaimed enrolment that a token stands for; undefined for a wrong, old or used one. */

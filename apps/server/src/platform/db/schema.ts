@@ -205,6 +205,10 @@ export interface EnrolmentTable {
   network: Generated<string>;
   /** When it was linked for the first time. */
   linked_at: Time | null;
+  /** Grows each time the device is let in, on whatever node. */
+  link_generation: Generated<number>;
+  /** SHA-256 of the nonce that the device may sign for its next link; good for this generation alone. */
+  return_token_hash: Buffer | null;
 }
 
 /** How many enrolments have no controller, as changes whose sums are the counts; the database adds them. */

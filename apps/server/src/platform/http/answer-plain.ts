@@ -26,7 +26,12 @@ export function answerPlain(server: Server, request: IncomingMessage, socket: Du
     head += `${name}: ${lower === 'connection' ? withoutOffer(value) : value}\r\n`;
   }
   // As Node has read them.
-  socket.unshift(Buffer.concat([Buffer.from(`${head}\r\n`, 'latin1'), rest]));
+  putBackInHttp(server, socket, Buffer.concat([Buffer.from(`${head}\r\n`, 'latin1'), rest]));
+}
+
+/** Puts a connection that Node has taken out of HTTP back in; `bytes` are what it reads first. */
+export function putBackInHttp(server: Server, socket: Duplex, bytes: Buffer): void {
+  if (bytes.length > 0) socket.unshift(bytes);
   server.emit(server instanceof TlsServer ? 'secureConnection' : 'connection', socket);
 }
 

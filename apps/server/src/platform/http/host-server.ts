@@ -10,12 +10,18 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import { isAmbiguous, isAmbiguousUpgrade } from './ambiguous-request.ts';
-import { answerPlain, offersHttp2 } from './answer-plain.ts';
+import { answerPlain, offersHttp2, putBackInHttp } from './answer-plain.ts';
 import { boundParserTurns } from './parser-turns.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
-export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+/** `stayInHttp` takes the connection back into HTTP, after an answer that lets it live: what was asked of it is over. */
+export type UpgradeHandler = (
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  stayInHttp: () => void,
+) => void;
 
 /** A part of the server that takes whole requests before the API and the console see them. */
 export interface HostHandler {
@@ -156,7 +162,7 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
     const host = options.hosts.find((candidate) => candidate.matches(request));
     const path = request.url?.split('?')[0];
     const route = host ?? options.upgrades.find((candidate) => candidate.path === path);
-    if (route) route.upgrade(request, socket, head);
+    if (route) route.upgrade(request, socket, head, () => putBackInHttp(server, socket, head));
     else refuseUpgrade(socket, 404);
   }
 

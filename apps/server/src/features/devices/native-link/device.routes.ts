@@ -10,14 +10,11 @@ import {
 } from '@pult/link';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Clock } from '../../../platform/clock.ts';
-import { createConcurrencyLimit } from '../../../platform/concurrency-limit.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { errorHeaders, identifyError } from '../../../platform/http/error-answers.ts';
-import { toNetwork } from '../../../platform/network.ts';
-import { createTokenBuckets } from '../../../platform/token-buckets.ts';
 import type { Challenges } from '../challenges.ts';
 import type { EnrolmentsService } from '../enrolments.service.ts';
+import type { ClientLimits } from './client-limits.ts';
 
 /** How the server says no to a device: in English, for its log, with both addresses where they differ. */
 export function describeRefusal(code: ErrorCode, values: ErrorValues): Refusal {
@@ -35,7 +32,7 @@ function header(request: FastifyRequest, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function parseBody<T extends z.ZodType>(schema: T, text: unknown): z.output<T> {
+export function parseBody<T extends z.ZodType>(schema: T, text: unknown): z.output<T> {
   try {
     return schema.parse(JSON.parse(String(text)));
   } catch {
@@ -43,22 +40,16 @@ function parseBody<T extends z.ZodType>(schema: T, text: unknown): z.output<T> {
   }
 }
 
-/** Challenges of one client that may wait: no stranger shall fill the queue for all. */
-const challengesPerClient = 250;
-
 /** The two calls a device makes before it has a link. */
 export async function registerDeviceRoutes(
   app: FastifyInstance,
-  options: { challenges: Challenges; enrolments: EnrolmentsService; clock: Clock },
+  options: { challenges: Challenges; enrolments: EnrolmentsService; limits: ClientLimits },
 ): Promise<void> {
-  const { challenges, enrolments } = options;
+  const { challenges, enrolments, limits } = options;
   // It costs nothing, but who has one comes on: those who knock together shall not.
   const createNonce = enrolments.admission.batch(async (serialNumbers: readonly string[]) =>
     serialNumbers.map((serialNumber) => challenges.create(serialNumber)),
   );
-  const perClient = createConcurrencyLimit(challengesPerClient);
-  // 200 devices behind one address are switched on together.
-  const enrolmentRate = createTokenBuckets(options.clock, { burst: 300, perSecond: 1 });
 
   await app.register(async (scope) => {
     // The signature is over the body as it was sent, so here a body stays text.
@@ -77,9 +68,7 @@ export async function registerDeviceRoutes(
 
     scope.post(CHALLENGE_PATH, async (request) => {
       const { serialNumber } = parseBody(challengeRequestSchema, request.body);
-      const release = enrolments.admission.isFull() ? undefined : perClient.acquire(toNetwork(request.ip));
-      if (!release)
-        throw new DomainError('service_unavailable', { seconds: enrolments.admission.issueRetryAfter() });
+      const release = limits.enterQueue(request.ip);
       try {
         return { nonce: await createNonce(serialNumber) };
       } finally {
@@ -88,8 +77,7 @@ export async function registerDeviceRoutes(
     });
 
     scope.post(ENROLL_PATH, async (request) => {
-      const refused = enrolmentRate.take(toNetwork(request.ip));
-      if (refused) throw new DomainError('too_many_attempts', { seconds: refused.waitSeconds });
+      limits.countEnrolment(request.ip);
       const body = parseBody(enrolRequestSchema, request.body);
       return enrolments.enrol(body, String(request.body), {
         authorization: request.headers.authorization,

@@ -1,5 +1,6 @@
 import type { DeviceKind } from '../device-kind.ts';
 import { serveAgentFiles } from './agent-files.ts';
+import { createClientLimits } from './client-limits.ts';
 import { registerDeviceRoutes } from './device.routes.ts';
 import { createLinkUpgradeHandler } from './link-upgrade-handler.ts';
 import { createLoadShedding } from './load-shedding.ts';
@@ -11,12 +12,15 @@ export type { NativeLinkOptions } from './native-connection.ts';
 export function createNativeLink(options?: NativeLinkOptions): DeviceKind {
   return {
     name: 'native-link',
-    create({ clock, log, publicUrl }, { challenges, enrolments, hold, agentDirectory }) {
+    create({ clock, log, publicUrl }, { challenges, enrolments, hold, agentDirectory, addressOf }) {
+      const limits = createClientLimits(clock, enrolments.admission);
       return {
         hosts: [createLoadShedding(enrolments.admission)],
-        upgrades: [createLinkUpgradeHandler({ enrolments, hold, log, options })],
+        upgrades: [
+          createLinkUpgradeHandler({ enrolments, challenges, limits, addressOf, hold, log, options }),
+        ],
         async routes({ app }) {
-          await registerDeviceRoutes(app, { challenges, enrolments, clock });
+          await registerDeviceRoutes(app, { challenges, enrolments, limits });
           if (agentDirectory) await serveAgentFiles(app, { directory: agentDirectory, publicUrl });
         },
       };

@@ -3,27 +3,38 @@ import type { Duplex } from 'node:stream';
 import { errorCatalogue } from '@pult/contract';
 import {
   acceptLink,
+  ENROLLMENT_KEY_HEADER,
+  ENROLMENT_HEADER,
+  enrolRequestSchema,
   getLinkTransport,
   KEY_ID_HEADER,
   LINK_PATH,
+  parseAuthorization,
   RESUME_MS,
+  RETURN_TOKEN_HEADER,
   refuseLink,
   SERVER_URL_HEADER,
   SESSION_HEADER,
   SharedMemory,
 } from '@pult/link';
 import { DomainError } from '../../../platform/errors.ts';
+import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import { errorHeaders } from '../../../platform/http/error-answers.ts';
 import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
 import type { Logger } from '../../../platform/log.ts';
-import type { EnrolmentsService } from '../enrolments.service.ts';
+import type { Challenges } from '../challenges.ts';
+import type { Admitted, EnrolmentsService } from '../enrolments.service.ts';
 import type { HoldDevice } from '../hold-device.ts';
-import { describeRefusal } from './device.routes.ts';
+import type { ClientLimits } from './client-limits.ts';
+import { describeRefusal, parseBody } from './device.routes.ts';
 import { type NativeLinkOptions, openNativeConnection } from './native-connection.ts';
 import { createSessions, parseSessionRequest } from './sessions.ts';
 
 interface Dependencies {
-  enrolments: Pick<EnrolmentsService, 'admit'>;
+  enrolments: Pick<EnrolmentsService, 'admission' | 'admit' | 'enrolForLink' | 'isReturn'>;
+  challenges: Pick<Challenges, 'create'>;
+  limits: ClientLimits;
+  addressOf: ClientAddress;
   hold: HoldDevice;
   log: Logger;
   options: NativeLinkOptions | undefined;
@@ -38,37 +49,72 @@ function single(value: string | string[] | undefined): string | undefined {
 
 /** Where devices' connections come in and become links. */
 export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRoute {
-  const { enrolments, hold, log, options } = dependencies;
+  const { enrolments, challenges, limits, addressOf, hold, log, options } = dependencies;
+  /** Connections on which a device was refused once and asked to try again. */
+  const triedOnce = new WeakSet<Duplex>();
   const sessions = createSessions();
   const memory = new SharedMemory(LINK_MEMORY_BYTES);
 
+  async function admit(request: IncomingMessage): Promise<Admitted> {
+    const { headers } = request;
+    const proof = {
+      authorization: headers.authorization,
+      serverUrl: single(headers[SERVER_URL_HEADER]),
+      keyId: single(headers[KEY_ID_HEADER]),
+    };
+    const address = addressOf(request);
+    const encoded = single(headers[ENROLMENT_HEADER]);
+    if (encoded !== undefined) {
+      limits.countEnrolment(address);
+      const body = Buffer.from(encoded, 'base64url').toString();
+      const enrollmentKey = single(headers[ENROLLMENT_KEY_HEADER]);
+      return enrolments.enrolForLink(parseBody(enrolRequestSchema, body), body, {
+        ...proof,
+        enrollmentKey,
+        address,
+      });
+    }
+    if (!enrolments.isReturn(proof)) return enrolments.admit(proof);
+    const release = limits.enterQueue(address);
+    try {
+      return await enrolments.admit(proof);
+    } finally {
+      release();
+    }
+  }
+
   async function enter(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const enrolment = await enrolments.admit({
-      authorization: request.headers.authorization,
-      serverUrl: single(request.headers[SERVER_URL_HEADER]),
-      keyId: single(request.headers[KEY_ID_HEADER]),
-    });
+    const { enrolment, returnToken } = await admit(request);
+    const next: Record<string, string> = returnToken ? { [RETURN_TOKEN_HEADER]: returnToken } : {};
     const asked = parseSessionRequest(single(request.headers[SESSION_HEADER]));
     const held = sessions.find(enrolment.id, asked);
     if (held) {
-      held.link.resume(await acceptLink(request, socket, head, { [SESSION_HEADER]: held.id }));
+      held.link.resume(await acceptLink(request, socket, head, { ...next, [SESSION_HEADER]: held.id }));
       return;
     }
     if (asked === 'none') {
-      hold(enrolment, openNativeConnection(await acceptLink(request, socket, head), { memory, ...options }));
+      const connection = await acceptLink(request, socket, head, next);
+      hold(enrolment, openNativeConnection(connection, { memory, ...options }));
       return;
     }
     const id = sessions.createId();
-    const connection = await acceptLink(request, socket, head, { [SESSION_HEADER]: id });
+    const connection = await acceptLink(request, socket, head, { ...next, [SESSION_HEADER]: id });
     const link = openNativeConnection(connection, { resumeMs: RESUME_MS, memory, ...options });
     sessions.add(enrolment.id, id, link);
     hold(enrolment, link);
   }
 
+  /** A nonce for a device that is asked to prove itself anew: it need not ask for one. */
+  function renewChallenge({ headers }: IncomingMessage): { nonce?: string } {
+    const authorization = parseAuthorization(headers.authorization);
+    if (!authorization || enrolments.admission.isFull()) return {};
+    return { nonce: challenges.create(authorization.serialNumber) };
+  }
+
   return {
     path: LINK_PATH,
-    upgrade(request, socket, head) {
-      socket.on('error', () => socket.destroy());
+    upgrade(request, socket, head, stayInHttp) {
+      if (!triedOnce.has(socket)) socket.on('error', () => socket.destroy());
       if (getLinkTransport(request) === null) {
         refuseLink(socket, 400, describeRefusal('invalid_request', {}));
         return;
@@ -79,7 +125,16 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
         const code = known ? error.code : 'service_unavailable';
         const values = known ? error.values : {};
         const { status } = errorCatalogue[code];
-        refuseLink(socket, status, describeRefusal(code, values), errorHeaders(code, values));
+        const challenge = status === 401 ? renewChallenge(request) : {};
+        const isLast = triedOnce.has(socket) || challenge.nonce === undefined;
+        triedOnce.add(socket);
+        refuseLink(
+          socket,
+          status,
+          { ...describeRefusal(code, values), ...challenge },
+          errorHeaders(code, values),
+          isLast ? undefined : stayInHttp,
+        );
       });
     },
   };

@@ -82,7 +82,7 @@ it('an attempt that was overtaken, and a session of another, are new links', asy
   stream.write('x');
   await once(stream, 'data');
   const other = await linkEcho('RESUME-5');
-  await expect(other.linked.resume({ headers: { 'pult-session': `${'A'.repeat(22)} 1` } })).rejects.toThrow(
+  await expect(other.linked.resume({ headers: { 'pult-session': `0.${'A'.repeat(22)} 1` } })).rejects.toThrow(
     'another session',
   );
   await expect(linked.resume({ headers: { 'pult-session': 'nonsense' } })).rejects.toThrow('another session');

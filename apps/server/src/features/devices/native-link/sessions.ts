@@ -13,6 +13,7 @@ export type SessionRequest = 'none' | 'new' | { id: string; attempt: number };
 
 /** Sessions of devices that may go on with them over their next connection, by their enrolments. */
 export interface Sessions {
+  /** `<node>.<name>`: another node can tell from it which one to ask. */
   createId(): string;
   add(enrolmentId: string, id: string, link: NativeConnection): void;
   /** The session that is to go on; undefined for one that is gone, foreign, or has been overtaken. */
@@ -20,17 +21,24 @@ export interface Sessions {
 }
 
 const idBytes = 16;
+/** Which process keeps the sessions: while there is one, this. */
+const thisNode = '0';
 
 export function parseSessionRequest(header: string | undefined): SessionRequest {
   if (header === undefined) return 'none';
-  const [, id, attempt] = /^([A-Za-z0-9_-]{22}) ([0-9]{1,9})$/.exec(header) ?? [];
+  const [, id, attempt] = /^([A-Za-z0-9_-]{1,36}\.[A-Za-z0-9_-]{22}) ([0-9]{1,9})$/.exec(header) ?? [];
   return id === undefined ? 'new' : { id, attempt: Number(attempt) };
+}
+
+/** How long the name of a node is may show in the time. */
+function isSame(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
 export function createSessions(): Sessions {
   const held = new Map<string, HeldSession>();
   return {
-    createId: () => randomBytes(idBytes).toString('base64url'),
+    createId: () => `${thisNode}.${randomBytes(idBytes).toString('base64url')}`,
     add(enrolmentId, id, link) {
       const session = { id, link, attempt: 0 };
       held.set(enrolmentId, session);
@@ -41,7 +49,7 @@ export function createSessions(): Sessions {
     find(enrolmentId, request) {
       const session = held.get(enrolmentId);
       if (!session || typeof request === 'string') return undefined;
-      if (!timingSafeEqual(Buffer.from(session.id), Buffer.from(request.id))) return undefined;
+      if (!isSame(session.id, request.id)) return undefined;
       if (request.attempt <= session.attempt) return undefined;
       session.attempt = request.attempt;
       return session;
