@@ -65,60 +65,93 @@ export interface CloudLink {
 
 /** Asks a device over a connection it has opened. Never throws. */
 export function openCloudLink(socket: Duplex, options: CloudLinkOptions = {}): CloudLink {
-  const { serviceTimeoutMs = 12_000, answerTimeoutMs = 10_000 } = options;
-  let waitingListener: ((isWaiting: boolean) => void) | undefined;
-  const session = new Session({
-    ...options,
-    endsFloods: true,
-    onWaiting: (isWaiting) => waitingListener?.(isWaiting),
-  });
-  session.attach(socket, false);
+  return new SessionLink(socket, options);
+}
 
-  function refuseName(name: string): ServiceError {
-    return new ServiceError('service_not_allowed', `no such service: ${name}`);
+function refuseName(name: string): ServiceError {
+  return new ServiceError('service_not_allowed', `no such service: ${name}`);
+}
+
+/** A class: an object with functions of its own for each of many thousand links took as much memory as their sessions. */
+class SessionLink implements CloudLink {
+  readonly #session: Session;
+  readonly #serviceTimeoutMs: number;
+  readonly #answerTimeoutMs: number;
+  #waitingListener: ((isWaiting: boolean) => void) | undefined;
+
+  constructor(socket: Duplex, options: CloudLinkOptions) {
+    this.#serviceTimeoutMs = options.serviceTimeoutMs ?? 12_000;
+    this.#answerTimeoutMs = options.answerTimeoutMs ?? 10_000;
+    this.#session = new Session({
+      ...options,
+      endsFloods: true,
+      onWaiting: (isWaiting) => this.#waitingListener?.(isWaiting),
+    });
+    this.#session.attach(socket, false);
   }
 
-  return {
-    open(name) {
-      if (isServiceName(name)) return openStream(session, { kind: 'service', name }, serviceTimeoutMs);
-      return session.refuse(refuseName(name));
-    },
-    async openService(name, { signal } = {}) {
-      if (!isServiceName(name)) throw refuseName(name);
-      return openAccepted(session, { kind: 'service', name }, serviceTimeoutMs, signal);
-    },
-    async getInfo() {
-      const info = deviceInfoSchema.safeParse(
-        await exchangeJson(session, 'info', undefined, answerTimeoutMs),
-      );
-      if (info.success) return info.data;
-      session.close('protocol');
-      const issue = info.error.issues[0];
-      throw new ServiceError('bad_answer', `device info: ${issue?.path.join('.')} ${issue?.message}`);
-    },
-    async putState(state) {
-      await exchangeJson(session, 'state', state, answerTimeoutMs);
-    },
-    async openTelemetry(since, { signal } = {}) {
-      const stream = await openAccepted(session, { kind: 'telemetry', since }, answerTimeoutMs, signal);
-      return stream.end();
-    },
-    openDiagnostics: ({ signal } = {}) => openDiagnosticsStream(session, answerTimeoutMs, signal),
-    resume: (next) => session.attach(next, true),
-    get isWaiting() {
-      return session.isWaiting;
-    },
-    onWaiting(listener) {
-      waitingListener = listener;
-    },
-    goAway: (graceMs = 10_000) => session.sayGoodbye({ reason: 'shutdown', graceMs }),
-    close: (reason) => session.close(reason),
-    closed: session.closed,
-    get bytesIn() {
-      return session.bytesIn;
-    },
-    get bytesOut() {
-      return session.bytesOut;
-    },
-  };
+  open(name: string): SessionStream {
+    if (!isServiceName(name)) return this.#session.refuse(refuseName(name));
+    return openStream(this.#session, { kind: 'service', name }, this.#serviceTimeoutMs);
+  }
+
+  async openService(name: string, { signal }: { signal?: AbortSignal } = {}): Promise<Duplex> {
+    if (!isServiceName(name)) throw refuseName(name);
+    return openAccepted(this.#session, { kind: 'service', name }, this.#serviceTimeoutMs, signal);
+  }
+
+  async getInfo(): Promise<DeviceInfo> {
+    const answer = await exchangeJson(this.#session, 'info', undefined, this.#answerTimeoutMs);
+    const info = deviceInfoSchema.safeParse(answer);
+    if (info.success) return info.data;
+    this.#session.close('protocol');
+    const issue = info.error.issues[0];
+    throw new ServiceError('bad_answer', `device info: ${issue?.path.join('.')} ${issue?.message}`);
+  }
+
+  async putState(state: LinkState): Promise<void> {
+    await exchangeJson(this.#session, 'state', state, this.#answerTimeoutMs);
+  }
+
+  async openTelemetry(since: TelemetryOffset, { signal }: { signal?: AbortSignal } = {}): Promise<Readable> {
+    const request = { kind: 'telemetry', since } as const;
+    const stream = await openAccepted(this.#session, request, this.#answerTimeoutMs, signal);
+    return stream.end();
+  }
+
+  openDiagnostics({ signal }: { signal?: AbortSignal } = {}): Promise<DiagnosticsStream> {
+    return openDiagnosticsStream(this.#session, this.#answerTimeoutMs, signal);
+  }
+
+  resume(socket: Duplex): void {
+    this.#session.attach(socket, true);
+  }
+
+  get isWaiting(): boolean {
+    return this.#session.isWaiting;
+  }
+
+  onWaiting(listener: (isWaiting: boolean) => void): void {
+    this.#waitingListener = listener;
+  }
+
+  goAway(graceMs = 10_000): void {
+    this.#session.sayGoodbye({ reason: 'shutdown', graceMs });
+  }
+
+  close(reason: LinkCloseReason): void {
+    this.#session.close(reason);
+  }
+
+  get closed(): Promise<LinkCloseReason> {
+    return this.#session.closed;
+  }
+
+  get bytesIn(): number {
+    return this.#session.bytesIn;
+  }
+
+  get bytesOut(): number {
+    return this.#session.bytesOut;
+  }
 }

@@ -7,7 +7,8 @@ const SHARE_FRAME = 1400;
 
 /** Which stream sends next: the most urgent class, in it one after the other, and a twentieth for those that would starve. */
 export class Scheduler {
-  readonly #ready: Set<SessionStream>[] = Object.values(priorities).map(() => new Set());
+  /** By their classes. Made when there is one: of many thousand links hardly one sends. */
+  readonly #ready: (Set<SessionStream> | undefined)[] = Object.values(priorities).map(() => undefined);
   /** Bytes that others have sent while this class waited. */
   readonly #waited: number[] = Object.values(priorities).map(() => 0);
 
@@ -16,6 +17,7 @@ export class Scheduler {
     if (stream.readyAs === priority) return;
     this.remove(stream);
     stream.readyAs = priority;
+    this.#ready[priority] ??= new Set();
     this.#ready[priority]?.add(stream);
   }
 
