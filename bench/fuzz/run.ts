@@ -101,7 +101,7 @@ async function startSite({ isSecure, lanes }: FuzzOptions, stack: ResourceStack)
   const login = isSecure
     ? undefined
     : { baseUrl: serverUrl, username: server.adminEmail, password: server.adminPassword };
-  if (login) probes['tunnel'] = await createTunnelProbe(upgrade, first + 2, await createApiClient(login));
+  if (login) probes.tunnel = await createTunnelProbe(upgrade, first + 2, await createApiClient(login));
   return { server, targets: [upgrade, webSocket] as [Target, Target], login, probes };
 }
 
