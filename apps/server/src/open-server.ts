@@ -44,7 +44,9 @@ export async function openServer(
   const pair = tls && (await readTlsFiles(tls));
   const tunnelTls = config.tunnels.tls;
   const tunnelPair = tunnelTls && (await readTlsFiles(tunnelTls));
-  const migrating = assertDatabaseFoldsCase(database.pool).then(() => migrateDatabase(database, log));
+  // Connected first: while all is put together, on a busy machine, nobody would read the answer before its time is over.
+  await assertDatabaseFoldsCase(database.pool);
+  const migrating = migrateDatabase(database, log);
   migrating.catch(() => {});
   // Asks the database for nothing: put together while the database is being looked after.
   const server = await composeServer({

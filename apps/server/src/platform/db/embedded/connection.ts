@@ -29,27 +29,45 @@ export async function hasSocket(runFolder: string): Promise<boolean> {
   return found?.isSocket() ?? false;
 }
 
-/** Waits until the database answers, and makes it in a new cluster. Stops waiting when `signal` aborts. */
-export async function waitUntilReady(connection: Connection, signal: AbortSignal): Promise<void> {
+/**
+ * Waits until the database answers, and makes it in a new cluster. Stops waiting when `signal` aborts. A connection is given
+ * up after `attemptMs` and tried again.
+ */
+export async function waitUntilReady(
+  connection: Connection,
+  signal: AbortSignal,
+  attemptMs = 5_000,
+): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
     try {
-      await query(connection, 'SELECT 1');
+      await query(connection, 'SELECT 1', attemptMs);
       return;
     } catch (error) {
       const { code } = error as { code?: string };
-      if (code === '3D000') await createDatabase(connection);
-      else if (code === '28P01') throw wrongPassword();
-      // Not there yet, or starting up, recovering or shutting down (57P03).
-      else if (!['ENOENT', 'ECONNREFUSED', 'ECONNRESET', '57P03'].includes(code ?? '')) throw error;
+      if (code === '28P01') throw wrongPassword();
+      if (code !== '3D000' && !isNotThereYet(error)) throw error;
+      if (code === '3D000') await createDatabase(connection, attemptMs);
       await wait(10);
     }
   }
 }
 
-async function createDatabase(connection: Connection): Promise<void> {
-  await query({ ...connection, database: 'postgres' }, `CREATE DATABASE ${database}`).catch((error) => {
-    if ((error as { code?: string }).code !== '42P04') throw error;
+/**
+ * Nobody listens, or it is starting up, recovering or shutting down (57P03). Or nothing came in time, for which pg has no
+ * code: a machine with much to do answers later, and may have kept this process from reading the answer.
+ */
+function isNotThereYet(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  if (code !== undefined) return ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', '57P03'].includes(code);
+  return message === 'timeout expired' || message === 'Connection terminated unexpectedly';
+}
+
+/** What comes of it the next attempt sees. */
+async function createDatabase(connection: Connection, attemptMs: number): Promise<void> {
+  const statement = `CREATE DATABASE ${database}`;
+  await query({ ...connection, database: 'postgres' }, statement, attemptMs).catch((error) => {
+    if ((error as { code?: string }).code !== '42P04' && !isNotThereYet(error)) throw error;
   });
 }
 
@@ -59,10 +77,10 @@ const wrongPassword = () =>
       'Restore both from the same backup.',
   );
 
-async function query(connection: Connection, sql: string): Promise<void> {
+async function query(connection: Connection, sql: string, attemptMs: number): Promise<void> {
   // Loaded while the database starts.
   const { default: pg } = await import('pg');
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: attemptMs });
   // A connection that breaks while idle reports it here as well as in the query.
   client.on('error', () => {});
   try {
