@@ -12,6 +12,13 @@ import { type Host, openShell, promptOf, runLine } from './toy-shell.ts';
 /** Anyone may know them: behind them is nothing. */
 const demoLogin = { user: 'demo', password: 'demo' } as const;
 
+/**
+ * Whether its client takes packets of fewer bytes than any SSH program. Into a channel of 0 bytes ssh2 1.17 writes for ever,
+ * in one go: the program would stand still until its memory is used up.
+ */
+const takesOnlySmallPackets = (session: object) =>
+  (session as { _chanInfo: { outgoing: { packetSize: number } } })._chanInfo.outgoing.packetSize < 512;
+
 export interface ToySshServer {
   port: number;
   stop(): Promise<void>;
@@ -86,6 +93,8 @@ export async function startToySshServer({
     });
     connection.on('session', (accept) => {
       const session = accept();
+      // Of a session without listeners ssh2 refuses all that is asked for.
+      if (takesOnlySmallPackets(session)) return void connection.end();
       session.on('pty', (acceptPty) => acceptPty?.());
       session.on('window-change', (acceptChange) => acceptChange?.());
       session.on('shell', (acceptShell) => serveShell(acceptShell(), host));
