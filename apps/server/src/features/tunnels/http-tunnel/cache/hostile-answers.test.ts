@@ -1,16 +1,13 @@
 import type { Socket } from 'node:net';
 import type { HttpClient } from '@pult/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type ClaimedDevice,
-  createTunnelFixture,
-  startRawUpstream,
-  type TunnelFixture,
-} from '../../tunnel.fixture.ts';
+import { type ClaimedDevice, createTunnelFixture, startRawUpstream } from '../../tunnel.fixture.ts';
+import { type CacheFixture, createCacheFixture } from './web-cache.fixture.ts';
 
 /** Devices that lie to the cache, and people who would have it lie to others. */
 
-let fixture: TunnelFixture;
+let fixture: CacheFixture;
+let get: CacheFixture['get'];
 let upstream: Awaited<ReturnType<typeof startRawUpstream>>;
 let device: ClaimedDevice;
 let first: HttpClient;
@@ -18,8 +15,6 @@ let second: HttpClient;
 /** Heads of the requests that came to the device. */
 let asked: string[] = [];
 let serve: (socket: Socket, head: string) => void = () => {};
-let path = '';
-let count = 0;
 
 beforeAll(async () => {
   upstream = await startRawUpstream((socket) => {
@@ -34,10 +29,8 @@ beforeAll(async () => {
       serve(socket, whole);
     });
   });
-  fixture = await createTunnelFixture();
-  device = await fixture.addDevice('LIAR-1', { endpoints: { http: upstream.port } });
-  first = await fixture.openBrowser(device);
-  second = await fixture.openBrowser(device, await fixture.addUser('member'));
+  fixture = await createCacheFixture('LIAR-1', upstream.port);
+  ({ device, first, second, get } = fixture);
 });
 afterAll(async () => {
   await fixture.close();
@@ -45,17 +38,12 @@ afterAll(async () => {
 });
 beforeEach(() => {
   asked = [];
-  count += 1;
-  path = `/page-${count}`;
+  fixture.turnPage();
 });
 
 const as = (browser: HttpClient, cookie: string) => ({
   cookie: `${browser.cookies.getHeader(device.hostname)}; session=${cookie}`,
 });
-async function get(browser: HttpClient, headers: Record<string, string> = {}) {
-  const answer = await browser.request(device.origin + path, { headers });
-  return { status: answer.status, headers: answer.headers, text: await answer.text() };
-}
 const ok = (headers: string, body: string) =>
   `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n${headers}\r\n${body}`;
 const hasCondition = () => asked.map((head) => /^if-none-match:/im.test(head));

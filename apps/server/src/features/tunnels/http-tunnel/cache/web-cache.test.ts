@@ -10,8 +10,11 @@ import {
   type TunnelFixture,
   type Upstream,
 } from '../../tunnel.fixture.ts';
+import { type CacheFixture, createCacheFixture, type Headers } from './web-cache.fixture.ts';
 
+let cache: CacheFixture;
 let fixture: TunnelFixture;
+let get: CacheFixture['get'];
 let upstream: Upstream;
 let device: ClaimedDevice;
 let other: TestUser;
@@ -21,43 +24,24 @@ let second: HttpClient;
 let serve: RequestListener = () => {};
 /** Requests that came to the device. */
 let asked: IncomingMessage[] = [];
-/** Another address for each test: what one has kept is nothing to the next. */
 let path = '';
-let count = 0;
 
 beforeAll(async () => {
   upstream = await startUpstream((request, response) => {
     asked.push(request);
     serve(request, response);
   });
-  fixture = await createTunnelFixture();
-  device = await fixture.addDevice('CACHE-1', { endpoints: { http: upstream.port } });
-  other = await fixture.addUser('member');
-  first = await fixture.openBrowser(device);
-  second = await fixture.openBrowser(device, other);
+  cache = await createCacheFixture('CACHE-1', upstream.port);
+  ({ tunnels: fixture, device, first, second, other, get } = cache);
 });
 afterAll(async () => {
-  await fixture.close();
+  await cache.close();
   upstream.close();
 });
 beforeEach(() => {
   asked = [];
-  count += 1;
-  path = `/page-${count}`;
+  path = cache.turnPage();
 });
-
-type Headers = Record<string, string>;
-async function get(
-  browser: HttpClient,
-  headers: Headers = {},
-  options: { method?: string; path?: string } = {},
-) {
-  const answer = await browser.request(device.origin + (options.path ?? path), {
-    headers,
-    ...(options.method === undefined ? {} : { method: options.method }),
-  });
-  return { status: answer.status, headers: answer.headers, text: await answer.text() };
-}
 
 /** A web server that says the same headers with each answer, and compares entity tags as it should. */
 function serveAs(headers: Headers, body: string | Buffer = 'the body'): void {
