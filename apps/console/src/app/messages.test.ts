@@ -118,3 +118,27 @@ describe('spec 9: the Russian plural rule has three forms', () => {
     expect(i18next.t('controllers', { ns: 'organizations', count, formatted: String(count) })).toBe(text);
   });
 });
+
+describe('words of the console', () => {
+  const texts = Object.values<{ ru: Tree; en: Tree }>(namespaces)
+    .flatMap(({ ru, en }) => [ru, en])
+    .map((tree) => JSON.stringify(tree))
+    .join('\n');
+
+  test.each([
+    ['Для этого нужна роль', 'Это может только владелец'],
+    ['На связи', 'Последняя связь'],
+    ['Состояние', 'Статус'],
+    ['Новый контроллер', 'Добавить контроллер'],
+    ['С чем или с кем', 'Объект'],
+    ['"Журнал"', 'Журнал событий'],
+    ['В группу перемещён', 'Контроллер перемещён в группу «{{name}}»'],
+    ['Установите агента', 'Установите агент'],
+    ['напечатает ссылку', 'Агент покажет ссылку'],
+    ['{{sent}} туда', 'Отправлено {{sent}}, получено {{received}}'],
+    ['Войти иначе', 'Войти под другим именем'],
+    ['key pinned', 'host key saved'],
+  ])('“%s” is nowhere, in its place is “%s”', (before, now) => {
+    expect([texts.includes(before), texts.includes(now)]).toEqual([false, true]);
+  });
+});
