@@ -34,7 +34,9 @@ test.each(['shell', 'exec', 'sftp'] as const)(
 
       const client = await logIn();
       const output = await new Promise((resolve) =>
-        client.exec('uname -a', (_, channel) => channel.once('data', (data: Buffer) => resolve(String(data)))),
+        client.exec('uname -a', (_, channel) =>
+          channel.once('data', (data: Buffer) => resolve(String(data))),
+        ),
       );
       expect(output).toMatch(/^Linux demo-pump/);
       client.end();
