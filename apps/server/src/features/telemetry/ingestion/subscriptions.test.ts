@@ -21,7 +21,7 @@ function subscribe(openTelemetry: (since: TelemetryOffset) => Promise<Readable>)
   };
   let isWatched = false;
   let onLive: (controllerId: string, isWatched: boolean) => void = () => {};
-  let onChange: (enrolmentId: string) => void = () => {};
+  let onChange: (enrolmentId: string, change: 'link' | 'waiting') => void = () => {};
   // Of each only what a subscription asks of it before anything has been told.
   const subscriptions = createTelemetrySubscriptions({
     links: {
@@ -46,7 +46,8 @@ function subscribe(openTelemetry: (since: TelemetryOffset) => Promise<Readable>)
   subscriptions.start();
   onTestFinished(() => subscriptions.stop());
   return {
-    changeLink: () => onChange('one'),
+    changeLink: () => onChange('one', 'link'),
+    changeWait: () => onChange('one', 'waiting'),
     setWatched(controllerId: string, isNow: boolean) {
       isWatched = isNow;
       onLive(controllerId, isNow);
@@ -102,4 +103,20 @@ it('begins a live subscription when somebody looks, and a quiet one when nobody 
   expect(answer.mock.calls.map(([{ isLive }]) => isLive)).toEqual([false, true, false]);
   // One at a time.
   expect(streams.map(({ destroyed }) => destroyed)).toEqual([true, true, false]);
+});
+
+it('a subscription whose link is cut and comes back goes on, and none begins beside it', async () => {
+  const stream = new PassThrough();
+  const answer = vi.fn(async () => stream);
+  const { changeWait, changeLink } = subscribe(answer);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(answer).toHaveBeenCalledTimes(1);
+  changeWait();
+  changeWait();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(answer).toHaveBeenCalledTimes(1);
+  expect(stream.destroyed).toBe(false);
+  changeLink();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(answer).toHaveBeenCalledTimes(2);
 });

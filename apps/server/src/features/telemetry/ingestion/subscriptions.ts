@@ -160,7 +160,10 @@ export function createTelemetrySubscriptions(dependencies: Dependencies) {
       if (held.controllerId === controllerId && held.isLive !== isLive) request(enrolmentId);
   }
 
-  links.onChange(request);
+  links.onChange((enrolmentId, change) => {
+    // A cut ends none: what the device tells goes on where it was.
+    if (change === 'link' || !subscriptions.has(enrolmentId)) request(enrolmentId);
+  });
   live.onChange(changeLive);
   events.subscribe('enrolmentChanged', ({ enrolmentId }) => request(enrolmentId));
 
