@@ -150,6 +150,7 @@ export function TerminalTab({ ref, serialNumber, access, isShown, isSearching, .
             serialNumber={serialNumber}
             resumeToken={resumeToken}
             isShown={props.isFilesOpen}
+            isControllerLost={controllerLostUntil !== undefined}
             onClose={props.onFilesClose}
           />
         )}

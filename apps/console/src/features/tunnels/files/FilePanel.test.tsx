@@ -16,6 +16,23 @@ beforeEach(() => {
   FakeSocket.sockets = [];
 });
 
+const allWords = {
+  en: {
+    password: 'Password',
+    connect: 'Connect',
+    files: 'Files',
+    title: 'Files of the controller',
+    path: 'Path',
+  },
+  ru: {
+    password: 'Пароль',
+    connect: 'Подключиться',
+    files: 'Файлы',
+    title: 'Файлы контроллера',
+    path: 'Путь',
+  },
+};
+
 /** The panel beside a running shell; the device has been asked for its home folder and has not answered yet. */
 async function openFiles(locale: 'ru' | 'en' = 'en') {
   renderConsole('/connect/ssh/A1B2C3D4/', {
@@ -23,21 +40,28 @@ async function openFiles(locale: 'ru' | 'en' = 'en') {
     answers: { openTunnel: () => ({ tunnel, tunnelRedirectUrl: '', tunnelKey: 'single-use' }) },
   });
   vi.stubGlobal('WebSocket', FakeSocket);
-  fireEvent.change(await screen.findByLabelText('Password'), { target: { value: 'secret' } });
-  fireEvent.click(screen.getByRole('button', { name: 'Connect' }));
+  const words = allWords[locale];
+  fireEvent.change(await screen.findByLabelText(words.password), { target: { value: 'secret' } });
+  fireEvent.click(screen.getByRole('button', { name: words.connect }));
   await waitFor(() => expect(FakeSocket.last.texts).toHaveLength(1));
-  FakeSocket.last.say({
+  const terminal = FakeSocket.last;
+  terminal.say({
     type: 'ready',
     hostKeyFingerprint: 'SHA256:abc',
     hostKeyIsNew: false,
     resumeToken: 'token',
   });
-  fireEvent.click(await screen.findByRole('button', { name: 'Files' }));
-  const panel = within(await screen.findByRole('complementary', { name: 'Files of the controller' }));
+  fireEvent.click(await screen.findByRole('button', { name: words.files }));
+  const panel = within(await screen.findByRole('complementary', { name: words.title }));
   const socket = FakeSocket.last;
   socket.say({ type: 'attached' });
   await waitFor(() => expect(asked(socket)).toEqual(['']));
-  return { panel, socket, field: panel.getByRole<HTMLInputElement>('textbox', { name: 'Path' }) };
+  return {
+    panel,
+    socket,
+    terminal,
+    field: panel.getByRole<HTMLInputElement>('textbox', { name: words.path }),
+  };
 }
 
 /** The paths of all listings that were asked for. */
@@ -178,5 +202,25 @@ it('a name cannot pass for another', async () => {
   fireEvent.click(panel.getByRole('button', { name: 'Download two\uFFFDlines' }));
   await waitFor(() =>
     expect(socket.texts.at(-1)).toMatchObject({ type: 'download', path: '/root/two\nlines' }),
+  );
+});
+
+describe('a controller that is waited for', () => {
+  it.each([
+    ['en', 'Waiting for the controller…'],
+    ['ru', 'Ждём контроллер…'],
+  ] as const)(
+    'a controller that is waited for is told in %s beside its files, too',
+    async (locale, words) => {
+      const { panel, socket, terminal } = await openFiles(locale);
+      list(socket, 1, '/root', ['notes.txt']);
+      expect(await panel.findByText('notes.txt')).toBeTruthy();
+      terminal.say({ type: 'controllerLost', remainingMs: 118_000 });
+      expect((await panel.findByRole('status')).textContent).toBe(words);
+      // What was there stays to be looked at.
+      expect(panel.getByText('notes.txt')).toBeTruthy();
+      terminal.say({ type: 'controllerBack' });
+      await waitFor(() => expect(panel.queryByText(words)).toBeNull());
+    },
   );
 });

@@ -1,4 +1,4 @@
-import { Alert, Button, CloseButton, FileButton, Group, Text } from '@mantine/core';
+import { Alert, Button, CloseButton, FileButton, Group, Loader, Text } from '@mantine/core';
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
 import { type DragEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,11 +13,13 @@ interface Props {
   serialNumber: string;
   resumeToken: string | undefined;
   isShown: boolean;
+  /** It is away, and waited for: an answer may take until it is back. */
+  isControllerLost: boolean;
   onClose: () => void;
 }
 
 /** Beside a terminal: the files of its login, to and from this browser. */
-export function FilePanel({ serialNumber, resumeToken, isShown, onClose }: Props) {
+export function FilePanel({ serialNumber, resumeToken, isShown, isControllerLost, onClose }: Props) {
   const { t } = useTranslation('tunnels');
   const { folder, failure, isLoading, transfers, collision, ...files } = useFiles(serialNumber, resumeToken);
   /** In the path field: a listing that comes meanwhile must not take it away. */
@@ -65,6 +67,12 @@ export function FilePanel({ serialNumber, resumeToken, isShown, onClose }: Props
         onTyped={setTyped}
         onGo={(path) => void go(path)}
       />
+      {isControllerLost && (
+        <Group className={classes.waiting ?? ''} gap="xs" wrap="nowrap" role="status">
+          <Loader size={14} />
+          <Text size="sm">{t('end.controllerLost')}</Text>
+        </Group>
+      )}
       {failure && (
         <Alert className={classes.failure ?? ''} color="red" variant="light" role="alert" p="xs">
           <Text size="sm">{t(`files.failure.${failure}`)}</Text>
