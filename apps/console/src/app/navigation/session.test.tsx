@@ -75,6 +75,20 @@ test('a logout in another tab leads to the login', async () => {
   await waitFor(() => expect(JSON.stringify(queryClient.getQueryCache().getAll())).not.toContain('first'));
 });
 
+test('a login in another tab asks anew who the user is and nothing else, and a logout asks nothing', () => {
+  const client = new QueryClient();
+  const refetch = vi.spyOn(client, 'refetchQueries');
+  const invalidate = vi.fn(async () => {});
+  followOtherTabs({ invalidate }, client);
+  setAuthorized(true);
+  emit('lastLoginAt');
+  expect(refetch.mock.calls).toEqual([[{ queryKey: queryKeys.currentUser }]]);
+  setAuthorized(false);
+  emit('isAuthorized');
+  expect(invalidate).toHaveBeenCalledTimes(2);
+  expect(refetch).toHaveBeenCalledOnce();
+});
+
 test('a login is told to the other tabs even when one follows another', () => {
   vi.useFakeTimers({ now: 1000 });
   setAuthorized(true);

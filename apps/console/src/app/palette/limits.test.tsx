@@ -76,3 +76,35 @@ test('the option under the pointer is the one that the keys act on', async () =>
   fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Enter' });
   await waitFor(() => expect(address()).toBe(`/organizations/${organization.id}/controllers/${serialOf(1)}`));
 });
+
+test('the arrows go down and up through what is found, round and round', async () => {
+  const { found, optionsOf } = await search();
+  const field = screen.getByRole('combobox');
+  const chosen = () => document.querySelector<HTMLElement>('[aria-selected=true]')?.dataset.item;
+  const press = (key: string) => fireEvent.keyDown(field, { key });
+  expect(chosen()).toBe(`controller-${serialOf(0)}`);
+  press('ArrowDown');
+  press('ArrowDown');
+  await waitFor(() => expect(chosen()).toBe(`controller-${serialOf(2)}`));
+  press('ArrowUp');
+  await waitFor(() => expect(chosen()).toBe(`controller-${serialOf(1)}`));
+  press('ArrowUp');
+  press('ArrowUp');
+  await waitFor(() => expect(chosen()).toBe(optionsOf('Organizations').at(-1)?.dataset.item));
+  expect(within(found).queryAllByRole('option', { selected: true })).toEqual([]);
+});
+
+test('the arrows do nothing where nothing is found', async () => {
+  await search();
+  const failures: unknown[] = [];
+  const note = (event: ErrorEvent) => failures.push(event.error);
+  window.addEventListener('error', note);
+  const field = screen.getByRole('combobox');
+  fireEvent.keyDown(field, { key: 'ArrowRight' });
+  fireEvent.change(field, { target: { value: 'qqq' } });
+  await screen.findByText('Nothing found for “qqq”');
+  for (const key of ['ArrowDown', 'ArrowUp']) fireEvent.keyDown(field, { key });
+  window.removeEventListener('error', note);
+  expect(failures).toEqual([]);
+  expect(screen.queryAllByRole('option')).toEqual([]);
+});
