@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/errors.ts';
-import type { DeviceConnection } from './device-connection.ts';
+import type { DeviceConnection, EndpointStream } from './device-connection.ts';
 import { addTraffic, meterTraffic, type Traffic, type TrafficMeter } from './traffic-meter.ts';
 import { whenConnected } from './when-connected.ts';
 
@@ -29,7 +29,12 @@ export interface Links {
   /** Two machines with one key keep replacing each other (cloned cards). */
   isDuplicated(enrolmentId: string): boolean;
   /**
-   * Bytes to an endpoint of a device, once the device has connected it. Rejects with `controller_offline` without a link,
+   * Bytes to an endpoint of a device, at once: what is written goes with the request for it. That the device has connected is the
+   * stream's `connect`, a refusal its error, an EndpointError. Throws `controller_offline` without a link.
+   */
+  open(device: { enrolmentId: string; serialNumber: string }, endpoint: string): EndpointStream;
+  /**
+   * The same once the device has connected it. Rejects with `controller_offline` without a link,
    * with an EndpointError, or with the signal's reason.
    */
   connect(
@@ -77,6 +82,15 @@ export function createLinks(clock: Clock): Links {
     return link?.isWaiting ? undefined : link;
   }
 
+  const open: Links['open'] = ({ enrolmentId, serialNumber }, endpoint) => {
+    const link = getReached(enrolmentId);
+    if (!link) throw new DomainError('controller_offline', { serialNumber });
+    const stream = link.open(endpoint);
+    // A refusal may come before anybody listens: unheard, it would end the process.
+    stream.on('error', () => {});
+    return stream;
+  };
+
   return {
     add(enrolmentId, link) {
       const older = held.get(enrolmentId);
@@ -112,11 +126,10 @@ export function createLinks(clock: Clock): Links {
       const replacements = held.get(enrolmentId)?.replacements ?? [];
       return replacements.filter((time) => time > since).length >= duplicateCount;
     },
-    async connect({ enrolmentId, serialNumber }, endpoint, signal) {
-      const link = getReached(enrolmentId);
-      if (!link) throw new DomainError('controller_offline', { serialNumber });
-      signal?.throwIfAborted();
-      return whenConnected(link.open(endpoint), signal);
+    open,
+    async connect(device, endpoint, signal) {
+      const stream = open(device, endpoint);
+      return whenConnected(stream, signal);
     },
     takeTraffic() {
       const taken = ended;

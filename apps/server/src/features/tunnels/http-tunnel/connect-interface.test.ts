@@ -33,7 +33,7 @@ it('outlives a device that breaks its connection at the very end of the handshak
   const stream = connectToServer((bytes) =>
     bytes.includes('\x14\x03\x03') ? Buffer.concat([bytes, garbage]) : bytes,
   );
-  const links = { connect: async () => stream };
+  const links = { open: () => stream };
   const access = { enrolmentId: '1', serialNumber: 'A1', port: 8443, scheme: 'https' as const };
   const connection = await connectInterface(links, access);
   await expect.poll(() => connection.destroyed).toBe(true);

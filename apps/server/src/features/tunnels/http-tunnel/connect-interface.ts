@@ -11,14 +11,15 @@ const handshakeTimeoutMs = 10_000;
 
 /**
  * A connection to the web server that an access leads to. The agent itself speaks TLS to the controller's own web
- * interface; a named endpoint has it from here, end to end. Rejects as `links.connect` does.
+ * interface; a named endpoint has it from here, end to end. The request goes with the opening: that the device refuses is the
+ * connection's error. Rejects as `links.open` throws, and where TLS fails.
  */
 export async function connectInterface(
-  links: Pick<Links, 'connect'>,
+  links: { open(...target: Parameters<Links['open']>): Duplex },
   access: Pick<TunnelAccess, 'enrolmentId' | 'serialNumber' | 'port' | 'scheme'>,
 ): Promise<Duplex> {
   const { port, scheme } = access;
-  const stream = await links.connect(access, port === null ? httpTunnel.endpoint : `port-${port}`);
+  const stream = links.open(access, port === null ? httpTunnel.endpoint : `port-${port}`);
   return scheme === 'https' ? secure(stream) : stream;
 }
 

@@ -65,6 +65,7 @@ async function forwardUpgrade(
   } catch (error) {
     return refuse(error);
   }
+  if (connection.errored) return refuse(connection.errored);
   if (socket.destroyed) {
     connection.destroy();
     return;

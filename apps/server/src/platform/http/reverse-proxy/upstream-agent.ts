@@ -9,7 +9,7 @@ export interface PoolLimits {
   idleTimeoutMs: number;
 }
 
-/** A pool of connections to one upstream, which `connect` opens: sockets, or any other streams. */
+/** A pool of connections to one upstream, which `connect` opens: sockets, or any other streams, be they connected or take bytes before. */
 export class UpstreamAgent extends Agent {
   private readonly connect: () => Promise<Duplex>;
   private readonly idleTimeoutMs: number;
@@ -27,6 +27,8 @@ export class UpstreamAgent extends Agent {
   ): undefined {
     this.connect().then(
       (stream) => {
+        // Broken before anybody could ask over it.
+        if (stream.errored) return void done?.(stream.errored, undefined as never);
         // In the pool nobody listens, and an error that nobody hears would end the process.
         stream.on('error', () => {});
         // As TCP sockets do by themselves: an upstream that ends its side must not look alive in the pool.

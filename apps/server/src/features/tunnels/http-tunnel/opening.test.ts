@@ -1,0 +1,95 @@
+import { Duplex } from 'node:stream';
+import { HttpClient } from '@pult/testkit';
+import { createTestDevice, enrolTestDevice, tokenOf } from '@pult/testkit/in-process';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type CloseReason, type DeviceConnection, EndpointError } from '../../devices/index.ts';
+import { createTunnelFixture, type TunnelFixture } from '../tunnel.fixture.ts';
+
+type EndpointStream = ReturnType<DeviceConnection['open']>;
+
+/** A stream whose device answers its opening when a test says so; keeps what was written before. */
+class Opening extends Duplex implements EndpointStream {
+  connecting = true;
+  written = '';
+  override _read(): void {}
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.written += chunk;
+    done();
+  }
+  answer(text: string): void {
+    this.connecting = false;
+    this.emit('connect');
+    this.push(text);
+  }
+  setNoDelay(): void {}
+  setKeepAlive(): void {}
+  setTimeout(): void {}
+  ref(): void {}
+  unref(): void {}
+}
+
+let fixture: TunnelFixture;
+const openings: Opening[] = [];
+const device = createTestDevice('OPENING-1');
+
+beforeAll(async () => {
+  fixture = await createTunnelFixture();
+  const { server, owner, organization } = fixture;
+  const token = tokenOf(await enrolTestDevice(server, device));
+  await server.call('activateController', { as: owner, body: { token, organization } });
+  const { id } = await server.db
+    .selectFrom('enrolments')
+    .select('id')
+    .where('serial_number', '=', device.serialNumber)
+    .executeTakeFirstOrThrow();
+  let end: (reason: CloseReason) => void = () => {};
+  const closed = new Promise<CloseReason>((resolve) => {
+    end = resolve;
+  });
+  const connection: DeviceConnection = {
+    capabilities: new Set(),
+    open() {
+      const opening = new Opening();
+      openings.push(opening);
+      return opening;
+    },
+    drain: () => {},
+    close: (reason) => end(reason),
+    closed,
+    bytesIn: 0,
+    bytesOut: 0,
+  };
+  server.server.links.add(id, connection);
+});
+afterAll(() => fixture.close());
+
+async function ask() {
+  const { url } = await fixture.openTunnel(device, 'http');
+  return new HttpClient().request(url, { followRedirects: true });
+}
+
+it('a request travels with the opening of its stream: the device has it before it has answered', async () => {
+  const asked = ask();
+  await expect.poll(() => openings[0]?.written).toMatch(/^GET \/ HTTP\/1\.1\r\n[\s\S]*\r\n\r\n$/);
+  openings[0]?.answer('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello');
+  const answer = await asked;
+  expect([answer.status, await answer.text()]).toEqual([200, 'hello']);
+});
+
+it.each([
+  ['service_refused', 502, 'connect ECONNREFUSED 127.0.0.1:80'],
+  ['service_not_allowed', 403, ''],
+  ['service_timeout', 504, ''],
+  ['link_closed', 503, ''],
+] as const)(
+  'an opening that ends by %s after the request has gone is told by its own page',
+  async (code, status, reason) => {
+    for (const opening of openings.splice(0)) opening.destroy();
+    const asked = ask();
+    await expect.poll(() => openings[0]?.written).toContain('GET /');
+    openings[0]?.destroy(new EndpointError(code, reason));
+    const answer = await asked;
+    expect(answer.status).toBe(status);
+    expect(await answer.text()).toContain(reason);
+  },
+);
