@@ -1,13 +1,18 @@
 import { Pill } from '@mantine/core';
 import type { Controller, StatusCounts } from '@pult/contract';
-import { type ControllerField, type ControllerOrdering, controllerStatuses } from '@pult/contract/values';
+import {
+  type ControllerField,
+  type ControllerOrdering,
+  controllerStatuses,
+  limits,
+} from '@pult/contract/values';
 import { Link } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../shared/i18n/use-format.ts';
 import { paths } from '../../shared/paths.ts';
 import type { ValuesOf } from '../../shared/search/define-search.ts';
-import { flag, named, oneOf, type SearchPart, text } from '../../shared/search/search-parts.ts';
+import { flag, integer, named, oneOf, type SearchPart, text } from '../../shared/search/search-parts.ts';
 import { Mono } from '../../shared/ui/Mono.tsx';
 import classes from './components/fields.module.css';
 import { GroupName } from './components/GroupName.tsx';
@@ -30,15 +35,18 @@ export const fieldFilters = {
   firmware,
   /** Only those without coordinates. */
   unlocated: named('located', flag('false')),
+  /** Only those with at least so many bytes in this calendar month; 0: with any. */
+  monthTraffic: named('month_traffic_min', integer(0, limits.trafficBudgetMax)),
 };
 export type FieldFilters = ValuesOf<typeof fieldFilters>;
 
 /** The same as the API's query has it; the status is left out, since the counts are of all of them. */
-export function fieldQuery({ firmware: version, unlocated }: Omit<FieldFilters, 'status'>) {
+export function fieldQuery({ firmware: version, unlocated, monthTraffic }: Omit<FieldFilters, 'status'>) {
   return {
     firmware: version || undefined,
     firmware_known: version === null ? false : undefined,
     located: unlocated ? false : undefined,
+    month_traffic_min: monthTraffic || undefined,
   };
 }
 
@@ -142,6 +150,7 @@ export const fields = [
     name: 'month_traffic',
     label: 'field.monthTraffic',
     column: { Cell: MonthTraffic, width: '136px', leavesAt: '1040px', isNewestFirst: true },
+    Filter: TrafficFilter,
     Detail: MonthTraffic,
   },
   { name: 'activated_at', label: 'field.activated', Detail: ActivatedAt },
@@ -226,13 +235,24 @@ function PlaceFilter({ search: { unlocated }, onChange }: FilterProps) {
   );
 }
 
+function TrafficFilter({ search: { monthTraffic }, onChange }: FilterProps) {
+  const { t } = useTranslation('controllers');
+  const { formatBytes } = useFormat();
+  if (monthTraffic === 0) return null;
+  return (
+    <FilterPill label={t('list.anyTraffic')} onRemove={() => onChange({ monthTraffic: 0 })}>
+      {t('list.trafficFrom', { size: formatBytes(monthTraffic) })}
+    </FilterPill>
+  );
+}
+
 interface PillProps {
   label: string;
   onRemove: () => void;
   children: ReactNode;
 }
 
-/** A filter that has no field above the list: it came with a link. */
+/** A filter that has no field above the list: it came with a link, or from a menu. */
 function FilterPill({ label, onRemove, children }: PillProps) {
   return (
     <Pill

@@ -26,6 +26,7 @@ describe('the controllers list in the address', () => {
       groupIds: [],
       ungrouped: false,
       unlocated: false,
+      monthTraffic: 0,
     });
     expect(write(search)).toEqual({});
   });
@@ -50,6 +51,15 @@ describe('the controllers list in the address', () => {
     expect(write(search)).toEqual({ located: 'false' });
     expect(countQuery('one', search)).toMatchObject({ located: false });
     expect(read({ located: 'true' }).unlocated).toBe(false);
+  });
+
+  it('names those with at least so many bytes of a month in the words of the API', () => {
+    const search = read({ month_traffic_min: '10000000000' });
+    expect(search.monthTraffic).toBe(10_000_000_000);
+    expect(isFiltered(search)).toBe(true);
+    expect(write(search)).toEqual({ month_traffic_min: '10000000000' });
+    expect(countQuery('one', search)).toMatchObject({ month_traffic_min: 10_000_000_000 });
+    expect(countQuery('one', read({ month_traffic_min: '0' })).month_traffic_min).toBeUndefined();
   });
 
   it('names the controllers that told no firmware', () => {

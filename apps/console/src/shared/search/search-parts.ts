@@ -33,13 +33,13 @@ export function paging() {
   } as const;
 }
 
-/** 0 is no page, and as a size the server's own. */
-function integer(initial: number, maximum: number): SearchPart<number> {
+/** A whole number above 0; 0 stands for none. As a size of pages 0 is the server's own. */
+export function integer(initial: number, maximum: number): SearchPart<number> {
   return {
     initial,
     read: (raw, parameter) => {
       const value = textOf(raw[parameter]);
-      return /^0*[1-9]\d{0,8}$/.test(value) ? Math.min(Number(value), maximum) : initial;
+      return /^0*[1-9]\d{0,14}$/.test(value) ? Math.min(Number(value), maximum) : initial;
     },
     write: (value, parameter) => (value === initial ? {} : { [parameter]: String(value) }),
   };

@@ -5,6 +5,7 @@ import { GroupDrawer } from '../../groups/index.ts';
 import { type ColumnKey, fields } from '../fields.tsx';
 import { type FilterSearch, treeQuery } from '../list-search.ts';
 import { ColumnMenu } from './ColumnMenu.tsx';
+import { FilterMenu } from './FilterMenu.tsx';
 import classes from './list-toolbar.module.css';
 
 interface Props {
@@ -37,11 +38,10 @@ export function ListToolbar({ organizationId, search, onChange, counts, columns,
           <field.Filter key={field.name} search={search} onChange={onChange} counts={counts} />
         ) : null,
       )}
-      {columns && (
-        <div className={classes.end}>
-          <ColumnMenu hidden={columns.hidden} onToggle={columns.toggle} />
-        </div>
-      )}
+      <div className={classes.end}>
+        <FilterMenu search={search} onChange={onChange} />
+        {columns && <ColumnMenu hidden={columns.hidden} onToggle={columns.toggle} />}
+      </div>
     </div>
   );
 }

@@ -254,6 +254,17 @@ describe('the controllers list', () => {
     expect(within(await row(/A1B2C3D4/)).getByText('Offline')).toBeTruthy();
   });
 
+  it('narrows the list to controllers with much traffic from the menu of filters, and widens it again', async () => {
+    const { address, callsOf } = renderConsole(list, { locale: 'ru' });
+    fireEvent.click(await screen.findByRole('button', { name: 'Фильтры' }));
+    fireEvent.click(await screen.findByRole('menuitemradio', { name: 'От 100\u00a0МБ' }));
+    await waitFor(() => expect(callsOf('listControllers').at(-1)?.query.month_traffic_min).toBe('104857600'));
+    expect(address()).toBe(`${list}?month_traffic_min=104857600`);
+    expect(screen.getByText('Трафик за месяц от 100 МБ')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Показать с любым трафиком' }));
+    await waitFor(() => expect(address()).toBe(list));
+  });
+
   it('hides a column and remembers it', async () => {
     renderConsole(list);
     fireEvent.click(await screen.findByRole('button', { name: 'Columns' }));
