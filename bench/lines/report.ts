@@ -1,4 +1,5 @@
 import { type LoadFigures, type Survival, summarize } from './measure.ts';
+import type { PageTimes } from './page.ts';
 
 export const loadHead = [
   '',
@@ -12,7 +13,7 @@ export const loadHead = [
   'requests',
   'failed',
 ];
-export const pageHead = ['', 'first person', 'second person', 'second / direct'];
+export const pageHead = ['', 'first person', '× direct', 'second person', '× direct'];
 export const faultHead = ['', 'terminal', 'download', 'upload', 'new request'];
 
 function formatSeconds(value: number): string {
@@ -37,14 +38,13 @@ export function formatLoad(name: string, { keysQuiet, download, upload }: LoadFi
   return [name, formatTimes(keysQuiet), ...cells];
 }
 
-/** A row of times in seconds; `direct` is what the second person is compared with. */
-export function formatPage(
-  name: string,
-  { first, second }: { first: number; second: number },
-  direct: number | undefined,
-): string[] {
-  const ratio = direct === undefined ? '' : `${(second / direct).toFixed(2)} ×`;
-  return [name, formatSeconds(first / 1000), formatSeconds(second / 1000), ratio];
+/** A row of times in seconds. */
+export function formatPage(name: string, times: PageTimes, direct: PageTimes | undefined): string[] {
+  const cells = (['first', 'second'] as const).flatMap((person) => [
+    formatSeconds(times[person] / 1000),
+    direct === undefined ? '' : (times[person] / direct[person]).toFixed(2),
+  ]);
+  return [name, ...cells];
 }
 
 export function formatFault(name: string, survival: Survival): string[] {

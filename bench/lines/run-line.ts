@@ -5,7 +5,7 @@ import { lines } from './lines.ts';
 import { measureFault, measureIdle, measureLoad, waitForQuiet } from './measure.ts';
 import { findMissing, startLineEmulator } from './namespaces.ts';
 import type { LineOptions } from './options.ts';
-import { measurePage, pageBytes } from './page.ts';
+import { countPageBytes, measurePage, type PageTimes } from './page.ts';
 import { startPult } from './pult.ts';
 import { faultHead, formatFault, formatLoad, formatPage, formatStart, loadHead, pageHead } from './report.ts';
 import { type LineSite, type Peer, startDirect, startLineSite, startSshReverse } from './site.ts';
@@ -30,8 +30,9 @@ const peers: Readonly<Record<string, (site: LineSite) => Promise<Peer>>> = {
   'ssh -C -R': (site) => startSshReverse(site, '-C'),
 };
 const rows: string[][] = [];
-const pages: string[][] = [];
-let directPage: number | undefined;
+const pages = { text: [] as string[][], pictures: [] as string[][] };
+const pageNames = ['text', 'pictures'] as const;
+const directPages: Partial<Record<keyof typeof pages, PageTimes>> = {};
 const faults: string[][] = [];
 const more: string[] = [];
 
@@ -43,10 +44,10 @@ async function measurePeer(site: LineSite, peer: Peer): Promise<void> {
       rows.push([peer.name, error instanceof Error ? error.message.slice(0, 60) : 'failed']);
     }
   }
-  if (has('page')) {
-    const times = await measurePage(await peer.web(), () => waitForQuiet(site));
-    if (peer.name === 'direct') directPage = times.second;
-    pages.push(formatPage(peer.name, times, directPage));
+  for (const page of has('page') ? pageNames : []) {
+    const times = await measurePage(page, await peer.web(), () => waitForQuiet(site));
+    if (peer.name === 'direct') directPages[page] = times;
+    pages[page].push(formatPage(peer.name, times, directPages[page]));
   }
   if (has('cut'))
     faults.push(
@@ -81,9 +82,10 @@ async function measurePeer(site: LineSite, peer: Peer): Promise<void> {
 }
 print(`\n${line.title}`);
 if (rows.length > 0) print(formatTable([loadHead, ...rows]));
-if (pages.length > 0) {
-  print(`\n  A whole page of ${pageBytes / 1000} kB by browsers that have nothing of it`);
-  print(formatTable([pageHead, ...pages]));
+for (const page of has('page') ? pageNames : []) {
+  const what = page === 'text' ? 'of text' : 'of text and pictures';
+  print(`\n  A whole page ${what}, ${countPageBytes(page) / 1000} kB, by browsers that have nothing of it`);
+  print(formatTable([pageHead, ...pages[page]]));
 }
 if (faults.length > 0) {
   print(`\n  What goes on after ${line.rebinds ? 'another address' : `a cut of ${options.cut} s`}`);

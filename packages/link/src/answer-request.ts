@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { formatOutcome, formatPiece } from './archive-frames.ts';
+import { BlockPacker } from './compression/block-packer.ts';
 import type { DeviceHandlers } from './device-handlers.ts';
 import { joinStreams } from './join-streams.ts';
 import { cleanReason, ServiceError } from './link-error.ts';
 import { linkStateSchema } from './messages.ts';
 import { MAX_JSON_BYTES } from './protocol.ts';
-import { createReadFirst } from './read-first.ts';
+import { readPastWriteErrors } from './read-past-write-errors.ts';
 import { readText } from './read-text.ts';
-import { type DeviceRequest, formatAnswer, parseRequest } from './requests.ts';
-import type { ServiceName } from './service-name.ts';
+import { type DeviceRequest, formatAnswer, formatPackedAnswer, parseRequest } from './requests.ts';
 import type { SessionStream } from './session/session-stream.ts';
 import type { TelemetryOffset } from './telemetry.ts';
 
@@ -43,7 +43,7 @@ async function answer(
 ): Promise<void> {
   switch (request.kind) {
     case 'service':
-      return answerConnect(stream, request.name, handlers);
+      return answerConnect(stream, request, handlers);
     case 'info':
       return answerInfo(stream, handlers);
     case 'state':
@@ -63,14 +63,14 @@ function watchLeaving(stream: SessionStream): AbortSignal {
   return left.signal;
 }
 
-function accept(stream: SessionStream): void {
-  stream.write(formatAnswer(200));
+function accept(stream: SessionStream, line = formatAnswer(200)): void {
+  stream.write(line);
   stream.connectNow();
 }
 
 async function answerConnect(
   stream: SessionStream,
-  name: ServiceName,
+  { name, mayPack }: DeviceRequest & { kind: 'service' },
   handlers: DeviceHandlers,
 ): Promise<void> {
   const upstream = await handlers.connectService(name, watchLeaving(stream));
@@ -78,8 +78,23 @@ async function answerConnect(
     upstream.destroy();
     return;
   }
-  accept(stream);
-  joinStreams(stream, upstream, createReadFirst());
+  accept(stream, mayPack ? formatPackedAnswer() : undefined);
+  readPastWriteErrors(upstream);
+  joinStreams(stream, upstream, { back: mayPack ? createPacker(stream, handlers) : undefined });
+}
+
+function createPacker(stream: SessionStream, handlers: DeviceHandlers): BlockPacker {
+  const packer = new BlockPacker({
+    hasRoom: (bytes) => stream.hasRoom(bytes),
+    get rate() {
+      return stream.lineRate;
+    },
+    get isSaving() {
+      return handlers.isSaving?.() ?? false;
+    },
+  });
+  packer.on('error', (error) => stream.destroy(error));
+  return packer;
 }
 
 async function answerInfo(stream: SessionStream, handlers: DeviceHandlers): Promise<void> {

@@ -4,12 +4,14 @@ import { exchangeJson } from './exchange.ts';
 import { type LinkCloseReason, ServiceError } from './link-error.ts';
 import { type DeviceInfo, deviceInfoSchema, type LinkState } from './messages.ts';
 import { openDiagnosticsStream } from './open-diagnostics.ts';
-import { openAccepted, openStream } from './open-stream.ts';
+import { openAccepted, openStream, openUnpacked } from './open-stream.ts';
+import { mayPack } from './requests.ts';
 import { isServiceName } from './service-name.ts';
 import type { LivenessOptions } from './session/liveness.ts';
 import { Session } from './session/session.ts';
-import type { SessionStream } from './session/session-stream.ts';
 import type { SharedMemory } from './session/shared-memory.ts';
+import type { SocketLike } from './session/socket-like.ts';
+import { countSmallPieces } from './small-pieces.ts';
 import type { TelemetryOffset } from './telemetry.ts';
 
 export interface CloudLinkOptions extends LivenessOptions {
@@ -23,14 +25,24 @@ export interface CloudLinkOptions extends LivenessOptions {
   memory?: SharedMemory;
 }
 
+/** Bytes to and from a service, with the manners of a socket. */
+export interface ServiceStream extends SocketLike {
+  readonly connecting: boolean;
+  /** What has come and waits to be read, in bytes of memory. */
+  readonly unreadBytes: number;
+  /** What goes over the link in its place, where that is something else. */
+  readonly below?: Duplex;
+}
+
 /** The cloud's end of a link. It owns its connections and closes them. */
 export interface CloudLink {
   /**
    * Bytes to and from `http`, `ssh` or `port-<n>` of the device, at once; it emits `connect` when the device has
    * connected. Each direction ends on its own; a refusal, or a cut in the middle, is an error of the stream
-   * (`ServiceError`). The caller ends or destroys it.
+   * (`ServiceError`). The caller ends or destroys it. With `mayPack` the device may compress what `http` or a port says
+   * where its line is slow: not for what somebody types, nor for what goes both ways at once.
    */
-  open(name: string): SessionStream;
+  open(name: string, options?: { mayPack?: boolean }): ServiceStream;
   /** The same once the device has connected. Rejects with `ServiceError`, or with the signal's reason. */
   openService(name: string, options?: { signal?: AbortSignal }): Promise<Duplex>;
   /** Rejects with `ServiceError`; a device that answers nonsense is cut with reason `protocol`. */
@@ -78,6 +90,8 @@ class SessionLink implements CloudLink {
   readonly #serviceTimeoutMs: number;
   readonly #answerTimeoutMs: number;
   #waitingListener: ((isWaiting: boolean) => void) | undefined;
+  /** From the first stream on that may bring blocks. */
+  #countBlock: ((bytes: number) => void) | undefined;
 
   constructor(socket: Duplex, options: CloudLinkOptions) {
     this.#serviceTimeoutMs = options.serviceTimeoutMs ?? 12_000;
@@ -90,9 +104,14 @@ class SessionLink implements CloudLink {
     this.#session.attach(socket, false);
   }
 
-  open(name: string): SessionStream {
-    if (!isServiceName(name)) return this.#session.refuse(refuseName(name));
-    return openStream(this.#session, { kind: 'service', name }, this.#serviceTimeoutMs);
+  open(name: string, options?: { mayPack?: boolean }): ServiceStream {
+    const session = this.#session;
+    if (!isServiceName(name)) return session.refuse(refuseName(name));
+    if (!options?.mayPack || !mayPack(name))
+      return openStream(session, { kind: 'service', name }, this.#serviceTimeoutMs);
+    this.#countBlock ??= countSmallPieces(() => session.close('flood'));
+    const request = { kind: 'service', name, mayPack: true } as const;
+    return openUnpacked(session, request, this.#serviceTimeoutMs, this.#countBlock);
   }
 
   async openService(name: string, { signal }: { signal?: AbortSignal } = {}): Promise<Duplex> {

@@ -23,6 +23,8 @@ export interface DeviceHandlers {
    * reason. Rejects with `ServiceError` when it cannot be begun. An agent without it has no diagnostics.
    */
   collectDiagnostics?(signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
+  /** Whether bytes are dearer than time: then all that may be compressed is. */
+  isSaving?(): boolean;
   /** The server wants the agent to leave and come back within `graceMs`. */
   onGoAway?(goodbye: Goodbye): void;
 }

@@ -5,16 +5,26 @@ import { resetSocket } from './reset-socket.ts';
 /**
  * Carries bytes both ways between two streams until both directions have ended. An end on one side is
  * an end on the other, a cut on one side is a cut on the other, a slow reader holds its writer back. What goes from `a` to
- * `b` passes `brake`, where there is one.
+ * `b` passes `there`, and what goes back passes `back`, where there is one.
  */
-export function joinStreams(a: Duplex, b: Duplex, brake?: Duplex): void {
-  (brake ? a.pipe(brake) : a).pipe(b);
-  b.pipe(a);
+export function joinStreams(
+  a: Duplex,
+  b: Duplex,
+  { there, back }: { there?: Duplex | undefined; back?: Duplex | undefined } = {},
+): void {
+  (there ? a.pipe(there) : a).pipe(b);
+  if (back) {
+    b.pipe(back).pipe(a, { end: false });
+    back.once('end', () => {
+      if (b.readableEnded) a.end();
+    });
+  } else b.pipe(a);
   destroyTogether(a, b);
-  destroyTogether(b, a);
+  destroyTogether(b, a, back);
 }
 
-function destroyTogether(source: Duplex, other: Duplex): void {
+/** What has come from the source passes `between` before the other is destroyed. */
+function destroyTogether(source: Duplex, other: Duplex, between?: Duplex): void {
   let failure: Error | undefined;
   source.on('error', (error) => {
     failure = error;
@@ -22,7 +32,12 @@ function destroyTogether(source: Duplex, other: Duplex): void {
   source.on('close', () => {
     if (source.readableEnded && source.writableFinished && !failure) return;
     // A plain close would look like a whole answer to the other side: TCP says it with a reset.
-    if (other instanceof Socket) resetSocket(other);
-    else other.destroy(failure ?? new Error('the other side closed before its end'));
+    const cut = () => {
+      if (other instanceof Socket) resetSocket(other);
+      else other.destroy(failure ?? new Error('the other side closed before its end'));
+    };
+    if (!between || between.readableEnded || between.destroyed) return cut();
+    between.once('end', cut);
+    between.end();
   });
 }

@@ -61,6 +61,8 @@ export const linkStateSchema = z.object({
   activated: z.boolean(),
   activationLink: activationLinkSchema.nullable(),
   metricsIntervalSeconds: z.int().min(10).max(240),
+  /** Bytes are dearer than time. */
+  isSaving: z.boolean().optional(),
 });
 export type LinkState = z.infer<typeof linkStateSchema>;
 

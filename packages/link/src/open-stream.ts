@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import { UnpackedStream } from './compression/unpacked-stream.ts';
 import { cleanReason, ServiceError, type ServiceErrorCode } from './link-error.ts';
-import { type DeviceRequest, formatRequest, getPriority, parseAnswer } from './requests.ts';
+import { type DeviceRequest, formatRequest, getPriority, isPackedAnswer, parseAnswer } from './requests.ts';
 import type { Session } from './session/session.ts';
 import type { SessionStream } from './session/session-stream.ts';
 
@@ -13,13 +14,19 @@ const errorCodes: Record<number, ServiceErrorCode> = {
 
 /**
  * Sends a request to the device. The stream is there at once, and what is written to it goes with the request; it emits
- * `connect` when the device has accepted, and a refusal is its error.
+ * `connect` when the device has accepted, and a refusal is its error. `onPacked` is told before that where blocks follow.
  */
-export function openStream(session: Session, request: DeviceRequest, timeoutMs: number): SessionStream {
+export function openStream(
+  session: Session,
+  request: DeviceRequest,
+  timeoutMs: number,
+  onPacked: () => void = () => {},
+): SessionStream {
   const stream = session.open(formatRequest(request), getPriority(request), (line) => {
     clearTimeout(timer);
     const answer = parseAnswer(line);
     if (answer?.status === 200) {
+      if (isPackedAnswer(answer)) onPacked();
       stream.connectNow();
       return;
     }
@@ -30,6 +37,18 @@ export function openStream(session: Session, request: DeviceRequest, timeoutMs: 
     stream.destroy(new ServiceError('service_timeout', 'the device did not answer'));
   }, timeoutMs);
   stream.once('close', () => clearTimeout(timer));
+  return stream;
+}
+
+/** The same where the device may send blocks, each of which is told to `countPiece`. */
+export function openUnpacked(
+  session: Session,
+  request: DeviceRequest & { mayPack: true },
+  timeoutMs: number,
+  countPiece: (bytes: number) => void,
+): UnpackedStream {
+  const below = openStream(session, request, timeoutMs, () => stream.unpack());
+  const stream = new UnpackedStream(below, countPiece);
   return stream;
 }
 

@@ -2,9 +2,12 @@ import { isServiceName, type ServiceName } from './service-name.ts';
 import { type Priority, priorities } from './session/priorities.ts';
 import { formatTelemetryPath, parseTelemetryPath, type TelemetryOffset } from './telemetry.ts';
 
-/** What the cloud asks of a device: the line that a stream begins with. */
+/**
+ * What the cloud asks of a device: the line that a stream begins with. `mayPack`: what the service says may come in blocks
+ * (compression/blocks.ts).
+ */
 export type DeviceRequest =
-  | { kind: 'service'; name: ServiceName }
+  | { kind: 'service'; name: ServiceName; mayPack?: boolean }
   | { kind: 'info' }
   | { kind: 'state' }
   | { kind: 'telemetry'; since: TelemetryOffset }
@@ -13,11 +16,13 @@ export type DeviceRequest =
 const INFO_LINE = 'GET /v1/info';
 const STATE_LINE = 'PUT /v1/state';
 const DIAGNOSTICS_LINE = 'POST /v1/diagnostics';
+/** Behind a CONNECT that blocks may come, behind its answer that they will. */
+const PACKED = 'deflate';
 
 export function formatRequest(request: DeviceRequest): string {
   switch (request.kind) {
     case 'service':
-      return `CONNECT ${request.name}`;
+      return request.mayPack ? `CONNECT ${request.name} ${PACKED}` : `CONNECT ${request.name}`;
     case 'info':
       return INFO_LINE;
     case 'state':
@@ -34,10 +39,21 @@ export function parseRequest(line: string): DeviceRequest | null {
   if (line === INFO_LINE) return { kind: 'info' };
   if (line === STATE_LINE) return { kind: 'state' };
   if (line === DIAGNOSTICS_LINE) return { kind: 'diagnostics' };
-  const [, name] = /^CONNECT (\S+)$/.exec(line) ?? [];
-  if (name !== undefined && isServiceName(name)) return { kind: 'service', name };
+  if (line.startsWith('CONNECT ')) return parseConnect(line);
   const since = line.startsWith('GET ') ? parseTelemetryPath(line.slice(4)) : null;
   return since && { kind: 'telemetry', since };
+}
+
+function parseConnect(line: string): DeviceRequest | null {
+  const [, name = '', packed] = /^CONNECT (\S+)(?: (\S+))?$/.exec(line) ?? [];
+  if (!isServiceName(name)) return null;
+  if (packed === undefined) return { kind: 'service', name };
+  return packed === PACKED && mayPack(name) ? { kind: 'service', name, mayPack: true } : null;
+}
+
+/** A shell's bytes tell by their lengths what is typed, and are compressed by SSH itself where somebody likes. */
+export function mayPack(name: ServiceName): boolean {
+  return name !== 'ssh';
 }
 
 /** What goes first where not all can go at once; both ends say the same. */
@@ -52,6 +68,15 @@ export function getPriority(request: DeviceRequest | null): Priority {
     default:
       return priorities.page;
   }
+}
+
+/** The first line of an answer that is followed by blocks. */
+export function formatPackedAnswer(): string {
+  return formatAnswer(200, PACKED);
+}
+
+export function isPackedAnswer(answer: { status: number; reason: string }): boolean {
+  return answer.status === 200 && answer.reason === PACKED;
 }
 
 /** The first line of an answer: 200, or a status of HTTP's meaning and the reason of a refusal. */

@@ -46,6 +46,7 @@ export function serveLink({ socket, sessionId }: LinkSocket, options: ServeOptio
   let graceMs = 0;
   let attempt = 0;
   let isOver = false;
+  let isSaving = false;
   let tellLoss: (reason: LinkCloseReason) => void = () => {};
   let lost = expectLoss();
 
@@ -60,7 +61,9 @@ export function serveLink({ socket, sessionId }: LinkSocket, options: ServeOptio
     {
       connectService: (name, gaveUp) => connectService(name, config, gaveUp),
       getInfo: () => getDeviceInfo(identity.serialNumber),
+      isSaving: () => isSaving,
       putState: (state) => {
+        isSaving = state.isSaving ?? false;
         telemetry.putState(state);
         announceActivation(state, status, print);
         telemetry.putOwnState({ activationLink: status.current.activationLink });

@@ -27,6 +27,18 @@ export class Sender {
     this.#scheduler.remove(stream);
   }
 
+  /** Whether so many bytes more would leave at once. */
+  hasRoom(bytes: number): boolean {
+    const { connection } = this;
+    if (!connection?.isReady) return false;
+    return connection.inFlight + bytes <= connection.estimate.getBound(performance.now());
+  }
+
+  /** Bytes a millisecond that the connection carries; 0 until that was measured. */
+  get rate(): number {
+    return this.connection?.estimate.rate ?? 0;
+  }
+
   /** Sends when all of this turn has been said. */
   soon(): void {
     if (this.#isDue) return;

@@ -14,6 +14,12 @@ const BULK_BYTES = 64 * 1024;
 const PAUSE_MS = 1000;
 const MAX_HEAD_BYTES = 2048;
 
+/** How the connection is that a stream goes over now. */
+export interface LineState {
+  hasRoom(bytes: number): boolean;
+  readonly rate: number;
+}
+
 /** What a stream asks of its session. */
 export interface StreamHost {
   /** The stream has something to send. */
@@ -28,6 +34,7 @@ export interface StreamHost {
   describeCut(cause: Error | undefined): ServiceError;
   /** Whether this stream may keep more than it has. */
   mayKeep(stream: SessionStream): boolean;
+  readonly line: LineState;
   readonly memory: SessionMemory;
   readonly roundTrips: RoundTrips;
 }
@@ -102,6 +109,16 @@ export class SessionStream extends SocketLike {
   get priority(): Priority {
     const isBulk = this.openedAs < priorities.bulk && this.#recentBytes > BULK_BYTES;
     return isBulk ? priorities.bulk : this.openedAs;
+  }
+
+  /** Whether so many bytes more would leave at once. */
+  hasRoom(bytes: number): boolean {
+    return this.writableLength === 0 && this.sending.unsent === 0 && this.#host.line.hasRoom(bytes);
+  }
+
+  /** Bytes a millisecond that the line carries; 0 until that was measured. */
+  get lineRate(): number {
+    return this.#host.line.rate;
   }
 
   /** Whether there is something that may be sent. */

@@ -9,7 +9,7 @@ import { Sender } from './sender.ts';
 import { type ConnectionHost, type LossReason, SessionConnection } from './session-connection.ts';
 import { SessionMemory } from './session-memory.ts';
 import type { SessionOptions } from './session-options.ts';
-import { SessionStream, type StreamHost } from './session-stream.ts';
+import { type LineState, SessionStream, type StreamHost } from './session-stream.ts';
 import { Streams } from './streams.ts';
 
 /** A credit further ahead of what is acknowledged is none. */
@@ -47,6 +47,10 @@ export class Session implements StreamHost, ConnectionHost {
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve;
     });
+  }
+
+  get line(): LineState {
+    return this.#sender;
   }
 
   /** True while it has no connection and may get another. */

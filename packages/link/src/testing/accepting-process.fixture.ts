@@ -17,6 +17,10 @@ server.on('upgrade', (request, socket, head) => {
     // One that looks open to its own end is left to the pings.
     const link = openCloudLink(stream, { pingIntervalMs: 200 });
     void link.closed.then((reason) => process.send?.({ closed: reason }));
+    link
+      .open('http', { mayPack: true })
+      .on('error', () => {})
+      .resume();
     await link
       .putState({ activated: true, activationLink: null, metricsIntervalSeconds: 60 })
       .catch(() => {});

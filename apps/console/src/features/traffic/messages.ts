@@ -37,7 +37,7 @@ export const ru = {
   },
   saver: {
     title: 'Экономия трафика',
-    text: 'Устройство измеряет свою загрузку, память и диски раз в четыре минуты: графики становятся реже. Показания MQTT приходят как обычно.',
+    text: 'Устройство измеряет свою загрузку, память и диски раз в четыре минуты: графики становятся реже. Его веб-интерфейс сжимается всегда, а не только на медленной линии. Показания MQTT приходят как обычно.',
     enabled: 'Экономить трафик',
     turnedOn: 'Экономия трафика включена',
     turnedOff: 'Экономия трафика выключена',
@@ -83,7 +83,7 @@ export const en = {
   },
   saver: {
     title: 'Traffic saver',
-    text: 'The device measures its load, memory and disks every four minutes only: charts get coarser. Values of MQTT come as always.',
+    text: 'The device measures its load, memory and disks every four minutes only: charts get coarser. Its web interface is always compressed, not only over a slow line. Values of MQTT come as always.',
     enabled: 'Save traffic',
     turnedOn: 'Traffic saver turned on',
     turnedOff: 'Traffic saver turned off',

@@ -28,6 +28,8 @@ export interface EndpointStream extends Duplex {
   readonly connecting: boolean;
   /** What has come and waits to be read, in bytes, where more of it waits than in the stream itself. */
   readonly unreadBytes?: number;
+  /** What the connection carries in its place, where that is something else: compressed bytes. */
+  readonly below?: Duplex;
   setNoDelay(): unknown;
   setKeepAlive(): unknown;
   setTimeout(milliseconds: number): unknown;
@@ -49,6 +51,10 @@ export interface DiagnosticsStream {
   getOutcome(): DiagnosticsOutcome;
 }
 
+export interface OpenOptions {
+  mayPack?: boolean;
+}
+
 interface Abortable {
   signal?: AbortSignal;
 }
@@ -61,9 +67,10 @@ export interface DeviceConnection {
   readonly capabilities: ReadonlySet<DeviceCapability>;
   /**
    * Bytes to and from `http`, `ssh` or `port-<n>` of the device, at once. Each direction ends on its own; a refusal, or
-   * a cut in the middle, is an error of the stream. The caller ends or destroys it.
+   * a cut in the middle, is an error of the stream. The caller ends or destroys it. With `mayPack` the device may compress
+   * what it says; never `ssh`, and no connection that both sides talk over at once.
    */
-  open(endpoint: string): EndpointStream;
+  open(endpoint: string, options?: OpenOptions): EndpointStream;
   /** Telemetry after that position, endless, as a `TelemetryEncoder` writes it (device-data.ts). A cut is an error. The caller destroys it. */
   openTelemetry?(since: TelemetryOffset, options?: Abortable): Promise<Readable>;
   /** Has the device collect diagnostics. */

@@ -60,6 +60,7 @@ export function createHoldDevice(dependencies: Dependencies): HoldDevice {
       activated,
       activationLink,
       metricsIntervalSeconds: claim.isSaving ? savingIntervalSeconds : metricsIntervalSeconds,
+      isSaving: claim.isSaving,
     });
     return claim;
   }

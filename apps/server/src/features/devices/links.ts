@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/errors.ts';
-import type { DeviceConnection, EndpointStream } from './device-connection.ts';
+import type { DeviceConnection, EndpointStream, OpenOptions } from './device-connection.ts';
 import { addTraffic, meterTraffic, type Traffic, type TrafficMeter } from './traffic-meter.ts';
 import { whenConnected } from './when-connected.ts';
 
@@ -32,7 +32,11 @@ export interface Links {
    * Bytes to an endpoint of a device, at once: what is written goes with the request for it. That the device has connected is the
    * stream's `connect`, a refusal its error, an EndpointError. Throws `controller_offline` without a link.
    */
-  open(device: { enrolmentId: string; serialNumber: string }, endpoint: string): EndpointStream;
+  open(
+    device: { enrolmentId: string; serialNumber: string },
+    endpoint: string,
+    options?: OpenOptions,
+  ): EndpointStream;
   /**
    * The same once the device has connected it. Rejects with `controller_offline` without a link,
    * with an EndpointError, or with the signal's reason.
@@ -40,7 +44,7 @@ export interface Links {
   connect(
     device: { enrolmentId: string; serialNumber: string },
     endpoint: string,
-    signal?: AbortSignal,
+    options?: OpenOptions & { signal?: AbortSignal | undefined },
   ): Promise<Duplex>;
   /** What went to and from each device since it was taken last, whether or not it is still linked. */
   takeTraffic(): Map<string, Traffic>;
@@ -82,10 +86,10 @@ export function createLinks(clock: Clock): Links {
     return link?.isWaiting ? undefined : link;
   }
 
-  const open: Links['open'] = ({ enrolmentId, serialNumber }, endpoint) => {
+  const open: Links['open'] = ({ enrolmentId, serialNumber }, endpoint, options) => {
     const link = getReached(enrolmentId);
     if (!link) throw new DomainError('controller_offline', { serialNumber });
-    const stream = link.open(endpoint);
+    const stream = link.open(endpoint, options);
     // A refusal may come before anybody listens: unheard, it would end the process.
     stream.on('error', () => {});
     return stream;
@@ -127,9 +131,8 @@ export function createLinks(clock: Clock): Links {
       return replacements.filter((time) => time > since).length >= duplicateCount;
     },
     open,
-    async connect(device, endpoint, signal) {
-      const stream = open(device, endpoint);
-      return whenConnected(stream, signal);
+    async connect(device, endpoint, { signal, ...options } = {}) {
+      return whenConnected(open(device, endpoint, options), signal);
     },
     takeTraffic() {
       const taken = ended;

@@ -30,11 +30,15 @@ class Echo extends Duplex {
   unref() {}
 }
 
-function createConnection() {
+function createConnection({ isCompressed = false } = {}) {
   const counted = { bytesIn: 0, bytesOut: 0 };
+  const below = new Echo(counted);
   const connection: DeviceConnection = {
     capabilities: new Set(['telemetry', 'diagnostics']),
-    open: () => new Echo(counted) satisfies EndpointStream,
+    open: () =>
+      isCompressed
+        ? Object.assign(new Echo({ bytesIn: 0, bytesOut: 0 }), { below })
+        : (new Echo(counted) satisfies EndpointStream),
     openTelemetry: async () => {
       counted.bytesIn += 5;
       return Readable.from([Buffer.from('{"a":')]);
@@ -54,7 +58,7 @@ function createConnection() {
       return counted.bytesOut;
     },
   };
-  return { counted, connection, meter: meterTraffic(connection) };
+  return { counted, below, connection, meter: meterTraffic(connection) };
 }
 
 async function send(stream: Duplex, text: string): Promise<void> {
@@ -89,6 +93,15 @@ it('bytes of telemetry and diagnostics are counted as such', async () => {
   const diagnostics = await connection.openDiagnostics?.();
   for await (const _ of diagnostics?.body ?? []);
   expect(meter.take()).toMatchObject({ telemetry: 5, diagnostics: 7 });
+});
+
+it('bytes below a stream that is compressed are counted, and not those above', async () => {
+  const { connection, meter, below } = createConnection({ isCompressed: true });
+  const stream = connection.open('http', { mayPack: true });
+  stream.resume().write('x'.repeat(1000));
+  below.write('10 bytes..');
+  await nextTurn();
+  expect(meter.take()).toEqual({ ...nothing, web: 20 });
 });
 
 it('what the line carried beyond its streams is keepalive, and is taken once', async () => {

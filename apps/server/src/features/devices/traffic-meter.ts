@@ -83,12 +83,13 @@ function countWritten(stream: Duplex, count: (bytes: number) => void): void {
 export function meterTraffic(connection: DeviceConnection): TrafficMeter {
   const meter = new TrafficMeter(connection);
   const { open, openTelemetry, openDiagnostics } = connection;
-  connection.open = (endpoint) => {
-    const stream = open.call(connection, endpoint);
+  connection.open = (endpoint, options) => {
+    const stream = open.call(connection, endpoint, options);
+    const carried = stream.below ?? stream;
     const kind = endpoint === 'ssh' ? 'terminal' : 'web';
     const count = (bytes: number) => meter.count(kind, bytes);
-    countRead(stream, count);
-    countWritten(stream, count);
+    countRead(carried, count);
+    countWritten(carried, count);
     return stream;
   };
   if (openTelemetry) {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Controller, ControllerTraffic } from '@pult/contract';
 import { poll } from '@pult/testkit';
 import { createTestController } from '@pult/testkit/in-process';
@@ -31,7 +32,7 @@ async function readController(serialNumber: string): Promise<Controller> {
 
 describe('traffic of a linked device', () => {
   it('the traffic of a linked device is shown under today, by what it was for, and as the sum of the month', async () => {
-    const upstream = await startUpstream((_request, response) => response.end('x'.repeat(100_000)));
+    const upstream = await startUpstream((_request, response) => response.end(randomBytes(100_000)));
     const device = await fixture.addDevice('TRAFFIC-1', { endpoints: { http: upstream.port } });
     const browser = await fixture.openBrowser(device);
     await (await browser.request(device.origin)).text();
@@ -53,6 +54,24 @@ describe('traffic of a linked device', () => {
     expect(monthTraffic).toBeGreaterThanOrEqual(found.total);
     upstream.close();
   });
+
+  it('a page that went compressed is counted as it went over the line, and arrives as it was', async () => {
+    const page = 'a page that repeats itself\n'.repeat(10_000);
+    const upstream = await startUpstream((_request, response) => response.end(page));
+    const endpoints = { http: upstream.port };
+    const device = await fixture.addDevice('TRAFFIC-2', { endpoints, handlers: { isSaving: () => true } });
+    const browser = await fixture.openBrowser(device);
+    expect(await (await browser.request(device.origin)).text()).toBe(page);
+    const found = await poll(
+      async () => {
+        const traffic = await read(device.serialNumber);
+        return (traffic.days[0]?.web ?? 0) > 3_000 && traffic;
+      },
+      { what: 'the page is counted' },
+    );
+    expect(found.total).toBeLessThan(page.length / 10);
+    upstream.close();
+  });
 });
 
 it('a device that is to save traffic is told at once to measure seldom, and by whom stands in the audit log', async () => {
@@ -65,9 +84,11 @@ it('a device that is to save traffic is told at once to measure seldom, and by w
   expect((await read(serialNumber)).isSaving).toBe(false);
   expect((await set(true)).status).toBe(204);
   await poll(() => intervals().at(-1) === 240, { what: 'the device is told to save' });
+  expect(linked.states.at(-1)?.isSaving).toBe(true);
   expect((await read(serialNumber)).isSaving).toBe(true);
   await set(false);
   await poll(() => intervals().at(-1) === 60, { what: 'the device is told to go on as before' });
+  expect(linked.states.at(-1)?.isSaving).toBe(false);
   const { body } = await server.call('listAuditEvents', {
     as: owner,
     params: { organizationId: organization },

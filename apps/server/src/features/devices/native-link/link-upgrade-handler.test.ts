@@ -40,6 +40,7 @@ describe('a link', () => {
             activated: false,
             activationLink: expect.stringContaining('/controllers?token='),
             metricsIntervalSeconds: 60,
+            isSaving: false,
           },
         ]);
       link.close();

@@ -2,6 +2,7 @@ import { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { certificates } from '@pult/testkit/certificates';
 import { expect, it } from 'vitest';
+import type { Links } from '../../devices/index.ts';
 import { connectInterface } from './connect-interface.ts';
 
 /** A record that no key of the connection has sealed. */
@@ -27,6 +28,21 @@ function connectToServer(pass: (bytes: Buffer) => Buffer): Duplex {
   server.on('error', () => {});
   return near;
 }
+
+it.each([
+  ['an answer', 'http', true, true],
+  ['an upgraded connection', 'http', undefined, false],
+  ['what is encrypted from end to end', 'https', true, false],
+] as const)('%s over %s may be compressed: asked %s, is %s', async (_what, scheme, mayPack, expected) => {
+  let asked: unknown;
+  const open: Links['open'] = (_device, _endpoint, options) => {
+    asked = options;
+    throw new Error('enough');
+  };
+  const access = { enrolmentId: '1', serialNumber: 'A1', port: 80, scheme };
+  await expect(connectInterface({ open }, access, mayPack ? { mayPack } : {})).rejects.toThrow('enough');
+  expect(asked).toMatchObject({ mayPack: expected });
+});
 
 it('outlives a device that breaks its connection at the very end of the handshake', async () => {
   // The last message of the handshake begins with a change of cipher; an error nobody hears would end the process.

@@ -12,14 +12,17 @@ const handshakeTimeoutMs = 10_000;
 /**
  * A connection to the web server that an access leads to. The agent itself speaks TLS to the controller's own web
  * interface; a named endpoint has it from here, end to end. The request goes with the opening: that the device refuses is the
- * connection's error. Rejects as `links.open` throws, and where TLS fails.
+ * connection's error. `mayPack`: of answers alone. Rejects as `links.open` throws, and where TLS fails.
  */
 export async function connectInterface(
   links: { open(...target: Parameters<Links['open']>): Duplex },
   access: Pick<TunnelAccess, 'enrolmentId' | 'serialNumber' | 'port' | 'scheme'>,
+  { mayPack = false }: { mayPack?: boolean } = {},
 ): Promise<Duplex> {
   const { port, scheme } = access;
-  const stream = links.open(access, port === null ? httpTunnel.endpoint : `port-${port}`);
+  const endpoint = port === null ? httpTunnel.endpoint : `port-${port}`;
+  // What is encrypted does not shrink.
+  const stream = links.open(access, endpoint, { mayPack: mayPack && scheme !== 'https' });
   return scheme === 'https' ? secure(stream) : stream;
 }
 

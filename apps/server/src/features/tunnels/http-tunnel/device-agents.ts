@@ -41,7 +41,9 @@ export function createDeviceAgents(links: Links): DeviceAgents {
       devices.set(access.enrolmentId, agents);
       // An endpoint that is spoken to otherwise than before has other connections.
       const name = `${access.port ?? ''} ${access.scheme ?? ''} ${access.userId}`;
-      const agent = agents.get(name) ?? new UpstreamAgent(() => connectInterface(links, access), poolLimits);
+      const agent =
+        agents.get(name) ??
+        new UpstreamAgent(() => connectInterface(links, access, { mayPack: true }), poolLimits);
       agents.set(name, agent);
       return agent;
     },

@@ -180,7 +180,7 @@ export function serveJumpConnection(
       }
       throw error;
     });
-    const device = await links.connect(target, sshTunnel.endpoint, gone.signal);
+    const device = await links.connect(target, sshTunnel.endpoint, { signal: gone.signal });
     // Until it is relayed, and after.
     device.on('error', () => {});
     const event = { userId, organizationId: target.organizationId, subject: serialNumber, address };

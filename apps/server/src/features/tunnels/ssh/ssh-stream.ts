@@ -58,7 +58,7 @@ export function createSshStream(dependencies: Dependencies): UpgradeRoute {
       connection.destroy();
       return;
     }
-    joinStreams(stream, connection, new ClientBrake(opened.charge));
+    joinStreams(stream, connection, { there: new ClientBrake(opened.charge) });
     countBytes(opened, stream, connection);
   }
 

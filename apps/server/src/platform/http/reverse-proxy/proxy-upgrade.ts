@@ -62,7 +62,7 @@ export function proxyUpgrade(
     writeHead(socket, 101, headers);
     if (first.length > 0) socket.write(first);
     if (early.length > 0) connection.write(early);
-    joinStreams(socket, connection, new ClientBrake(onPieces));
+    joinStreams(socket, connection, { there: new ClientBrake(onPieces) });
     onJoined();
   });
   outgoing.on('response', (incoming) => {
