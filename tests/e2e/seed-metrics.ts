@@ -13,14 +13,16 @@ export async function seedMetrics(
   try {
     for (let day = Math.ceil(hours / 24); day >= 0; day--) {
       const { rows } = await pool.query(
-        `select to_char(d, 'YYYYMMDD') as name, d::text || ' UTC' as first, (d + 1)::text || ' UTC' as next
+        `select to_char(d, 'YYYYMMDD') as name, d::text as first, (d + 1)::text as next
          from (select (now() at time zone 'utc')::date - $1::integer as d) as day`,
         [day],
       );
       const { name, first, next } = rows[0] ?? {};
+      // The running server makes the days as well, under the same lock; statements of one query are one transaction.
       await pool.query(
-        `create table if not exists metric_samples_p${name} partition of metric_samples
-         for values from ('${first}') to ('${next}')`,
+        `select pg_advisory_xact_lock(hashtext('metric_samples_p${first}'));
+         create table if not exists metric_samples_p${name} partition of metric_samples
+         for values from ('${first} UTC') to ('${next} UTC')`,
       );
     }
     const times = (step: string) =>
