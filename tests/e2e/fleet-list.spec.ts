@@ -37,7 +37,7 @@ const measureWidth = (page: Page) => page.evaluate<number>('document.documentEle
 const scrollToEnd = (page: Page) =>
   page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
 
-/** The columns in sight with their widths, and what is cut off so that less than four letters of it stay. */
+/** The columns in sight with their widths; headings and statuses that are cut, and others of which less than four letters stay. */
 const measureColumns = (page: Page) =>
   page.evaluate<{ widths: Record<string, number>; cut: string[] }>(`(() => {
     const seen = [...document.querySelectorAll('th, tbody td[data-column]')].filter((cell) => cell.offsetWidth > 0);
@@ -45,13 +45,19 @@ const measureColumns = (page: Page) =>
     const isCut = (cell) => {
       const { paddingLeft, paddingRight } = getComputedStyle(cell);
       const room = cell.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-      return cell.scrollWidth > cell.clientWidth && (cell.tagName === 'TH' || room < 60);
+      return cell.scrollWidth > cell.clientWidth && (cell.tagName === 'TH' || cell.dataset.column === 'status' || room < 60);
     };
     return {
       widths: Object.fromEntries(heads.map((head) => [head.dataset.column, head.offsetWidth])),
       cut: seen.filter(isCut).map((cell) => cell.textContent),
     };
   })()`);
+
+/** Choices of which a name or a count is not seen as a whole. */
+const listCutChoices = (page: Page) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('[role="radiogroup"], [role="radiogroup"] label')]
+    .filter((part) => part.scrollWidth > part.clientWidth)
+    .map((part) => part.textContent)`);
 
 for (const language of ['en', 'ru'] as const) {
   const text = readFleetWords(language);
@@ -64,7 +70,7 @@ for (const language of ['en', 'ru'] as const) {
       installation,
     }, info) => {
       const { api } = installation;
-      await using fleet = await seedFleet(installation, { name: 'Sites', controllers: 30 });
+      await using fleet = await seedFleet(installation, { name: 'Sites', controllers: 30, never: 20 });
       const create = (name: string, parent: string | null) =>
         api.call('createGroup', { body: { name, parent, organization: fleet.organizationId } });
       for (const [index, site] of ['North', 'South'].entries()) {
@@ -107,6 +113,9 @@ for (const language of ['en', 'ru'] as const) {
       await using fleet = await seedFleet(installation, { name: 'Large', controllers: 5100, groups: 3 });
       await logIn(page, installation);
       await page.goto(fleet.list);
+      const counters = page.getByRole('radiogroup', { name: text.statuses });
+      await expect(counters.getByText(text.size, { exact: true })).toHaveCount(2);
+      expect(await listCutChoices(page)).toEqual([]);
       for (const serialNumber of ['L000001', 'L000002']) {
         await page.getByRole('checkbox', { name: text.select(serialNumber) }).check();
       }

@@ -10,6 +10,8 @@ export function readFleetWords(language: Language) {
     groups: groups.groups,
     openGroups: (name: string) => fill(groups.openGroups, { name }),
     search: list.search,
+    statuses: list.statusFilter,
+    size,
     columns: list.columns,
     description: field.description,
     selectPage: selection.all,

@@ -1,7 +1,7 @@
 import { openDatabase } from '@pult/server/database';
 import type { Installation } from './installation.ts';
 
-/** An organization with controllers that no device stands behind: `L000001` and so on, all offline. */
+/** An organization with controllers that no device stands behind: `L000001` and so on, offline but for those that never came. */
 export interface SeededFleet extends AsyncDisposable {
   organizationId: string;
   /** The address of its list. */
@@ -11,6 +11,8 @@ export interface SeededFleet extends AsyncDisposable {
 interface Options {
   name: string;
   controllers: number;
+  /** How many of them, the last ones, never came. */
+  never?: number;
   /** Roots of the tree of groups, `Site 1` and so on; all controllers are in none. */
   groups?: number;
 }
@@ -21,7 +23,7 @@ const idOf = (kind: string) =>
 /** Written into the database: thousands of agents would take minutes. */
 export async function seedFleet(
   { server, api }: Installation,
-  { name, controllers, groups = 0 }: Options,
+  { name, controllers, never = 0, groups = 0 }: Options,
 ): Promise<SeededFleet> {
   const { id: organizationId } = await api.call('createOrganization', { body: { name } });
   const { pool, close } = await openDatabase(server.dataDir);
@@ -45,6 +47,11 @@ export async function seedFleet(
        '1.0.0', 'offline', 'link', now(), now(), now()
      from devices`,
     [prefix, organizationId, controllers],
+  );
+  await pool.query(
+    `update controllers set status = 'never', last_seen_at = null
+     where organization_id = $1 and serial_number > 'L' || lpad($2::text, 6, '0')`,
+    [organizationId, controllers - never],
   );
   await pool.query('analyze controllers, enrolments, groups');
   return {

@@ -92,7 +92,7 @@ export const fields = [
     label: 'field.status',
     column: {
       Cell: ({ controller }) => <StatusLabel status={controller.status} />,
-      width: '138px',
+      width: '142px',
       isFixed: true,
     },
     Filter: ({ search, onChange, counts }) => (
