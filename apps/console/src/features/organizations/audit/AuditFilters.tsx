@@ -45,7 +45,7 @@ export function AuditFilters({ search, onChange }: Props) {
           type="date"
           aria-label={t('from')}
           leftSection={t('from')}
-          leftSectionWidth={52}
+          leftSectionWidth={46}
           value={from}
           onChange={(event) => onChange({ from: event.currentTarget.value })}
         />
@@ -54,7 +54,7 @@ export function AuditFilters({ search, onChange }: Props) {
           type="date"
           aria-label={t('to')}
           leftSection={t('to')}
-          leftSectionWidth={52}
+          leftSectionWidth={46}
           value={to}
           error={isPeriodReversed(search) ? t('reversed') : undefined}
           onChange={(event) => onChange({ to: event.currentTarget.value })}
