@@ -71,7 +71,8 @@ export class SessionStream extends SocketLike {
   #isOpen = false;
   #recentBytes = 0;
   #recentAt = 0;
-  #isResetDue = false;
+  /** This end has cut it, and says so behind its last bytes. */
+  #hasCut = false;
   #whenKept: ((error?: Error) => void) | undefined;
   #whenEndSent: (() => void) | undefined;
   /** The other end has cut it, or forgotten it. */
@@ -294,6 +295,8 @@ export class SessionStream extends SocketLike {
   rewind(offset: number): void {
     this.acknowledge(offset);
     this.sending.rewind(offset);
+    // Lost as well, where it was said.
+    this.#resetIfDue();
   }
 
   override _final(callback: () => void): void {
@@ -319,7 +322,7 @@ export class SessionStream extends SocketLike {
     this.#host.memory.giveWindowBack(this.#inbox.extraWindow);
     this.#inbox.clear();
     // A finished stream is still owed its last bytes, also where the rest of the other end's is not wanted.
-    this.#isResetDue = !isWhole && !this.#isCut;
+    this.#hasCut = !isWhole && !this.#isCut;
     const isOwed = this.sending.hasEnd && !this.#isCut && this.sending.written <= this.credit;
     if (!isOwed) this.forget();
     this.#resetIfDue();
@@ -331,9 +334,8 @@ export class SessionStream extends SocketLike {
 
   /** Tells that no more is taken, behind what is still to be sent. */
   #resetIfDue(): void {
-    if (!this.#isResetDue || (this.sending.hasEnd && this.sending.isEndUnsent)) return;
-    this.#isResetDue = false;
-    this.#host.sendReset(this);
+    const isBehindAll = !this.sending.hasEnd || !this.sending.isEndUnsent;
+    if (this.#hasCut && isBehindAll) this.#host.sendReset(this);
   }
 
   /** Nothing of it will be sent again. */

@@ -84,6 +84,22 @@ test('a stream that was cut while the wire was broken is cut at the other end, t
   await pair.runUntil(() => far?.destroyed === true);
 });
 
+test('a cut that was on its way behind last bytes when the wire broke is said over the next', async () => {
+  let far: SessionStream | undefined;
+  const pair = new Pair(createRandom(1), (stream) => {
+    far = stream;
+  });
+  const stream = pair.open('x');
+  const got = readAll(stream);
+  await pair.runUntil(() => far !== undefined);
+  far?.end('refused').destroy();
+  await turn();
+  pair.break();
+  pair.mend();
+  await pair.runUntil(() => got.hasEnded && stream.destroyed);
+  expect(got.bytes).toBe(7);
+});
+
 test('a stream that was opened while the wire was broken is opened over the next', async () => {
   const pair = new Pair(createRandom(2), echo);
   pair.break();
