@@ -104,7 +104,7 @@ export async function createDiagnosticsFixture(
         const [newest] = await fixture.list(device);
         if (newest?.finished) return newest;
         throw new Error(`the diagnostics are ${newest?.status}`);
-      }, 10_000);
+      }, 25_000);
     },
     async listFiles() {
       return readdir(`${dataDir}/archives`).catch(() => []);
