@@ -77,6 +77,15 @@ test('spec 8: what a toast tells, the page under it does not repeat', async () =
   ]);
 });
 
+test('the menu of the user leads to Account, at the address it always had', async () => {
+  const { href } = startApp({ path: `/organizations/${organizationId}` });
+  fireEvent.click(await screen.findByRole('button', { name: 'Account: me@example.com' }));
+  expect(screen.queryByRole('link', { name: 'Security' })).toBeNull();
+  fireEvent.click(await screen.findByRole('link', { name: 'Account' }));
+  await screen.findByRole('heading', { level: 1, name: 'Account' });
+  expect(href()).toBe('/security');
+});
+
 test('navigation leads to the organization last open, and the first link skips it', async () => {
   startApp({ path: '/security' });
   const link = await screen.findByRole('link', { name: 'Controllers' });
