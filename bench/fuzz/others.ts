@@ -57,6 +57,8 @@ export async function createPingProbe(target: Target, device: number): Promise<P
       onAcknowledgement: idle,
       onResume: idle,
       onReset: idle,
+      onTake: idle,
+      onWantBulk: idle,
       onBroken: idle,
       onPing: (isAnswer, answered) => {
         if (isAnswer && answered === number) onAnswer();

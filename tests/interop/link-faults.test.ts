@@ -160,6 +160,35 @@ const noFault = {
   sliceBytes: Number.POSITIVE_INFINITY,
 };
 
+test('a large download on a long line has a connection of its own, and goes on when the other one is cut', async () => {
+  await remote.agent.halt();
+  // Before the start: a link goes by the shortest round trip that it has seen lately.
+  Object.assign(proxy, { delayMs: 100, bytesPerSecond: 1_500_000 });
+  try {
+    remote.agent.start();
+    await remote.agent.waitForLink();
+    await waitForStatus(remote, 'online');
+    const since = remote.agent.process.nextLine;
+    const told = () => remote.agent.process.hasLine(/a second connection carries what is large/, since);
+    const before = proxy.connections;
+    const browser = await openWebInterface(remote);
+    const answer = await browser.request(`${remote.tunnelUrl}/download/12000000`);
+    const whole = answer.hash();
+    await expect.poll(told, { timeout: 15_000 }).toBe(true);
+    expect(proxy.connections).toBe(before + 1);
+    const { terminal } = await openShell();
+    proxy.resetOldest();
+    terminal.type('echo ty""ped $((6 * 7))\r');
+    await terminal.waitForOutput(/typed 42\r\n/);
+    expect(await whole).toEqual({ bytes: 12_000_000, sha256: hashByteSource(12_000_000) });
+    expect((await getController(remote)).status).toBe('online');
+    expect(remote.agent.process.hasLine(/link: lost/, since)).toBe(false);
+    terminal.close();
+  } finally {
+    Object.assign(proxy, noFault);
+  }
+}, 60_000);
+
 test.each(Object.entries(faults))(
   'the link over a line with %s comes back by itself and carries a page',
   async (_name, fault) => {

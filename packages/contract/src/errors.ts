@@ -338,6 +338,11 @@ export const errorCatalogue = {
     ru: 'Подпись устройства неверна или устарела.',
     en: 'The device signature is wrong or out of date.',
   },
+  link_session_gone: {
+    status: 409,
+    ru: 'Связи, к которой относилось соединение, больше нет.',
+    en: 'The link that the connection belonged to is gone.',
+  },
   link_url_mismatch: {
     status: 409,
     ru: 'Агент настроен на адрес {given}, а сервер известен как {expected}. Исправьте --server агента или AGENT_URLS сервера.',

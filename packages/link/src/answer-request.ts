@@ -21,8 +21,6 @@ const statuses: Partial<Record<string, number>> = {
 
 /** Answers one request of the cloud; whatever goes wrong ends this stream only. */
 export function answerRequest(stream: SessionStream, line: string, handlers: DeviceHandlers): void {
-  // The stream's end is what matters, and 'close' always tells it.
-  stream.on('error', () => {});
   const request = parseRequest(line);
   if (!request) {
     refuse(stream, line.startsWith('CONNECT ') ? 403 : 404, 'unknown request');

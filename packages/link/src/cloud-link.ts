@@ -60,7 +60,9 @@ export interface CloudLink {
    */
   openDiagnostics(options?: { signal?: AbortSignal }): Promise<DiagnosticsStream>;
   /** Goes on over this connection, whose other end knows the link: what is open goes on where it was. */
-  resume(socket: Duplex): void;
+  resume(socket: Duplex, number?: number): void;
+  /** Has a second connection, which the device has dialled for bulk. `number` grows with each connection. */
+  addBulk(socket: Duplex, number?: number): void;
   /** True while its connection is lost and another may come. */
   readonly isWaiting: boolean;
   /** Called whenever `isWaiting` changes. */
@@ -142,8 +144,12 @@ class SessionLink implements CloudLink {
     return openDiagnosticsStream(this.#session, this.#answerTimeoutMs, signal);
   }
 
-  resume(socket: Duplex): void {
-    this.#session.attach(socket, true);
+  resume(socket: Duplex, number?: number): void {
+    this.#session.attach(socket, true, number);
+  }
+
+  addBulk(socket: Duplex, number?: number): void {
+    this.#session.addBulk(socket, number);
   }
 
   get isWaiting(): boolean {

@@ -12,6 +12,8 @@ const PING_INTERVAL_MS = 38_000;
 export interface DeviceLinkOptions extends LivenessOptions {
   /** How long it waits for another connection when one is lost; not at all unless told. */
   resumeMs?: number;
+  /** Bulk is worth a connection of its own, which `addBulk` brings; called again while none has come. It may fail. */
+  dialBulk?: (() => void) | undefined;
   /** It has lost its connection and waits for another, or has one again. */
   onWaiting?: (isWaiting: boolean) => void;
 }
@@ -19,8 +21,13 @@ export interface DeviceLinkOptions extends LivenessOptions {
 /** The device's end of a link. It owns its connections and closes them. */
 export interface DeviceLink {
   readonly closed: Promise<LinkCloseReason>;
-  /** Goes on over this connection, whose other end knows the link: what is open goes on where it was. */
-  resume(socket: Duplex): void;
+  /**
+   * Goes on over this connection, whose other end knows the link: what is open goes on where it was. `number` is the one that
+   * the other end was told, and grows with each connection.
+   */
+  resume(socket: Duplex, number?: number): void;
+  /** Has a second connection, which the other end was told is for bulk. It is closed where there is no first one. */
+  addBulk(socket: Duplex, number?: number): void;
   /** Cuts what is open, says goodbye and closes within a second; `shutdown` unless told. */
   close(reason?: LinkCloseReason): void;
 }
@@ -43,7 +50,12 @@ export function serveDeviceLink(
   session.attach(socket, false);
   return {
     closed: session.closed,
-    resume: (next) => session.attach(next, true),
+    resume: (next, number) => session.attach(next, true, number),
+    addBulk(next, number) {
+      // Who serves it is dialling for everything already.
+      if (session.isWaiting) next.destroy();
+      else session.addBulk(next, number);
+    },
     close: (reason = 'shutdown') => session.close(reason),
   };
 }

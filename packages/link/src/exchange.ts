@@ -16,8 +16,6 @@ export async function exchangeJson(
   timeoutMs: number,
 ): Promise<unknown> {
   const stream = openStream(session, { kind }, timeoutMs);
-  // Each wait below tells of it.
-  stream.on('error', () => {});
   const timer = setTimeout(
     () => stream.destroy(new ServiceError('service_timeout', `no answer to ${kind}`)),
     timeoutMs,

@@ -63,8 +63,6 @@ export async function openAccepted(
   const stream = openStream(session, request, timeoutMs);
   const onAbort = () => stream.destroy(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
-  // Who gets it sees what comes later; what comes before is this promise's.
-  stream.on('error', () => {});
   try {
     await once(stream, 'connect');
   } finally {

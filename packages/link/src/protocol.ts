@@ -27,9 +27,9 @@ export const ENROLMENT_HEADER = 'pult-enrolment';
 export const RETURN_TOKEN_HEADER = 'pult-return-token';
 
 /**
- * The session that a link request is to go on with, and how often that was tried: `<id> <number>`, or `new` by an agent that
- * could go on with one. In the answer the id of the session that the connection has become part of, `<node>.<name>`: the server's
- * process that keeps it, and a name that only the device knows.
+ * The session that a link request is to go on with, and a number that grows with each try: `<id> <number>`, `<id> <number> bulk`
+ * for a second connection, or `new` by an agent that could go on with one. In the answer the id of the session that the connection
+ * has become part of, `<node>.<name>`: the server's process that keeps it, and a name that only the device knows.
  */
 export const SESSION_HEADER = 'pult-session';
 /** How long a session without a connection is kept by both ends, in milliseconds. */

@@ -71,6 +71,12 @@ export class FaultProxy implements AsyncDisposable {
     for (const pair of this.#pairs) for (const socket of pair) socket.resetAndDestroy();
   }
 
+  /** The same to the connection that has been there longest, and no other. */
+  resetOldest(): void {
+    const [oldest = []] = this.#pairs;
+    for (const socket of oldest) socket.resetAndDestroy();
+  }
+
   /** Closes both ends of every connection in the regular way, as a killed process's kernel does. */
   finish(): void {
     for (const pair of this.#pairs) for (const socket of pair) socket.destroy();

@@ -66,6 +66,10 @@ export interface LinkedDevice {
   connections: Set<Duplex>;
   /** Breaks the connection without a word. */
   cut(): void;
+  /** Dials a second connection for bulk. */
+  addBulk(overrides?: DialOverrides): Promise<Duplex>;
+  /** As the server has told it; undefined unless it was asked for. */
+  readonly sessionId: string | undefined;
   /** Dials again and goes on with the session. Rejects when the server does not know it any more. */
   resume(overrides?: DialOverrides): Promise<void>;
 }
@@ -125,12 +129,23 @@ export async function linkTestDevice(
     states,
     connections,
     cut: () => socket.destroy(),
+    get sessionId() {
+      return typeof sessionId === 'string' ? sessionId : undefined;
+    },
+    async addBulk(overrides = {}) {
+      attempt += 1;
+      const number = attempt;
+      const bulk = await dialFor(`${sessionId} ${number} bulk`, overrides);
+      link.addBulk(bulk, number);
+      return bulk;
+    },
     async resume(overrides = {}) {
       const expected = sessionId;
       attempt += 1;
-      socket = await dialFor(`${expected} ${attempt}`, overrides);
+      const number = attempt;
+      socket = await dialFor(`${expected} ${number}`, overrides);
       if (sessionId !== expected) throw new Error('the server has another session');
-      link.resume(socket);
+      link.resume(socket, number);
     },
   };
 }

@@ -22,6 +22,8 @@ interface ConnectOptions extends CallOptions {
   session: string;
   /** The server is asked to enrol this machine with it, by this key if it wants one. */
   enrolment?: { key: string | undefined } | undefined;
+  /** The way that worked last, and no other. */
+  isSecond?: boolean;
 }
 
 /** A connection to the server, and the session that it is part of; undefined by a server that has none. */
@@ -42,7 +44,7 @@ export async function connectLink(identity: Identity, options: ConnectOptions): 
   try {
     return await connectBy(first, identity, options);
   } catch (error) {
-    if (!isBlocked(error)) throw error;
+    if (options.isSecond || !isBlocked(error)) throw error;
     log(
       `link: ${describe(first)} does not get through (${(error as Error).message}), trying ${describe(second)}`,
     );

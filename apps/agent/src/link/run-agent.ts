@@ -83,14 +83,25 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       if (waiting?.isOver) waiting = undefined;
       const session = waiting?.askToResume() ?? 'new';
       const enrolment = isEnrolled ? undefined : { key: config.enrollmentKey };
-      const connection = await connectLink(identity, { ...calls, state, log: print, session, enrolment });
+      const connecting = { ...calls, state, log: print };
+      const connection = await connectLink(identity, { ...connecting, session, enrolment });
       isEnrolled = true;
       print('link: connected');
       status.update({ link: 'connected', reason: null });
       telemetry.putOwnState({ status: 'connected' });
       const served: ServedLink = waiting?.resume(connection)
         ? waiting
-        : serveLink(connection, { config, identity, status, telemetry, collectDiagnostics, print, signal });
+        : serveLink(connection, {
+            config,
+            identity,
+            status,
+            telemetry,
+            collectDiagnostics,
+            print,
+            connectSecond: (second) =>
+              connectLink(identity, { ...connecting, session: second, isSecond: true }),
+            signal,
+          });
       const end = await served.whenLost();
       waiting = served.isOver ? undefined : served;
       ({ livedMs, reason } = end);

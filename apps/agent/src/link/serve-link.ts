@@ -5,6 +5,7 @@ import { connectService } from '../services/connect-service.ts';
 import type { CollectDiagnostics } from '../services/diagnostics/diagnostics.ts';
 import type { Telemetry } from '../services/telemetry/telemetry.ts';
 import { announceActivation } from './activation.ts';
+import { createBulkDialler } from './bulk-dialler.ts';
 import type { LinkSocket } from './connect-link.ts';
 import type { Identity } from './identity.ts';
 import type { StatusKeeper } from './status.ts';
@@ -16,6 +17,8 @@ interface ServeOptions {
   telemetry: Telemetry;
   collectDiagnostics: CollectDiagnostics;
   print(line: string): void;
+  /** Dials a second connection, for what the server is asked for. */
+  connectSecond(session: string): Promise<LinkSocket>;
   /** Fires for the goodbye. */
   signal: AbortSignal;
 }
@@ -28,7 +31,7 @@ interface LinkLoss {
   graceMs: number;
 }
 
-/** A link to the server, over one connection after the other. */
+/** A link to the server, over one connection after the other, and a second one for bulk where that is worth it. */
 export interface ServedLink {
   /** What the server is asked for, so that this link goes on: with a number that grows each time. */
   askToResume(): string;
@@ -41,10 +44,12 @@ export interface ServedLink {
 
 /** Serves the cloud on an open connection and those that follow it, until the signal says goodbye. */
 export function serveLink({ socket, sessionId }: LinkSocket, options: ServeOptions): ServedLink {
-  const { config, identity, status, telemetry, collectDiagnostics, print, signal } = options;
+  const { config, identity, status, telemetry, collectDiagnostics, print, connectSecond, signal } = options;
   let linkedAt = performance.now();
   let graceMs = 0;
+  /** Of the newest connection that was asked for, of either kind, and of the newest for everything. */
   let attempt = 0;
+  let resumption = 0;
   let isOver = false;
   let isSaving = false;
   let tellLoss: (reason: LinkCloseReason) => void = () => {};
@@ -56,6 +61,16 @@ export function serveLink({ socket, sessionId }: LinkSocket, options: ServeOptio
     });
   }
 
+  const bulk = createBulkDialler({
+    async connect() {
+      attempt += 1;
+      const number = attempt;
+      const connection = await connectSecond(`${sessionId} ${number} bulk`);
+      if (connection.sessionId === sessionId) link.addBulk(connection.socket, number);
+      else connection.socket.destroy();
+    },
+    print,
+  });
   const link = serveDeviceLink(
     socket,
     {
@@ -76,6 +91,7 @@ export function serveLink({ socket, sessionId }: LinkSocket, options: ServeOptio
     },
     {
       resumeMs: sessionId === undefined ? 0 : RESUME_MS,
+      dialBulk: sessionId === undefined ? undefined : () => bulk.dial(),
       onWaiting: (isWaiting) => {
         if (isWaiting) tellLoss('transport');
       },
@@ -93,6 +109,7 @@ export function serveLink({ socket, sessionId }: LinkSocket, options: ServeOptio
   return {
     askToResume() {
       attempt += 1;
+      resumption = attempt;
       return `${sessionId} ${attempt}`;
     },
     resume(connection) {
@@ -102,7 +119,7 @@ export function serveLink({ socket, sessionId }: LinkSocket, options: ServeOptio
       }
       linkedAt = performance.now();
       lost = expectLoss();
-      link.resume(connection.socket);
+      link.resume(connection.socket, resumption);
       return true;
     },
     whenLost: () => lost,

@@ -16,10 +16,14 @@ export const frameTypes = {
   credit: 5,
   /** So many bytes of frames of data have come on this connection. */
   acknowledgement: 6,
-  /** What an end holds of each stream; the first frame on a connection that goes on with a session. */
+  /** What an end holds of each stream; behind `take`, and the first frame on a connection that goes on with a session. */
   resume: 7,
   /** This stream is cut. */
   reset: 8,
+  /** The connection of this number is gone, and this one carries on what it carried. What this end holds follows. */
+  take: 9,
+  /** Bulk is worth a connection of its own, which only the device can dial. */
+  wantBulk: 10,
 } as const;
 
 export const frameFlags = { open: 1, answer: 2, end: 4 } as const;
@@ -115,6 +119,9 @@ export interface FrameHandler {
   onAcknowledgement(bytes: number): void;
   onResume(lastStreamId: number, positions: StreamPosition[]): void;
   onReset(streamId: number): void;
+  /** What the other end holds follows at once. */
+  onTake(connectionNumber: number): void;
+  onWantBulk(): void;
   onBroken(): void;
 }
 
@@ -134,7 +141,7 @@ export class FrameParser {
   #isStopped = false;
   #awaitsResume: boolean;
 
-  /** `isResumed`: the first frame is what the other end holds, and only the first one is. */
+  /** `isResumed`: the first frame is what the other end holds. */
   constructor(handler: FrameHandler, maxStreams: number, isResumed: boolean) {
     this.#handler = handler;
     this.#maxResumeBytes = maxStreams * POSITION_BYTES;
@@ -204,6 +211,8 @@ export class FrameParser {
       case frameTypes.acknowledgement:
         return length === OFFSET_BYTES;
       case frameTypes.reset:
+      case frameTypes.take:
+      case frameTypes.wantBulk:
         return length === 0;
       case frameTypes.goodbye:
         return length <= MAX_GOODBYE_BYTES;
@@ -222,7 +231,11 @@ export class FrameParser {
     else if (type === frameTypes.acknowledgement) handler.onAcknowledgement(readOffset());
     else if (type === frameTypes.reset) handler.onReset(streamId);
     else if (type === frameTypes.goodbye) handler.onGoodbye(payload.toString('latin1'));
-    else {
+    else if (type === frameTypes.wantBulk) handler.onWantBulk();
+    else if (type === frameTypes.take) {
+      this.#awaitsResume = true;
+      handler.onTake(streamId);
+    } else {
       this.#awaitsResume = false;
       handler.onResume(streamId, parseResume(payload));
     }

@@ -1,22 +1,40 @@
-/** Round trips of one connection; the shortest is that of a line without a queue. */
-export class RoundTrips {
+/** The shortest round trip that a session has seen lately: that of its line without a queue. */
+export class ShortestRoundTrip {
   /** Milliseconds; undefined until one was measured. */
-  shortest: number | undefined;
-  smoothed: number | undefined;
+  value: number | undefined;
   /** Of the ten seconds that run, and when they began. */
   #shortestNow: number | undefined;
   #since = 0;
 
   add(milliseconds: number, now: number): void {
-    this.smoothed = this.smoothed === undefined ? milliseconds : 0.875 * this.smoothed + 0.125 * milliseconds;
     if (now - this.#since > ROUND_TRIP_WINDOW_MS) {
       // What the ten seconds before have shown goes with them.
-      if (this.#shortestNow !== undefined) this.shortest = this.#shortestNow;
+      if (this.#shortestNow !== undefined) this.value = this.#shortestNow;
       this.#shortestNow = undefined;
       this.#since = now;
     }
     this.#shortestNow = Math.min(this.#shortestNow ?? milliseconds, milliseconds);
-    this.shortest = Math.min(this.shortest ?? milliseconds, milliseconds);
+    this.value = Math.min(this.value ?? milliseconds, milliseconds);
+  }
+}
+
+/** Round trips of one connection. A second one that starts in a full queue never sees the shortest itself: that is the session's. */
+export class RoundTrips {
+  /** Milliseconds; undefined until one was measured. */
+  smoothed: number | undefined;
+  readonly #shortest: ShortestRoundTrip;
+
+  constructor(shortest = new ShortestRoundTrip()) {
+    this.#shortest = shortest;
+  }
+
+  get shortest(): number | undefined {
+    return this.#shortest.value;
+  }
+
+  add(milliseconds: number, now: number): void {
+    this.smoothed = this.smoothed === undefined ? milliseconds : 0.875 * this.smoothed + 0.125 * milliseconds;
+    this.#shortest.add(milliseconds, now);
   }
 }
 

@@ -5,7 +5,7 @@ import type { SessionStream } from './session-stream.ts';
 const SHARE = 20;
 const SHARE_FRAME = 1400;
 
-/** Which stream sends next: the most urgent class, in it one after the other, and a twentieth for those that would starve. */
+/** Which stream of a connection sends next: the most urgent class, in it one after the other, and a twentieth for those that would starve. */
 export class Scheduler {
   /** By their classes. Made when there is one: of many thousand links hardly one sends. */
   readonly #ready: (Set<SessionStream> | undefined)[] = Object.values(priorities).map(() => undefined);
@@ -13,20 +13,23 @@ export class Scheduler {
   readonly #waited: number[] = Object.values(priorities).map(() => 0);
 
   add(stream: SessionStream): void {
-    const { priority } = stream;
-    if (stream.readyAs === priority) return;
-    this.remove(stream);
-    stream.readyAs = priority;
+    const { priority, route } = stream;
+    if (route.readyIn === this && route.readyAs === priority) return;
+    route.readyIn?.remove(stream);
+    route.readyIn = this;
+    route.readyAs = priority;
     this.#ready[priority] ??= new Set();
     this.#ready[priority]?.add(stream);
   }
 
   remove(stream: SessionStream): void {
-    if (stream.readyAs === undefined) return;
-    const ready = this.#ready[stream.readyAs];
+    const { route } = stream;
+    if (route.readyIn !== this || route.readyAs === undefined) return;
+    const ready = this.#ready[route.readyAs];
     ready?.delete(stream);
-    if (ready?.size === 0) this.#waited[stream.readyAs] = 0;
-    stream.readyAs = undefined;
+    if (ready?.size === 0) this.#waited[route.readyAs] = 0;
+    route.readyIn = undefined;
+    route.readyAs = undefined;
   }
 
   /** The stream whose frame is next; undefined when none is ready. */
@@ -43,7 +46,7 @@ export class Scheduler {
 
   /** That stream has sent so many bytes: the others of its class have their turn. */
   note(stream: SessionStream, bytes: number): void {
-    const sentAs = stream.readyAs;
+    const sentAs = stream.route.readyAs;
     if (sentAs === undefined) return;
     for (let priority = 0; priority < this.#ready.length; priority += 1) {
       if (priority !== sentAs && this.#ready[priority]?.size) {

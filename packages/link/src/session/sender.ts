@@ -1,42 +1,84 @@
-import { Scheduler } from './scheduler.ts';
+import { BulkDemand } from './bulk-demand.ts';
+import type { Paths } from './paths.ts';
+import { priorities } from './priorities.ts';
 import type { SessionConnection } from './session-connection.ts';
 import type { SessionStream } from './session-stream.ts';
 import type { Streams } from './streams.ts';
 
-/** Sends what streams have, one frame after the other, as far as the connection lets it. */
+/** Sends what streams have, each over its connection, one frame after the other, as far as the connection lets it. */
 export class Sender {
-  /** The one to send over; undefined while there is none. */
-  connection: SessionConnection | undefined;
   readonly #streams: Streams;
-  readonly #scheduler = new Scheduler();
+  readonly #paths: Paths;
+  readonly #demand: BulkDemand;
   #isDue = false;
 
-  constructor(streams: Streams) {
+  /** `wantBulk`: bulk on the only connection is worth a second one. */
+  constructor(streams: Streams, paths: Paths, wantBulk: () => void) {
     this.#streams = streams;
+    this.#paths = paths;
+    this.#demand = new BulkDemand(wantBulk);
   }
 
   /** The stream may have something to send. */
   wake(stream: SessionStream): void {
     if (stream.isOpener && !this.#streams.admit(stream)) return;
     if (!stream.isReady) return;
-    this.#scheduler.add(stream);
+    const connection = this.#choose(stream);
+    if (!connection) {
+      this.remove(stream);
+      return;
+    }
+    connection.scheduler.add(stream);
     this.soon();
   }
 
-  remove(stream: SessionStream): void {
-    this.#scheduler.remove(stream);
+  /** Connections have come or gone. */
+  wakeAll(): void {
+    for (const stream of this.#streams.listAll()) this.wake(stream);
   }
 
-  /** Whether so many bytes more would leave at once. */
-  hasRoom(bytes: number): boolean {
-    const { connection } = this;
+  remove(stream: SessionStream): void {
+    stream.route.readyIn?.remove(stream);
+  }
+
+  /** More of it is acknowledged. */
+  noteAcknowledged(stream: SessionStream): void {
+    if (stream.route.isMoving) this.wake(stream);
+  }
+
+  /** The connection for its next bytes; undefined while they wait. */
+  #choose(stream: SessionStream): SessionConnection | undefined {
+    const { main, bulk } = this.#paths;
+    const { route, sending } = stream;
+    route.isMoving = false;
+    if (!main || route.lost !== undefined) return undefined;
+    // Streams have numbers in the order in which they are opened, so openings never overtake each other.
+    if (stream.id === 0) return this.#paths.isSettling ? undefined : main;
+    const { connection } = route;
+    const isOnItsWay = sending.sent > sending.acknowledged;
+    // Bulk that was held up for a while is bulk still.
+    if (bulk && connection === bulk && isOnItsWay) return bulk;
+    const wanted = bulk && main.isReady && stream.priority === priorities.bulk ? bulk : main;
+    if (!connection || connection === wanted || !isOnItsWay) return wanted;
+    route.isMoving = true;
+    // An acknowledgement of little may take a second, but goes with any answer.
+    if (connection.pingedAt === undefined) connection.ping(performance.now());
+    return undefined;
+  }
+
+  hasRoom(stream: SessionStream, bytes: number): boolean {
+    const connection = this.#connectionOf(stream);
     if (!connection?.isReady) return false;
     return connection.inFlight + bytes <= connection.estimate.getBound(performance.now());
   }
 
-  /** Bytes a millisecond that the connection carries; 0 until that was measured. */
-  get rate(): number {
-    return this.connection?.estimate.rate ?? 0;
+  getRate(stream: SessionStream): number {
+    return this.#connectionOf(stream)?.estimate.rate ?? 0;
+  }
+
+  #connectionOf({ route }: SessionStream): SessionConnection | undefined {
+    const { main, bulk } = this.#paths;
+    return bulk && route.connection === bulk ? bulk : main;
   }
 
   /** Sends when all of this turn has been said. */
@@ -50,25 +92,35 @@ export class Sender {
   }
 
   pump(): void {
-    const { connection } = this;
-    if (!connection) return;
     const now = performance.now();
+    const { main, bulk } = this.#paths;
+    if (main) this.#pump(main, now);
+    if (bulk) this.#pump(bulk, now);
+  }
+
+  #pump(connection: SessionConnection, now: number): void {
+    const { scheduler } = connection;
     while (connection.isReady) {
-      const stream = this.#scheduler.peek();
+      const stream = scheduler.peek();
       if (!stream) {
         connection.noteIdle(now);
         break;
       }
       if (!stream.isReady) {
-        this.#scheduler.remove(stream);
+        scheduler.remove(stream);
         continue;
       }
       if (!connection.maySend(stream, now)) break;
       if (stream.id === 0) this.#streams.number(stream);
       const bytes = connection.send(stream, now);
-      this.#scheduler.note(stream, bytes);
+      scheduler.note(stream, bytes);
       stream.noteSent(bytes, now);
-      if (stream.isReady) this.#scheduler.add(stream);
+      if (!stream.isReady) continue;
+      if (!this.#paths.bulk && stream.priority === priorities.bulk && stream.sending.unsent > 0)
+        this.#demand.note(now, connection.roundTrips.shortest);
+      const next = this.#choose(stream);
+      next?.scheduler.add(stream);
+      if (next && next !== connection) this.soon();
     }
     connection.flush();
   }

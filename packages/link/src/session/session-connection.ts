@@ -1,6 +1,12 @@
-import type { Duplex } from 'node:stream';
 import { countSmallPieces } from '../small-pieces.ts';
 import { Arrivals, FLOW_BYTES } from './arrivals.ts';
+import type {
+  ConnectionHost,
+  ConnectionOptions,
+  CountedSocket,
+  FrameSink,
+  LossReason,
+} from './connection-host.ts';
 import {
   type FrameHandler,
   FrameParser,
@@ -14,9 +20,11 @@ import {
 import { Liveness } from './liveness.ts';
 import { Outbox } from './outbox.ts';
 import { PathEstimate, type RoundTrips } from './path-estimate.ts';
-import { Placement, type StreamFinder } from './placement.ts';
+import { formatPong, Pings } from './pings.ts';
+import { Placement } from './placement.ts';
+import { priorities } from './priorities.ts';
+import { Scheduler } from './scheduler.ts';
 import { SentFrames } from './sent-frames.ts';
-import type { SessionOptions } from './session-options.ts';
 import type { SessionStream } from './session-stream.ts';
 import { MAX_KNOWN_STREAMS } from './streams.ts';
 
@@ -29,58 +37,46 @@ const SHELL_BYTES = 4096;
 /** Frames without data that do nothing: each costs as much as a small piece. */
 const IDLE_FRAME_BYTES = 1;
 
-type CountedSocket = Duplex & { bytesRead?: number; bytesWritten?: number };
-
-export type LossReason = 'transport' | 'ping_timeout' | 'protocol' | 'flood';
-
-/** What a connection tells its session. */
-export interface ConnectionHost extends StreamFinder {
-  noteAcknowledged(stream: SessionStream): void;
-  onGoodbye(text: string): void;
-  onCredit(streamId: number, offset: number): void;
-  onResume(lastStreamId: number, positions: StreamPosition[]): void;
-  onReset(streamId: number): void;
-  /** All bytes of one read have been looked at. */
-  endRead(): void;
-  /** More may be sent. */
-  pump(): void;
-  /** It is of no use any more; nothing of it is told after this. */
-  onLost(connection: SessionConnection, why: LossReason): void;
-}
-
 /** One connection of a session: its frames, what is on its way on it, and how much may be. It owns the socket. */
 export class SessionConnection implements FrameHandler {
   readonly socket: CountedSocket;
+  /** Grows with each connection of the session, at both ends alike. */
+  readonly number: number;
+  readonly scheduler = new Scheduler();
   readonly estimate: PathEstimate;
   /** When the last byte came. */
   heardAt = performance.now();
   /** Its data wait until both ends have said what they hold. */
   isReady: boolean;
-  readonly #host: ConnectionHost;
+  readonly #host: ConnectionHost<SessionConnection>;
+  readonly #incoming: FrameSink;
   readonly #parser: FrameParser;
-  readonly #roundTrips: RoundTrips;
+  readonly roundTrips: RoundTrips;
   readonly #placement: Placement;
   readonly #outbox: Outbox;
   readonly #sent = new SentFrames();
   readonly #arrivals: Arrivals;
-  #isClosed = false;
-  /** The ping that waits for its answer. */
-  #pingNumber = 0;
-  pingedAt: number | undefined;
+  isClosed = false;
+  readonly #pings = new Pings();
+  /** When data were sent or came last. */
+  usedAt = performance.now();
+  #taken: number | undefined;
   readonly #liveness: Liveness;
   readonly #countPiece: (bytes: number) => void;
 
   constructor(
     socket: CountedSocket,
-    host: ConnectionHost,
-    { roundTrips, isReady, options }: { roundTrips: RoundTrips; isReady: boolean; options: SessionOptions },
+    host: ConnectionHost<SessionConnection>,
+    { number, roundTrips, isReady, options }: ConnectionOptions,
   ) {
     this.socket = socket;
+    this.number = number;
     this.#host = host;
-    this.#roundTrips = roundTrips;
+    this.#incoming = host.incoming;
+    this.roundTrips = roundTrips;
     this.estimate = new PathEstimate(roundTrips);
     this.isReady = isReady;
-    this.#placement = new Placement(host);
+    this.#placement = new Placement(host.incoming);
     this.#outbox = new Outbox(socket);
     this.#arrivals = new Arrivals(() => {
       this.#acknowledge();
@@ -107,17 +103,13 @@ export class SessionConnection implements FrameHandler {
     return this.#sent.inFlight;
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
   /** Whether a frame of that stream may go now. */
   maySend(stream: SessionStream, now: number): boolean {
-    if (!this.isReady || this.#isClosed || this.socket.writableNeedDrain) return false;
+    if (!this.isReady || this.isClosed || this.socket.writableNeedDrain) return false;
     if (this.#outbox.bytes >= BATCH_BYTES) this.flush();
     if (this.socket.writableNeedDrain) return false;
     const bound = this.estimate.getBound(now);
-    return this.inFlight < bound + (stream.readyAs === 0 ? SHELL_BYTES : 0);
+    return this.inFlight < bound + (stream.route.readyAs === priorities.shell ? SHELL_BYTES : 0);
   }
 
   /** Sends one frame of a stream that has something to send; its bytes. */
@@ -126,8 +118,8 @@ export class SessionConnection implements FrameHandler {
     let flags = 0;
     const room = stream.credit - sending.sent;
     const max = Math.min(this.estimate.getFrameBytes(), Math.max(0, room), sending.unsent);
-    if (stream.connection !== this) {
-      stream.connection = this;
+    if (stream.route.connection !== this) {
+      stream.route.connection = this;
       if (sending.sent > 0) this.write(formatOffset(frameTypes.position, stream.id, sending.sent));
       else if (stream.isOpener) flags = frameFlags.open;
     }
@@ -138,6 +130,7 @@ export class SessionConnection implements FrameHandler {
       header[3] = flags | frameFlags.end;
       sending.takeEnd();
     }
+    this.usedAt = now;
     this.#liveness.noteBusy(now);
     this.#sent.add(stream, HEADER_BYTES + max, this.estimate.mark(now, this.inFlight));
     return HEADER_BYTES + max;
@@ -146,10 +139,6 @@ export class SessionConnection implements FrameHandler {
   /** A stream is gone; what still comes for it goes by. */
   forget(streamId: number): void {
     this.#placement.forget(streamId);
-  }
-
-  writeReset(streamId: number): void {
-    this.write(formatHeader(frameTypes.reset, 0, streamId, 0));
   }
 
   /** Nothing is left to send. */
@@ -164,17 +153,19 @@ export class SessionConnection implements FrameHandler {
 
   /** Hands what is written to the socket. */
   flush(): void {
-    if (this.#outbox.bytes === 0 || this.#isClosed || this.socket.writableEnded) return;
+    if (this.#outbox.bytes === 0 || this.isClosed || this.socket.writableEnded) return;
     if (this.#arrivals.hasUnreported) this.#acknowledge();
     this.#outbox.flush();
     // Data wait for the socket; answers to a peer that reads nothing would pile up.
     if (this.socket.writableLength > MAX_BACKLOG_BYTES) this.#lose('flood');
   }
 
+  get pingedAt(): number | undefined {
+    return this.#pings.sentAt;
+  }
+
   ping(now: number): void {
-    this.pingedAt = now;
-    this.#pingNumber = (this.#pingNumber + 1) >>> 0;
-    this.write(formatHeader(frameTypes.ping, 0, 0, this.#pingNumber));
+    this.write(this.#pings.send(now));
     this.flush();
   }
 
@@ -191,7 +182,7 @@ export class SessionConnection implements FrameHandler {
   }
 
   #shut(): void {
-    this.#isClosed = true;
+    this.isClosed = true;
     this.#parser.stop();
     this.#arrivals.stop();
     this.#liveness.stop();
@@ -201,18 +192,18 @@ export class SessionConnection implements FrameHandler {
   }
 
   #lose(why: LossReason): void {
-    if (this.#isClosed) return;
+    if (this.isClosed) return;
     this.destroy();
     this.#host.onLost(this, why);
   }
 
   #read(bytes: Buffer): void {
-    if (this.#isClosed) return;
+    if (this.isClosed) return;
     this.heardAt = performance.now();
     this.#parser.read(bytes);
-    if (this.#isClosed) return;
+    if (this.isClosed) return;
     this.#arrivals.endRead();
-    this.#host.endRead();
+    this.#incoming.endRead();
   }
 
   #acknowledge(): void {
@@ -221,6 +212,7 @@ export class SessionConnection implements FrameHandler {
 
   onData(streamId: number, flags: number, length: number): void {
     this.#arrivals.bytes += HEADER_BYTES;
+    this.usedAt = this.heardAt;
     if (!this.#placement.begin(streamId, flags)) this.#lose('protocol');
     else if (length === 0) this.#endFrame(flags);
     if (length === 0 && (flags & frameFlags.end) === 0) this.#countPiece(IDLE_FRAME_BYTES);
@@ -229,7 +221,7 @@ export class SessionConnection implements FrameHandler {
   onPayload(_streamId: number, flags: number, piece: Buffer, rest: number): void {
     this.#arrivals.bytes += piece.length;
     this.#countPiece(piece.length);
-    if (this.#isClosed) return;
+    if (this.isClosed) return;
     if (!this.#placement.put(piece)) this.#lose('protocol');
     else if (rest === 0) this.#endFrame(flags);
   }
@@ -241,16 +233,13 @@ export class SessionConnection implements FrameHandler {
   onPing(isAnswer: boolean, number: number): void {
     if (!isAnswer) {
       this.#countPiece(IDLE_FRAME_BYTES);
-      this.write(formatHeader(frameTypes.ping, frameFlags.answer, 0, number));
-      return;
-    }
-    if (this.pingedAt === undefined || number !== this.#pingNumber) {
-      this.#countPiece(IDLE_FRAME_BYTES);
+      this.write(formatPong(number));
       return;
     }
     const now = performance.now();
-    this.#roundTrips.add(now - this.pingedAt, now);
-    this.pingedAt = undefined;
+    const roundTripMs = this.#pings.takeAnswer(number, now);
+    if (roundTripMs === undefined) this.#countPiece(IDLE_FRAME_BYTES);
+    else this.roundTrips.add(roundTripMs, now);
   }
 
   onPosition(streamId: number, offset: number): void {
@@ -277,18 +266,31 @@ export class SessionConnection implements FrameHandler {
 
   onCredit(streamId: number, offset: number): void {
     this.#countPiece(IDLE_FRAME_BYTES);
-    this.#host.onCredit(streamId, offset);
+    this.#incoming.onCredit(streamId, offset);
   }
 
   onResume(lastStreamId: number, positions: StreamPosition[]): void {
     this.isReady = true;
-    this.#host.onResume(lastStreamId, positions);
+    const taken = this.#taken;
+    this.#taken = undefined;
+    this.#incoming.onResume(lastStreamId, positions, taken);
   }
 
   onReset(streamId: number): void {
     this.#countPiece(IDLE_FRAME_BYTES);
     this.#placement.forget(streamId);
-    this.#host.onReset(streamId);
+    this.#incoming.onReset(streamId);
+  }
+
+  onTake(number: number): void {
+    this.#countPiece(IDLE_FRAME_BYTES);
+    this.#taken = number;
+    if (!this.#host.onTake(this, number)) this.#lose('protocol');
+  }
+
+  onWantBulk(): void {
+    this.#countPiece(IDLE_FRAME_BYTES);
+    if (!this.#host.onWantBulk()) this.#lose('protocol');
   }
 
   onBroken(): void {

@@ -14,6 +14,8 @@ export interface SessionOptions extends LivenessOptions {
   endsFloods?: boolean;
   /** How long it waits for another connection when one is lost; not at all unless told. */
   resumeMs?: number;
+  /** Only of the end that dials: bulk is worth a connection of its own, and is given one by `addBulk`. It may fail. */
+  dialBulk?: (() => void) | undefined;
   /** It has no connection, or has one again. */
   onWaiting?: (isWaiting: boolean) => void;
   /** Memory that it shares with others. */

@@ -1,43 +1,16 @@
 import { ServiceError } from '../link-error.ts';
 import { Inbox, START_WINDOW } from './inbox.ts';
-import type { RoundTrips } from './path-estimate.ts';
 import { type Priority, priorities } from './priorities.ts';
 import { SendQueue } from './send-queue.ts';
-import type { SessionMemory } from './session-memory.ts';
 import { SocketLike } from './socket-like.ts';
+import { StreamHead } from './stream-head.ts';
+import type { StreamHost } from './stream-host.ts';
+import { StreamPace } from './stream-pace.ts';
+import { StreamRoute } from './stream-route.ts';
 
 const BUFFER_BYTES = 16 * 1024;
 /** A piece below it is put together with its neighbours. */
 const WHOLE_BYTES = 1024;
-/** A stream is bulk once it has sent so much without a pause of a second. */
-const BULK_BYTES = 64 * 1024;
-const PAUSE_MS = 1000;
-const MAX_HEAD_BYTES = 2048;
-
-/** How the connection is that a stream goes over now. */
-export interface LineState {
-  hasRoom(bytes: number): boolean;
-  readonly rate: number;
-}
-
-/** What a stream asks of its session. */
-export interface StreamHost {
-  /** The stream has something to send. */
-  wake(stream: SessionStream): void;
-  sendCredit(stream: SessionStream): void;
-  sendReset(stream: SessionStream): void;
-  /** The stream is of no more use to its owner; what is not acknowledged may still be sent. */
-  noteClosed(stream: SessionStream): void;
-  /** More of it is acknowledged, or it is of no use to the other end. */
-  noteAcknowledged(stream: SessionStream): void;
-  /** The error a reader sees when the stream is cut. */
-  describeCut(cause: Error | undefined): ServiceError;
-  /** Whether this stream may keep more than it has. */
-  mayKeep(stream: SessionStream): boolean;
-  readonly line: LineState;
-  readonly memory: SessionMemory;
-  readonly roundTrips: RoundTrips;
-}
 
 /**
  * One stream of a session, with the manners of a TCP socket: each direction ends on its own, and a cut is always an error. Each
@@ -53,24 +26,20 @@ export class SessionStream extends SocketLike {
   readonly sending = new SendQueue();
   /** What it is before it has sent much. */
   openedAs: Priority;
-  /** As what it waits to be sent. */
-  readyAs: Priority | undefined;
-  /** The connection that its next bytes follow on from. */
-  connection: object | undefined;
+  readonly route = new StreamRoute<SessionStream>();
   /** The other end takes so much. */
   credit = START_WINDOW;
   /** The next offset wanted. */
   received = 0;
-  readonly #host: StreamHost;
+  readonly #host: StreamHost<SessionStream>;
   readonly #onHead: (line: string) => void;
-  #head: Buffer | undefined = Buffer.alloc(0);
+  #head: StreamHead | undefined = new StreamHead();
   readonly #inbox = new Inbox();
   #isWanted = false;
   #hasEnd = false;
   #isEndRead = false;
   #isOpen = false;
-  #recentBytes = 0;
-  #recentAt = 0;
+  readonly #pace = new StreamPace();
   /** This end has cut it, and says so behind its last bytes. */
   #hasCut = false;
   #whenKept: ((error?: Error) => void) | undefined;
@@ -81,7 +50,7 @@ export class SessionStream extends SocketLike {
   /** `onHead` is told the line that the other end begins with; it answers with `connectNow`, or destroys the stream. */
   constructor(
     { id, openedAs = priorities.page }: { id: number; openedAs?: Priority },
-    host: StreamHost,
+    host: StreamHost<SessionStream>,
     onHead: (line: string) => void,
   ) {
     super({ allowHalfOpen: true, readableHighWaterMark: BUFFER_BYTES, writableHighWaterMark: 64 * 1024 });
@@ -108,18 +77,18 @@ export class SessionStream extends SocketLike {
   }
 
   get priority(): Priority {
-    const isBulk = this.openedAs < priorities.bulk && this.#recentBytes > BULK_BYTES;
+    const isBulk = this.openedAs < priorities.bulk && this.#pace.isBulk;
     return isBulk ? priorities.bulk : this.openedAs;
   }
 
   /** Whether so many bytes more would leave at once. */
   hasRoom(bytes: number): boolean {
-    return this.writableLength === 0 && this.sending.unsent === 0 && this.#host.line.hasRoom(bytes);
+    return this.writableLength === 0 && this.sending.unsent === 0 && this.#host.hasRoom(this, bytes);
   }
 
   /** Bytes a millisecond that the line carries; 0 until that was measured. */
   get lineRate(): number {
-    return this.#host.line.rate;
+    return this.#host.getRate(this);
   }
 
   /** Whether there is something that may be sent. */
@@ -140,9 +109,7 @@ export class SessionStream extends SocketLike {
   }
 
   noteSent(bytes: number, now: number): void {
-    if (now - this.#recentAt > PAUSE_MS) this.#recentBytes = 0;
-    this.#recentAt = now;
-    this.#recentBytes += bytes;
+    this.#pace.note(bytes, now);
     if (!this.sending.isEndUnsent && this.sending.hasEnd) this.#finish();
     this.#resetIfDue();
   }
@@ -185,7 +152,7 @@ export class SessionStream extends SocketLike {
   receive(piece: Buffer): void {
     this.received += piece.length;
     if (this.destroyed) return;
-    if (this.#head) piece = this.#readHead(piece);
+    if (this.#head) piece = this.#readHead(this.#head, piece);
     if (piece.length > 0) this.#inbox.add(piece);
   }
 
@@ -199,21 +166,17 @@ export class SessionStream extends SocketLike {
   }
 
   /** Bytes of the head have gone by; what follows them. */
-  #readHead(piece: Buffer): Buffer {
-    const head = Buffer.concat([this.#head ?? Buffer.alloc(0), piece]);
-    const end = head.indexOf(10);
-    if (end === -1 && head.length <= MAX_HEAD_BYTES) {
-      this.#head = head;
-      return Buffer.alloc(0);
-    }
+  #readHead(head: StreamHead, piece: Buffer): Buffer {
+    const read = head.add(piece);
+    if (read === undefined) return Buffer.alloc(0);
     this.#head = undefined;
-    this.#inbox.delivered += end + 1;
-    if (end === -1 || end > MAX_HEAD_BYTES) {
+    if (read === null) {
       this.destroy(new ServiceError('bad_answer', 'no line at the begin'));
       return Buffer.alloc(0);
     }
-    this.#onHead(head.toString('utf8', 0, end));
-    return this.destroyed ? Buffer.alloc(0) : head.subarray(end + 1);
+    this.#inbox.delivered = this.received - read.rest.length;
+    this.#onHead(read.line);
+    return this.destroyed ? Buffer.alloc(0) : read.rest;
   }
 
   /** Hands over what has come, as far as somebody reads. */
@@ -242,7 +205,7 @@ export class SessionStream extends SocketLike {
 
   #renewCredit(): void {
     const host = this.#host;
-    if (this.#inbox.renewCredit(host.roundTrips.smoothed ?? 0, (bytes) => host.memory.takeWindow(bytes)))
+    if (this.#inbox.renewCredit(host.roundTripMs, (bytes) => host.memory.takeWindow(bytes)))
       host.sendCredit(this);
   }
 

@@ -113,18 +113,26 @@ export class Streams {
   }
 
   /**
-   * Takes up each stream where the other end is, and cuts those that it has forgotten. False for positions that it cannot
-   * have.
+   * Takes up each stream that was sent on connection `taken`, on any unless told, where the other end is, and cuts those that
+   * it has forgotten. False for positions that it cannot have.
    */
   resume(
     lastStreamId: number,
     positions: readonly StreamPosition[],
+    taken: number | undefined,
     { resume, reset }: { resume(stream: SessionStream, credit: number): void; reset(streamId: number): void },
   ): boolean {
     const told = new Map(positions.map((position) => [position.streamId, position]));
     for (const stream of this.list()) {
       const position = told.get(stream.id);
       told.delete(stream.id);
+      if (taken !== undefined && stream.route.lost !== taken) {
+        // It goes on elsewhere, or waits for another word.
+        if (position) resume(stream, position.credit);
+        else if (stream.id <= lastStreamId && stream.isWhole) stream.settle();
+        continue;
+      }
+      stream.route.lost = undefined;
       if (position) {
         const { acknowledged, furthest } = stream.sending;
         if (position.received < acknowledged || position.received > furthest) return false;

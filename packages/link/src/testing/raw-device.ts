@@ -44,6 +44,8 @@ export function readRequests(
     onAcknowledgement: ignore,
     onResume: ignore,
     onReset: ignore,
+    onTake: ignore,
+    onWantBulk: ignore,
     onBroken: ignore,
   };
   const parser = new FrameParser(handler, 4096, false);

@@ -88,10 +88,16 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
     const next: Record<string, string> = returnToken ? { [RETURN_TOKEN_HEADER]: returnToken } : {};
     const asked = parseSessionRequest(single(request.headers[SESSION_HEADER]));
     const held = sessions.find(enrolment.id, asked);
+    const isBulk = typeof asked === 'object' && asked.isBulk;
     if (held) {
-      held.link.resume(await acceptLink(request, socket, head, { ...next, [SESSION_HEADER]: held.id }));
+      // Another one may come while this one is accepted.
+      const number = held.attempt;
+      const connection = await acceptLink(request, socket, head, { ...next, [SESSION_HEADER]: held.id });
+      if (isBulk) held.link.addBulk(connection, number);
+      else held.link.resume(connection, number);
       return;
     }
+    if (isBulk) throw new DomainError('link_session_gone');
     if (asked === 'none') {
       const connection = await acceptLink(request, socket, head, next);
       hold(enrolment, openNativeConnection(connection, { memory, ...options }));

@@ -3,11 +3,11 @@ import { type CloudLink, type CloudLinkOptions, openCloudLink } from '@pult/link
 import { type DeviceConnection, deviceCapabilities } from '../device-connection.ts';
 
 export type NativeLinkOptions = CloudLinkOptions;
-export type NativeConnection = DeviceConnection & Pick<CloudLink, 'resume'>;
+export type NativeConnection = DeviceConnection & Pick<CloudLink, 'resume' | 'addBulk'>;
 
 const capabilities = new Set(deviceCapabilities);
 
-/** The link of our own agent: a session over one connection after the other. It owns them and closes them. */
+/** The link of our own agent: a session over one or two connections at a time. It owns them and closes them. */
 export function openNativeConnection(socket: Duplex, options: NativeLinkOptions = {}): NativeConnection {
   const link = openCloudLink(socket, options);
   // One object for each of many thousand devices: the link itself, with what the interface names otherwise.

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { linkTestDevice } from '@pult/testkit/in-process';
 import { listen } from '@pult/testkit/in-test';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { createLinkFixture, type LinkFixture } from './link.fixture.ts';
+import { createLinkFixture, type LinkFixture, readRefusal } from './link.fixture.ts';
 
 let fixture: LinkFixture;
 beforeAll(async () => {
@@ -107,4 +107,49 @@ it('access that ends during a cut ends what waits', async () => {
   stream.destroy();
   await linked.resume();
   await expect.poll(() => linked.connections.size).toBe(0);
+});
+
+it.each(['upgrade', 'websocket'] as const)(
+  'what is open goes on over the second connection, here %s, when the first ends; the controller stays online',
+  async (transport) => {
+    const serialNumber = `BULK-1-${transport.toUpperCase()}`;
+    const { linked, open, links } = await linkEcho(serialNumber);
+    const changes: string[] = [];
+    links.onChange((_id, change) => changes.push(change));
+    const stream = await open();
+    await linked.addBulk({ transport });
+    stream.write('before, ');
+    expect(String((await once(stream, 'data'))[0])).toBe('before, ');
+    linked.cut();
+    stream.write('behind');
+    expect(String((await once(stream, 'data'))[0])).toBe('behind');
+    const another = await open();
+    another.write('new');
+    expect(String((await once(another, 'data'))[0])).toBe('new');
+    expect(await statusOf(serialNumber)).toBe('online');
+    expect(changes).not.toContain('waiting');
+    stream.destroy();
+    another.destroy();
+  },
+);
+
+it('a second connection for a link that is gone, or with an old number, is refused and disturbs nothing', async () => {
+  const { linked, open } = await linkEcho('BULK-2');
+  const stream = await open();
+  const bulk = await linked.addBulk();
+  const old = readRefusal(linked.addBulk({ headers: { 'pult-session': `${linked.sessionId} 1 bulk` } }));
+  expect(await old).toMatchObject({ status: 409, code: 'link_session_gone' });
+  const foreign = readRefusal(linked.addBulk({ headers: { 'pult-session': `0.${'A'.repeat(22)} 9 bulk` } }));
+  expect(await foreign).toMatchObject({ status: 409, code: 'link_session_gone' });
+  stream.write('still');
+  expect(String((await once(stream, 'data'))[0])).toBe('still');
+  expect(bulk.destroyed).toBe(false);
+  stream.destroy();
+});
+
+it('the session of one device takes no second connection of another', async () => {
+  const first = await linkEcho('BULK-3');
+  const second = await linkEcho('BULK-4');
+  const header = { 'pult-session': `${first.linked.sessionId} 9 bulk` };
+  expect(await readRefusal(second.linked.addBulk({ headers: header }))).toMatchObject({ status: 409 });
 });

@@ -4,12 +4,12 @@ import type { NativeConnection } from './native-connection.ts';
 interface HeldSession {
   id: string;
   link: NativeConnection;
-  /** Of the newest connection: one that was tried before it has been overtaken. */
+  /** Of the newest connection of either kind: one that was tried before it has been overtaken. */
   attempt: number;
 }
 
-/** What a device asks for: nothing, a session it could go on with, or to go on with one. */
-export type SessionRequest = 'none' | 'new' | { id: string; attempt: number };
+/** What a device asks for: nothing, a session it could go on with, or to go on with one, be it with bulk alone. */
+export type SessionRequest = 'none' | 'new' | { id: string; attempt: number; isBulk: boolean };
 
 /** Sessions of devices that may go on with them over their next connection, by their enrolments. */
 export interface Sessions {
@@ -26,8 +26,9 @@ const thisNode = '0';
 
 export function parseSessionRequest(header: string | undefined): SessionRequest {
   if (header === undefined) return 'none';
-  const [, id, attempt] = /^([A-Za-z0-9_-]{1,36}\.[A-Za-z0-9_-]{22}) ([0-9]{1,9})$/.exec(header) ?? [];
-  return id === undefined ? 'new' : { id, attempt: Number(attempt) };
+  const [, id, attempt, bulk] =
+    /^([A-Za-z0-9_-]{1,36}\.[A-Za-z0-9_-]{22}) ([0-9]{1,9})( bulk)?$/.exec(header) ?? [];
+  return id === undefined ? 'new' : { id, attempt: Number(attempt), isBulk: bulk !== undefined };
 }
 
 /** How long the name of a node is may show in the time. */

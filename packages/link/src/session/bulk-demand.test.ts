@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { BulkDemand } from './bulk-demand.ts';
+
+/** How often bulk that is sent at these times, in milliseconds, asks for a connection. */
+function count(times: number[], shortestMs: number | undefined): number {
+  let told = 0;
+  const demand = new BulkDemand(() => {
+    told += 1;
+  });
+  for (const time of times) demand.note(time, shortestMs);
+  return told;
+}
+const every = (stepMs: number, untilMs: number) =>
+  Array.from({ length: Math.floor(untilMs / stepMs) + 1 }, (_, index) => index * stepMs);
+
+test.each([
+  ['bulk of two seconds on a long line asks', every(100, 2_000), 150, 1],
+  ['bulk of less than two seconds does not ask', every(100, 1_900), 600, 0],
+  ['bulk on a short line does not ask', every(100, 60_000), 149, 0],
+  ['bulk on a line whose round trip nobody knows does not ask', every(100, 60_000), undefined, 0],
+  ['bulk with a pause of more than a second begins anew', [...every(100, 1_500), 2_600, 3_000], 600, 0],
+  ['bulk that lasts asks again every ten seconds', every(100, 25_000), 600, 3],
+])('%s for a connection', (_what, times, shortestMs, expected) => {
+  expect(count(times, shortestMs)).toBe(expected);
+});

@@ -1,0 +1,112 @@
+import type { FrameSink } from './connection-host.ts';
+import type { StreamPosition } from './frames.ts';
+import { formatHeader, frameTypes } from './frames.ts';
+import type { Paths } from './paths.ts';
+import type { Sender } from './sender.ts';
+import type { SessionOptions } from './session-options.ts';
+import { SessionStream } from './session-stream.ts';
+import type { StreamHost } from './stream-host.ts';
+import type { Carrier } from './stream-route.ts';
+import type { Streams } from './streams.ts';
+
+/** A credit further ahead of what is acknowledged is none. */
+const MAX_CREDIT_BYTES = 16 * 1024 * 1024;
+
+/** What the frames that come do to the streams of a session, over whatever connection. */
+export class Incoming implements FrameSink {
+  readonly #streams: Streams;
+  readonly #sender: Sender;
+  readonly #paths: Paths;
+  readonly #host: IncomingHost;
+  readonly #options: SessionOptions;
+  #touched: SessionStream[] = [];
+
+  constructor(
+    parts: { streams: Streams; sender: Sender; paths: Paths },
+    host: IncomingHost,
+    options: SessionOptions,
+  ) {
+    this.#streams = parts.streams;
+    this.#sender = parts.sender;
+    this.#paths = parts.paths;
+    this.#host = host;
+    this.#options = options;
+  }
+
+  findStream(streamId: number, isOpening: boolean): SessionStream | null | undefined {
+    const stream = this.#streams.get(streamId);
+    if (stream || streamId <= this.#streams.lastId) return stream;
+    const { onStream, classify } = this.#options;
+    if (!isOpening || !onStream || this.#streams.isFull) return null;
+    if (this.#host.isClosing) {
+      // The goodbye and this opening have met on the way.
+      this.#streams.note(streamId, undefined);
+      this.writeReset(streamId);
+      return undefined;
+    }
+    const opened = new SessionStream({ id: streamId }, this.#host, (line) => {
+      if (classify) opened.openedAs = classify(line);
+      onStream(opened, line);
+    });
+    opened.on('error', () => {});
+    this.#streams.note(streamId, opened);
+    return opened;
+  }
+
+  noteReceived(stream: SessionStream): void {
+    if (this.#touched.at(-1) !== stream) this.#touched.push(stream);
+  }
+
+  /** All bytes of one read have been looked at. */
+  endRead(): void {
+    const touched = this.#touched;
+    this.#touched = [];
+    for (const stream of touched) stream.flush();
+    this.#sender.pump();
+  }
+
+  onCredit(streamId: number, offset: number): void {
+    const stream = this.#streams.get(streamId);
+    if (!stream) return;
+    this.#raiseCredit(stream, offset);
+    stream.letWrite();
+    this.#sender.wake(stream);
+  }
+
+  #raiseCredit(stream: SessionStream, offset: number): void {
+    if (offset > stream.sending.acknowledged + MAX_CREDIT_BYTES) this.#host.close('protocol');
+    else if (offset > stream.credit) stream.credit = offset;
+  }
+
+  onReset(streamId: number): void {
+    this.#streams.get(streamId)?.cutBehindInput();
+  }
+
+  /** What the other end holds; `taken` is the number of the connection that is gone unless all are. */
+  onResume(lastStreamId: number, positions: StreamPosition[], taken: number | undefined): void {
+    this.#paths.noteTold(taken);
+    const isLawful = this.#streams.resume(lastStreamId, positions, taken, {
+      resume: (stream, credit) => {
+        this.#raiseCredit(stream, credit);
+        this.#host.noteAcknowledged(stream);
+      },
+      reset: (streamId) => this.writeReset(streamId),
+    });
+    if (!isLawful) this.#host.close('protocol');
+    this.#sender.wakeAll();
+    this.#sender.soon();
+  }
+
+  /** Behind what the stream has sent, where that is still on its way. */
+  writeReset(streamId: number, connection: Carrier | undefined = this.#paths.main): void {
+    if (!connection?.isReady) return;
+    connection.write(formatHeader(frameTypes.reset, 0, streamId, 0));
+    this.#sender.soon();
+  }
+}
+
+interface IncomingHost extends StreamHost<SessionStream> {
+  /** Nothing is opened any more. */
+  readonly isClosing: boolean;
+  close(why: 'protocol'): void;
+}
