@@ -1,13 +1,11 @@
 import * as security from '../features/accounts/security-messages.ts';
 import * as controllers from '../features/controllers/messages.ts';
-import * as endpoints from '../features/endpoints/messages.ts';
 import * as groups from '../features/groups/messages.ts';
 import * as map from '../features/map/messages.ts';
 import * as organizations from '../features/organizations/messages.ts';
 import * as traffic from '../features/traffic/messages.ts';
 import * as tunnelKinds from '../features/tunnels/kinds/messages.ts';
 import * as liveTunnels from '../features/tunnels/records/messages.ts';
-import * as webCache from '../features/tunnels/web-cache/messages.ts';
 import { withParity } from '../shared/i18n/parity.ts';
 import * as baseMap from '../shared/map/messages.ts';
 import * as palette from './palette/messages.ts';
@@ -22,8 +20,6 @@ export const insideNamespaces = withParity({
   traffic,
   groups,
   tunnelKinds,
-  endpoints,
-  webCache,
   map,
   baseMap,
 });

@@ -1,9 +1,11 @@
 import * as activation from '../features/activation/messages.ts';
 import * as alerts from '../features/alerts/messages.ts';
 import * as diagnostics from '../features/diagnostics/messages.ts';
+import * as endpoints from '../features/endpoints/messages.ts';
 import * as monitoring from '../features/monitoring/messages.ts';
 import * as audit from '../features/organizations/audit/messages.ts';
 import * as telemetry from '../features/telemetry/messages.ts';
+import * as webCache from '../features/tunnels/web-cache/messages.ts';
 import * as charts from '../shared/charts/messages.ts';
 import { withParity } from '../shared/i18n/parity.ts';
 
@@ -14,6 +16,8 @@ export const pageNamespaces = withParity({
   audit,
   charts,
   diagnostics,
+  endpoints,
   monitoring,
   telemetry,
+  webCache,
 });
