@@ -48,7 +48,6 @@ export class Incoming implements FrameSink {
       if (classify) opened.openedAs = classify(line);
       onStream(opened, line);
     });
-    opened.on('error', () => {});
     this.#streams.note(streamId, opened);
     return opened;
   }

@@ -59,6 +59,19 @@ test('those without a connection go first, and at once', async () => {
   expect(linked.giveUp).not.toHaveBeenCalled();
 });
 
+test('the many who ask while the memory is spent do not each have all others looked at', () => {
+  const memory = new SharedMemory(LIMIT);
+  const holder = new Holder(memory);
+  let looks = 0;
+  Object.defineProperty(holder, 'isWaiting', { get: () => ++looks < 0 });
+  holder.keep(LIMIT);
+  const begun = performance.now();
+  for (let count = 0; count < 1000; count += 1) memory.look(begun);
+  expect(looks).toBe(1);
+  memory.look(begun + 1_000);
+  expect(looks).toBe(2);
+});
+
 test('nobody goes while there is room', async () => {
   const memory = new SharedMemory(LIMIT);
   const holder = new Holder(memory).keep(900_000);

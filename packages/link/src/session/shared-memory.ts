@@ -10,6 +10,8 @@ export interface MemoryHolder {
 
 /** Who keeps most is spared where it lets go of half of that in this time. */
 const PATIENCE_MS = 10_000;
+/** All are looked at no more often: where it is spent, each write of each of thousands asks. */
+const LOOK_MS = 100;
 /** Down to this share is freed. */
 const FREE_SHARE = 0.75;
 
@@ -24,6 +26,7 @@ export class SharedMemory {
   /** What each had when the memory was found to be spent. */
   #before = new Map<MemoryHolder, { kept: number; released: number }>();
   #since: number | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -51,6 +54,8 @@ export class SharedMemory {
       this.#since = undefined;
       return;
     }
+    if (now - this.#lookedAt < LOOK_MS) return;
+    this.#lookedAt = now;
     this.#free((holder) => holder.isWaiting);
     if (this.#since === undefined) this.#begin(now);
     else if (now - this.#since >= PATIENCE_MS) {
