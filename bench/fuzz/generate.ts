@@ -8,6 +8,7 @@ import {
   type Random,
   randomBytes,
 } from '@pult/link/testing';
+import { describeBenchDevice } from '../links/device-keys.ts';
 
 export function pick<T>(random: Random, items: readonly [T, ...T[]]): T {
   return items[random(items.length)] ?? items[0];
@@ -40,19 +41,9 @@ export function mutate(random: Random, bytes: Buffer): Buffer {
   return mutated;
 }
 
-const info = {
-  serialNumber: 'LINK000001',
-  model: 'Bench board',
-  firmwareVersion: '1',
-  agentVersion: '1.0.0',
-  kernelVersion: '6.1',
-  addresses: ['192.0.2.7'],
-  uptimeSeconds: 1,
-};
-
 /** What a device says of itself, honest or not. */
 function makeInfo(random: Random, serialNumber: string): Buffer {
-  const honest = { ...info, serialNumber };
+  const honest = describeBenchDevice(serialNumber);
   const odd = pick<unknown>(random, [
     honest,
     { ...honest, model: 'x'.repeat(random(20_000)) },

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, type KeyObject } from 'node:crypto';
-import { getPublicKey } from '@pult/link';
+import { type DeviceInfo, getPublicKey } from '@pult/link';
 
 /** The DER of an Ed25519 private key but for its last 32 bytes. */
 const keyHead = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -13,3 +13,16 @@ export function createBenchIdentity(number: number): { serialNumber: string; key
 
 /** The raw public key of device `number`. */
 export const getBenchPublicKey = (number: number): Buffer => getPublicKey(createBenchIdentity(number).key);
+
+/** What such a device says of itself. */
+export function describeBenchDevice(serialNumber: string): DeviceInfo {
+  return {
+    serialNumber,
+    model: 'Bench board',
+    firmwareVersion: '1',
+    agentVersion: '1.0.0',
+    kernelVersion: '6.1',
+    addresses: ['192.0.2.7'],
+    uptimeSeconds: 1,
+  };
+}

@@ -5,7 +5,7 @@ import { ServiceError, serveDeviceLink, TelemetryEncoder } from '@pult/link';
 import { getAskedDelay, getNextAttempt, getRetryDelay } from '../../apps/agent/src/link/back-off.ts';
 import { connectLink } from '../../apps/agent/src/link/connect-link.ts';
 import { getRefusal } from '../../apps/agent/src/link/explain-failure.ts';
-import { createBenchIdentity } from './device-keys.ts';
+import { createBenchIdentity, describeBenchDevice } from './device-keys.ts';
 
 /** What all devices of a process have met so far. */
 export interface DeviceCounts {
@@ -61,15 +61,7 @@ export async function runBenchDevice(
       const { socket } = await connect();
       const link = serveDeviceLink(socket, {
         connectService: () => Promise.reject(new ServiceError('service_refused', 'no service here')),
-        getInfo: () => ({
-          serialNumber,
-          model: 'Bench board',
-          firmwareVersion: '1',
-          agentVersion: '1.0.0',
-          kernelVersion: '6.1',
-          addresses: ['192.0.2.7'],
-          uptimeSeconds: 1,
-        }),
+        getInfo: () => describeBenchDevice(serialNumber),
         putState: () => {},
         readTelemetry: readNothing,
         onGoAway: (goodbye) => {

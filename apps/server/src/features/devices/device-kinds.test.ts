@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { sshStreamPath, tunnelKeyHeader } from '@pult/contract';
 import { HttpClient, WebSocketMessages } from '@pult/testkit';
-import { createTestDevice, enrolTestDevice, tokenOf } from '@pult/testkit/in-process';
+import { createTestDevice } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import {
@@ -48,16 +48,8 @@ beforeAll(async () => {
   web = await startUpstream(({ url }, response) => response.end(`page ${url}`));
   ssh = await startRawUpstream((socket) => socket.pipe(socket));
   fixture = await createTunnelFixture();
-  const { server, owner, organization } = fixture;
-  const token = tokenOf(await enrolTestDevice(server, device));
-  await server.call('activateController', { as: owner, body: { token, organization } });
-  const { id } = await server.db
-    .selectFrom('enrolments')
-    .select('id')
-    .where('serial_number', '=', device.serialNumber)
-    .executeTakeFirstOrThrow();
   connection = createFakeConnection({ http: web.port, ssh: ssh.port });
-  server.server.links.add(id, connection);
+  fixture.server.server.links.add(await fixture.claim(device), connection);
 });
 afterAll(async () => {
   await fixture.close();

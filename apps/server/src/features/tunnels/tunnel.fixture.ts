@@ -27,6 +27,8 @@ export interface TunnelFixture {
   server: ListeningServer;
   owner: TestUser;
   organization: string;
+  /** Enrols and claims a device, which is not linked; the id of its enrolment. */
+  claim(device: TestDevice): Promise<string>;
   /** Enrols, claims and links a device. */
   addDevice(serialNumber: string, options?: LinkedDeviceOptions): Promise<ClaimedDevice>;
   addUser(role: 'viewer' | 'member' | 'admin'): Promise<TestUser>;
@@ -49,11 +51,20 @@ export async function createTunnelFixture(options: TestServerOptions = {}): Prom
     server,
     owner,
     organization,
-    async addDevice(serialNumber, deviceOptions = {}) {
-      const device = createTestDevice(serialNumber);
+    async claim(device) {
       const token = tokenOf(await enrolTestDevice(server, device));
       const claim = await server.call('activateController', { as: owner, body: { token, organization } });
       if (claim.status !== 200) throw new Error(`claim answered ${claim.status}`);
+      const { id } = await server.db
+        .selectFrom('enrolments')
+        .select('id')
+        .where('serial_number', '=', device.serialNumber)
+        .executeTakeFirstOrThrow();
+      return id;
+    },
+    async addDevice(serialNumber, deviceOptions = {}) {
+      const device = createTestDevice(serialNumber);
+      await fixture.claim(device);
       const link = await linkTestDevice(server, device, deviceOptions);
       linked.push(link);
       const hostname = `${serialNumber.toLowerCase()}.http.localhost`;

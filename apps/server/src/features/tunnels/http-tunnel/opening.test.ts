@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 import { HttpClient } from '@pult/testkit';
-import { createTestDevice, enrolTestDevice, tokenOf } from '@pult/testkit/in-process';
+import { createTestDevice } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CloseReason, type DeviceConnection, EndpointError } from '../../devices/index.ts';
 import { createTunnelFixture, type TunnelFixture } from '../tunnel.fixture.ts';
@@ -34,14 +34,6 @@ const device = createTestDevice('OPENING-1');
 
 beforeAll(async () => {
   fixture = await createTunnelFixture();
-  const { server, owner, organization } = fixture;
-  const token = tokenOf(await enrolTestDevice(server, device));
-  await server.call('activateController', { as: owner, body: { token, organization } });
-  const { id } = await server.db
-    .selectFrom('enrolments')
-    .select('id')
-    .where('serial_number', '=', device.serialNumber)
-    .executeTakeFirstOrThrow();
   let end: (reason: CloseReason) => void = () => {};
   const closed = new Promise<CloseReason>((resolve) => {
     end = resolve;
@@ -59,7 +51,7 @@ beforeAll(async () => {
     bytesIn: 0,
     bytesOut: 0,
   };
-  server.server.links.add(id, connection);
+  fixture.server.server.links.add(await fixture.claim(device), connection);
 });
 afterAll(() => fixture.close());
 
