@@ -37,6 +37,7 @@ it('controllers are ordered, filtered, exported and searched by these fields and
     'month_traffic',
     'model',
     'agent_version',
+    'connection_kind',
     'latitude',
     'longitude',
     'activated_at',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { connectionKinds } from '../values/connection-kinds.ts';
 import {
   type ContainsFilter,
   type ControllerField,
@@ -30,6 +31,7 @@ const fieldSchemas = {
   timeOrNever: time.nullable(),
   degrees: z.number().nullable(),
   bytes: z.number().int(),
+  connection: z.enum(connectionKinds),
 };
 type Fields = typeof controllerFields;
 type FieldSchemas = {

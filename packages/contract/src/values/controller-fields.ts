@@ -4,7 +4,16 @@ interface ControllerFieldRow {
   /** Its name in an answer. */
   property: string;
   /** Decides its schema, its order and how a file has it. */
-  type: 'text' | 'status' | 'group' | 'organization' | 'time' | 'timeOrNever' | 'degrees' | 'bytes';
+  type:
+    | 'text'
+    | 'status'
+    | 'group'
+    | 'organization'
+    | 'time'
+    | 'timeOrNever'
+    | 'degrees'
+    | 'bytes'
+    | 'connection';
   /** Lists can be in its order, which `ordering` names by the field. */
   isOrderable?: true;
   /** `contains`: a query parameter of the field's name finds what contains its value, whatever the case. */
@@ -81,6 +90,11 @@ export const controllerFields = {
     property: 'agentVersion',
     type: 'text',
     exported: { ru: 'Версия агента', en: 'Agent version' },
+  },
+  connection_kind: {
+    property: 'connectionKind',
+    type: 'connection',
+    exported: { ru: 'Подключение', en: 'Connection' },
   },
   latitude: { property: 'latitude', type: 'degrees', exported: { ru: 'Широта', en: 'Latitude' } },
   longitude: { property: 'longitude', type: 'degrees', exported: { ru: 'Долгота', en: 'Longitude' } },

@@ -10,6 +10,7 @@ export * from '../totp.ts';
 export * from './alerts.ts';
 export * from './audit.ts';
 export * from './commands.ts';
+export * from './connection-kinds.ts';
 export * from './controller-fields.ts';
 export * from './controllers.ts';
 export * from './diagnostics.ts';

@@ -3,12 +3,14 @@ import type { Controller, StatusCounts } from '@pult/contract';
 import {
   type ControllerField,
   type ControllerOrdering,
+  connectionKindTable,
   controllerStatuses,
   limits,
 } from '@pult/contract/values';
 import { Link } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../shared/i18n/i18n.ts';
 import { useFormat } from '../../shared/i18n/use-format.ts';
 import { paths } from '../../shared/paths.ts';
 import type { ValuesOf } from '../../shared/search/define-search.ts';
@@ -140,6 +142,7 @@ export const fields = [
     label: 'field.agent',
     Detail: ({ controller }) => <ReportedValue text={controller.agentVersion} mono />,
   },
+  { name: 'connection_kind', label: 'field.connection', Detail: Connection },
   {
     name: 'last_seen_at',
     label: 'field.lastSeen',
@@ -190,6 +193,10 @@ function GroupOf({ controller: { group } }: ControllerProps) {
 function ActivatedAt({ controller: { activatedAt } }: ControllerProps) {
   const { formatDate } = useFormat();
   return <time dateTime={activatedAt}>{formatDate(activatedAt)}</time>;
+}
+
+function Connection({ controller: { connectionKind } }: ControllerProps) {
+  return connectionKindTable[connectionKind].label[useLocale()];
 }
 
 function MonthTraffic({ controller: { monthTraffic } }: ControllerProps) {

@@ -63,6 +63,7 @@ export const activationRepository = {
       model: enrolment.model,
       firmware_version: enrolment.firmware_version,
       agent_version: enrolment.agent_version,
+      connection_kind: enrolment.connection_kind,
     };
     const seen = {
       status: isLinked ? ('online' as const) : ('never' as const),

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import {
   type Controller,
   type ControllerStatus,
+  connectionKindTable,
   controllerFields,
   exportedFields,
   type Locale,
@@ -19,6 +20,7 @@ const fields = exportedFields.map((name) => controllerFields[name]);
 
 function toCell(controller: Controller, field: (typeof fields)[number], locale: Locale): CsvCell {
   if (field.type === 'status') return statusTexts[controller.status][locale];
+  if (field.type === 'connection') return connectionKindTable[controller.connectionKind].label[locale];
   const value = controller[field.property];
   return typeof value === 'object' ? (value?.name ?? null) : value;
 }

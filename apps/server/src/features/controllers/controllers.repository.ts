@@ -92,6 +92,7 @@ export function createControllersRepository(db: Database) {
       statusReason: row.status_reason,
       statusSince: row.status_since.toISOString(),
       lastSeenAt: row.last_seen_at?.toISOString() ?? null,
+      connectionKind: row.connection_kind,
       monthTraffic: Number(row.month_traffic ?? 0),
     };
   }

@@ -1,3 +1,4 @@
+import type { ConnectionKind } from '@pult/contract';
 import {
   createTestController,
   createTestServer,
@@ -32,8 +33,8 @@ export async function createFleet(): Promise<Fleet> {
 export async function addController(
   { server, small }: Fleet,
   options: Omit<Parameters<typeof createTestController>[1], 'organizationId'>,
-  place?: { latitude: number; longitude: number },
+  columns?: { latitude: number; longitude: number } | { connection_kind: ConnectionKind },
 ): Promise<void> {
   const { id } = await createTestController(server, { organizationId: small, ...options });
-  if (place) await server.db.updateTable('controllers').set(place).where('id', '=', id).execute();
+  if (columns) await server.db.updateTable('controllers').set(columns).where('id', '=', id).execute();
 }

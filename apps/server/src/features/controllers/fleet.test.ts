@@ -62,6 +62,17 @@ describe('the export', () => {
     expect(lines[1]).toMatch(/^CSV-2,"'@sum\(1\), ""a""\nb",/);
   });
 
+  it('a controller says by which kind of connection its device comes, in answers and in the file', async () => {
+    await addController(fleet, { serialNumber: 'BY-SSH' }, { connection_kind: 'ssh' });
+    const { body } = await fleet.server.call('getController', {
+      as: fleet.user,
+      params: { serialNumber: 'BY-SSH' },
+    });
+    expect(body).toMatchObject({ connectionKind: 'ssh' });
+    const file = await exportOf({ organization_id: fleet.small, serial_number: 'BY-SSH' });
+    expect(String(file.body)).toMatch(/,Agent version,Connection,.*\r\nBY-SSH,.*,SSH,/);
+  });
+
   it('speaks the language of the account, since a download has no other', async () => {
     const russian = await fleet.server.createUser();
     await fleet.server.db.updateTable('users').set({ locale: 'ru' }).where('id', '=', russian.id).execute();

@@ -2,12 +2,15 @@ import type { Config } from '../../config/config.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { ClientAddress } from '../../platform/http/client-address.ts';
 import type { Challenges } from './challenges.ts';
+import type { ClientLimits } from './client-limits.ts';
 import type { EnrolmentsService } from './enrolments.service.ts';
 import type { HoldDevice } from './hold-device.ts';
 
 export interface DeviceKindDependencies {
   challenges: Challenges;
   enrolments: EnrolmentsService;
+  /** Of one client, for devices of all kinds. */
+  limits: ClientLimits;
   /** To be called with each connection whose device was admitted. */
   hold: HoldDevice;
   agents: Config['agents'];

@@ -3,6 +3,7 @@ import type { Secrets } from '../../config/secrets.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { createClientAddress } from '../../platform/http/client-address.ts';
 import { createChallenges } from './challenges.ts';
+import { createClientLimits } from './client-limits.ts';
 import { listDeviceKinds } from './device-kinds.ts';
 import { createEnrolmentQuota } from './enrolment-quota.ts';
 import { createEnrolmentsRepository } from './enrolments.repository.ts';
@@ -72,8 +73,9 @@ export function createDevicesFeature(
     metricsIntervalSeconds,
   });
   const addressOf = createClientAddress(dependencies.trustedProxies);
+  const limits = createClientLimits(clock, enrolments.admission);
   const ingresses = listDeviceKinds(timing).map((kind) =>
-    kind.create(core, { challenges, enrolments, hold, agents, agentDirectory, addressOf }),
+    kind.create(core, { challenges, enrolments, limits, hold, agents, agentDirectory, addressOf }),
   );
 
   return {

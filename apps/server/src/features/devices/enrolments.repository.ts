@@ -1,3 +1,4 @@
+import type { ConnectionKind } from '@pult/contract';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction, EnrolmentTable } from '../../platform/db/schema.ts';
@@ -14,6 +15,7 @@ export interface NewEnrolment {
   model: string;
   firmwareVersion: string;
   agentVersion: string;
+  connectionKind: ConnectionKind;
   /** From where it enrols. */
   network: string;
   now: Date;
@@ -91,14 +93,14 @@ export function createEnrolmentsRepository(db: Database) {
      * waits until the transaction ends, so that what it counts holds.
      */
     async addEnrolment(transaction: DatabaseTransaction, enrolment: NewEnrolment): Promise<Enrolment> {
-      const { id, handle, serialNumber, publicKey, network, model, firmwareVersion, agentVersion, now } =
-        enrolment;
+      const { id, handle, serialNumber, publicKey, connectionKind, network } = enrolment;
+      const { model, firmwareVersion, agentVersion, now } = enrolment;
       const { rows } = await sql<Enrolment>`
         with held as materialized (select pg_advisory_xact_lock(${enrolmentsLock}))
-        insert into enrolments as t (id, handle, serial_number, public_key, network, model, firmware_version,
-          agent_version, created_at, last_seen_at)
-        select ${id}::uuid, ${handle}::bytea, ${serialNumber}, ${publicKey}::bytea, ${network}, ${model},
-          ${firmwareVersion}, ${agentVersion}, ${now}::timestamptz, ${now}::timestamptz from held
+        insert into enrolments as t (id, handle, serial_number, public_key, connection_kind, network, model,
+          firmware_version, agent_version, created_at, last_seen_at)
+        select ${id}::uuid, ${handle}::bytea, ${serialNumber}, ${publicKey}::bytea, ${connectionKind}, ${network},
+          ${model}, ${firmwareVersion}, ${agentVersion}, ${now}::timestamptz, ${now}::timestamptz from held
         on conflict (serial_number, public_key) do update set model = excluded.model,
           firmware_version = excluded.firmware_version, agent_version = excluded.agent_version,
           last_seen_at = excluded.last_seen_at

@@ -21,7 +21,12 @@ import {
 import { type AdmissionOptions, createAdmissionControl } from './admission-control.ts';
 import type { Challenges } from './challenges.ts';
 import type { EnrolmentQuota } from './enrolment-quota.ts';
-import type { Enrolment, EnrolmentClaim, EnrolmentsRepository } from './enrolments.repository.ts';
+import type {
+  Enrolment,
+  EnrolmentClaim,
+  EnrolmentsRepository,
+  NewEnrolment,
+} from './enrolments.repository.ts';
 import { createReturnToken, isReturnToken, isReturnTokenOf } from './return-token.ts';
 
 /** What a device signs its requests with. */
@@ -35,6 +40,16 @@ export interface DeviceProof {
 /** An enrolment, as the server needs it beside the body. */
 interface EnrolmentRequest extends DeviceProof {
   enrollmentKey: string | undefined;
+  address: string;
+}
+
+/** A device that has proven its key by the means of its kind: a handshake of TLS or SSH. */
+export interface ProvenDevice
+  extends Pick<
+    NewEnrolment,
+    'serialNumber' | 'publicKey' | 'connectionKind' | 'model' | 'firmwareVersion' | 'agentVersion'
+  > {
+  /** The client's. */
   address: string;
 }
 
@@ -107,18 +122,22 @@ export function createEnrolmentsService(dependencies: Dependencies) {
     throw new DomainError('link_url_mismatch', { given: audience, expected: serverUrls.join(', ') });
   }
 
-  async function remember(request: EnrolRequest, publicKey: Buffer, network: string): Promise<Enrolment> {
-    const now = clock.now();
-    const device = { ...request, id: createId(), handle: randomBytes(5), publicKey, network, now };
-    return (await repository.renewEnrolment(device)) ?? (await quota.addEnrolment(device));
+  function remember({ address, ...proven }: ProvenDevice): Promise<Enrolment> {
+    const own = { id: createId(), handle: randomBytes(5), network: toSite(address), now: clock.now() };
+    const device = { ...proven, ...own };
+    return admission.run(
+      async () => (await repository.renewEnrolment(device)) ?? (await quota.addEnrolment(device)),
+    );
+  }
+
+  function isEnrollmentKey(given: string | undefined): boolean {
+    const { enrollmentKey } = dependencies;
+    return enrollmentKey === undefined || isSameSecret(given ?? '', enrollmentKey);
   }
 
   /** Throws unless the device that enrols has signed exactly this body, with a nonce that is now used up. */
   function acceptEnrolment(request: EnrolRequest, rawBody: string, proof: EnrolmentRequest): Buffer {
-    const { enrollmentKey } = dependencies;
-    if (enrollmentKey !== undefined && !isSameSecret(proof.enrollmentKey ?? '', enrollmentKey)) {
-      throw new DomainError('enrolment_key_invalid');
-    }
+    if (!isEnrollmentKey(proof.enrollmentKey)) throw new DomainError('enrolment_key_invalid');
     const claim = readProof(proof);
     const publicKey = Buffer.from(request.publicKey, 'base64url');
     const isSigned = verifyEnrolment(publicKey, { ...claim, body: rawBody }, claim.signature);
@@ -128,7 +147,7 @@ export function createEnrolmentsService(dependencies: Dependencies) {
 
   async function enrol(request: EnrolRequest, rawBody: string, proof: EnrolmentRequest): Promise<Enrolment> {
     const publicKey = acceptEnrolment(request, rawBody, proof);
-    return admission.run(() => remember(request, publicKey, toSite(proof.address)));
+    return remember({ ...request, publicKey, connectionKind: 'agent', address: proof.address });
   }
 
   function requireRoom(isExpected: boolean): void {
@@ -171,6 +190,27 @@ export function createEnrolmentsService(dependencies: Dependencies) {
       requireRoom(true);
       return letInAfterChallenge(await enrol(request, rawBody, proof));
     },
+
+    /** Whether it is ENROLLMENT_KEY; anything is, and nothing, where none is set. */
+    isEnrollmentKey,
+
+    /** The enrolment of a device that has proven its key to its kind; undefined for one that is to enrol. */
+    async findProven({
+      serialNumber,
+      publicKey,
+    }: Pick<ProvenDevice, 'serialNumber' | 'publicKey'>): Promise<Enrolment | undefined> {
+      requireRoom(false);
+      return find({ serialNumber, keyId: createHash('sha256').update(publicKey).digest() });
+    },
+
+    /** Remembers such a device. That its client may enrol so many, and knows ENROLLMENT_KEY, its kind has seen to. */
+    async enrolProven(device: ProvenDevice): Promise<Enrolment> {
+      requireRoom(true);
+      return remember(device);
+    },
+
+    /** Lets such a device in, for one connection; what it signed for another one is good no more. */
+    admitProven: (enrolment: Enrolment): Promise<unknown> => letInAfterChallenge(enrolment),
 
     /** An enrolment as it is now, and its controller; undefined when there is none any more. */
     getClaim: (enrolmentId: string): Promise<EnrolmentClaim | undefined> => getClaim(enrolmentId),

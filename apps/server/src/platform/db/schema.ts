@@ -1,5 +1,6 @@
 import type {
   AlertKind,
+  ConnectionKind,
   ControllerStatus,
   DiagnosticFailure,
   DiagnosticStatus,
@@ -209,6 +210,8 @@ export interface EnrolmentTable {
   link_generation: Generated<number>;
   /** SHA-256 of the nonce that the device may sign for its next link; good for this generation alone. */
   return_token_hash: Buffer | null;
+  /** By which kind of connection it enrolled. */
+  connection_kind: Generated<ConnectionKind>;
 }
 
 /** How many enrolments have no controller, as changes whose sums are the counts; the database adds them. */
@@ -241,6 +244,8 @@ export interface ControllerTable {
   search_text: GeneratedAlways<string>;
   /** SSH host key pinned at the first login, as the raw key blob of RFC 4253. */
   ssh_host_key: Buffer | null;
+  /** That of its device's enrolment. */
+  connection_kind: Generated<ConnectionKind>;
   /** Its device is to move as little as it can. */
   traffic_saver: Generated<boolean>;
   /** In bytes a month; null: that of its group counts. */

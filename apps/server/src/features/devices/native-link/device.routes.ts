@@ -13,8 +13,8 @@ import type { z } from 'zod';
 import { DomainError } from '../../../platform/errors.ts';
 import { errorHeaders, identifyError } from '../../../platform/http/error-answers.ts';
 import type { Challenges } from '../challenges.ts';
+import type { ClientLimits } from '../client-limits.ts';
 import type { EnrolmentsService } from '../enrolments.service.ts';
-import type { ClientLimits } from './client-limits.ts';
 
 /** How the server says no to a device: in English, for its log, with both addresses where they differ. */
 export function describeRefusal(code: ErrorCode, values: ErrorValues): Refusal {

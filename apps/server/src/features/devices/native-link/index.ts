@@ -1,6 +1,5 @@
 import type { DeviceKind } from '../device-kind.ts';
 import { serveAgentFiles } from './agent-files.ts';
-import { createClientLimits } from './client-limits.ts';
 import { registerDeviceRoutes } from './device.routes.ts';
 import { createLinkUpgradeHandler } from './link-upgrade-handler.ts';
 import { createLoadShedding } from './load-shedding.ts';
@@ -12,8 +11,7 @@ export type { NativeLinkOptions } from './native-connection.ts';
 export function createNativeLink(options?: NativeLinkOptions): DeviceKind {
   return {
     name: 'native-link',
-    create({ clock, log, publicUrl }, { challenges, enrolments, hold, agentDirectory, addressOf }) {
-      const limits = createClientLimits(clock, enrolments.admission);
+    create({ log, publicUrl }, { challenges, enrolments, limits, hold, agentDirectory, addressOf }) {
       return {
         hosts: [createLoadShedding(enrolments.admission)],
         upgrades: [

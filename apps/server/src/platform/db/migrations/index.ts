@@ -21,6 +21,7 @@ import * as webCache from './0019-web-cache.ts';
 import * as trafficAlerts from './0020-traffic-alerts.ts';
 import * as trafficSaver from './0021-traffic-saver.ts';
 import * as returnTokens from './0022-return-tokens.ts';
+import * as connectionKinds from './0023-connection-kinds.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -46,4 +47,5 @@ export const migrations: Record<string, Migration> = {
   '0020-traffic-alerts': trafficAlerts,
   '0021-traffic-saver': trafficSaver,
   '0022-return-tokens': returnTokens,
+  '0023-connection-kinds': connectionKinds,
 };

@@ -1,9 +1,9 @@
-import type { Clock } from '../../../platform/clock.ts';
-import { createConcurrencyLimit } from '../../../platform/concurrency-limit.ts';
-import { DomainError } from '../../../platform/errors.ts';
-import { toNetwork } from '../../../platform/network.ts';
-import { createTokenBuckets } from '../../../platform/token-buckets.ts';
-import type { AdmissionControl } from '../admission-control.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { toNetwork } from '../../platform/network.ts';
+import { createTokenBuckets } from '../../platform/token-buckets.ts';
+import type { AdmissionControl } from './admission-control.ts';
 
 /** What one client may take of what all devices share, by its address. */
 export interface ClientLimits {

@@ -1,0 +1,40 @@
+import type { Text } from '../locale.ts';
+
+interface ConnectionKindRow {
+  label: Text;
+  /** What it gives besides web interfaces and SSH; a page says in words what is not to be had. */
+  gives: readonly ('values' | 'diagnostics' | 'info')[];
+  /** Named endpoints are reached without a word to the device; otherwise each is to be set up there. */
+  reachesAnyPort: boolean;
+}
+
+/** How devices come to the server: the kinds of `DeviceConnection`, as people and the console know them. */
+export const connectionKindTable = {
+  agent: {
+    label: { ru: 'Агент', en: 'Agent' },
+    gives: ['values', 'diagnostics', 'info'],
+    reachesAnyPort: true,
+  },
+  'wiren-board': {
+    label: { ru: 'Wiren Board', en: 'Wiren Board' },
+    gives: ['values', 'diagnostics', 'info'],
+    reachesAnyPort: true,
+  },
+  ssh: {
+    label: { ru: 'SSH', en: 'SSH' },
+    gives: [],
+    reachesAnyPort: false,
+  },
+} as const satisfies Record<string, ConnectionKindRow>;
+
+export type ConnectionKind = keyof typeof connectionKindTable;
+export type ConnectionGift = ConnectionKindRow['gives'][number];
+
+// The keys are the table's own.
+export const connectionKinds = Object.keys(connectionKindTable) as [ConnectionKind, ...ConnectionKind[]];
+
+/** Whether controllers that are connected in this way give it. */
+export function isGivenBy(kind: ConnectionKind, what: ConnectionGift): boolean {
+  const row: ConnectionKindRow = connectionKindTable[kind];
+  return row.gives.includes(what);
+}
