@@ -3,8 +3,15 @@ import { consoleTexts, fill, type Language } from './console-texts.ts';
 
 /** What the console says about people in one language, by what a test does with it. */
 function readWords(language: Language) {
-  const { app: shell, shared, accounts, security, organizations } = consoleTexts[language];
-  const { invites, members, settings, leave } = organizations;
+  const {
+    app: shell,
+    shared,
+    accounts,
+    security,
+    organizations,
+    organizationSettings,
+  } = consoleTexts[language];
+  const { invites, members, leave } = organizations;
   return {
     createOrganization: organizations.create,
     name: shared.name,
@@ -40,12 +47,12 @@ function readWords(language: Language) {
     setPassword: accounts.passwordReset.save,
     changeRole: (email: string, role: string) => fill(members.changeRole, { email, role }),
     roleChanged: members.roleChanged,
-    require: settings.require,
-    requireConfirm: settings.requireConfirm,
+    require: organizationSettings.require,
+    requireConfirm: organizationSettings.requireConfirm,
     confirmAction: security.confirmation.title,
     code: accounts.code.label,
     confirm: security.confirmation.submit,
-    required: settings.requiredOn,
+    required: organizationSettings.requiredOn,
     // A banner ends without a full stop.
     requiresBanner: (organization: string) =>
       formatError('totp_setup_required', language, { organization }).replace(/\.$/, ''),

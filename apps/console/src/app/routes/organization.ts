@@ -27,7 +27,7 @@ const organizationRoute = createRoute({
 });
 
 const OrganizationPage = lazyPage(
-  () => import('../../features/organizations/pages/OrganizationPage.tsx'),
+  () => loadPage(() => import('../../features/organizations/pages/OrganizationPage.tsx')),
   'OrganizationPage',
 );
 const organizationIndexRoute = createRoute({

@@ -17,7 +17,7 @@ interface Props {
 }
 
 export function DeleteOrganization({ organization: { id, name, userRole }, members }: Props) {
-  const { t } = useTranslation(['organizations', 'shared']);
+  const { t } = useTranslation(['organizationSettings', 'shared']);
   const router = useRouter();
   const { data: controllers } = useQuery(organizationCountQuery(id));
   const deletion = useDeleteOrganization(id);

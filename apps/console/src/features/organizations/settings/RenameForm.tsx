@@ -10,7 +10,7 @@ import { useUpdateOrganization } from '../queries.ts';
 import classes from './settings.module.css';
 
 export function RenameForm({ organization }: { organization: Organization }) {
-  const { t } = useTranslation(['organizations', 'shared']);
+  const { t } = useTranslation(['organizationSettings', 'shared']);
   const update = useUpdateOrganization(organization.id);
   const mayRename = isAllowed(organization.userRole, 'organization.update');
   const draft = useDraft(`organization-name:${organization.id}`);
@@ -26,7 +26,7 @@ export function RenameForm({ organization }: { organization: Organization }) {
       {
         onSuccess: () => {
           draft.keep(undefined);
-          showToast({ severity: 'success', summary: t('settings.saved') });
+          showToast({ severity: 'success', summary: t('saved') });
         },
         onError: async (error) => form.setErrors(await readFieldErrors(error)),
       },
@@ -45,7 +45,7 @@ export function RenameForm({ organization }: { organization: Organization }) {
       />
       <DisabledReason reason={reason}>
         <Button type="submit" variant="default" loading={update.isPending}>
-          {t('settings.save')}
+          {t('save')}
         </Button>
       </DisabledReason>
     </form>

@@ -20,7 +20,7 @@ interface Props {
 
 /** Whether members need a second factor, and whom that would lock out. */
 export function RequireTotp({ organization: { id, userRole, totpRequired }, members }: Props) {
-  const { t } = useTranslation(['organizations', 'shared']);
+  const { t } = useTranslation(['organizationSettings', 'shared']);
   const reasonId = useId();
   const { data: user } = useQuery(currentUserQuery);
   const { data: environments } = useQuery(environmentsQuery);
@@ -37,7 +37,7 @@ export function RequireTotp({ organization: { id, userRole, totpRequired }, memb
         onSuccess: () =>
           showToast({
             severity: 'success',
-            summary: required ? t('settings.requiredOn') : t('settings.requiredOff'),
+            summary: required ? t('requiredOn') : t('requiredOff'),
           }),
         onSettled: dialog.close,
       },
@@ -48,13 +48,13 @@ export function RequireTotp({ organization: { id, userRole, totpRequired }, memb
       return t('roleTooWeak.admin', { ns: 'shared' });
     }
     if (totpRequired) return undefined;
-    if (environments?.TOTP_AUTH_ENABLED === false) return t('settings.unavailable');
+    if (environments?.TOTP_AUTH_ENABLED === false) return t('unavailable');
     if (user?.totpEnabled !== false) return undefined;
     return (
       <>
-        {t('settings.ownFirst')}{' '}
+        {t('ownFirst')}{' '}
         <Anchor component={Link} to={paths.security()} size="sm" underline="always">
-          {t('settings.toSecurity')}
+          {t('toSecurity')}
         </Anchor>
       </>
     );
@@ -63,8 +63,8 @@ export function RequireTotp({ organization: { id, userRole, totpRequired }, memb
   return (
     <Stack gap="sm">
       <Switch
-        label={t('settings.require')}
-        description={t('settings.requireHint')}
+        label={t('require')}
+        description={t('requireHint')}
         checked={totpRequired}
         disabled={told !== undefined || update.isPending}
         aria-describedby={told === undefined ? undefined : reasonId}
@@ -82,13 +82,13 @@ export function RequireTotp({ organization: { id, userRole, totpRequired }, memb
       {isKnown && <LackingMembers lacking={lacking} />}
       <ConfirmDialog
         opened={opened}
-        title={t('settings.requireTitle')}
-        confirmLabel={t('settings.requireConfirm')}
+        title={t('requireTitle')}
+        confirmLabel={t('requireConfirm')}
         isPending={update.isPending}
         onConfirm={() => set(true)}
         onClose={dialog.close}
       >
-        {t('settings.requireText')}
+        {t('requireText')}
         <LackingMembers lacking={lacking} withCount={false} />
       </ConfirmDialog>
     </Stack>
@@ -104,19 +104,19 @@ const shownNames = 10;
 
 /** The members without a second factor, the first of them by name. */
 function LackingMembers({ lacking, withCount = true }: LackingProps) {
-  const { t } = useTranslation('organizations');
+  const { t } = useTranslation('organizationSettings');
   const { formatNumber } = useFormat();
   const count = lacking.length;
   const rest = count - shownNames;
-  if (count === 0) return <p className={classes.lacking}>{t('settings.lackingNone')}</p>;
+  if (count === 0) return <p className={classes.lacking}>{t('lackingNone')}</p>;
   return (
     <div className={classes.lacking}>
-      {withCount && t('settings.lacking', { count, formatted: formatNumber(count) })}
+      {withCount && t('lacking', { count, formatted: formatNumber(count) })}
       <ul>
         {lacking.slice(0, shownNames).map(({ userId, email }) => (
           <li key={userId}>{email}</li>
         ))}
-        {rest > 0 && <li>{t('settings.lackingMore', { formatted: formatNumber(rest) })}</li>}
+        {rest > 0 && <li>{t('lackingMore', { formatted: formatNumber(rest) })}</li>}
       </ul>
     </div>
   );

@@ -163,8 +163,8 @@ test('an empty organization is deleted once its name is typed', async () => {
 });
 
 test.each<[string, Fixture, string]>([
-  ['has controllers', { members: [], controllers: 3 }, 'Delete the controllers of the organization first'],
-  ['has other members', {}, 'Remove the other members first'],
+  ['has controllers', { members: [], controllers: 3 }, 'Delete the controllers of the organization first.'],
+  ['has other members', {}, 'Remove the other members first.'],
   ['is not one’s own', { role: 'admin', members: [] }, 'Only the owner can do this'],
 ])('an organization that %s cannot be deleted, and the page says why', async (_, fixture, reason) => {
   open(fixture);

@@ -13,19 +13,19 @@ import classes from './settings.module.css';
 
 /** What the organization is called and asks of its members, and the ways out of it. */
 export function SettingsTab({ organization }: { organization: Organization }) {
-  const { t } = useTranslation('organizations');
+  const { t } = useTranslation('organizationSettings');
   const { data: members, error, refetch } = useQuery(membersQuery(organization.id));
   if (error && !members) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!members) return <SkeletonRows rows={6} height={28} />;
   return (
     <div className={classes.settings}>
-      <Section title={t('settings.general')}>
+      <Section title={t('general')}>
         <RenameForm key={organization.name} organization={organization} />
       </Section>
-      <Section title={t('settings.security')}>
+      <Section title={t('security')}>
         <RequireTotp organization={organization} members={members} />
       </Section>
-      <Section title={t('settings.leaving')}>
+      <Section title={t('leaving')}>
         <LeaveOrganization organization={organization} members={members} />
         <hr className={classes.line} />
         <DeleteOrganization organization={organization} members={members} />

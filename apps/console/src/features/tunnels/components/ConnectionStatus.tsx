@@ -29,13 +29,13 @@ export function ConnectionStatus({
   isTrying,
   onTry,
 }: Props) {
-  const { t } = useTranslation('tunnels');
+  const { t } = useTranslation('connect');
   if (state.phase === 'opening' || state.phase === 'opened') return <Opening />;
   return (
     <>
       <div role="status">
         {state.phase === 'offline' && <Offline controller={state.controller} />}
-        {state.phase === 'forbidden' && <Text size="sm">{t('connect.notAllowed')}</Text>}
+        {state.phase === 'forbidden' && <Text size="sm">{t('notAllowed')}</Text>}
         {state.phase === 'failed' && <Failure error={state.error} />}
       </div>
       {retries && (
@@ -47,20 +47,18 @@ export function ConnectionStatus({
             aria-hidden
           />
           <Text size="xs" c="dimmed" mt={6} className="tabular">
-            {isTrying || secondsLeft === undefined
-              ? t('connect.trying')
-              : t('connect.nextTry', { seconds: secondsLeft })}
+            {isTrying || secondsLeft === undefined ? t('trying') : t('nextTry', { seconds: secondsLeft })}
           </Text>
         </div>
       )}
       <Group gap="xs" className={classes.actions}>
         {state.phase !== 'forbidden' && (
           <Button onClick={onTry} loading={isTrying && !retries}>
-            {t('connect.tryNow')}
+            {t('tryNow')}
           </Button>
         )}
         <Button variant="default" component={Link} to={backTo(state, serialNumber)}>
-          {t('connect.toController')}
+          {t('toController')}
         </Button>
       </Group>
     </>
@@ -68,11 +66,11 @@ export function ConnectionStatus({
 }
 
 function Opening() {
-  const { t } = useTranslation('tunnels');
+  const { t } = useTranslation('connect');
   return (
     <Group gap="sm" role="status">
       <Loader size="xs" />
-      <Text size="sm">{t('connect.opening')}</Text>
+      <Text size="sm">{t('opening')}</Text>
     </Group>
   );
 }
@@ -84,7 +82,7 @@ function backTo(state: HttpTunnelState, serialNumber: string): string {
 }
 
 function Offline({ controller }: { controller: Controller }) {
-  const { t } = useTranslation('tunnels');
+  const { t } = useTranslation('connect');
   return (
     <div className={classes.text}>
       <Text fw={600} component="div">
@@ -92,20 +90,20 @@ function Offline({ controller }: { controller: Controller }) {
       </Text>
       <Text size="sm" c="dimmed">
         {controller.lastSeenAt === null ? (
-          t('connect.neverSeen')
+          t('neverSeen')
         ) : (
           <>
-            {t('connect.lastSeen')} <LastSeen controller={controller} />
+            {t('lastSeen')} <LastSeen controller={controller} />
           </>
         )}
       </Text>
-      <Text size="sm">{t('connect.opensItself')}</Text>
+      <Text size="sm">{t('opensItself')}</Text>
     </div>
   );
 }
 
 function Failure({ error }: { error: unknown }) {
-  const { t } = useTranslation(['tunnels', 'shared']);
+  const { t } = useTranslation(['connect', 'shared']);
   const { data: messages } = useQuery({
     queryKey: ['error-messages', 'tunnel', String(error)],
     queryFn: () => (error instanceof ApiError ? readErrorMessages(error) : []),
@@ -114,8 +112,8 @@ function Failure({ error }: { error: unknown }) {
   const code = error instanceof ApiError ? error.code : undefined;
   const title =
     code === 'tunnel_host_unavailable'
-      ? t('connect.hostUnavailable')
-      : t(code === 'protocol_unsupported' ? 'connect.noEndpoint' : 'connect.failed');
+      ? t('hostUnavailable')
+      : t(code === 'protocol_unsupported' ? 'noEndpoint' : 'failed');
   return (
     <div className={classes.text}>
       <Text fw={600}>{title}</Text>

@@ -21,11 +21,9 @@ interface Props {
 
 /** Leads to a controller's web interface; while that cannot be, says why and tries again by itself. */
 export function HttpConnection({ serialNumber, port, path }: Props) {
-  const { t } = useTranslation('tunnels');
+  const { t } = useTranslation('connect');
   useDocumentTitle(
-    port === undefined
-      ? t('connect.title', { serialNumber })
-      : t('connect.endpointTitle', { serialNumber, port }),
+    port === undefined ? t('title', { serialNumber }) : t('endpointTitle', { serialNumber, port }),
   );
   const { state, attempt, isTrying, tryNow } = useHttpTunnel(serialNumber, port, path);
   const { phase } = state;

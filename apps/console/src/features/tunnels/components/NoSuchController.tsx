@@ -7,18 +7,18 @@ import classes from './connection.module.css';
 
 /** In the place of a connection with a controller that nobody here knows. */
 export function NoSuchController({ serialNumber }: { serialNumber: string }) {
-  const { t } = useTranslation('tunnels');
+  const { t } = useTranslation('connect');
   return (
     <ConnectionCard serialNumber={serialNumber} isBusy={false}>
       <div className={classes.text} role="status">
-        <Text fw={600}>{t('connect.noController')}</Text>
+        <Text fw={600}>{t('noController')}</Text>
         <Text size="sm" c="dimmed">
-          {t('connect.noControllerText')}
+          {t('noControllerText')}
         </Text>
       </div>
       <Group gap="xs" className={classes.actions}>
         <Button component={Link} to={paths.organizations()}>
-          {t('connect.toOrganizations')}
+          {t('toOrganizations')}
         </Button>
       </Group>
     </ConnectionCard>

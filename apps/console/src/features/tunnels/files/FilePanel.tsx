@@ -20,7 +20,7 @@ interface Props {
 
 /** Beside a terminal: the files of its login, to and from this browser. */
 export function FilePanel({ serialNumber, resumeToken, isShown, isControllerLost, onClose }: Props) {
-  const { t } = useTranslation('tunnels');
+  const { t } = useTranslation(['files', 'tunnels']);
   const { folder, failure, isLoading, transfers, collision, ...files } = useFiles(serialNumber, resumeToken);
   /** In the path field: a listing that comes meanwhile must not take it away. */
   const [typed, setTyped] = useState<string>();
@@ -43,7 +43,7 @@ export function FilePanel({ serialNumber, resumeToken, isShown, isControllerLost
     <aside
       className={classes.panel}
       hidden={!isShown}
-      aria-label={t('files.title')}
+      aria-label={t('title')}
       data-over={isOver || undefined}
       onDragOver={(event) => {
         event.preventDefault();
@@ -56,9 +56,9 @@ export function FilePanel({ serialNumber, resumeToken, isShown, isControllerLost
     >
       <Group className={classes.head ?? ''} justify="space-between" wrap="nowrap">
         <Text fw={600} size="sm">
-          {t('files.title')}
+          {t('title')}
         </Text>
-        <CloseButton aria-label={t('files.close')} onClick={onClose} />
+        <CloseButton aria-label={t('close')} onClick={onClose} />
       </Group>
       <PathField
         current={current}
@@ -70,12 +70,12 @@ export function FilePanel({ serialNumber, resumeToken, isShown, isControllerLost
       {isControllerLost && (
         <Group className={classes.waiting ?? ''} gap="xs" wrap="nowrap" role="status">
           <Loader size={14} />
-          <Text size="sm">{t('end.controllerLost')}</Text>
+          <Text size="sm">{t('end.controllerLost', { ns: 'tunnels' })}</Text>
         </Group>
       )}
       {failure && (
         <Alert className={classes.failure ?? ''} color="red" variant="light" role="alert" p="xs">
-          <Text size="sm">{t(`files.failure.${failure}`)}</Text>
+          <Text size="sm">{t(`failure.${failure}`)}</Text>
         </Alert>
       )}
       <FileRows
@@ -99,12 +99,12 @@ export function FilePanel({ serialNumber, resumeToken, isShown, isControllerLost
               disabled={current === undefined}
               leftSection={<IconUpload size={14} />}
             >
-              {t('files.upload')}
+              {t('upload')}
             </Button>
           )}
         </FileButton>
         <Text size="xs" c="dimmed" ta="center" className={classes.hint ?? ''}>
-          {t('files.dropHint')}
+          {t('dropHint')}
         </Text>
       </div>
       {collision && <CollisionDialog collision={collision} />}

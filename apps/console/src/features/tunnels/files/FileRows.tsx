@@ -18,14 +18,14 @@ interface Props {
 }
 
 export function FileRows({ folder, onFolder, onFile }: Props) {
-  const { t } = useTranslation('tunnels');
+  const { t } = useTranslation('files');
   const { formatDate, formatBytes } = useFormat();
   if (!folder) return <div className={classes.rows} />;
   return (
     <div className={classes.rows}>
       {folder.entries.length === 0 && (
         <Text size="sm" c="dimmed" p="md" ta="center">
-          {t('files.empty')}
+          {t('empty')}
         </Text>
       )}
       <ul className={classes.list}>
@@ -38,7 +38,7 @@ export function FileRows({ folder, onFolder, onFile }: Props) {
               <UnstyledButton
                 className={classes.row}
                 disabled={kind === 'other'}
-                aria-label={t(isFolder ? 'files.openFolder' : 'files.download', { name: shown })}
+                aria-label={t(isFolder ? 'openFolder' : 'download', { name: shown })}
                 onClick={() => (isFolder ? onFolder(name) : onFile(name))}
               >
                 <Icon size={16} className={isFolder ? classes.folderIcon : classes.icon} />
@@ -54,7 +54,7 @@ export function FileRows({ folder, onFolder, onFile }: Props) {
       </ul>
       {folder.isCut && (
         <Text size="xs" c="dimmed" p="xs" ta="center">
-          {t('files.cut', { count: folder.entries.length })}
+          {t('cut', { count: folder.entries.length })}
         </Text>
       )}
     </div>

@@ -17,7 +17,7 @@ interface Props {
 
 /** Where the panel is, and the ways to elsewhere that are no row of it. */
 export function PathField({ current, typed, isLoading, onTyped, onGo }: Props) {
-  const { t } = useTranslation('tunnels');
+  const { t } = useTranslation('files');
   /** What the field held when it was entered. */
   const found = useRef('');
   const value = typed ?? current ?? '';
@@ -32,7 +32,7 @@ export function PathField({ current, typed, isLoading, onTyped, onGo }: Props) {
       <ActionIcon
         variant="default"
         size={30}
-        aria-label={t('files.up')}
+        aria-label={t('up')}
         disabled={current === undefined || current === '/'}
         onClick={() => onGo(`${current}/..`)}
       >
@@ -41,7 +41,7 @@ export function PathField({ current, typed, isLoading, onTyped, onGo }: Props) {
       <TextInput
         size="xs"
         flex={1}
-        aria-label={t('files.path')}
+        aria-label={t('path')}
         value={value}
         spellCheck={false}
         autoComplete="off"
@@ -59,12 +59,7 @@ export function PathField({ current, typed, isLoading, onTyped, onGo }: Props) {
         classNames={{ input: classes.pathInput ?? '' }}
         rightSection={isLoading ? <Loader size={12} /> : null}
       />
-      <ActionIcon
-        variant="default"
-        size={30}
-        aria-label={t('files.refresh')}
-        onClick={() => onGo(current ?? '')}
-      >
+      <ActionIcon variant="default" size={30} aria-label={t('refresh')} onClick={() => onGo(current ?? '')}>
         <IconRefresh size={16} />
       </ActionIcon>
     </form>

@@ -9,7 +9,7 @@ import { shownName } from './shown-name.ts';
 import type { Transfer } from './use-files.ts';
 
 function TransferRow({ transfer }: { transfer: Transfer }) {
-  const { t } = useTranslation('tunnels');
+  const { t } = useTranslation('files');
   const { formatBytes } = useFormat();
   const { kind, size, bytes, state, cancel } = transfer;
   const name = shownName(transfer.name);
@@ -17,12 +17,12 @@ function TransferRow({ transfer }: { transfer: Transfer }) {
   const Icon = kind === 'upload' ? IconUpload : IconDownload;
   const isFailed = !isOpen && state !== 'done' && state !== 'cancelled';
   const summary = () => {
-    if (state === 'waiting') return t('files.waiting');
-    if (state === 'done') return t('files.done');
-    if (state !== 'running') return t(`files.failure.${state}`);
+    if (state === 'waiting') return t('waiting');
+    if (state === 'done') return t('done');
+    if (state !== 'running') return t(`failure.${state}`);
     return size === null
       ? formatBytes(bytes)
-      : t('files.progress', { bytes: formatBytes(bytes), size: formatBytes(size) });
+      : t('progress', { bytes: formatBytes(bytes), size: formatBytes(size) });
   };
   return (
     <li className={classes.transfer}>
@@ -44,7 +44,7 @@ function TransferRow({ transfer }: { transfer: Transfer }) {
         )}
       </div>
       {isOpen && (
-        <ActionIcon variant="subtle" color="gray" aria-label={t('files.cancel', { name })} onClick={cancel}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t('cancel', { name })} onClick={cancel}>
           <IconX size={14} />
         </ActionIcon>
       )}
@@ -59,16 +59,16 @@ export function TransferList({
   transfers: readonly Transfer[];
   onClear: () => void;
 }) {
-  const { t } = useTranslation('tunnels');
+  const { t } = useTranslation('files');
   if (transfers.length === 0) return null;
   return (
-    <section className={classes.transfers} aria-label={t('files.transfers')}>
+    <section className={classes.transfers} aria-label={t('transfers')}>
       <Group justify="space-between" px={12} py={4}>
         <Text size="xs" c="dimmed">
-          {t('files.transfers')}
+          {t('transfers')}
         </Text>
         <Button size="compact-xs" variant="subtle" color="gray" onClick={onClear}>
-          {t('files.clear')}
+          {t('clear')}
         </Button>
       </Group>
       <ul className={classes.list}>

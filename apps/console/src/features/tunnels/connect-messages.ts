@@ -1,0 +1,41 @@
+export const ru = {
+  title: 'Веб-интерфейс {{serialNumber}}',
+  endpointTitle: '{{serialNumber}}, порт {{port}}',
+  opening: 'Открываем веб-интерфейс…',
+  lastSeen: 'Последний раз на связи:',
+  neverSeen: 'Контроллер ещё ни разу не выходил на связь.',
+  opensItself: 'Веб-интерфейс откроется сам, как только контроллер появится в сети.',
+  failed: 'Не удалось открыть веб-интерфейс',
+  noEndpoint: 'Такого сервиса у контроллера нет',
+  noController: 'Такого контроллера нет',
+  noControllerText:
+    'Его удалили, у вас нет доступа к его организации или в адресе опечатка. Проверьте серийный номер.',
+  nextTry: 'Следующая попытка через {{seconds}} с',
+  trying: 'Пробуем ещё раз…',
+  tryNow: 'Попробовать сейчас',
+  notAllowed: 'Для подключения нужна роль участника или выше. Попросите администратора организации.',
+  hostUnavailable: 'Сервер не настроен для веб-интерфейсов',
+  toController: 'К контроллеру',
+  toOrganizations: 'К организациям',
+} as const;
+
+export const en = {
+  title: '{{serialNumber}} web interface',
+  endpointTitle: '{{serialNumber}}, port {{port}}',
+  opening: 'Opening the web interface…',
+  lastSeen: 'Last seen',
+  neverSeen: 'The controller has never connected.',
+  opensItself: 'The web interface opens by itself as soon as the controller is online.',
+  failed: 'The web interface could not be opened',
+  noEndpoint: 'The controller has no such service',
+  noController: 'There is no such controller',
+  noControllerText:
+    'It was deleted, you have no access to its organization, or the address has a typo. Check the serial number.',
+  nextTry: 'Next try in {{seconds}} s',
+  trying: 'Trying again…',
+  tryNow: 'Try now',
+  notAllowed: 'Connecting takes the member role or higher. Ask an administrator of the organization.',
+  hostUnavailable: 'The server is not set up for web interfaces',
+  toController: 'To the controller',
+  toOrganizations: 'To the organizations',
+} as const;
