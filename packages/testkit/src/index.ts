@@ -5,6 +5,7 @@ export * from './fault-proxy.ts';
 export * from './free-port.ts';
 export * from './grafana/index.ts';
 export * from './http-client.ts';
+export * from './kernel-buffers.ts';
 export * from './listen-on-loopback.ts';
 export * from './mqtt-broker.ts';
 export * from './open-ssh-client.ts';
