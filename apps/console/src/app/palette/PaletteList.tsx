@@ -6,8 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { StatusDot } from '../../features/controllers/components/StatusLabel.tsx';
 import { Mono } from '../../shared/ui/Mono.tsx';
 import { splitMatches } from './matching.ts';
-import classes from './palette.module.css';
+import palette from './palette.module.css';
 import type { ControllerItem, GroupItem, PaletteItem, PaletteSection, PlainItem } from './palette-items.ts';
+import classes from './palette-list.module.css';
 
 interface Props {
   id: string;
@@ -195,7 +196,7 @@ function PlainContent({ item: { label, Icon, keys, reason }, typed }: { item: Pl
         {reason && <span className={classes.place}>{reason}</span>}
       </span>
       {keys && (
-        <kbd className={classes.keys} aria-hidden>
+        <kbd className={`${palette.keys} ${classes.keys}`} aria-hidden>
           {keys}
         </kbd>
       )}
