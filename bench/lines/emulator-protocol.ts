@@ -1,3 +1,5 @@
+import type { KindCounts } from './packet-kinds.ts';
+
 /** By which the device reaches the server and the user beside it. */
 export const cloudAddress = '10.91.2.1';
 /** What the device calls itself. */
@@ -17,6 +19,8 @@ export interface LineCounts {
   dropped: number;
   /** When the device began its first connection since the last mark (`Date.now()`). */
   firstSynAt?: number | undefined;
+  /** Of those that were not lost, both ways; where packets are seen. */
+  kinds?: { up: KindCounts; down: KindCounts };
   /** By which the far side knows the device, where it has an address of its own. */
   deviceHost?: string;
 }

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { cloudAddress, deviceAddress, type LineCounts, publicAddress } from './emulator-protocol.ts';
 import type { Line } from './lines.ts';
 import { destinationOffset, replaceAddress, sourceOffset } from './nat.ts';
+import { PacketKinds } from './packet-kinds.ts';
 import { Shaper } from './shaper.ts';
 
 // Given by the bench itself.
@@ -16,6 +17,7 @@ const shapers = {
   up: new Shaper({ ...line.up, delayMs, lossShare: line.lossShare }),
   down: new Shaper({ ...line.down, delayMs, lossShare: line.lossShare }),
 };
+const kinds = { up: new PacketKinds(), down: new PacketKinds() };
 const device = toBytes(deviceAddress);
 let isCut = false;
 let binding = 1;
@@ -67,6 +69,7 @@ function relay(from: number, to: number, way: 'up' | 'down'): void {
         const packet = Buffer.from(buffer.subarray(0, bytes));
         if (way === 'up' && isSyn(packet)) firstSynAt ??= Date.now();
         const due = isCut ? undefined : shapers[way].take(bytes, performance.now());
+        if (due !== undefined) kinds[way].note(packet);
         if (due !== undefined && onItsWay.push({ packet, due }) === 1) release();
       }
       readNext();
@@ -85,6 +88,7 @@ function count(): LineCounts {
     lost: up.lost + down.lost,
     dropped: up.dropped + down.dropped,
     firstSynAt,
+    kinds: { up: kinds.up.counts, down: kinds.down.counts },
     deviceHost: publicAddress(binding),
   };
 }

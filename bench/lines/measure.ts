@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { median, percentile } from '../tunnel/figures.ts';
 import { type Bulk, measureRequest, startDownload, startUpload, type Target } from './bulk.ts';
 import { Shell } from './keys.ts';
+import type { PacketKind } from './packet-kinds.ts';
 import type { LineSite, Peer } from './site.ts';
 
 /** What buffers hold is on its way by then, on all but the slowest lines. */
@@ -85,14 +86,35 @@ export async function measureLoad(site: LineSite, peer: Peer, seconds: number): 
   return { keysQuiet, download, upload };
 }
 
-/** Bytes a month that an unused connection costs, both ways, heads of packets included. */
-export async function measureIdle(site: LineSite, seconds: number): Promise<number> {
+const monthSeconds = 30 * 24 * 3600;
+
+/** What an unused connection costs, both ways, heads of packets included. */
+export interface IdleFigures {
+  seconds: number;
+  bytesAMonth: number;
+  /** What passed in that time; nothing where packets are not seen. */
+  packets: { way: 'up' | 'down'; kind: string; packets: number; bytes: number }[];
+}
+
+export async function measureIdle(site: LineSite, seconds: number): Promise<IdleFigures> {
   await waitForQuiet(site);
   const before = await site.tell('count');
   await wait(seconds * 1000);
   const after = await site.tell('count');
   const bytes = after.up + after.down - before.up - before.down;
-  return (bytes / seconds) * 30 * 24 * 3600;
+  const packets = (['up', 'down'] as const).flatMap((way) =>
+    Object.entries(after.kinds?.[way] ?? {}).map(([kind, count]) => {
+      // The same names each time.
+      const earlier = before.kinds?.[way][kind as PacketKind];
+      return {
+        way,
+        kind,
+        packets: count.packets - (earlier?.packets ?? 0),
+        bytes: count.bytes - (earlier?.bytes ?? 0),
+      };
+    }),
+  );
+  return { seconds, bytesAMonth: (bytes / seconds) * monthSeconds, packets };
 }
 
 /** What goes on after a fault of the line: seconds after its end, or undefined. */

@@ -13,6 +13,8 @@ export interface LineOptions {
   /** How long the line is cut. */
   cut: number;
   idle: number;
+  /** The device's connections are in TLS. */
+  tls: boolean;
   /** Lines measured at the same time. */
   atOnce: number;
 }
@@ -36,6 +38,7 @@ export function readLineOptions(args: readonly string[]): LineOptions {
       seconds: { type: 'string', default: '20' },
       cut: { type: 'string', default: '60' },
       idle: { type: 'string', default: '120' },
+      tls: { type: 'boolean', default: false },
       'at-once': { type: 'string', default: '1' },
     },
   });
@@ -46,6 +49,7 @@ export function readLineOptions(args: readonly string[]): LineOptions {
     seconds: Number(values.seconds),
     cut: Number(values.cut),
     idle: Number(values.idle),
+    tls: values.tls,
     atOnce: Number(values['at-once']),
   };
 }

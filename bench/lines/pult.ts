@@ -15,6 +15,7 @@ import {
 import { createJumpClient } from '../../tests/interop/jump-client.ts';
 import type { Target } from './bulk.ts';
 import type { LineSite, Peer } from './site.ts';
+import { startTlsFront } from './tls-front.ts';
 
 const serialNumber = 'LINE1';
 
@@ -25,6 +26,8 @@ export interface PultPeer extends Peer {
   restartAgent(): Promise<number>;
   /** Gives the device another address; how long until the agent dials anew, and from there until it is linked. */
   reconnect(): Promise<{ noticedMs: number; linkedMs: number }>;
+  /** The controller is nobody's any more, and measures nothing. */
+  release(): Promise<void>;
 }
 
 async function openWebTunnel(api: ApiClient, port: number): Promise<Target> {
@@ -38,13 +41,14 @@ async function openWebTunnel(api: ApiClient, port: number): Promise<Target> {
   return { host: '127.0.0.1', port, headers: { host: `${host}:${port}`, cookie } };
 }
 
-/** The built server on the near side with the user beside it, the built agent behind the line. */
-export async function startPult(site: LineSite): Promise<PultPeer> {
+/** The built server on the near side with the user beside it, the built agent behind the line, which reaches it in TLS where told. */
+export async function startPult(site: LineSite, isSecure = false): Promise<PultPeer> {
   const stack = new ResourceStack();
   try {
     const [port, jumpPort] = [await freePort(), await freePort()];
-    const reached = await site.reach('cloud', port);
-    const serverUrl = `http://${reached.host}:${reached.port}`;
+    const front = isSecure ? stack.use(await startTlsFront(port)) : undefined;
+    const reached = await site.reach('cloud', front?.port ?? port);
+    const serverUrl = `${front ? 'https' : 'http'}://${reached.host}:${reached.port}`;
     const env = {
       HOST: '0.0.0.0',
       AGENT_URLS: serverUrl,
@@ -58,6 +62,7 @@ export async function startPult(site: LineSite): Promise<PultPeer> {
       ...[builtPath('apps/agent/dist/pult-agent.mjs'), 'run', '--server', serverUrl],
       ...['--serial', serialNumber, '--state-dir', `${state.path}/state`, '--mqtt', 'off'],
       ...['--http', `127.0.0.1:${device.web}`, '--ssh', `127.0.0.1:${device.ssh.port}`],
+      ...(front ? ['--ca', front.caPath] : []),
     ]);
     await site.tell('mark');
     const launch = () => new RunningProcess({ name: 'agent', command, args, cwd: state.path });
@@ -106,6 +111,9 @@ export async function startPult(site: LineSite): Promise<PultPeer> {
         const reboundAt = Date.now();
         const { linkedMs, firstSynAt } = await whenLinked(since);
         return { noticedMs: (firstSynAt ?? Number.NaN) - reboundAt, linkedMs };
+      },
+      async release() {
+        await api.call('deleteController', { params: { serialNumber } });
       },
       [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
     };

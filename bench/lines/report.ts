@@ -1,4 +1,4 @@
-import { type LoadFigures, type Survival, summarize } from './measure.ts';
+import { type IdleFigures, type LoadFigures, type Survival, summarize } from './measure.ts';
 import type { PageTimes } from './page.ts';
 
 export const loadHead = [
@@ -65,5 +65,16 @@ export function formatStart(
   return [
     `start: linked after ${trips(first)} round trips the first time, ${starts.map(trips).join(', ')} later`,
     `another address: dialled anew after ${(noticedMs / 1000).toFixed(1)} s, linked ${trips(linkedMs)} round trips later`,
+  ];
+}
+
+/** Bytes a month, and what they are of. */
+export function formatIdle(what: string, { seconds, bytesAMonth, packets }: IdleFigures): string[] {
+  const parts = packets
+    .filter(({ packets: count }) => count > 0)
+    .map(({ way, kind, packets: count, bytes }) => `${way} ${kind} ${count} of ${bytes} bytes`);
+  return [
+    `idle, ${what}: ${(bytesAMonth / 1e6).toFixed(1)} MB a month by ${seconds} s, both ways`,
+    ...(parts.length > 0 ? [`  ${parts.join('; ')}`] : []),
   ];
 }

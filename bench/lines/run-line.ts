@@ -7,7 +7,16 @@ import { findMissing, startLineEmulator } from './namespaces.ts';
 import type { LineOptions } from './options.ts';
 import { countPageBytes, measurePage, type PageTimes } from './page.ts';
 import { startPult } from './pult.ts';
-import { faultHead, formatFault, formatLoad, formatPage, formatStart, loadHead, pageHead } from './report.ts';
+import {
+  faultHead,
+  formatFault,
+  formatIdle,
+  formatLoad,
+  formatPage,
+  formatStart,
+  loadHead,
+  pageHead,
+} from './report.ts';
 import { type LineSite, type Peer, startDirect, startLineSite, startSshReverse } from './site.ts';
 import { startUserSpaceEmulator } from './user-space.ts';
 
@@ -68,15 +77,17 @@ async function measurePeer(site: LineSite, peer: Peer): Promise<void> {
   }
   if (options.peers.includes('Pult')) {
     tell('Pult');
-    await using pult = await startPult(site);
+    await using pult = await startPult(site, options.tls);
     await measurePeer(site, pult);
     if (has('start')) {
       const starts = [await pult.restartAgent(), await pult.restartAgent(), await pult.restartAgent()];
       more.push(...formatStart(line.roundTripMs, pult.firstLinkMs, starts, await pult.reconnect()));
     }
     if (has('idle')) {
-      const bytes = await measureIdle(site, options.idle);
-      more.push(`idle: ${(bytes / 1e6).toFixed(1)} MB a month by ${options.idle} s, both ways`);
+      const how = options.tls ? 'in TLS' : 'without TLS';
+      more.push(...formatIdle(`with its measurements, ${how}`, await measureIdle(site, options.idle)));
+      await pult.release();
+      more.push(...formatIdle(`of nobody, ${how}`, await measureIdle(site, options.idle)));
     }
   }
 }

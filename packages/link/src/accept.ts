@@ -108,5 +108,4 @@ function prepareSocket(socket: Duplex): void {
   if (!(socket instanceof Socket)) return;
   socket.setTimeout(0);
   socket.setNoDelay(true);
-  socket.setKeepAlive(true, 30_000);
 }

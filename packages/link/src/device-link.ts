@@ -7,13 +7,15 @@ import type { LivenessOptions } from './session/liveness.ts';
 import { Session } from './session/session.ts';
 
 /** Before the cloud would ask: one of the two has to, and of one device the server has many thousands. */
-const PING_INTERVAL_MS = 38_000;
+const PING_INTERVAL_MS = 39_000;
 
 export interface DeviceLinkOptions extends LivenessOptions {
   /** How long it waits for another connection when one is lost; not at all unless told. */
   resumeMs?: number;
   /** Bulk is worth a connection of its own, which `addBulk` brings; called again while none has come. It may fail. */
   dialBulk?: (() => void) | undefined;
+  /** Nobody has said anything for long, and a ping goes: what is said now goes with it. */
+  onQuiet?: (() => void) | undefined;
   /** It has lost its connection and waits for another, or has one again. */
   onWaiting?: (isWaiting: boolean) => void;
 }

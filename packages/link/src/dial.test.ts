@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { Agent, createServer, type IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createDeferred, listen } from '@pult/testkit/in-test';
-import { expect, test } from 'vitest';
-import { getLinkTransport, refuseLink } from './accept.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { acceptLink, getLinkTransport, refuseLink } from './accept.ts';
 import { dial } from './dial.ts';
 
 async function serveUpgrades(answer: (request: IncomingMessage, socket: Duplex) => void): Promise<string> {
@@ -67,4 +68,21 @@ test.each(transports)('%s: nobody listening is the error of the socket', async (
   await expect(dial(`http://127.0.0.1:${port}`, { transport, headers: {} })).rejects.toMatchObject({
     code: 'ECONNREFUSED',
   });
+});
+
+test.each(transports)("%s: a link has no keep-alive of the kernel's beside its pings", async (transport) => {
+  const told = vi.spyOn(Socket.prototype, 'setKeepAlive');
+  const agent = new Agent({ keepAlive: true, keepAliveMsecs: 30_000 });
+  const ends: Duplex[] = [];
+  const url = await serveUpgrades(async (request, socket) => {
+    ends.push(await acceptLink(request, socket, Buffer.alloc(0)));
+  });
+  ends.push(await dial(url, { transport, headers: {}, agent }));
+  onTestFinished(() => {
+    told.mockRestore();
+    agent.destroy();
+    for (const end of ends) end.destroy();
+  });
+  // Its agent has made the socket with one, for calls; a server's sockets have none.
+  expect(told.mock.calls).toEqual([[false]]);
 });

@@ -96,8 +96,7 @@ const dialUpgrade: Attempt = (url, { headers, ca, agent = false, onAnswer }, fai
       return;
     }
     socket.setTimeout(0);
-    socket.setNoDelay(true);
-    socket.setKeepAlive(true, 30_000);
+    prepareSocket(socket);
     if (head.length > 0) socket.unshift(head);
     onAnswer?.(response.headers);
     succeed(socket);
@@ -120,7 +119,7 @@ const dialWebSocket: Attempt = (url, { headers, ca, agent, onAnswer }, fail, suc
   webSocket.on('error', fail);
   webSocket.on('unexpected-response', (_request, response) => readRefusal(response, fail));
   webSocket.on('upgrade', (response) => {
-    response.socket.setNoDelay(true);
+    prepareSocket(response.socket);
     socket = response.socket;
     onAnswer?.(response.headers);
   });
@@ -129,6 +128,12 @@ const dialWebSocket: Attempt = (url, { headers, ca, agent, onAnswer }, fail, suc
   });
   return () => webSocket.terminate();
 };
+
+/** Both ends ask after each other: the kernel's keep-alive, which is as many packets again, stays with calls over HTTP. */
+function prepareSocket(socket: Socket): void {
+  socket.setNoDelay(true);
+  socket.setKeepAlive(false);
+}
 
 function getLinkPath(url: URL): string {
   return url.pathname.replace(/(?<!\/)\/+$/, '') + LINK_PATH;

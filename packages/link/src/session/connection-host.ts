@@ -40,6 +40,8 @@ export interface ConnectionHost<Connection> {
   onWantBulk(): boolean;
   /** That connection for bulk has had none for long. */
   onIdleBulk(connection: Connection): void;
+  /** It is going to ping because nobody says anything. */
+  onQuiet(): void;
   /** More may be sent. */
   pump(): void;
   /** It is of no use any more; nothing of it is told after this. */

@@ -28,6 +28,7 @@ function watch({ answerMs = 100, roundTripMs, ...options }: Options = {}) {
         connection.pingedAt = undefined;
       }, answerMs);
     },
+    pingAtEase: (now: number) => connection.ping(now),
   };
   const liveness = new Liveness(connection, roundTrips, options, () => {
     diedAt = performance.now();

@@ -17,6 +17,8 @@ interface WatchedConnection {
   /** When the ping was sent that waits for its answer. */
   readonly pingedAt: number | undefined;
   ping(now: number): void;
+  /** The same where it may wait for what others have to say. */
+  pingAtEase(now: number): void;
 }
 
 /** While something is on its way the other end is asked after so much silence. */
@@ -100,7 +102,8 @@ export class Liveness {
       this.#wakeAt(askAt, now);
       return;
     }
-    connection.ping(now);
+    if (isBusy) connection.ping(now);
+    else connection.pingAtEase(now);
     this.#check(now);
   }
 }

@@ -16,6 +16,8 @@ export interface SessionOptions extends LivenessOptions {
   resumeMs?: number;
   /** Only of the end that dials: bulk is worth a connection of its own, and is given one by `addBulk`. It may fail. */
   dialBulk?: (() => void) | undefined;
+  /** Nobody has said anything for long, and a ping goes: what is said now goes with it. */
+  onQuiet?: (() => void) | undefined;
   /** It has no connection, or has one again. */
   onWaiting?: (isWaiting: boolean) => void;
   /** Memory that it shares with others. */

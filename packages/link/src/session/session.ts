@@ -248,6 +248,10 @@ export class Session implements StreamHost<SessionStream>, ConnectionHost<Sessio
     this.#carryOn();
   }
 
+  onQuiet(): void {
+    this.#options.onQuiet?.();
+  }
+
   onTake(connection: SessionConnection, taken: number): boolean {
     return this.#paths.take(connection, taken);
   }

@@ -152,6 +152,42 @@ test('a change is told at once while somebody looks, and the next within a secon
   expect(told.map((part) => part.length)).toEqual([1, 1, 1, 1, 1]);
 });
 
+test('a measurement waits for an occasion, 40 seconds at most, and those that came meanwhile go with it', async () => {
+  useFakeTimers();
+  const log = new TelemetryLog();
+  log.addSample({ load15: 1 });
+  const told = follow(log);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(told).toHaveLength(1);
+  log.addSample({ load15: 2 });
+  await vi.advanceTimersByTimeAsync(30_000);
+  log.addSample({ load15: 3 });
+  expect(told).toHaveLength(1);
+  log.tellNow();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(told[1]).toMatchObject([{ metrics: { load15: 2 } }, { metrics: { load15: 3 } }]);
+  log.addSample({ load15: 4 });
+  await vi.advanceTimersByTimeAsync(39_900);
+  expect(told).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(told[2]).toMatchObject([{ metrics: { load15: 4 } }]);
+});
+
+test('a changed value takes the measurements that wait with it after ten seconds', async () => {
+  useFakeTimers();
+  const log = new TelemetryLog();
+  log.addSample({ load15: 1 });
+  const told = follow(log);
+  await vi.advanceTimersByTimeAsync(0);
+  log.addSample({ load15: 2 });
+  await vi.advanceTimersByTimeAsync(5_000);
+  log.put('a', value('a', '1'));
+  await vi.advanceTimersByTimeAsync(9_900);
+  expect(told).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(told[1]).toMatchObject([{ metrics: { load15: 2 } }, { value: '1' }]);
+});
+
 test('a reader that waits for a quiet time to end is told of a restart at once', async () => {
   useFakeTimers();
   const log = new TelemetryLog();

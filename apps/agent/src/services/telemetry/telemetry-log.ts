@@ -28,6 +28,8 @@ interface LogOptions {
   maxLength?: number;
   /** For how long entries are kept together while nobody looks at them, in milliseconds: the last of a subject is told. */
   quietMs?: number;
+  /** For how long measurements alone are, when no occasion comes before. */
+  patienceMs?: number;
   /** Shortest time between two tellings while somebody does. */
   liveMs?: number;
 }
@@ -54,11 +56,17 @@ export class TelemetryLog {
   readonly #now: () => number;
   readonly #maxSamples: number;
   readonly #maxLength: number;
+  /** Of what was told last of a subject. */
+  #newestSubject = 0;
+  /** Fires when what waits is to be told. */
+  #occasion = new AbortController();
   readonly #quietMs: number;
+  readonly #patienceMs: number;
   readonly #liveMs: number;
 
   constructor(options: LogOptions = {}) {
     const { maxSamples = 10_080, maxLength = 4 << 20, quietMs = 10_000, liveMs = 1000 } = options;
+    this.#patienceMs = options.patienceMs ?? 40_000;
     this.#now = options.now ?? (() => performance.now());
     this.#maxSamples = maxSamples;
     this.#maxLength = maxLength;
@@ -86,6 +94,7 @@ export class TelemetryLog {
     const entry = this.#createEntry(fields);
     this.#length += entry.body.length;
     this.#subjects.set(subject, entry);
+    this.#newestSubject = entry.offset;
     this.#wake();
   }
 
@@ -116,6 +125,7 @@ export class TelemetryLog {
       this.#subjects.delete(subject);
       this.#offset += 1;
       this.#subjects.set(subject, { ...entry, offset: this.#offset });
+      this.#newestSubject = this.#offset;
     }
     this.#wake();
   }
@@ -124,11 +134,18 @@ export class TelemetryLog {
   restart(): void {
     this.#streamId = createStreamId();
     this.#offset = 0;
+    this.#newestSubject = 0;
     this.#lost = 0;
     this.#samples.length = 0;
     this.renew();
     this.#restarting.abort();
     this.#restarting = new AbortController();
+  }
+
+  /** What is kept together is told now: something else goes to the server anyway. */
+  tellNow(): void {
+    this.#occasion.abort();
+    this.#occasion = new AbortController();
   }
 
   /**
@@ -147,7 +164,7 @@ export class TelemetryLog {
     let isFirst = true;
     while (!ended.aborted) {
       if (told === this.#offset) await this.#nextEntry(ended);
-      if (!isLive && !isFirst) await wait(this.#quietMs, ended);
+      if (!isLive && !isFirst) await this.#batch(told, ended);
       isFirst = false;
       // What changes while these are told waits for the next time.
       const last = this.#offset;
@@ -160,6 +177,21 @@ export class TelemetryLog {
       }
       if (isLive) await wait(this.#liveMs, ended);
     }
+  }
+
+  /** Keeps together what there is to tell after that offset: measurements alone until something else is said anyway. */
+  async #batch(told: number, ended: AbortSignal): Promise<void> {
+    const occasion = AbortSignal.any([ended, this.#occasion.signal]);
+    const news = new AbortController();
+    const patience = AbortSignal.any([occasion, news.signal]);
+    const look = () => {
+      if (this.#newestSubject > told) news.abort();
+      else this.#waiting.add(look);
+    };
+    look();
+    await wait(this.#patienceMs, patience);
+    this.#waiting.delete(look);
+    if (news.signal.aborted) await wait(this.#quietMs, occasion);
   }
 
   /** After the one up to the other, lowest numbers first, at most a second's worth. */

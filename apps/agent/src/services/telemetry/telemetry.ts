@@ -23,6 +23,8 @@ interface TelemetryOptions {
 
 export interface Telemetry {
   read(since: TelemetryOffset, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /** What waits for an occasion is told now. */
+  tellNow(): void;
   /** What the server says of the claim and wants of the measurements. */
   putState(state: LinkState): void;
   /** For the broker: what becomes of the link, in a word, and how the controller can be claimed. */
@@ -89,6 +91,7 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
 
   return {
     read: (since, left) => log.read(since, left),
+    tellNow: () => log.tellNow(),
     putState(state) {
       const isClaimed = state.activated && activated === false;
       activated = state.activated;
