@@ -58,8 +58,8 @@ export class TelemetryLog {
   readonly #maxLength: number;
   /** Of what was told last of a subject. */
   #newestSubject = 0;
-  /** Fires when what waits is to be told. */
-  #occasion = new AbortController();
+  /** Called when what waits is to be told. */
+  readonly #occasions = new Set<() => void>();
   readonly #quietMs: number;
   readonly #patienceMs: number;
   readonly #liveMs: number;
@@ -144,8 +144,7 @@ export class TelemetryLog {
 
   /** What is kept together is told now: something else goes to the server anyway. */
   tellNow(): void {
-    this.#occasion.abort();
-    this.#occasion = new AbortController();
+    for (const take of this.#occasions) take();
   }
 
   /**
@@ -181,17 +180,26 @@ export class TelemetryLog {
 
   /** Keeps together what there is to tell after that offset: measurements alone until something else is said anyway. */
   async #batch(told: number, ended: AbortSignal): Promise<void> {
-    const occasion = AbortSignal.any([ended, this.#occasion.signal]);
-    const news = new AbortController();
-    const patience = AbortSignal.any([occasion, news.signal]);
+    // Joined by hand: an agent batches for months, and AbortSignal.any of Node 20 keeps what it has joined.
+    const occasion = new AbortController();
+    const patience = new AbortController();
+    const take = () => {
+      occasion.abort();
+      patience.abort();
+    };
     const look = () => {
-      if (this.#newestSubject > told) news.abort();
+      if (this.#newestSubject > told) patience.abort();
       else this.#waiting.add(look);
     };
+    ended.addEventListener('abort', take);
+    this.#occasions.add(take);
+    if (ended.aborted) take();
     look();
-    await wait(this.#patienceMs, patience);
+    await wait(this.#patienceMs, patience.signal);
     this.#waiting.delete(look);
-    if (news.signal.aborted) await wait(this.#quietMs, occasion);
+    if (this.#newestSubject > told) await wait(this.#quietMs, occasion.signal);
+    this.#occasions.delete(take);
+    ended.removeEventListener('abort', take);
   }
 
   /** After the one up to the other, lowest numbers first, at most a second's worth. */
