@@ -1,6 +1,6 @@
 /**
  * What the tests need besides Node: a browser for the end-to-end tests, and as peers of the product
- * OpenSSH, curl, an MQTT broker, a store of metrics, and the proxies that stand before it.
+ * OpenSSH, dropbear, curl, an MQTT broker, a store of metrics, and the proxies that stand before it.
  */
 
 import { existsSync } from 'node:fs';
@@ -15,6 +15,11 @@ const needs = [
     package: 'openssh-client',
     isThere: () => findProgram('ssh') !== undefined && findProgram('ssh-keygen') !== undefined,
   },
+  {
+    package: 'dropbear-bin',
+    isThere: () => findProgram('dbclient') !== undefined && findProgram('dropbearkey') !== undefined,
+  },
+  { package: 'busybox', isThere: () => findProgram('busybox') !== undefined },
   { package: 'curl', isThere: () => findProgram('curl') !== undefined },
   { package: 'rsync', isThere: () => findProgram('rsync') !== undefined },
   { package: 'mosquitto', isThere: () => findProgram('mosquitto') !== undefined },

@@ -27,6 +27,7 @@ import { createOpenApi } from './platform/http/openapi.ts';
 import type { RenewedTls } from './platform/http/tls-files.ts';
 import { createMailing } from './platform/mail/index.ts';
 import { createRateLimits } from './platform/rate-limit.ts';
+import { createSshListener } from './platform/ssh/ssh-listener.ts';
 import { recoverFromCrash, renewTls, startServer } from './start-server.ts';
 
 /** Builds the whole server out of its features: nothing else makes one. Nothing runs until it listens. */
@@ -57,8 +58,19 @@ export async function composeServer(composition: Composition) {
     createOwnedOrganization: organizations.createOwnedOrganization,
   });
   const { authenticate, requireConfirmation, sshKeys } = accounts;
+  const sshListener = createSshListener({
+    config: config.ssh,
+    trustedProxies: config.http.trustedProxies,
+    hostKey: secrets.sshHostKey,
+    clock,
+    log,
+    handshakeTimeoutMs: timing.sshHandshakeMs,
+    aliveMs: timing.sshAliveMs,
+  });
   const devices = createDevicesFeature(core, {
     agents: config.agents,
+    sshListener,
+    isKeyOfPerson: async (digest) => (await sshKeys.getOwner(digest)) !== undefined,
     trustedProxies: config.http.trustedProxies,
     secrets,
     metricsIntervalSeconds: config.metrics.intervalSeconds,
@@ -85,9 +97,9 @@ export async function composeServer(composition: Composition) {
   });
   const tunnels = createTunnelsFeature(core, {
     config,
-    secrets,
     authenticate,
     sshKeys,
+    sshListener,
     controllers,
     access,
     links,
@@ -106,6 +118,7 @@ export async function composeServer(composition: Composition) {
     createRateLimits(core),
     organizations,
     accounts,
+    sshListener,
     devices,
     controllersFeature,
     groupsFeature,
@@ -131,7 +144,7 @@ export async function composeServer(composition: Composition) {
     createEnvironmentsFeature({
       config,
       findMapTilesUrl: map.findTilesUrl,
-      getJumpAddress: tunnels.getJumpAddress,
+      getJumpAddress: () => sshListener.address,
     }),
     createOpenApi(config.settings),
     createHealth(core),

@@ -10,6 +10,7 @@ import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/db/schema.ts';
 import type { TlsPair } from './platform/http/tls-files.ts';
 import type { Logger } from './platform/log.ts';
+import type { SshTiming } from './platform/ssh/ssh-listener.ts';
 import type { TokenRate } from './platform/token-buckets.ts';
 
 /** What a server is built from. */
@@ -41,7 +42,7 @@ export interface Composition {
 }
 
 /** Milliseconds; each has its own default where it is used. */
-interface Timing extends DeviceTiming, TunnelTiming, MonitoringTiming, TrafficTiming {
+interface Timing extends DeviceTiming, SshTiming, TunnelTiming, MonitoringTiming, TrafficTiming {
   eventCommentMs?: number;
   telemetry?: TelemetryTiming;
   headersTimeoutMs?: number;

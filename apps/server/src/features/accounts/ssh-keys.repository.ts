@@ -39,7 +39,7 @@ export function createSshKeysRepository(db: Database) {
     list: (userId: string) =>
       db.selectFrom('ssh_keys').selectAll().where('user_id', '=', userId).orderBy('id').execute(),
 
-    /** `full` when the user has as many as allowed, `taken` when somebody has this one. */
+    /** `full` when the user has as many as allowed, `taken` when somebody has this one, or a device that comes by SSH. */
     async add(transaction: DatabaseTransaction, key: NewSshKey): Promise<'added' | 'full' | 'taken'> {
       // The user's row makes parallel calls wait, so that the count is exact.
       await transaction
@@ -54,6 +54,14 @@ export function createSshKeysRepository(db: Database) {
         .where('user_id', '=', key.userId)
         .executeTakeFirstOrThrow();
       if (Number(count) >= limits.sshKeysPerUser) return 'full';
+      const device = await transaction
+        .selectFrom('enrolments')
+        .select('id')
+        .where('public_key', '=', key.blob)
+        .where('connection_kind', '=', 'ssh')
+        .limit(1)
+        .executeTakeFirst();
+      if (device) return 'taken';
       const row = await transaction
         .insertInto('ssh_keys')
         .values({

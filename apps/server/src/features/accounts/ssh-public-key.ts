@@ -1,6 +1,6 @@
-import { createPublicKey } from 'node:crypto';
 import ssh2 from 'ssh2';
 import { FieldError } from '../../platform/errors.ts';
+import { findKeyFault, isServedType } from '../../platform/ssh/public-keys.ts';
 import { digestKey } from '../../platform/ssh-fingerprint.ts';
 
 export interface SshPublicKey {
@@ -8,11 +8,6 @@ export interface SshPublicKey {
   blob: Buffer;
   digest: Buffer;
 }
-
-const types = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'ssh-rsa'];
-const minRsaBits = 2048;
-/** Whatever a verification would have to chew on. */
-const maxRsaBits = 16_384;
 
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----|^PuTTY-User-Key-File-/m;
 /** Of ssh-keygen's export and of PuTTYgen (RFC 4716). */
@@ -49,7 +44,7 @@ function findKeyLine(pasted: string): string {
   for (const candidate of [line.trim(), line.trim().replace(options, '')]) {
     const [, type, key] = typeAndKey.exec(candidate) ?? [];
     if (type === undefined || key === undefined) continue;
-    if (types.includes(type)) return `${type} ${key}`;
+    if (isServedType(type)) return `${type} ${key}`;
     // Security keys, certificates, DSA: a key, only none that is served.
     if (/^(?:sk-|ssh-|ecdsa-|webauthn-)/.test(type)) return refuse('unsupported');
   }
@@ -65,19 +60,8 @@ export function readSshPublicKey(pasted: string): SshPublicKey {
   const text = pasted.trim();
   const parsed = ssh2.utils.parseKey(findKeyLine(rfc4716.test(text) ? readRfc4716(text) : text));
   if (parsed instanceof Error) return refuse('unreadable');
-  if (!types.includes(parsed.type)) return refuse('unsupported');
+  const fault = findKeyFault(parsed);
+  if (fault) return refuse(fault);
   const blob = parsed.getPublicSSH();
-  try {
-    // ssh2 looks at the form only: OpenSSL tells whether it is a key, and of what kind.
-    const { asymmetricKeyDetails: details } = createPublicKey(parsed.getPublicPEM());
-    if (parsed.type === 'ssh-rsa') {
-      const bits = details?.modulusLength ?? 0;
-      if (bits < minRsaBits) return refuse('weak');
-      if (bits > maxRsaBits) return refuse('unsupported');
-    }
-  } catch (error) {
-    if (error instanceof FieldError) throw error;
-    return refuse('unreadable');
-  }
   return { type: parsed.type, blob, digest: digestKey(blob) };
 }

@@ -15,10 +15,10 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const handleBytes = 5;
 const macBytes = 10;
 /** A token made at the very end of a period lives through the next one: 7 to 14 days. */
-const periodLength = 7 * 24 * 3600 * 1000;
+export const tokenPeriodMs = 7 * 24 * 3600 * 1000;
 
 function periodOf(time: Date): number {
-  return Math.floor(time.getTime() / periodLength);
+  return Math.floor(time.getTime() / tokenPeriodMs);
 }
 
 function macOf(key: Buffer, subject: TokenSubject, period: number): Buffer {

@@ -5,6 +5,7 @@
 export {
   type ControlMeta,
   type DeviceInfo,
+  encodeBase32,
   type LinkState as DeviceState,
   type MetricName,
   metricNames,

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { ClientAddress } from '../../platform/http/client-address.ts';
+import type { SshListener } from '../../platform/ssh/ssh-listener.ts';
 import type { Challenges } from './challenges.ts';
 import type { ClientLimits } from './client-limits.ts';
 import type { EnrolmentsService } from './enrolments.service.ts';
@@ -13,6 +14,10 @@ export interface DeviceKindDependencies {
   limits: ClientLimits;
   /** To be called with each connection whose device was admitted. */
   hold: HoldDevice;
+  /** The server's SSH port, to whose users a kind may add its own. */
+  sshListener: SshListener;
+  /** Whether a person has registered the SSH key of that digest for their account. */
+  isKeyOfPerson: (digest: Buffer) => Promise<boolean>;
   agents: Config['agents'];
   addressOf: ClientAddress;
   /** The built agent with its unit and script; without it the server hands out none. */

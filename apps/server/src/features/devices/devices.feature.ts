@@ -2,8 +2,10 @@ import type { Config } from '../../config/config.ts';
 import type { Secrets } from '../../config/secrets.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { createClientAddress } from '../../platform/http/client-address.ts';
+import type { SshListener } from '../../platform/ssh/ssh-listener.ts';
 import { createChallenges } from './challenges.ts';
 import { createClientLimits } from './client-limits.ts';
+import type { DeviceKindDependencies } from './device-kind.ts';
 import { listDeviceKinds } from './device-kinds.ts';
 import { createEnrolmentQuota } from './enrolment-quota.ts';
 import { createEnrolmentsRepository } from './enrolments.repository.ts';
@@ -13,10 +15,12 @@ import { createLinks, type Links } from './links.ts';
 import type { NativeLinkOptions } from './native-link/index.ts';
 import { createPresenceRepository } from './presence.repository.ts';
 import { createPresence } from './presence.ts';
+import type { SshKindOptions } from './ssh/index.ts';
 
 /** Milliseconds; each has its own default where it is used. */
 export interface DeviceTiming {
   link?: NativeLinkOptions;
+  ssh?: SshKindOptions;
   startGraceMs?: number;
   touchIntervalMs?: number;
 }
@@ -31,6 +35,8 @@ export function createDevicesFeature(
   core: Core,
   dependencies: {
     agents: Config['agents'];
+    sshListener: SshListener;
+    isKeyOfPerson: (digest: Buffer) => Promise<boolean>;
     trustedProxies: readonly string[];
     secrets: Pick<Secrets, 'activationKey'>;
     metricsIntervalSeconds: number;
@@ -40,7 +46,8 @@ export function createDevicesFeature(
   },
 ): DevicesFeature {
   const { db, clock, events, log, publicUrl } = core;
-  const { agents, secrets, metricsIntervalSeconds, agentDirectory, timing } = dependencies;
+  const { agents, secrets, sshListener, isKeyOfPerson, metricsIntervalSeconds, agentDirectory, timing } =
+    dependencies;
   const repository = createEnrolmentsRepository(db);
   const challenges = createChallenges(clock);
   const links = createLinks(clock);
@@ -74,9 +81,18 @@ export function createDevicesFeature(
   });
   const addressOf = createClientAddress(dependencies.trustedProxies);
   const limits = createClientLimits(clock, enrolments.admission);
-  const ingresses = listDeviceKinds(timing).map((kind) =>
-    kind.create(core, { challenges, enrolments, limits, hold, agents, agentDirectory, addressOf }),
-  );
+  const toKinds: DeviceKindDependencies = {
+    challenges,
+    enrolments,
+    limits,
+    hold,
+    sshListener,
+    isKeyOfPerson,
+    agents,
+    addressOf,
+    agentDirectory,
+  };
+  const ingresses = listDeviceKinds(timing).map((kind) => kind.create(core, toKinds));
 
   return {
     name: 'devices',

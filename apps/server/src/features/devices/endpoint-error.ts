@@ -3,6 +3,8 @@ export const endpointErrorCodes = [
   /** A device that does not know the request. */
   'service_unknown',
   'service_not_allowed',
+  /** A device that has to offer each endpoint itself, and does not offer this one. */
+  'service_not_forwarded',
   'service_refused',
   'service_timeout',
   'service_reset',

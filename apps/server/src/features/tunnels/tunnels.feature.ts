@@ -1,10 +1,10 @@
 import { createSecureContext } from 'node:tls';
 import type { Config } from '../../config/config.ts';
-import type { Secrets } from '../../config/secrets.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { createClientAddress } from '../../platform/http/client-address.ts';
 import type { TlsPair } from '../../platform/http/tls-files.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
+import type { SshListener } from '../../platform/ssh/ssh-listener.ts';
 import type { Authenticate, SshKeysService } from '../accounts/index.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { Links } from '../devices/index.ts';
@@ -26,7 +26,7 @@ import { createTunnelPortsRepository } from './http-tunnel/ports/tunnel-ports.re
 import { createTunnelPorts } from './http-tunnel/ports/tunnel-ports.ts';
 import { createTunnelNames } from './http-tunnel/tunnel-names.ts';
 import { createTunnelProxy } from './http-tunnel/tunnel-proxy.ts';
-import { createJumpHost, type JumpAddress } from './jump/jump-host.ts';
+import { createJumpHost } from './jump/jump-host.ts';
 import { createLiveTunnelsRepository } from './live-tunnels.repository.ts';
 import { createLiveTunnels, type LiveTunnels } from './live-tunnels.ts';
 import { registerTunnelListRoutes } from './records/tunnel-list.routes.ts';
@@ -51,15 +51,14 @@ export interface TunnelTiming {
   tunnelCheckMs?: number;
   terminalResumeMs?: number;
   terminalAliveMs?: number;
-  sshHandshakeMs?: number;
   tunnelPortSweepMs?: number;
 }
 
 interface Dependencies {
   config: Config;
-  secrets: Pick<Secrets, 'sshHostKey'>;
   authenticate: Authenticate;
   sshKeys: SshKeysService;
+  sshListener: SshListener;
   controllers: ControllersService;
   access: OrganizationAccess;
   links: Links;
@@ -72,8 +71,6 @@ interface Dependencies {
 }
 
 export interface TunnelsFeature extends Feature {
-  /** Where people reach the jump host; undefined while there is none. */
-  getJumpAddress(): JumpAddress | undefined;
   live: LiveTunnels;
   /** For tests: what a terminal has offered for download. */
   downloads: FileDownloads;
@@ -187,16 +184,15 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
 
   const jumpHost = createJumpHost({
     config,
-    hostKey: dependencies.secrets.sshHostKey,
+    listener: dependencies.sshListener,
     sshKeys: dependencies.sshKeys,
     tunnels,
     links,
     live,
     recordAudit,
     log,
-    clock,
-    handshakeTimeoutMs: timing.sshHandshakeMs,
   });
+  dependencies.sshListener.add(jumpHost);
 
   const jobs: RecurringJob[] = [
     { name: 'delete-expired-tunnels', schedule: '17 * * * *', run: tunnels.deleteExpired },
@@ -211,7 +207,6 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     hosts: [endpointStrategy],
     upgrades: Object.values(kinds).flatMap(({ upgrades }) => upgrades),
     secureContextFor: (serverName) => (hosts.isTunnelName(serverName) ? tunnelContext : undefined),
-    getJumpAddress: () => jumpHost.address,
     renewTls(renewed) {
       if (renewed.tunnelTls) {
         tunnelContext = createSecureContext(renewed.tunnelTls);
@@ -234,20 +229,14 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
       saved.start();
       live.start();
     },
-    async listen() {
-      await endpointStrategy.start();
-      await jumpHost.listen();
-    },
-    drain() {
-      endpointStrategy.drain();
-      return jumpHost.close();
-    },
+    listen: () => endpointStrategy.start(),
+    drain: () => endpointStrategy.drain(),
     whenIdle: endpointStrategy.whenIdle,
     async stop() {
       const written = live.stop();
       endpointStrategy.close();
       endCache();
-      await Promise.all([written, saved.stop()]);
+      await Promise.all([written, saved.stop(), jumpHost.whenWritten()]);
     },
   };
 }

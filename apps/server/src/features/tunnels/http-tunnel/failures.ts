@@ -19,6 +19,9 @@ export function pageOfFailure(error: unknown, { port }: WebInterface): { page: T
     if (error.code === 'service_not_allowed') {
       return { page: port === null ? 'notAllowed' : 'portNotAllowed', reason: '' };
     }
+    if (error.code === 'service_not_forwarded') {
+      return { page: port === null ? 'notForwarded' : 'portNotForwarded', reason: '' };
+    }
     return { page: refused, reason: error.reason ?? '' };
   }
   return { page: refused, reason: '' };

@@ -71,6 +71,7 @@ it('a request travels with the opening of its stream: the device has it before i
 it.each([
   ['service_refused', 502, 'connect ECONNREFUSED 127.0.0.1:80'],
   ['service_not_allowed', 403, ''],
+  ['service_not_forwarded', 502, '-R pult-http:80:127.0.0.1:80'],
   ['service_timeout', 504, ''],
   ['link_closed', 503, ''],
 ] as const)(

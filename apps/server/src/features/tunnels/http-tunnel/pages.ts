@@ -45,6 +45,27 @@ export const tunnelPages = {
       en: 'The agent on {serialNumber} does not let every port through. To open the service, add {port} to its setting allow.',
     },
   },
+  notForwarded: {
+    status: 502,
+    retry: 5,
+    title: {
+      ru: 'Контроллер не пробросил веб-интерфейс',
+      en: 'The controller does not forward its web interface',
+    },
+    text: {
+      ru: '{serialNumber} подключён по SSH. Чтобы открыть веб-интерфейс, добавьте в его команду ssh параметр -R pult-http:80:127.0.0.1:80.',
+      en: '{serialNumber} is connected by SSH. To open its web interface, add -R pult-http:80:127.0.0.1:80 to its ssh command.',
+    },
+  },
+  portNotForwarded: {
+    status: 502,
+    retry: 5,
+    title: { ru: 'Контроллер не пробросил порт {port}', en: 'The controller does not forward port {port}' },
+    text: {
+      ru: '{serialNumber} подключён по SSH. Чтобы открыть сервис, добавьте в его команду ssh параметр -R {port}:127.0.0.1:{port}.',
+      en: '{serialNumber} is connected by SSH. To open the service, add -R {port}:127.0.0.1:{port} to its ssh command.',
+    },
+  },
   httpsWanted: {
     status: 502,
     title: { ru: 'Веб-интерфейс работает только по HTTPS', en: 'The web interface speaks HTTPS only' },

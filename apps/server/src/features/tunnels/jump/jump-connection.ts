@@ -1,15 +1,15 @@
-import type { Socket } from 'node:net';
-import type { AuthContext, Connection, RejectConnection, ServerChannel, TcpipRequestInfo } from 'ssh2';
+import type { AuthContext, RejectConnection, ServerChannel, TcpipRequestInfo } from 'ssh2';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
 import type { ConcurrencyLimit } from '../../../platform/concurrency-limit.ts';
 import type { ConnectionHandle } from '../../../platform/connection-handle.ts';
 import { RoleRefusal } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/log.ts';
+import type { SshIncoming } from '../../../platform/ssh/ssh-listener.ts';
+import { countUnread, farewellMs, refuseChannel } from '../../../platform/ssh/ssh2-internals.ts';
 import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
 import type { SshKeyOwner, SshKeysService } from '../../accounts/index.ts';
 import type { Links } from '../../devices/index.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
-import { refuseSmallPacketsOfClient } from '../ssh/small-packets.ts';
 import { sshTunnel } from '../ssh/ssh-kind.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
 import { jumpGrant } from './jump-grant.ts';
@@ -18,7 +18,6 @@ import { JumpRefusal, toRefusal } from './jump-refusal.ts';
 import { refuseShells } from './jump-session.ts';
 import { readJumpTarget } from './jump-target.ts';
 import { type ChannelRelay, relayChannel } from './relay-channel.ts';
-import { countUnread, refuseChannel } from './ssh2-internals.ts';
 
 export interface JumpDependencies {
   sshKeys: SshKeysService;
@@ -38,46 +37,26 @@ export interface JumpDependencies {
   getPublicAddress: () => string;
 }
 
-/** A connection whose handshake has begun. */
-export interface Incoming {
-  connection: Connection;
-  socket: Socket;
-  /** The client's, as far as it can be believed. */
-  address: string;
-}
-
 /** What ssh2 lets a client send into one channel without asking for more, and a little. */
 const maxUnread = 2.25 * 1024 * 1024;
-/** Answers that a client does not read. */
-const maxUnsent = 32 * 1024 * 1024;
 /** What a client that has gone has sent may still reach the device. */
 const lastWords = 5_000;
-/** A client that does not take its own last words holds the connection no longer. */
-const farewell = 1_000;
 
 /**
- * One connection of an SSH client, from its login to its end. `work` is told of everything that goes on beyond the
- * connection's own life, such as the last line in the audit log.
+ * One connection of an SSH client, from its login to its end; the answer evaluates its attempts to log in. `work` is told
+ * of everything that goes on beyond the connection's own life, such as the last line in the audit log.
  */
 export function serveJumpConnection(
   dependencies: JumpDependencies,
-  { connection, socket, address }: Incoming,
+  { connection, socket, address }: Omit<SshIncoming, 'noteLogin'>,
   work: (task: Promise<unknown>) => void,
   onLogin: (owner: SshKeyOwner) => void,
-): void {
+): (attempt: AuthContext) => Promise<void> {
   const { sshKeys, tunnels, links, live, channels, recordAudit, log } = dependencies;
   const evaluate = createJumpLogin(sshKeys);
   const relays = new Set<ChannelRelay>();
   const gone = new AbortController();
 
-  // Stays for the connection's whole life: an error that nobody hears would end the process.
-  connection.on('error', (error: Error & { level?: string }) => {
-    log.debug({ err: error, address }, 'SSH client failed');
-    // Polite words would wait for a peer that answers no more.
-    if (error.level === 'client-timeout') socket.destroy();
-    else partWith(socket);
-  });
-  refuseSmallPacketsOfClient(connection);
   connection.on('close', () => {
     gone.abort();
     const left = [...relays];
@@ -91,7 +70,7 @@ export function serveJumpConnection(
   // Before ssh2 takes the bytes: what a client sends against the rules is held in memory no longer.
   socket.on('data', () => {
     const isHonest = [...relays].every(({ channel }) => countUnread(channel) <= maxUnread);
-    if (!isHonest || socket.writableLength > maxUnsent) socket.destroy();
+    if (!isHonest) socket.destroy();
   });
 
   async function decide(attempt: AuthContext): Promise<void> {
@@ -114,13 +93,6 @@ export function serveJumpConnection(
     const details = { reason: 'wrong_user', key: fingerprintOf(blob) };
     return recordAudit({ action: 'ssh_session.refused', userId, subject: email, address, details });
   };
-
-  connection.on('authentication', (attempt) => {
-    decide(attempt).catch((error: Error) => {
-      log.error({ err: error }, 'SSH login not evaluated');
-      socket.destroy();
-    });
-  });
 
   function admit(owner: SshKeyOwner): void {
     onLogin(owner);
@@ -218,17 +190,8 @@ export function serveJumpConnection(
   function end(): void {
     for (const relay of relays) relay.cut();
     connection.end();
-    setTimeout(() => socket.destroy(), farewell).unref();
+    setTimeout(() => socket.destroy(), farewellMs).unref();
   }
-}
 
-/**
- * Ends the connection of a client that broke the rules, once it has been told so. ssh2 only ends its own side and reads on, with
- * room for the 2 GB that a packet says to have.
- */
-function partWith(socket: Socket): void {
-  socket.removeAllListeners('data');
-  socket.resume();
-  socket.destroySoon();
-  setTimeout(() => socket.destroy(), farewell).unref();
+  return decide;
 }

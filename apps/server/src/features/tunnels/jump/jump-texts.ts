@@ -27,9 +27,3 @@ export const noShell: Text = {
   ru: '{service}: здесь нет командной строки. Подключитесь к контроллеру: ssh -J {user}@{host} root@<серийный номер>',
   en: '{service}: there is no shell here. Connect to a controller: ssh -J {user}@{host} root@<serial number>',
 };
-
-/** Before the handshake, where the client shows it in its debug output. */
-export const connectionRefusals = {
-  busy: 'Too many connections',
-  penalized: 'Too many failed logins, try again later',
-} as const;

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Connection, ServerChannel } from 'ssh2';
 import { ClientBrake } from '../../../platform/client-brake.ts';
 import type { ConnectionHandle } from '../../../platform/connection-handle.ts';
-import { isExchangingKeys } from './ssh2-internals.ts';
+import { isExchangingKeys } from '../../../platform/ssh/ssh2-internals.ts';
 
 /** A channel and what is below it. */
 export interface RelayedChannel {

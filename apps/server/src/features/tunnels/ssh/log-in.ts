@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import ssh2, { type Client } from 'ssh2';
+import { refuseSmallPacketsOfPeer } from '../../../platform/ssh/small-packets.ts';
 import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
-import { refuseSmallPacketsOfServer } from './small-packets.ts';
 import { SshFailure } from './ssh-failure.ts';
 
 export type Credential =
@@ -102,7 +102,7 @@ export async function logIn(
       keepaliveCountMax: 3,
       readyTimeout: loginTimeout,
     });
-    refuseSmallPacketsOfServer(client, () => connection.destroy());
+    refuseSmallPacketsOfPeer(client, () => connection.destroy());
   });
   try {
     // Only now: who sees the note of a new key is the one who got in, not the one who mistyped a password before.

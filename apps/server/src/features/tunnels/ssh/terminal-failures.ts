@@ -38,6 +38,9 @@ export function describeFailure(error: unknown, locale: Locale, log: Logger): Fa
   if (isEndpointError(error)) {
     if (error.code === 'link_closed') return failed('controller_offline', terminalTexts.link_lost[locale]);
     if (error.code === 'service_reset') return failed('ssh_failed', terminalTexts.link_lost[locale]);
+    if (error.code === 'service_not_forwarded') {
+      return failed('service_refused', terminalTexts.not_forwarded[locale]);
+    }
     const text = `${terminalTexts.service_refused[locale]} ${error.reason ?? ''}`;
     return failed('service_refused', text.trim());
   }

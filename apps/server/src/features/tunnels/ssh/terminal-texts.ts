@@ -18,6 +18,10 @@ export const terminalTexts = {
     ru: 'SSH-сервер контроллера не принял соединение.',
     en: 'The SSH server of the controller did not accept the connection.',
   },
+  not_forwarded: {
+    ru: 'Контроллер подключён по SSH и не пробросил свой порт 22: добавьте в его команду ssh параметр -R pult-ssh:22:127.0.0.1:22.',
+    en: 'The controller is connected by SSH and does not forward its port 22: add -R pult-ssh:22:127.0.0.1:22 to its ssh command.',
+  },
   link_lost: {
     ru: 'Связь с контроллером прервалась.',
     en: 'The connection to the controller was lost.',

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../platform/clock.ts';
-import { toNetwork } from '../../../platform/network.ts';
+import type { Clock } from '../clock.ts';
+import { toNetwork } from '../network.ts';
 
 /** Connections that nobody has logged in on. A fleet's worth of Ansible comes at once, from one address. */
 const maxWaiting = 500;
@@ -16,14 +16,14 @@ interface Failures {
 }
 
 /** Who may try to log in. In memory, as OpenSSH's own penalties are: a key cannot be guessed, only the door be blocked. */
-export interface JumpAdmission {
+export interface SshAdmission {
   /** Acquires room for a connection; the caller releases it. Or says why there is none. */
   acquire(address: string): 'busy' | 'penalized' | (() => void);
   /** A connection ended without a login. */
   noteFailure(address: string): void;
 }
 
-export function createJumpAdmission(clock: Clock): JumpAdmission {
+export function createSshAdmission(clock: Clock): SshAdmission {
   const waiting = new Map<string, number>();
   const failures = new Map<string, Failures>();
   let total = 0;

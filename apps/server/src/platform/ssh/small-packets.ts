@@ -24,8 +24,8 @@ function protocolOf(end: Client | Connection): Protocol {
   return (end as unknown as { _protocol: Protocol })._protocol;
 }
 
-/** Calls `refuse` in place of opening a channel whose server takes only small packets; for a client that is connecting. */
-export function refuseSmallPacketsOfServer(client: Client, refuse: () => void): void {
+/** Calls `refuse` in place of opening a channel, which this end has asked for, whose other end takes only small packets. */
+export function refuseSmallPacketsOfPeer(client: Client | Connection, refuse: () => void): void {
   const handlers = protocolOf(client)._handlers;
   const open = handlers.CHANNEL_OPEN_CONFIRMATION;
   handlers.CHANNEL_OPEN_CONFIRMATION = (protocol, opening) => {
