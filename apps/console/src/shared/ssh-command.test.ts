@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatSshCommands } from './ssh-command.ts';
+import { formatDeviceCommand, formatSshCommands } from './ssh-command.ts';
 
 const environments = {
   SSH_JUMP: { host: 'cloud.example.com', port: 2222, hostKeyFingerprint: 'SHA256:x' },
@@ -31,4 +31,11 @@ test('leaves the usual port out, and quotes what a shell would read', () => {
 
 test('no command is shown where there is no jump host', () => {
   expect(formatSshCommands({ ...environments, SSH_JUMP: null }, whose)).toBeUndefined();
+});
+
+test('a device that has nothing but an SSH client is connected by one line', () => {
+  expect(formatDeviceCommand({ host: 'cloud.example.com', port: 2222 })).toBe(
+    'ssh -N -R pult-http:80:127.0.0.1:80 -R pult-ssh:22:127.0.0.1:22 -o ServerAliveInterval=30 ' +
+      '-o ServerAliveCountMax=3 -o ExitOnForwardFailure=yes -o IdentitiesOnly=yes -i KEY -p 2222 device@cloud.example.com',
+  );
 });

@@ -35,3 +35,16 @@ export function formatSshCommands(
     hostName: `${serialNumber.toLowerCase()}${suffix}`,
   };
 }
+
+/** What connects a device that has nothing but an SSH client, for as long as it runs. KEY is for who pastes it to fill in. */
+export function formatDeviceCommand({ host, port }: Jump): string {
+  const forwards = '-R pult-http:80:127.0.0.1:80 -R pult-ssh:22:127.0.0.1:22';
+  const options = [
+    'ServerAliveInterval=30',
+    'ServerAliveCountMax=3',
+    'ExitOnForwardFailure=yes',
+    'IdentitiesOnly=yes',
+  ];
+  const settings = options.map((option) => `-o ${option}`).join(' ');
+  return `ssh -N ${forwards} ${settings} -i KEY -p ${port} ${quote(`device@${host}`)}`;
+}

@@ -22,12 +22,26 @@ export const ru = {
   descriptionNotSaved: 'Описание не сохранилось',
   install: {
     title: 'Где взять токен',
+    ways: 'Способ подключения',
+    agent: 'Агент',
+    gives: 'Всё: веб-интерфейс, веб-сервисы, терминал и файлы, значения и показатели, диагностика.',
     local: 'Другие устройства не найдут сервер по адресу {{hostname}}: так зовёт себя каждый компьютер.',
     restart: 'Чтобы добавить их, запустите сервер с HOST=0.0.0.0 и с PUBLIC_URL, доступным в вашей сети.',
     restartAt: 'Чтобы добавить их, перезапустите сервер и откройте консоль по адресу {{address}}:',
     run: 'Установите агент на устройство (нужны systemd и Node.js 20.19 или новее):',
     link: 'Агент покажет ссылку активации. Откройте её или вставьте сюда.',
     file: 'Без systemd скачайте сам агент и запустите его с адресом этого сервера:',
+  },
+  ssh: {
+    tab: 'SSH',
+    gives:
+      'Веб-интерфейс, веб-сервисы, терминал и файлы: для всего, где есть клиент SSH (OpenSSH или dropbear с версии 2020.79). Значений, показателей и диагностики этот способ не даёт.',
+    run: 'Выполните на устройстве. Скрипт создаст ключ, запомнит ключ сервера и настроит запуск (systemd, OpenRC, procd или cron):',
+    router: 'На роутере с OpenWrt:',
+    link: 'Скрипт покажет ссылку активации. Откройте её или вставьте сюда.',
+    byHand:
+      'Без скрипта: команда держит соединение, пока работает. KEY — закрытый ключ устройства, заведённый только для этого.',
+    off: 'На этом сервере порт SSH выключен (SSH_JUMP_PORT).',
   },
 } as const;
 
@@ -55,11 +69,25 @@ export const en = {
   descriptionNotSaved: 'The description was not saved',
   install: {
     title: 'Where the token comes from',
+    ways: 'Way of connection',
+    agent: 'Agent',
+    gives: 'All there is: web interface, web services, terminal and files, values and figures, diagnostics.',
     local: 'Other devices do not find the server at {{hostname}}: every computer calls itself that.',
     restart: 'To add them, start the server with HOST=0.0.0.0 and a PUBLIC_URL that your network reaches.',
     restartAt: 'To add them, restart the server and open the console at {{address}}:',
     run: 'Install the agent on the device (it needs systemd and Node.js 20.19 or newer):',
     link: 'The agent shows an activation link. Open it, or paste it here.',
     file: 'Without systemd, download the agent itself and run it with the address of this server:',
+  },
+  ssh: {
+    tab: 'SSH',
+    gives:
+      'Web interface, web services, terminal and files, for anything with an SSH client (OpenSSH, or dropbear from 2020.79). It gives no values, figures or diagnostics.',
+    run: 'Run this on the device. The script makes a key, keeps the key of the server and sets up the start (systemd, OpenRC, procd or cron):',
+    router: 'On a router with OpenWrt:',
+    link: 'The script shows an activation link. Open it, or paste it here.',
+    byHand:
+      'Without the script: the command holds the connection as long as it runs. KEY is a private key of the device, made for this alone.',
+    off: 'This server has no SSH port (SSH_JUMP_PORT).',
   },
 } as const;

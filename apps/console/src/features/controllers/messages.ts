@@ -107,6 +107,11 @@ export const ru = {
     diagnostics: 'Диагностика',
     settings: 'Настройки',
   },
+  notGiven: {
+    values: 'Значений и показателей у этого контроллера нет',
+    diagnostics: 'Диагностики у этого контроллера нет',
+    why: 'Он подключён так: {{connection}}. Этим способом доступны веб-интерфейс, веб-сервисы и терминал. Остальное даёт агент.',
+  },
   view: {
     loadFailed: 'Не удалось загрузить контроллер',
     details: 'Сведения',
@@ -247,6 +252,11 @@ export const en = {
     traffic: 'Traffic',
     diagnostics: 'Diagnostics',
     settings: 'Settings',
+  },
+  notGiven: {
+    values: 'This controller has no values and no figures',
+    diagnostics: 'This controller has no diagnostics',
+    why: 'It is connected in this way: {{connection}}, which gives its web interface, web services and terminal. The rest takes the agent.',
   },
   view: {
     loadFailed: 'Could not load the controller',

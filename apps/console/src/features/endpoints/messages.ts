@@ -1,6 +1,8 @@
 export const ru = {
   title: 'Другие веб-сервисы',
   text: 'Веб-страницы самого устройства на других портах: например, Node-RED на 1880 или Grafana на 3000. Открываются так же, как веб-интерфейс.',
+  textOfForwards:
+    'Веб-страницы самого устройства на других портах. Контроллер подключён по SSH: для каждого сервиса добавьте в его команду ssh свой параметр, для порта 1880 это -R 1880:127.0.0.1:1880.',
   none: 'Пока не добавлено ни одного.',
   list: 'Веб-сервисы контроллера',
   loadFailed: 'Не удалось загрузить сервисы',
@@ -35,6 +37,8 @@ export const ru = {
 export const en = {
   title: 'Other web services',
   text: 'Web pages of the device itself on other ports: Node-RED on 1880 or Grafana on 3000, for example. They open like the web interface.',
+  textOfForwards:
+    'Web pages of the device itself on other ports. The controller is connected by SSH: for each service add a parameter of its own to its ssh command, for port 1880 this is -R 1880:127.0.0.1:1880.',
   none: 'None added yet.',
   list: 'Web services of the controller',
   loadFailed: 'Could not load the services',

@@ -179,4 +179,23 @@ describe('adding a controller', () => {
     const file = screen.getByRole('link', { name: 'pult-agent.mjs' });
     expect(file.getAttribute('href')).toBe('/agent/pult-agent.mjs');
   });
+
+  it('shows how a device that has nothing but an SSH client is connected, and what that gives', async () => {
+    const jump = { host: 'cloud.example.com', port: 2222, hostKeyFingerprint: 'SHA256:x' };
+    renderConsole('/controllers', {
+      answers: { getEnvironments: () => ({ SSH_JUMP: jump }) },
+    });
+    fireEvent.click(await screen.findByRole('tab', { name: 'SSH' }));
+    expect(await screen.findByText(/no values, figures or diagnostics/)).toBeTruthy();
+    expect(
+      screen.getByText(`curl -fsSL ${window.location.origin}/agent/ssh-install.sh | sudo sh`),
+    ).toBeTruthy();
+    expect(screen.getByText(/^ssh -N -R pult-http:80:.* device@cloud\.example\.com$/)).toBeTruthy();
+  });
+
+  it('says where the server has no SSH port', async () => {
+    renderConsole('/controllers', { locale: 'ru' });
+    fireEvent.click(await screen.findByRole('tab', { name: 'SSH' }));
+    expect(await screen.findByText(/порт SSH выключен/)).toBeTruthy();
+  });
 });

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Controller } from '@pult/contract';
+import { isGivenBy } from '@pult/contract/values';
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +10,7 @@ import { SystemMetrics } from '../../telemetry/index.ts';
 import { ConnectPanel } from './ConnectPanel.tsx';
 import { ControllerDetails } from './ControllerDetails.tsx';
 import classes from './controller-view.module.css';
+import { NotGiven } from './NotGiven.tsx';
 
 /** How to get to a controller, what it is, and how it is. */
 export function ControllerOverview({ controller }: { controller: Controller }) {
@@ -25,21 +27,25 @@ export function ControllerOverview({ controller }: { controller: Controller }) {
           <ControllerDetails controller={controller} />
         </Section>
       </div>
-      <SystemMetrics
-        controller={controller}
-        actions={
-          <Button
-            renderRoot={(props) => (
-              <Link to={paths.openMonitoring(organization.id)} search={variable} {...props} />
-            )}
-            variant="default"
-            size="xs"
-            leftSection={<IconChartLine size={16} />}
-          >
-            {t('view.monitoring')}
-          </Button>
-        }
-      />
+      {isGivenBy(controller.connectionKind, 'values') ? (
+        <SystemMetrics
+          controller={controller}
+          actions={
+            <Button
+              renderRoot={(props) => (
+                <Link to={paths.openMonitoring(organization.id)} search={variable} {...props} />
+              )}
+              variant="default"
+              size="xs"
+              leftSection={<IconChartLine size={16} />}
+            >
+              {t('view.monitoring')}
+            </Button>
+          }
+        />
+      ) : (
+        <NotGiven controller={controller} what="values" />
+      )}
     </>
   );
 }

@@ -20,6 +20,27 @@ describe('the controller view', () => {
     expect(await screen.findByText((content) => content.startsWith(text))).toBeTruthy();
   });
 
+  it.each([
+    [view, 'This controller has no values and no figures'],
+    [`${view}?tab=data`, 'This controller has no values and no figures'],
+    [`${view}?tab=diagnostics`, 'This controller has no diagnostics'],
+  ])('a controller by SSH says in words what it cannot give (%s)', async (address, text) => {
+    const { callsOf } = renderConsole(address, {
+      answers: { getController: () => makeController({ connectionKind: 'ssh' }) },
+    });
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(screen.getByText(/connected in this way: SSH/)).toBeTruthy();
+    expect(callsOf('listDiagnostics')).toEqual([]);
+  });
+
+  it('a controller by SSH says that each web service needs a forward of its own', async () => {
+    renderConsole(settings, {
+      locale: 'ru',
+      answers: { getController: () => makeController({ connectionKind: 'ssh' }) },
+    });
+    expect(await screen.findByText(/-R 1880:127\.0\.0\.1:1880/)).toBeTruthy();
+  });
+
   it('leads on to the organization that the controller belongs to', async () => {
     const { address } = renderConsole(
       `/organizations/01890a5d-ac96-774b-bcce-b302099a8000/controllers/A1B2C3D4`,

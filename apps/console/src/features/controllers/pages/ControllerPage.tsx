@@ -1,5 +1,6 @@
 import { Title } from '@mantine/core';
 import { ApiError } from '@pult/contract';
+import { isGivenBy } from '@pult/contract/values';
 import { Link, Navigate, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,6 +21,7 @@ import { ControllerSettings } from '../components/ControllerSettings.tsx';
 import type { CoordinatesDraft } from '../components/CoordinatesForm.tsx';
 import classes from '../components/controller-view.module.css';
 import { DescriptionEditor } from '../components/DescriptionEditor.tsx';
+import { NotGiven } from '../components/NotGiven.tsx';
 import { StatusSince } from '../components/StatusSince.tsx';
 import { useDeleteController } from '../queries.ts';
 import { useWatchedController } from '../use-watched-controller.ts';
@@ -104,7 +106,11 @@ function ControllerView({ organizationId, serialNumber, tab }: Props) {
             {
               name: 'data',
               label: t('tabs.data'),
-              content: <DataTab controller={controller} />,
+              content: isGivenBy(controller.connectionKind, 'values') ? (
+                <DataTab controller={controller} />
+              ) : (
+                <NotGiven controller={controller} what="values" />
+              ),
             },
             {
               name: 'traffic',
@@ -114,7 +120,11 @@ function ControllerView({ organizationId, serialNumber, tab }: Props) {
             {
               name: 'diagnostics',
               label: t('tabs.diagnostics'),
-              content: <DiagnosticsTab controller={controller} />,
+              content: isGivenBy(controller.connectionKind, 'diagnostics') ? (
+                <DiagnosticsTab controller={controller} />
+              ) : (
+                <NotGiven controller={controller} what="diagnostics" />
+              ),
             },
             {
               name: 'settings',

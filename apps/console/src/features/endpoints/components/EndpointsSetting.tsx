@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type Controller, limits, type NamedEndpoint } from '@pult/contract';
+import { connectionKindTable } from '@pult/contract/values';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,10 +17,11 @@ import { EndpointDialog } from './EndpointDialog.tsx';
 import { EndpointRow } from './EndpointRow.tsx';
 import classes from './endpoints.module.css';
 
-type Owned = Pick<Controller, 'serialNumber' | 'organization'>;
+type Owned = Pick<Controller, 'serialNumber' | 'organization' | 'connectionKind'>;
 
 /** The named web endpoints of a controller: which there are, new ones, other names, and their end. */
-export function EndpointsSetting({ controller: { serialNumber, organization } }: { controller: Owned }) {
+export function EndpointsSetting({ controller }: { controller: Owned }) {
+  const { serialNumber, organization, connectionKind } = controller;
   const { t } = useTranslation(['endpoints', 'shared']);
   const { data: endpoints, error, refetch } = useQuery(endpointsQuery(serialNumber));
   const remove = useDeleteEndpoint(serialNumber);
@@ -42,7 +44,10 @@ export function EndpointsSetting({ controller: { serialNumber, organization } }:
     remove.mutate(chosen.port, { onSuccess, onSettled: removing.close });
   };
   return (
-    <Section title={t('title')} description={t('text')}>
+    <Section
+      title={t('title')}
+      description={connectionKindTable[connectionKind].reachesAnyPort ? t('text') : t('textOfForwards')}
+    >
       <Stack gap="sm" align="flex-start">
         {!endpoints && error && (
           <ErrorState title={t('loadFailed')} error={error} onRetry={() => void refetch()} />
