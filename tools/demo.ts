@@ -88,12 +88,15 @@ const showTrouble = (name: string) => (line: string) => {
   if ((entry?.level ?? 0) >= warning) print(isTerminal ? formatLogLine(name, line) : line);
 };
 
-/** The usual port of the jump host, or one close by; 0 turns it off. */
-async function findJumpPort(host: string): Promise<number> {
-  for (const port of [2222, 2223, 2224, 2225, 2226]) {
-    if ((await tryPort({ host, port })) === undefined) return port;
+/** Where the jump host's usual port is taken, one close by; 0 turns it off. */
+async function findJumpPort(host: string): Promise<{ SSH_JUMP_PORT?: string }> {
+  const isFree = async (port: number) => (await tryPort({ host, port })) === undefined;
+  // The server goes without its usual port, should somebody take that meanwhile.
+  if (await isFree(2222)) return {};
+  for (const port of [2223, 2224, 2225, 2226]) {
+    if (await isFree(port)) return { SSH_JUMP_PORT: String(port) };
   }
-  return 0;
+  return { SSH_JUMP_PORT: '0' };
 }
 
 async function startServer(settings: DemoSettings, password: string): Promise<Service> {
@@ -109,7 +112,7 @@ async function startServer(settings: DemoSettings, password: string): Promise<Se
       DATA_DIR: settings.dataDir,
       ADMIN_EMAIL: email,
       ADMIN_PASSWORD: password,
-      SSH_JUMP_PORT: String(jumpPort),
+      ...jumpPort,
     },
     onLine: showTrouble('server'),
   });

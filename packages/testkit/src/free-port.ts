@@ -1,24 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 
 const given = new Set<number>();
 
-/** A TCP port of the loopback address that nobody listens on, never the same one twice in a process. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const server = createServer();
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    // A listening TCP server has an address object.
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, 'close');
-    if (given.has(port)) continue;
-    given.add(port);
-    return port;
-  }
-}
+/** Ports below those that the system gives to outgoing connections, which would take one before it is listened on. */
+const lowest = 10_000;
+const shareSize = 100;
+const shares = 110;
 
 async function isFree(port: number): Promise<boolean> {
   const server = createServer();
@@ -31,6 +20,20 @@ async function isFree(port: number): Promise<boolean> {
   server.close();
   await once(server, 'close');
   return true;
+}
+
+/**
+ * A TCP port of the loopback address that nobody listens on, never the same one twice in a process. Each process has a
+ * share of its own, so that tests beside each other do not get the same one before they listen.
+ */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; ; tries += 1) {
+    const share = (process.pid + Math.floor(tries / shareSize)) % shares;
+    const port = lowest + share * shareSize + randomInt(shareSize);
+    if (given.has(port) || !(await isFree(port))) continue;
+    given.add(port);
+    return port;
+  }
 }
 
 /** So many in a row, below those that the system gives to outgoing connections. */

@@ -82,7 +82,7 @@ export class RunningProcess implements AsyncDisposable {
   }
 
   /** The last lines of its output. */
-  tail(lines = 60): string {
+  tail(lines = 300): string {
     return `--- last output of ${this.name}\n${this.#log.tail(lines)}\n---`;
   }
 
