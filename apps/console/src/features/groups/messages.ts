@@ -64,7 +64,7 @@ export const ru = {
   detachAsk_many: 'Убрать {{formatted}} контроллеров из групп?',
   detachAsk_other: 'Убрать {{formatted}} контроллера из групп?',
   detachAskText:
-    'Контроллеры останутся в организации, но без группы. Вернуть их по прежним группам одной кнопкой нельзя.',
+    'Контроллеры останутся в организации, но без группы. Отменить это можно в течение 10 секунд.',
   detachConfirm: 'Убрать из групп',
   attaching_one: 'Перемещаем {{formatted}} контроллер в «{{name}}»…',
   attaching_few: 'Перемещаем {{formatted}} контроллера в «{{name}}»…',
@@ -150,8 +150,7 @@ export const en = {
   attachAskText: 'Each controller leaves the group that it is in now.',
   detachAsk_one: 'Take {{formatted}} controller out of its group?',
   detachAsk_other: 'Take {{formatted}} controllers out of their groups?',
-  detachAskText:
-    'They stay in the organization, in no group. No button brings them back to the groups they were in.',
+  detachAskText: 'They stay in the organization, in no group. This can be undone for 10 seconds.',
   detachConfirm: 'Take out of groups',
   attaching_one: 'Moving {{formatted}} controller to “{{name}}”…',
   attaching_other: 'Moving {{formatted}} controllers to “{{name}}”…',
