@@ -119,6 +119,25 @@ describe('spec 9: the Russian plural rule has three forms', () => {
   });
 });
 
+describe('hints of the console', () => {
+  test('a hint of several sentences ends with a full stop', () => {
+    const hints = Object.values<{ ru: Tree; en: Tree }>(namespaces).flatMap(({ ru, en }) =>
+      [ru, en].flatMap(listHints),
+    );
+    const long = hints.filter((hint) => /[.?!]\s+\p{Lu}/u.test(hint));
+    expect(long.length).toBeGreaterThan(10);
+    // A colon leads to what stands below.
+    expect(long.filter((hint) => !/[.:]$/.test(hint))).toEqual([]);
+  });
+
+  function listHints(texts: Tree): string[] {
+    return Object.entries(texts).flatMap(([key, value]) => {
+      if (typeof value !== 'string') return listHints(value);
+      return /hint$/i.test(key) ? [value] : [];
+    });
+  }
+});
+
 describe('words of the console', () => {
   const texts = Object.values<{ ru: Tree; en: Tree }>(namespaces)
     .flatMap(({ ru, en }) => [ru, en])
@@ -138,6 +157,7 @@ describe('words of the console', () => {
     ['{{sent}} туда', 'Отправлено {{sent}}, получено {{received}}'],
     ['Войти иначе', 'Войти под другим именем'],
     ['key pinned', 'host key saved'],
+    ['одной кнопкой нельзя', 'Отменить это можно в течение 10 секунд'],
   ])('“%s” is nowhere, in its place is “%s”', (before, now) => {
     expect([texts.includes(before), texts.includes(now)]).toEqual([false, true]);
   });

@@ -54,7 +54,7 @@ export const ru = {
     membersPlaceholder: 'Выберите участников',
     noMembers: 'Нет таких участников',
     webhook: 'Адрес вебхука',
-    webhookHint: 'Необязательно. На него придёт подписанный запрос POST с JSON',
+    webhookHint: 'Необязательно. На него придёт подписанный запрос POST с JSON.',
     webhookLost:
       'Адрес и ключ больше не читаются: ключ шифрования сервера утерян. Введите адрес заново и передайте получателю новый ключ или оставьте поле пустым.',
     newSecret: 'Создать новый ключ подписи',
@@ -177,7 +177,7 @@ export const en = {
     membersPlaceholder: 'Choose members',
     noMembers: 'No such members',
     webhook: 'Webhook address',
-    webhookHint: 'Optional. Gets a signed POST request with JSON',
+    webhookHint: 'Optional. Gets a signed POST request with JSON.',
     webhookLost:
       'Its address and key cannot be read any more: the server’s encryption key is lost. Enter the address again and give the receiver the new key, or leave it empty.',
     newSecret: 'Make a new signing key',

@@ -129,7 +129,7 @@ test('a viewer, whom the jump host refuses, is offered no commands of OpenSSH', 
       getOrganization: () => ({ ...organization, userRole: 'viewer' }),
     },
   });
-  await screen.findByText('Viewers cannot do this');
+  await screen.findByText('Viewers cannot do this.');
   expect(screen.queryByRole('region', { name: 'From your own terminal' })).toBeNull();
 });
 

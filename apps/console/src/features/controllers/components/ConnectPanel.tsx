@@ -34,7 +34,7 @@ export function ConnectPanel({ controller }: { controller: Controller }) {
         <EndpointLinks serialNumber={serialNumber} reason={reason} />
       </Group>
       <Text size="sm" c="dimmed">
-        {reason ?? t('connect.text')}
+        {reason === undefined ? t('connect.text') : `${reason}.`}
       </Text>
       {mayOpen && <NativeSsh serialNumber={serialNumber} />}
     </Stack>

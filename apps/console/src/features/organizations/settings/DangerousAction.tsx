@@ -4,11 +4,13 @@ import type { ReactNode } from 'react';
 interface Props {
   title: string;
   hint: string;
+  /** Why it cannot be done now, as its button says it: a phrase without a full stop. */
+  reason: string | undefined;
   children: ReactNode;
 }
 
-/** An action that takes something away: what it does, above its button. */
-export function DangerousAction({ title, hint, children }: Props) {
+/** An action that takes something away: what it does, or why it cannot be done, above its button. */
+export function DangerousAction({ title, hint, reason, children }: Props) {
   return (
     <Stack gap="sm" align="flex-start">
       <div>
@@ -16,7 +18,7 @@ export function DangerousAction({ title, hint, children }: Props) {
           {title}
         </Title>
         <Text size="sm" c="dimmed" maw={560}>
-          {hint}
+          {reason === undefined ? hint : `${reason}.`}
         </Text>
       </div>
       {children}

@@ -40,7 +40,7 @@ export function DeleteOrganization({ organization: { id, name, userRole }, membe
     });
   const told = reason();
   return (
-    <DangerousAction title={t('delete.button')} hint={told ?? t('delete.hint')}>
+    <DangerousAction title={t('delete.button')} hint={t('delete.hint')} reason={told}>
       <DisabledReason reason={told}>
         <Button variant="outline" color="red" onClick={dialog.open}>
           {t('delete.button')}

@@ -23,7 +23,7 @@ export function LeaveOrganization({ organization, members }: Props) {
   const [opened, dialog] = useDisclosure();
   const reason = user && isOnlyOwner(user.id, members) ? t('leave.lastOwner') : undefined;
   return (
-    <DangerousAction title={t('leave.button')} hint={reason ?? t('leave.hint')}>
+    <DangerousAction title={t('leave.button')} hint={t('leave.hint')} reason={reason}>
       <DisabledReason reason={reason}>
         <Button variant="outline" color="red" onClick={dialog.open}>
           {t('leave.button')}

@@ -45,7 +45,7 @@ export function RequireTotp({ organization: { id, userRole, totpRequired }, memb
 
   const reason = (): ReactNode => {
     if (!isAllowed(userRole, 'organization.update')) {
-      return t('roleTooWeak.admin', { ns: 'shared' });
+      return `${t('roleTooWeak.admin', { ns: 'shared' })}.`;
     }
     if (totpRequired) return undefined;
     if (environments?.TOTP_AUTH_ENABLED === false) return t('unavailable');

@@ -73,7 +73,7 @@ test('a member sees the settings and changes none', async () => {
   expect((await screen.findByLabelText<HTMLInputElement>('Name')).readOnly).toBe(true);
   expect((await find('Save')).getAttribute('aria-disabled')).toBe('true');
   expect(screen.getByRole<HTMLInputElement>('switch').disabled).toBe(true);
-  expect(screen.getByText('Only admins and owners can do this')).toBeTruthy();
+  expect(screen.getByText('Only admins and owners can do this.')).toBeTruthy();
   expect((await find('Delete organization')).getAttribute('aria-disabled')).toBe('true');
   expect(callsOf('updateOrganization')).toEqual([]);
 });
@@ -135,7 +135,7 @@ test('spec 6: one leaves the organization after a question, and is led to the ot
 test('the only owner cannot leave, and reads why', async () => {
   open({ members: [makeMember('viewer@example.com', 'viewer')] });
   expect((await find('Leave organization')).getAttribute('aria-disabled')).toBe('true');
-  expect(screen.getByText(/^You are the only owner/)).toBeTruthy();
+  expect(screen.getByText(/^You are the only owner.*[^.]\.$/)).toBeTruthy();
 });
 
 test('one who has just become the last owner is told by the server, and stays', async () => {
@@ -165,7 +165,7 @@ test('an empty organization is deleted once its name is typed', async () => {
 test.each<[string, Fixture, string]>([
   ['has controllers', { members: [], controllers: 3 }, 'Delete the controllers of the organization first.'],
   ['has other members', {}, 'Remove the other members first.'],
-  ['is not one’s own', { role: 'admin', members: [] }, 'Only the owner can do this'],
+  ['is not one’s own', { role: 'admin', members: [] }, 'Only the owner can do this.'],
 ])('an organization that %s cannot be deleted, and the page says why', async (_, fixture, reason) => {
   open(fixture);
   await screen.findByText(reason);

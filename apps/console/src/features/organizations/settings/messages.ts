@@ -28,8 +28,8 @@ export const ru = {
     text: 'Вернуть организацию нельзя, приглашения в неё перестанут работать.',
     confirm: 'Удалить',
     done: 'Организация удалена',
-    hasControllers: 'Сначала удалите контроллеры организации.',
-    hasMembers: 'Сначала исключите остальных участников.',
+    hasControllers: 'Сначала удалите контроллеры организации',
+    hasMembers: 'Сначала исключите остальных участников',
   },
 } as const;
 
@@ -61,7 +61,7 @@ export const en = {
     text: 'Nothing brings the organization back, and invites to it stop working.',
     confirm: 'Delete',
     done: 'Organization deleted',
-    hasControllers: 'Delete the controllers of the organization first.',
-    hasMembers: 'Remove the other members first.',
+    hasControllers: 'Delete the controllers of the organization first',
+    hasMembers: 'Remove the other members first',
   },
 } as const;

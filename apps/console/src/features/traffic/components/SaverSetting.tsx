@@ -35,7 +35,7 @@ export function SaverSetting({ controller: { serialNumber, organization }, isSav
         />
         {!mayChange && (
           <Text id={reasonId} size="sm" c="var(--pult-warning)">
-            {t('roleTooWeak.member', { ns: 'shared' })}
+            {`${t('roleTooWeak.member', { ns: 'shared' })}.`}
           </Text>
         )}
       </Stack>

@@ -28,7 +28,7 @@ export function WebCacheSetting({ controller: { serialNumber, organization } }: 
     });
 
   const unavailable = settings?.isAvailable === false ? t('unavailable') : undefined;
-  const reason = mayChange ? unavailable : t('roleTooWeak.member', { ns: 'shared' });
+  const reason = mayChange ? unavailable : `${t('roleTooWeak.member', { ns: 'shared' })}.`;
   return (
     <Section title={t('title')} description={t('text')}>
       <Stack gap="sm" align="flex-start">
