@@ -49,7 +49,7 @@ it('the traffic of a controller is shown by day and kind, beside its budget', as
     'Diagnostics 0 B',
     'Connection 2 MB',
   ]);
-  expect(screen.getByText(/84% of 50\sMB, the budget of the group North/)).toBeTruthy();
+  expect(screen.getByText(/84% of 50\sMB, the budget of the group “North”/)).toBeTruthy();
   expect(screen.getByText('Over 80% of the budget is used.')).toBeTruthy();
 });
 
@@ -156,7 +156,7 @@ it('the budget of a group is set from its menu, and says that it is each control
   });
   fireEvent.click(await screen.findByRole('button', { name: 'Actions for the group North' }));
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Traffic budget…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Traffic budget of the group North' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Traffic budget of the group “North”' }));
   expect(dialog.getByText(/For each controller of this group/)).toBeTruthy();
   fireEvent.change(await dialog.findByLabelText('Megabytes a month'), { target: { value: '20' } });
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
