@@ -33,6 +33,16 @@ test('spec 2: /login when authorized leads to the root, and on', async () => {
   await waitFor(() => expect(href()).toBe(list));
 });
 
+test('the way back from a page that leads elsewhere leads past it', async () => {
+  const { href, router } = startApp({ path: '/security' });
+  await screen.findByRole('heading', { level: 1 });
+  await router.navigate({ href: '/login' });
+  await waitFor(() => expect(href()).toBe(list));
+  expect(router.history.length).toBe(2);
+  router.history.back();
+  await waitFor(() => expect(href()).toBe('/security'));
+});
+
 test('spec 2: any other path leads to the root', async () => {
   for (const path of ['/nothing/here', '/connect/ftp/A1/', '/organizations/1/2/3']) {
     const { href } = startApp({ path });

@@ -14,7 +14,7 @@ const indexRoute = createRoute({
   path: '/',
   beforeLoad: ({ location }) => requireAuthorization(location),
   loader: async ({ context }) => {
-    throw redirect({ href: await findRootDestination(context.queryClient), replace: true });
+    throw redirect({ href: await findRootDestination(context.queryClient) });
   },
   component: LoadingView,
 });
@@ -24,7 +24,7 @@ const otherRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$',
   beforeLoad: () => {
-    throw redirect({ href: paths.root(), replace: true });
+    throw redirect({ href: paths.root() });
   },
 });
 

@@ -50,7 +50,7 @@ export const takenSecret = 'token';
  */
 export function takeSecret(secret: string | undefined, bareHref: string): void {
   if (!secret || secret === takenSecret) return;
-  throw redirect({ href: bareHref, replace: true, state: { linkSecret: secret } });
+  throw redirect({ href: bareHref, state: { linkSecret: secret } });
 }
 
 export function useLinkSecret(): string | undefined {
@@ -66,12 +66,12 @@ export function requireUpperCaseSerial(
   const upperCase = serialNumber.toUpperCase();
   if (upperCase === serialNumber) return;
   const hash = suffix.hash ? `#${suffix.hash}` : '';
-  throw redirect({ href: addressOf(upperCase) + suffix.searchStr + hash, replace: true });
+  throw redirect({ href: addressOf(upperCase) + suffix.searchStr + hash });
 }
 
 /** Only http and ssh are connected to (spec-coverage: Connect protocol limited to http or ssh). */
 export function requireProtocol(protocol: string): TunnelProtocol {
   const known = tunnelProtocols.find((each) => each === protocol);
-  if (known === undefined) throw redirect({ href: paths.root(), replace: true });
+  if (known === undefined) throw redirect({ href: paths.root() });
   return known;
 }

@@ -101,14 +101,13 @@ export async function openMonitoring(
     ({ grafanaUrl }) => new URL(grafanaUrl, window.location.origin),
     (error: unknown) => {
       // The error catalogue is on its way there already.
-      if (error instanceof ApiError && error.status === 403)
-        throw redirect({ href: paths.security(), replace: true });
+      if (error instanceof ApiError && error.status === 403) throw redirect({ href: paths.security() });
       return builtIn;
     },
   );
   for (const [name, value] of Object.entries(variable)) url.searchParams.set(name, value);
   if (url.origin === window.location.origin) {
-    throw redirect({ href: url.pathname + url.search, replace: true });
+    throw redirect({ href: url.pathname + url.search });
   }
   leave(url.href);
   // The page goes; until then it shows that something loads.

@@ -19,14 +19,17 @@ export function loginFor(target: Target): string {
   return paths.login(target.pathname === paths.root() ? {} : { redirect: target.href });
 }
 
-/** Pages that need a login send everyone else to it (spec-coverage: Navigation: auth pages redirect to login). */
+/**
+ * Pages that need a login send everyone else to it (spec-coverage: Navigation: auth pages redirect to login). As every
+ * redirect it takes the place of what was asked for: the router replaces the entry of the history by itself.
+ */
 export function requireAuthorization(target: Target): void {
-  if (!isAuthorized()) throw redirect({ href: loginFor(target), replace: true });
+  if (!isAuthorized()) throw redirect({ href: loginFor(target) });
 }
 
 /** The login page has nothing to offer to one who is in already (spec-coverage: /login · already authorized goes to root). */
 export function requireNoAuthorization(): void {
-  if (isAuthorized()) throw redirect({ href: paths.root(), replace: true });
+  if (isAuthorized()) throw redirect({ href: paths.root() });
 }
 
 /** One who is logged in and comes to sign up is logged out and told why (spec-coverage: /signup · an authorized user is logged out and told why). */
@@ -79,12 +82,11 @@ export async function loadOrganization(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     // The error catalogue has sent the user to login or to the security page.
-    if (error.status === 401 || error.status === 403)
-      throw redirect({ href: paths.security(), replace: true });
+    if (error.status === 401 || error.status === 403) throw redirect({ href: paths.security() });
     // A hand-made id that is none is refused as a bad field.
     if (error.status !== 404 && error.status !== 400) throw error;
     tellOrganizationIsGone(organizationId);
-    throw redirect({ href: paths.organizations(), replace: true });
+    throw redirect({ href: paths.organizations() });
   }
 }
 

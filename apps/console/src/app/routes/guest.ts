@@ -88,7 +88,7 @@ const inviteRoute = createRoute({
   path: '/invite',
   loader: async ({ location }) => {
     const { token } = parseSearch(location.searchStr);
-    throw redirect({ href: await findInviteDestination(token), replace: true });
+    throw redirect({ href: await findInviteDestination(token) });
   },
   component: LoadingView,
 });
@@ -97,7 +97,7 @@ const passwordChangeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/password-change',
   beforeLoad: () => {
-    throw redirect({ href: paths.security(), replace: true });
+    throw redirect({ href: paths.security() });
   },
 });
 
