@@ -115,3 +115,30 @@ test('failed calls are told apart by route and status', async () => {
     expect(bodies[0]).toContain('["ApiError","createOrganization: 409 organizations_limit_reached"]'),
   );
 });
+
+test('a report names the release and the environment, and asks that no address of its sender be kept', async () => {
+  const bodies: string[] = [];
+  vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
+    bodies.push(String(init.body));
+    return new Response('{}');
+  });
+  createReporter({ dsn, environment: 'staging', release: '1.2.3' })(new Error('broken'));
+  await vi.waitFor(() => expect(bodies).toHaveLength(1));
+  expect(bodies[0]).toContain('"release":"1.2.3"');
+  expect(bodies[0]).toContain('"environment":"staging"');
+  expect(bodies[0]).toContain('"infer_ip":"never"');
+});
+
+test('a page that is left sends no account of the reports that were lost', async () => {
+  const bodies: string[] = [];
+  vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
+    bodies.push(String(init.body));
+    throw new TypeError('no network');
+  });
+  createReporter({ dsn, environment: 'staging', release: '1.2.3' })(new Error('broken'));
+  await vi.waitFor(() => expect(bodies).toHaveLength(1));
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  document.dispatchEvent(new Event('visibilitychange'));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(bodies).toHaveLength(1);
+});
