@@ -43,4 +43,5 @@ export {
   verifyEnrolment,
   verifyLink,
 } from './signature.ts';
+export { countSmallPieces } from './small-pieces.ts';
 export * from './telemetry.ts';

@@ -3,6 +3,7 @@ export * from './api-client.ts';
 export * from './byte-source.ts';
 export * from './fault-proxy.ts';
 export * from './free-port.ts';
+export * from './frp-client/index.ts';
 export * from './grafana/index.ts';
 export * from './http-client.ts';
 export * from './kernel-buffers.ts';

@@ -1,2 +1,2 @@
-/** Joining and cutting streams as the link between server and devices does it, which nothing of it needs a link for. */
-export { joinStreams, resetSocket } from '@pult/link';
+/** Joining, cutting and counting as the link between server and devices does it, which nothing of it needs a link for. */
+export { countSmallPieces, joinStreams, resetSocket } from '@pult/link';

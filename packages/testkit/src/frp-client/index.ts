@@ -1,0 +1,2 @@
+export { FrpClient, type FrpClientOptions, frpMessage } from './frp-client.ts';
+export { YamuxClient, yamuxFrame } from './yamux-client.ts';
