@@ -183,7 +183,7 @@ export async function composeServer(composition: Composition) {
     /** Resolves to the port that is listened on. */
     listen: () => startServer({ features, app }, config.http),
 
-    renewTls: (renewed: RenewedTls) => renewTls({ features, app }, renewed),
+    renewTls: (renewed: RenewedTls) => renewTls({ features, hostServer }, renewed),
 
     close: (graceMs: number) => closeServer({ features, app, hostServer, events, log }, graceMs),
   };

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
-import { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import type { Feature } from './platform/feature.ts';
+import type { HostServer } from './platform/http/host-server.ts';
 import type { RenewedTls } from './platform/http/tls-files.ts';
 
 /**
@@ -36,7 +36,10 @@ export async function startServer(
 }
 
 /** Gives the certificates for the connections to come to the server and to the features with listeners: see Feature.renewTls. */
-export function renewTls({ features, app }: Parts, renewed: RenewedTls): void {
-  if (renewed.tls && app.server instanceof TlsServer) app.server.setSecureContext(renewed.tls);
+export function renewTls(
+  { features, hostServer }: { features: readonly Feature[]; hostServer: HostServer | undefined },
+  renewed: RenewedTls,
+): void {
+  if (renewed.tls) hostServer?.renewTls(renewed.tls);
   for (const feature of features) feature.renewTls?.(renewed);
 }

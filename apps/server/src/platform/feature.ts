@@ -47,6 +47,8 @@ export interface Feature {
   readonly upgrades?: readonly UpgradeRoute[];
   /** The certificate for a name that a TLS client asks for; undefined where it is the server's own. */
   secureContextFor?(serverName: string): SecureContext | undefined;
+  /** Whether TLS clients that ask for this name are asked for a certificate in turn. */
+  asksCertificate?(serverName: string): boolean;
   /** Takes a renewed certificate for the connections to come. Throws when key and certificate differ. */
   renewTls?(renewed: RenewedTls): void;
 

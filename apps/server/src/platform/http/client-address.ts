@@ -12,6 +12,14 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   return (request) => proxyAddress(request, trust) ?? '';
 }
 
+/** Whether a request comes from one of the named proxies itself, so that what it says of its client counts. */
+export function createIsTrustedProxy(
+  trustedProxies: readonly string[],
+): (request: IncomingMessage) => boolean {
+  const trust = proxyAddress.compile([...trustedProxies]);
+  return ({ socket: { remoteAddress } }) => remoteAddress !== undefined && trust(remoteAddress, 0);
+}
+
 /**
  * Says once that a forwarded address is ignored: every client behind a proxy that is not named has the proxy's
  * address, so that one who guesses passwords locks out all of them.

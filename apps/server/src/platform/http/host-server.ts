@@ -5,12 +5,13 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { SecureContext } from 'node:tls';
+import { type SecureContext, TLSSocket } from 'node:tls';
 import { isAmbiguous, isAmbiguousUpgrade } from './ambiguous-request.ts';
 import { answerPlain, offersHttp2, putBackInHttp } from './answer-plain.ts';
+import { addCertificateServer, certificateContext } from './certificate-server.ts';
 import { boundParserTurns } from './parser-turns.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
 
@@ -41,6 +42,8 @@ export interface HostServerOptions {
   tls?: { cert: string; key: string } | undefined;
   /** The certificate for a name that a TLS client asks for; undefined for that of `tls`. */
   contextFor?: ((serverName: string) => SecureContext | undefined) | undefined;
+  /** Whether TLS clients that ask for this name are asked for a certificate in turn: no other one ever is. */
+  asksCertificate?: ((serverName: string) => boolean) | undefined;
   hosts: readonly HostHandler[];
   upgrades: readonly UpgradeRoute[];
   /** Time a client has for its request line and headers, in milliseconds. */
@@ -53,6 +56,8 @@ export interface HostServer {
   server: Server;
   /** Resolves when no request is being answered; connections that left HTTP do not count. */
   whenIdle(): Promise<void>;
+  /** Takes another certificate for the connections to come. Throws when key and certificate differ. */
+  renewTls(tls: { cert: string; key: string }): void;
   /** From now on a connection ends with the answer it carries. */
   refuseReuse(): void;
   /** Cuts every connection, those that left HTTP too: without it a server never finishes to close. */
@@ -88,10 +93,18 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
     request.once('close', () => clearTimeout(timer));
   }
 
+  /** What a client without a certificate may not ask, and one with a certificate may only ask where it was asked for one. */
+  function isMisdirected({ headers, socket }: IncomingMessage): boolean {
+    const { asksCertificate } = options;
+    if (!asksCertificate || !(socket instanceof TLSSocket)) return false;
+    const host = headers.host?.replace(/:[0-9]*$/, '').toLowerCase() ?? '';
+    return asksCertificate(host) !== asksCertificate(socket.servername || '');
+  }
+
   const onRequest: RequestListener = (request, response) => {
     track(request, response);
-    if (isAmbiguous(request)) {
-      response.writeHead(400, { connection: 'close' }).end();
+    if (isAmbiguous(request) || isMisdirected(request)) {
+      response.writeHead(isMisdirected(request) ? 421 : 400, { connection: 'close' }).end();
       return;
     }
     const host = options.hosts.find((candidate) => candidate.matches(request));
@@ -124,13 +137,11 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
       )
     : createServer(settings, onRequest);
 
-  // Otherwise Node leaves out all headers after the 1000th, a body's coding among them, which a proxy would then pass
-  // on as a request of its own. Their size is bounded anyway.
-  server.maxHeadersCount = 0;
-
+  const certificateServer =
+    options.tls && options.asksCertificate && server instanceof TlsServer
+      ? addCertificateServer(server, { ...settings, ...options.tls }, options.asksCertificate, onRequest)
+      : undefined;
   const connectionEvent = options.tls ? 'secureConnection' : 'connection';
-  boundParserTurns(server, connectionEvent);
-
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     // One whose offer of HTTP/2 was passed over comes once more.
@@ -138,7 +149,8 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  server.on(connectionEvent, (socket: Socket) => {
+
+  function onConnection(socket: Socket): void {
     if (connections.has(socket)) return;
     const unanswered = new Set<ServerResponse>();
     connections.set(socket, unanswered);
@@ -148,39 +160,54 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
         for (const response of [...unanswered]) response.destroy().emit('close');
       });
     });
-  });
+  }
 
-  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  function upgrade(by: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (offersHttp2(request)) {
-      answerPlain(server, request, socket, head);
+      answerPlain(by, request, socket, head);
       return;
     }
-    if (isAmbiguousUpgrade(request)) {
-      refuseUpgrade(socket, 400);
+    if (isAmbiguousUpgrade(request) || isMisdirected(request)) {
+      refuseUpgrade(socket, isMisdirected(request) ? 421 : 400);
       return;
     }
     const host = options.hosts.find((candidate) => candidate.matches(request));
     const path = request.url?.split('?')[0];
     const route = host ?? options.upgrades.find((candidate) => candidate.path === path);
-    if (route) route.upgrade(request, socket, head, () => putBackInHttp(server, socket, head));
+    if (route) route.upgrade(request, socket, head, () => putBackInHttp(by, socket, head));
     else refuseUpgrade(socket, 404);
   }
 
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  function onUpgrade(by: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // What was asked before it on the same connection is answered first: the answers come one after the other.
     const before = [...(connections.get(socket) ?? [])].at(-1);
     if (!before) {
-      upgrade(request, socket, head);
+      upgrade(by, request, socket, head);
       return;
     }
     // Nobody else listens until then, and an error that nobody hears would end the process.
     socket.on('error', () => {});
-    before.once('close', () => socket.writable && upgrade(request, socket, head));
-  });
+    before.once('close', () => socket.writable && upgrade(by, request, socket, head));
+  }
+
+  for (const each of [server, ...(certificateServer ? [certificateServer] : [])]) {
+    // Otherwise Node leaves out all headers after the 1000th, a body's coding among them, which a proxy would then pass
+    // on as a request of its own. Their size is bounded anyway.
+    each.maxHeadersCount = 0;
+    boundParserTurns(each, connectionEvent);
+    each.on(connectionEvent, onConnection);
+    each.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      onUpgrade(each, request, socket, head),
+    );
+  }
 
   return {
     server,
     whenIdle: () => new Promise((resolve) => (answering.size === 0 ? resolve() : waiting.push(resolve))),
+    renewTls(tls) {
+      if (server instanceof TlsServer) server.setSecureContext(tls);
+      certificateServer?.setSecureContext({ ...tls, ...certificateContext });
+    },
     refuseReuse() {
       isLeaving = true;
       for (const response of answering) if (!response.headersSent) response.shouldKeepAlive = false;

@@ -6,7 +6,7 @@ import { createApp, refuseUnknownApiPaths } from './app.ts';
 import { createHostServer, type HostServer, type HostServerOptions } from './host-server.ts';
 
 interface HttpOptions
-  extends Omit<HostServerOptions, 'hosts' | 'upgrades' | 'contextFor'>,
+  extends Omit<HostServerOptions, 'hosts' | 'upgrades' | 'contextFor' | 'asksCertificate'>,
     Omit<ApiOptions, 'clock'> {
   config: Pick<Config, 'http' | 'app' | 'settings'>;
 }
@@ -21,6 +21,7 @@ export async function createHttp(
   const { trustedProxies } = options.config.http;
   const { sentryDsn } = options.config.app;
   const { mapStyleUrl } = options.config.settings;
+  const asking = features.flatMap(({ asksCertificate }) => asksCertificate ?? []);
   const app = await createApp({
     log,
     trustedProxies,
@@ -35,6 +36,7 @@ export async function createHttp(
             (found, feature) => found ?? feature.secureContextFor?.(name),
             undefined as ReturnType<NonNullable<Feature['secureContextFor']>>,
           ),
+        ...(asking.length > 0 ? { asksCertificate: (name) => asking.some((asks) => asks(name)) } : {}),
         // By a host's name first, then by a path on whatever host: those who know the names stand on the others.
         hosts: features.toReversed().flatMap(({ hosts = [] }) => hosts),
         upgrades: features.flatMap(({ upgrades = [] }) => upgrades),
