@@ -15,6 +15,7 @@ import { isPrivateAddress } from '../../apps/server/src/features/alerts/channels
 import { escapePattern } from '../../apps/server/src/features/controllers/controller-filters.repository.ts';
 import { splitWords } from '../../apps/server/src/features/controllers/search.repository.ts';
 import { parseActivationToken } from '../../apps/server/src/features/devices/activation-token.ts';
+import { readBoundary } from '../../apps/server/src/features/devices/wiren-board/diagnostics/multipart-file.ts';
 import { createDatasourceTokens } from '../../apps/server/src/features/monitoring/datasource/datasource-token.ts';
 import {
   maxSelectorLength,
@@ -32,6 +33,7 @@ import { createCsv } from '../../apps/server/src/platform/csv.ts';
 import { offersHttp2 } from '../../apps/server/src/platform/http/answer-plain.ts';
 import { readByteRange } from '../../apps/server/src/platform/http/byte-range.ts';
 import { createClientAddress } from '../../apps/server/src/platform/http/client-address.ts';
+import { parseServerName } from '../../apps/server/src/platform/http/client-hello.ts';
 import { escapeHtml } from '../../apps/server/src/platform/http/escape-html.ts';
 import { loggedPath } from '../../apps/server/src/platform/http/logged-path.ts';
 import { pageAnswer, toPage } from '../../apps/server/src/platform/http/pages.ts';
@@ -161,6 +163,16 @@ export const readers: readonly Reader[] = [
     maxLength: 8_000,
   },
   { name: 'value of a control', read: (text) => toInertText(Buffer.from(text), 1000) },
+  {
+    name: 'content type of an upload',
+    read: (text) => readBoundary(text),
+    begins: ['multipart/form-data; boundary="', 'multipart/form-data;'],
+  },
+  {
+    name: 'first message of a TLS client',
+    read: (text) => parseServerName(Buffer.from(text, 'latin1')),
+    begins: ['\x16\x03\x01\xff\xff\x01\x00', '\x16\x03\x01\x00\x01'],
+  },
   { name: 'log of a device', read: (text) => redact(Buffer.from(text)), begins: ['password: "'] },
 ];
 

@@ -75,6 +75,7 @@ export async function composeServer(composition: Composition) {
     secrets,
     metricsIntervalSeconds: config.metrics.intervalSeconds,
     agentDirectory: composition.agentDirectory,
+    tls: composition.tls,
     timing,
   });
   const { links, enrolments } = devices;

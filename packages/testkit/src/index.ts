@@ -27,3 +27,4 @@ export * from './totp-code.ts';
 export * from './victoria-metrics.ts';
 export * from './web-server/index.ts';
 export * from './web-socket-messages.ts';
+export * from './wiren-board/index.ts';

@@ -30,6 +30,19 @@ export interface GrafanaSettings {
   readonly datasourceUrl: string;
 }
 
+/** How Wiren Board controllers come in, with nothing of ours installed. */
+export interface WirenBoardSettings {
+  /** `builtin`, or a file in PEM form. */
+  readonly deviceCa: string;
+  /** Where their tunnels are listened for. */
+  readonly tunnelHost: string;
+  readonly tunnelPort: number;
+  /** Where they reach it. */
+  readonly tunnelAddress: { readonly host: string; readonly port: number };
+  readonly verifiesTunnel: boolean;
+  readonly pollSeconds: number;
+}
+
 const megabyte = 1_000_000;
 
 /** What the server runs by, grouped by who needs it. Origins have no last slash; paths are absolute. */
@@ -71,6 +84,8 @@ export interface Config {
     /** Origins an agent may have been given; PUBLIC_URL first. */
     readonly urls: readonly string[];
     readonly enrollmentKey?: string;
+    /** Without it: no controllers of that kind. */
+    readonly wirenBoard?: WirenBoardSettings;
   };
   readonly settings: {
     readonly isOnPremise: boolean;
@@ -149,7 +164,7 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
     admin: given({ email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD }),
     agents: {
       urls: [...new Set([publicUrl, ...(env.AGENT_URLS ?? [])])],
-      ...given({ enrollmentKey: env.ENROLLMENT_KEY }),
+      ...given({ enrollmentKey: env.ENROLLMENT_KEY, wirenBoard: wirenBoardSettings(env, publicUrl) }),
     },
     settings: {
       isOnPremise: env.IS_ON_PREMISE,
@@ -187,6 +202,20 @@ function s3Settings(env: Environment): S3Settings | undefined {
   if (bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined) return undefined;
   const endpoint = given({ endpoint: env.S3_ENDPOINT });
   return { bucket, accessKeyId, secretAccessKey, region: env.S3_REGION, ...endpoint };
+}
+
+function wirenBoardSettings(env: Environment, publicUrl: string): WirenBoardSettings | undefined {
+  const { WB_DEVICE_CA: deviceCa, WB_TUNNEL_PORT: tunnelPort } = env;
+  if (deviceCa === undefined) return undefined;
+  const address = readAddress(env.WB_TUNNEL_ADDRESS) ?? { host: `tunnel.${new URL(publicUrl).hostname}` };
+  return {
+    deviceCa: deviceCa === 'builtin' ? deviceCa : resolve(deviceCa),
+    tunnelHost: env.HOST,
+    tunnelPort,
+    tunnelAddress: { port: tunnelPort, ...address },
+    verifiesTunnel: env.WB_TUNNEL_VERIFY === 'on',
+    pollSeconds: env.WB_POLL_SECONDS,
+  };
 }
 
 function grafanaSettings(env: Environment, publicUrl: string): GrafanaSettings | undefined {

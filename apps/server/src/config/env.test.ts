@@ -125,6 +125,10 @@ describe('problems', () => {
       PUBLIC_URL: 'http://192.168.1.5:8080',
     },
     { ENROLLMENT_KEY: 'short' },
+    { WB_DEVICE_CA: 'builtin', PUBLIC_URL: 'https://192.168.1.5' },
+    { WB_DEVICE_CA: 'builtin', PORT: '7107' },
+    { WB_TUNNEL_VERIFY: 'maybe' },
+    { WB_POLL_SECONDS: '9' },
     { SENTRY_DSN: 'abc' },
     { APP_ENV: 'prod' },
   ])('one for %j', (env) => {

@@ -80,6 +80,15 @@ function findContradictions(env: Environment): string[] {
   if (env.GRAFANA_URL !== undefined && !hasSubdomains(env)) {
     problems.push('GRAFANA_URL is set, so TUNNEL_DOMAIN, or PUBLIC_URL without it, needs a domain name.');
   }
+  if (
+    env.WB_DEVICE_CA !== undefined &&
+    !canHaveSubdomains(new URL(env.PUBLIC_URL ?? 'http://localhost').hostname)
+  ) {
+    problems.push('WB_DEVICE_CA is set, so PUBLIC_URL needs a domain name.');
+  }
+  if (env.WB_DEVICE_CA !== undefined && [env.PORT, env.SSH_JUMP_PORT].includes(env.WB_TUNNEL_PORT)) {
+    problems.push('WB_TUNNEL_PORT is the port of another listener; two cannot share one.');
+  }
   const isSecure = env.PUBLIC_URL?.startsWith('https:') ?? env.TLS_CERT !== undefined;
   if (env.TUNNEL_TLS_CERT !== undefined && !isSecure) {
     problems.push('TUNNEL_TLS_CERT is set, so PUBLIC_URL must start with https://.');

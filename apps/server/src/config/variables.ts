@@ -110,6 +110,32 @@ export const variables = {
     unset: 'any device may enrol',
     description: 'Key that agents must present to enrol, 16 characters or more',
   },
+  WB_DEVICE_CA: {
+    type: text(4096),
+    unset: 'no Wiren Board controllers',
+    description:
+      'Authority of the certificates with which Wiren Board controllers come: builtin for the factory’s own, or a file (PEM); see docs/wiren-board.md',
+  },
+  WB_TUNNEL_PORT: {
+    type: wholeNumber(1, 65535),
+    default: '7107',
+    description: 'Port on which Wiren Board controllers are waited for, with WB_DEVICE_CA',
+  },
+  WB_TUNNEL_ADDRESS: {
+    type: hostAndPort,
+    unset: 'tunnel.<host of PUBLIC_URL> and WB_TUNNEL_PORT',
+    description: 'Domain and port under which these controllers reach that port, where they differ',
+  },
+  WB_TUNNEL_VERIFY: {
+    type: oneOf(['on', 'off']),
+    default: 'on',
+    description: 'Whether these controllers verify the certificate of that port',
+  },
+  WB_POLL_SECONDS: {
+    type: wholeNumber(10, 3600),
+    default: '10',
+    description: 'How often these controllers ask for news; less often where there are many',
+  },
   SMTP_URL: {
     type: mailServer,
     unset: 'mails stay in the database',

@@ -17,7 +17,7 @@ export const connectionKindTable = {
   },
   'wiren-board': {
     label: { ru: 'Wiren Board', en: 'Wiren Board' },
-    gives: ['values', 'diagnostics', 'info'],
+    gives: ['diagnostics'],
     reachesAnyPort: true,
   },
   ssh: {

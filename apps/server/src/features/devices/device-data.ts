@@ -6,6 +6,7 @@ export {
   type ControlMeta,
   type DeviceInfo,
   encodeBase32,
+  getServicePort as getPort,
   type LinkState as DeviceState,
   type MetricName,
   metricNames,

@@ -1,11 +1,14 @@
+import type { IncomingMessage } from 'node:http';
 import type { Config } from '../../config/config.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { ClientAddress } from '../../platform/http/client-address.ts';
+import type { TlsPair } from '../../platform/http/tls-files.ts';
 import type { SshListener } from '../../platform/ssh/ssh-listener.ts';
 import type { Challenges } from './challenges.ts';
 import type { ClientLimits } from './client-limits.ts';
 import type { EnrolmentsService } from './enrolments.service.ts';
 import type { HoldDevice } from './hold-device.ts';
+import type { Links } from './links.ts';
 
 export interface DeviceKindDependencies {
   challenges: Challenges;
@@ -20,6 +23,12 @@ export interface DeviceKindDependencies {
   isKeyOfPerson: (digest: Buffer) => Promise<boolean>;
   agents: Config['agents'];
   addressOf: ClientAddress;
+  /** Whether a request comes from a proxy whose words count. */
+  isTrustedProxy(request: IncomingMessage): boolean;
+  /** The devices that are reached now. */
+  links: Pick<Links, 'get'>;
+  /** The server's own, for listeners of a kind. */
+  tls: TlsPair | undefined;
   /** The built agent with its unit and script; without it the server hands out none. */
   agentDirectory: string | undefined;
 }
@@ -31,4 +40,7 @@ export interface DeviceKind {
   create(core: Core, dependencies: DeviceKindDependencies): DeviceIngress;
 }
 
-export type DeviceIngress = Pick<Feature, 'routes' | 'hosts' | 'upgrades' | 'listen' | 'drain' | 'stop'>;
+export type DeviceIngress = Pick<
+  Feature,
+  'routes' | 'hosts' | 'upgrades' | 'asksCertificate' | 'renewTls' | 'listen' | 'drain' | 'stop'
+>;

@@ -1,7 +1,8 @@
 import type { Config } from '../../config/config.ts';
 import type { Secrets } from '../../config/secrets.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
-import { createClientAddress } from '../../platform/http/client-address.ts';
+import { createClientAddress, createIsTrustedProxy } from '../../platform/http/client-address.ts';
+import type { TlsPair } from '../../platform/http/tls-files.ts';
 import type { SshListener } from '../../platform/ssh/ssh-listener.ts';
 import { createChallenges } from './challenges.ts';
 import { createClientLimits } from './client-limits.ts';
@@ -42,6 +43,8 @@ export function createDevicesFeature(
     metricsIntervalSeconds: number;
     /** The built agent with its unit and script; without it the server hands out none. */
     agentDirectory: string | undefined;
+    /** PEM texts. */
+    tls: TlsPair | undefined;
     timing: DeviceTiming;
   },
 ): DevicesFeature {
@@ -80,6 +83,7 @@ export function createDevicesFeature(
     metricsIntervalSeconds,
   });
   const addressOf = createClientAddress(dependencies.trustedProxies);
+  const isTrustedProxy = createIsTrustedProxy(dependencies.trustedProxies);
   const limits = createClientLimits(clock, enrolments.admission);
   const toKinds: DeviceKindDependencies = {
     challenges,
@@ -91,8 +95,13 @@ export function createDevicesFeature(
     agents,
     addressOf,
     agentDirectory,
+    isTrustedProxy,
+    links,
+    tls: dependencies.tls,
   };
-  const ingresses = listDeviceKinds(timing).map((kind) => kind.create(core, toKinds));
+  const ingresses = listDeviceKinds({ ...timing, agents }).map((kind) => kind.create(core, toKinds));
+
+  const asking = ingresses.flatMap(({ asksCertificate }) => asksCertificate ?? []);
 
   return {
     name: 'devices',
@@ -101,6 +110,10 @@ export function createDevicesFeature(
     jobs: [{ name: 'delete-forgotten-enrolments', schedule: '27 3 * * *', run: enrolments.deleteForgotten }],
     hosts: ingresses.flatMap(({ hosts }) => hosts ?? []),
     upgrades: ingresses.flatMap(({ upgrades }) => upgrades ?? []),
+    ...(asking.length > 0 ? { asksCertificate: (name) => asking.some((asks) => asks(name)) } : {}),
+    renewTls(renewed) {
+      for (const ingress of ingresses) ingress.renewTls?.(renewed);
+    },
     async routes(http) {
       for (const ingress of ingresses) await ingress.routes?.(http);
     },

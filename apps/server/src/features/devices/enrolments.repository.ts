@@ -140,6 +140,18 @@ export function createEnrolmentsRepository(db: Database) {
       return ids.map((id) => found.get(id));
     },
 
+    /** The enrolments of these controllers, by their serial numbers; undefined for each that nobody has claimed. */
+    async listClaimed(serialNumbers: readonly string[]): Promise<(Enrolment | undefined)[]> {
+      const rows = await db
+        .selectFrom('enrolments')
+        .innerJoin('controllers', 'controllers.enrolment_id', 'enrolments.id')
+        .selectAll('enrolments')
+        .where('controllers.serial_number', '=', sql<string>`any(${[...serialNumbers]}::text[])`)
+        .execute();
+      const found = new Map(rows.map((row) => [row.serial_number, row]));
+      return serialNumbers.map((serialNumber) => found.get(serialNumber));
+    },
+
     getByHandle: (handle: Buffer): Promise<Enrolment | undefined> =>
       db.selectFrom('enrolments').selectAll().where('handle', '=', handle).executeTakeFirst(),
 
@@ -168,7 +180,7 @@ export function createEnrolmentsRepository(db: Database) {
     },
 
     /** What a device says of itself on its link; its controller, when claimed, shows the same. */
-    async updateReported(id: string, info: DeviceInfo, now: Date): Promise<void> {
+    async updateReported(id: string, info: Reported, now: Date): Promise<void> {
       const reported = {
         model: info.model,
         firmware_version: info.firmwareVersion,

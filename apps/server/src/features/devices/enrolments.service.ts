@@ -26,7 +26,9 @@ import type {
   EnrolmentClaim,
   EnrolmentsRepository,
   NewEnrolment,
+  Reported,
 } from './enrolments.repository.ts';
+import { createLoginToken } from './login-token.ts';
 import { createReturnToken, isReturnToken, isReturnTokenOf } from './return-token.ts';
 
 /** What a device signs its requests with. */
@@ -95,6 +97,7 @@ export function createEnrolmentsService(dependencies: Dependencies) {
   const admission = createAdmissionControl(dependencies.admission);
   const find = admission.batch(repository.listByKeyIds);
   const getClaim = admission.batch(repository.listClaims);
+  const getClaimed = admission.batch(repository.listClaimed);
   const letIn = admission.batch(repository.raiseGenerations);
 
   /** The parts of a proof whose nonce is ours, fresh and unused; with `isReturn` that is for the enrolment to say. */
@@ -211,6 +214,16 @@ export function createEnrolmentsService(dependencies: Dependencies) {
 
     /** Lets such a device in, for one connection; what it signed for another one is good no more. */
     admitProven: (enrolment: Enrolment): Promise<unknown> => letInAfterChallenge(enrolment),
+
+    /** What such a device says of itself: its controller shows it. */
+    updateReported: ({ id }: Enrolment, reported: Reported): Promise<void> =>
+      admission.run(() => repository.updateReported(id, reported, clock.now())),
+
+    /** What such a device logs in with where it cannot sign: good until it is released. */
+    createLoginToken: (enrolment: Enrolment): string => createLoginToken(activationKey, toSubject(enrolment)),
+
+    /** The enrolment of the controller with this serial number; undefined where nobody has claimed one. */
+    getClaimed: (serialNumber: string): Promise<Enrolment | undefined> => getClaimed(serialNumber),
 
     /** An enrolment as it is now, and its controller; undefined when there is none any more. */
     getClaim: (enrolmentId: string): Promise<EnrolmentClaim | undefined> => getClaim(enrolmentId),

@@ -214,6 +214,21 @@ export interface EnrolmentTable {
   connection_kind: Generated<ConnectionKind>;
 }
 
+/** What a device that asks for its news is to be told: one of a sort at a time. */
+export interface DeviceEventTable {
+  enrolment_id: string;
+  code: string;
+  /** Another one each time it is to be told. */
+  id: string;
+  /** Of what it says: told anew when that is another one. */
+  version: Buffer;
+  created_at: Time;
+  /** That it has been taken in. */
+  confirmed_at: Time | null;
+  /** How often it was told again without an effect. */
+  repeats: Generated<number>;
+}
+
 /** How many enrolments have no controller, as changes whose sums are the counts; the database adds them. */
 export interface EnrolmentCountTable {
   /** `*` for all of them. */
@@ -553,6 +568,7 @@ export interface DatabaseSchema {
   groups: GroupTable;
   group_undos: GroupUndoTable;
   enrolments: EnrolmentTable;
+  device_events: DeviceEventTable;
   enrolment_counts: EnrolmentCountTable;
   controllers: ControllerTable;
   organization_counts: OrganizationCountTable;

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -70,6 +71,26 @@ it('an end of the caller is kept back until the controller’s own, and what it 
   const stream = (await ready).open(80);
   stream.end('question');
   expect(await text(stream)).toBe(said);
+});
+
+it('20 MB go to a controller and back, each byte in its place', async () => {
+  const { port } = await listen((socket) => socket.pipe(socket));
+  const { ready } = await openClient({ ports: { 80: port } });
+  const stream = (await ready).open(80);
+  const sent = randomBytes(20_000_000);
+  const received = createHash('sha256');
+  let left = sent.length;
+  const whole = new Promise<void>((resolve) => {
+    stream.on('data', (bytes: Buffer) => {
+      received.update(bytes);
+      left -= bytes.length;
+      if (left === 0) resolve();
+    });
+  });
+  stream.write(sent);
+  await whole;
+  expect(received.digest('hex')).toBe(createHash('sha256').update(sent).digest('hex'));
+  stream.destroy();
 });
 
 it('bytes written before the caller lets go of a connection reach the controller', async () => {

@@ -1,0 +1,127 @@
+import type { IncomingMessage } from 'node:http';
+import { z } from 'zod';
+import { DomainError } from '../../../../platform/errors.ts';
+import type { Logger } from '../../../../platform/log.ts';
+import type { Enrolment, EnrolmentClaim } from '../../enrolments.repository.ts';
+import type { EnrolmentsService } from '../../enrolments.service.ts';
+import type { DiagnosticsUploads } from '../diagnostics/uploads.ts';
+import type { DeviceEvents } from './device-events.ts';
+import { readBody } from './read-body.ts';
+
+/** An answer to an agent: a body of an object, or none. */
+export interface AgentAnswer {
+  status: 200 | 204;
+  body?: object;
+}
+
+export interface AgentCall {
+  enrolment: Enrolment;
+  claim: EnrolmentClaim;
+  request: IncomingMessage;
+  /** Of the path: what stands for the id of an event. */
+  id: string;
+}
+
+interface Dependencies {
+  enrolments: Pick<EnrolmentsService, 'createActivationLink' | 'updateReported'>;
+  events: DeviceEvents;
+  uploads: Pick<DiagnosticsUploads, 'receive' | 'fail'>;
+  log: Logger;
+  /** Ends the tunnel of a device that leaves. */
+  cut(enrolmentId: string): void;
+}
+
+const deviceDataBytes = 16 * 1024;
+const logBytes = 256 * 1024;
+
+/** One printable line, as a page shows it. */
+const line = z
+  .string()
+  .max(200)
+  .regex(/^[\p{L}\p{N}\p{P}\p{S} ]*$/u)
+  .transform((text) => text.trim().slice(0, 60));
+const deviceDataSchema = z.object({ agent_version: line.optional(), hardware_revision: line.optional() });
+const diagnosticStatusSchema = z.object({ status: z.string().max(64) });
+const collectorLogSchema = z.object({ reason: z.string().default(''), log: z.string().default('') });
+
+async function readJson<T extends z.ZodType>(
+  schema: T,
+  request: IncomingMessage,
+  maxBytes: number,
+): Promise<z.output<T>> {
+  const text = await readBody(request, maxBytes);
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    throw new DomainError('invalid_request'); // an agent's developer sees it, no user
+  }
+}
+
+/** What an agent asks, by method and path below /api-agent/v1/; `{id}` is the one of an event. */
+export function createAgentCalls({ enrolments, events, uploads, log, cut }: Dependencies) {
+  const calls: Readonly<Record<string, (call: AgentCall) => Promise<AgentAnswer>>> = {
+    async 'GET agent-start-up'({ enrolment, claim }) {
+      if (claim.shown !== null) return { status: 200, body: { activated: true, activationLink: null } };
+      const activationLink = enrolments.createActivationLink(enrolment);
+      await events.noteActivationLink(enrolment, activationLink);
+      return { status: 200, body: { activated: false, activationLink } };
+    },
+
+    async 'PUT update_device_data'({ enrolment, request }) {
+      const data = await readJson(deviceDataSchema, request, deviceDataBytes);
+      const reported = {
+        model: data.hardware_revision ? `${modelName} ${data.hardware_revision}` : enrolment.model,
+        firmwareVersion: enrolment.firmware_version,
+        agentVersion: data.agent_version ?? enrolment.agent_version,
+      };
+      const isKnown = reported.model === enrolment.model && reported.agentVersion === enrolment.agent_version;
+      if (!isKnown) await enrolments.updateReported(enrolment, reported);
+      return { status: 200, body: {} };
+    },
+
+    async 'GET events'({ claim }) {
+      const event = await events.next(claim);
+      return event ? { status: 200, body: event } : { status: 204 };
+    },
+
+    /** Also of one that was confirmed before, or is nobody's: it would be asked for ever. */
+    async 'POST events/{id}/confirm'({ enrolment, id }) {
+      await events.confirm(enrolment, id);
+      return { status: 204 };
+    },
+
+    /** It is sent once, and gone there whatever is answered. */
+    async 'POST upload-diagnostic'({ enrolment, request }) {
+      await uploads.receive(enrolment.id, request);
+      return { status: 200, body: {} };
+    },
+
+    async 'PUT diagnostic-status'({ enrolment, request }) {
+      const { status } = await readJson(diagnosticStatusSchema, request, deviceDataBytes);
+      // The one word that any version has.
+      if (status === 'error') uploads.fail(enrolment.id, 'the controller could not collect them');
+      return { status: 200, body: {} };
+    },
+
+    /** Its owner has told the agent to forget this server. The controller stays: who deletes it are its people here. */
+    async 'DELETE delete-controller'({ enrolment }) {
+      cut(enrolment.id);
+      await events.forget(enrolment);
+      return { status: 204 };
+    },
+
+    async 'POST metrics-collector-log'({ enrolment, request }) {
+      const { reason, log: text } = await readJson(collectorLogSchema, request, logBytes);
+      const lines = text.slice(-2000);
+      log.info(
+        { serialNumber: enrolment.serial_number, reason: reason.slice(0, 200), lines },
+        'metrics collector',
+      );
+      return { status: 200, body: {} };
+    },
+  };
+  return calls;
+}
+
+/** What a controller is shown as until it tells its revision. */
+export const modelName = 'Wiren Board';

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import type { WirenBoardSettings } from '../../../config/config.ts';
+import { coversHost } from '../../../platform/http/certificate-names.ts';
+import type { DeviceKind } from '../device-kind.ts';
+import { createAgentCalls } from './agent-api/agent-calls.ts';
+import { createAgentHost } from './agent-api/agent-host.ts';
+import { createDeviceEventsRepository } from './agent-api/device-events.repository.ts';
+import { createDeviceEvents } from './agent-api/device-events.ts';
+import { createPollIntervals } from './agent-api/poll-interval.ts';
+import { createDeviceAuthority } from './device-authority.ts';
+import { createDiagnosticsUploads } from './diagnostics/uploads.ts';
+import { factoryAuthority } from './factory-authority.ts';
+import { createIdentify } from './identify.ts';
+import { formatTunnelConfig } from './tunnel/tunnel-config.ts';
+import { createTunnelListener } from './tunnel/tunnel-listener.ts';
+
+/** Controllers of Wiren Board as they are sold: the vendor's agent and its frpc, by the factory's certificate. */
+export function createWirenBoard(settings: WirenBoardSettings): DeviceKind {
+  return {
+    name: 'wiren-board',
+    create(
+      { db, clock, log, publicUrl },
+      { enrolments, limits, hold, links, addressOf, isTrustedProxy, tls },
+    ) {
+      const pem =
+        settings.deviceCa === 'builtin' ? factoryAuthority : readFileSync(settings.deviceCa, 'utf8');
+      const hostName = `agent.${new URL(publicUrl).hostname}`;
+      const isLinked = (enrolmentId: string) => links.get(enrolmentId) !== undefined;
+      const events = createDeviceEvents({
+        repository: createDeviceEventsRepository(db),
+        clock,
+        isLinked,
+        createActivationLink: enrolments.createActivationLink,
+        createTunnelConfig: (enrolment) =>
+          formatTunnelConfig({
+            serialNumber: enrolment.serial_number,
+            token: enrolments.createLoginToken(enrolment),
+            isSecure: publicUrl.startsWith('https:'),
+            settings,
+          }),
+      });
+      const uploads = createDiagnosticsUploads({
+        ask: events.askForDiagnostics,
+        cancel: events.cancelDiagnostics,
+      });
+      const calls = createAgentCalls({
+        enrolments,
+        events,
+        uploads,
+        log,
+        cut: (enrolmentId) => links.get(enrolmentId)?.close('shutdown'),
+      });
+      /** Controllers refuse what a certificate does not cover, and nobody there sees why. */
+      const checkNames = (cert: string) => {
+        const names = [hostName, ...(settings.verifiesTunnel ? [settings.tunnelAddress.host] : [])];
+        const missing = names.filter((name) => !coversHost(cert, name));
+        if (missing.length > 0)
+          log.warn({ missing }, 'the certificate does not cover what Wiren Board controllers ask for');
+      };
+      if (tls) checkNames(tls.cert);
+      const listener = createTunnelListener({ enrolments, limits, hold, uploads, log, tls });
+      return {
+        asksCertificate: (serverName) => serverName.toLowerCase() === hostName,
+        hosts: [
+          createAgentHost({
+            hostName,
+            identify: createIdentify(createDeviceAuthority(pem, clock), isTrustedProxy),
+            calls,
+            enrolments,
+            limits,
+            addressOf,
+            isLinked,
+            intervals: createPollIntervals(settings.pollSeconds, () => clock.now().getTime()),
+            clock,
+            log,
+          }),
+        ],
+        renewTls({ tls: renewed }) {
+          if (!renewed) return;
+          listener.renewTls(renewed);
+          checkNames(renewed.cert);
+        },
+        listen: () => listener.listen(settings.tunnelHost, settings.tunnelPort),
+        drain: () => listener.close(),
+        stop: () => listener.cutAll(),
+      };
+    },
+  };
+}
