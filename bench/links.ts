@@ -1,7 +1,8 @@
 /**
- * `npm run bench links [-- --count N --seconds N --processes N]`: what idle links cost the server. That many devices link
+ * `npm run bench links [-- --count N --seconds N --processes N --kind agent|wiren-board]`: what idle links cost the server. That many devices link
  * to the built server from other processes, over eight loopback addresses, and then nothing happens for that time but
- * their pings. Each has its telemetry stream open, as with the real agent, and tells nothing.
+ * their pings. Each has its telemetry stream open, as with the real agent, and tells nothing. Of the kind wiren-board each is
+ * a session of frp with its spare work connection, without TLS.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -13,6 +14,7 @@ const { values: options } = parseArgs({
     count: { type: 'string', default: '10000' },
     seconds: { type: 'string', default: '60' },
     processes: { type: 'string', default: '2' },
+    kind: { type: 'string', default: 'agent' },
   },
 });
 const count = Number(options.count);
@@ -24,7 +26,7 @@ const print = (text: string) => void process.stdout.write(`${text}\n`);
 const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
 
 print(await describeMachine());
-await using site = await startLinkSite(count);
+await using site = await startLinkSite(count, options.kind === 'wiren-board' ? 'wiren-board' : 'agent');
 const { pid } = site.server.process;
 const before = await readResidentMemory(pid);
 const devices = site.startDevices(Number(options.processes));

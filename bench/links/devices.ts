@@ -1,11 +1,16 @@
 /** A process full of devices that link to the server and tell its parent how many of them are linked. */
+import { openLoginTokens } from '@pult/server/database';
 import { type DeviceCounts, runBenchDevice } from './device.ts';
+import { createBenchIdentity, getBenchPublicKey } from './device-keys.ts';
+import { runBenchTunnel } from './tunnel-device.ts';
 
 export interface DevicesSettings {
   serverUrl: string;
   /** Numbers of the first device and of the one after the last. */
   from: number;
   to: number;
+  /** Of devices that come by frp: its port, and where the server's data are. */
+  tunnels?: { port: number; dataDir: string } | undefined;
 }
 
 const settings: DevicesSettings = JSON.parse(process.argv[2] ?? '');
@@ -28,9 +33,15 @@ async function enter<T>(connect: () => Promise<T>): Promise<T> {
 
 /** One address has ports for some 28,000 connections, among them those that ended less than a minute ago. */
 const addresses = 8;
+const { tunnels } = settings;
+const createToken = tunnels && (await openLoginTokens(tunnels.dataDir));
 for (let number = settings.from; number < settings.to; number++) {
   const localAddress = `127.0.1.${1 + (number % addresses)}`;
-  void runBenchDevice(number, { serverUrl: settings.serverUrl, localAddress }, counts, enter);
+  if (tunnels && createToken) {
+    const { serialNumber: user } = createBenchIdentity(number);
+    const token = createToken({ serialNumber: user, publicKey: getBenchPublicKey(number) });
+    void runBenchTunnel({ user, token, port: tunnels.port, localAddress }, counts, enter);
+  } else void runBenchDevice(number, { serverUrl: settings.serverUrl, localAddress }, counts, enter);
 }
 
 setInterval(() => process.send?.(counts), 200);

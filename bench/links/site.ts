@@ -29,13 +29,24 @@ export interface Devices {
   whenLinked(timeoutMs: number): Promise<number>;
 }
 
-export async function startLinkSite(count: number): Promise<LinkSite> {
+/** How the devices come to the server. */
+export type BenchKind = 'agent' | 'wiren-board';
+
+export async function startLinkSite(count: number, kind: BenchKind = 'agent'): Promise<LinkSite> {
   const stack = new ResourceStack();
   try {
     const port = await freePort();
+    const tunnelPort = await freePort();
     const serverUrl = `http://127.0.0.1:${port}`;
     const server = stack.use(
-      await startServerProcess({ port, env: { AGENT_URLS: serverUrl, LOG_LEVEL: 'warn' } }),
+      await startServerProcess({
+        port,
+        env: {
+          AGENT_URLS: serverUrl,
+          LOG_LEVEL: 'warn',
+          ...(kind === 'wiren-board' ? { WB_DEVICE_CA: 'builtin', WB_TUNNEL_PORT: String(tunnelPort) } : {}),
+        },
+      }),
     );
     const api = await createApiClient({
       baseUrl: server.url,
@@ -44,11 +55,12 @@ export async function startLinkSite(count: number): Promise<LinkSite> {
     });
     const [organization] = await api.call('listOrganizations');
     if (!organization) throw new Error('the administrator has no organization');
-    await seedDevices(server, organization.id, count);
+    await seedDevices(server, organization.id, count, kind);
+    const tunnels = kind === 'wiren-board' ? { port: tunnelPort, dataDir: server.dataDir } : undefined;
     return {
       server,
       organizationId: organization.id,
-      startDevices: (processes) => startDevices(stack, serverUrl, count, processes),
+      startDevices: (processes) => startDevices(stack, { serverUrl, tunnels }, count, processes),
       [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
     };
   } catch (error) {
@@ -62,10 +74,11 @@ export async function seedDevices(
   server: ServerProcess,
   organizationId: string,
   count: number,
+  kind: BenchKind = 'agent',
 ): Promise<void> {
   const { client, close } = await connectClient(await findDatabase(server.dataDir));
   for (let from = 0; from < count; from += 1000) {
-    await insertDevices(client, organizationId, from, Math.min(count, from + 1000));
+    await insertDevices(client, organizationId, from, Math.min(count, from + 1000), kind);
   }
   await client.query('vacuum (analyze) enrolments');
   await client.query('vacuum (analyze) controllers');
@@ -77,15 +90,17 @@ async function insertDevices(
   organizationId: string,
   from: number,
   to: number,
+  kind: BenchKind,
 ): Promise<void> {
   const numbers = Array.from({ length: to - from }, (_, index) => from + index);
   const ids = numbers.map(() => createId());
   const serials = numbers.map((number) => createBenchIdentity(number).serialNumber);
   await client.query(
-    `insert into enrolments (id, handle, serial_number, public_key, model, firmware_version, agent_version, created_at, last_seen_at)
-     select *, 'Bench board', '1', '1.0.0', now(), now()
+    `insert into enrolments (id, handle, serial_number, public_key, model, firmware_version, agent_version, created_at, last_seen_at,
+       connection_kind)
+     select *, 'Bench board', '1', '1.0.0', now(), now(), $5
      from unnest($1::uuid[], $2::bytea[], $3::text[], $4::bytea[])`,
-    [ids, numbers.map(() => randomBytes(5)), serials, numbers.map(getBenchPublicKey)],
+    [ids, numbers.map(() => randomBytes(5)), serials, numbers.map(getBenchPublicKey), kind],
   );
   await client.query(
     `insert into controllers (id, serial_number, organization_id, enrolment_id, description, model, firmware_version,
@@ -96,12 +111,17 @@ async function insertDevices(
   );
 }
 
-function startDevices(stack: ResourceStack, serverUrl: string, count: number, processes: number): Devices {
+function startDevices(
+  stack: ResourceStack,
+  server: Pick<DevicesSettings, 'serverUrl' | 'tunnels'>,
+  count: number,
+  processes: number,
+): Devices {
   const share = Math.ceil(count / processes);
   const reports: DeviceCounts[] = [];
   for (let index = 0; index < processes; index++) {
     const settings: DevicesSettings = {
-      serverUrl,
+      ...server,
       from: index * share,
       to: Math.min(count, (index + 1) * share),
     };

@@ -4,6 +4,7 @@
  */
 
 import { loadSecrets } from './config/secrets.ts';
+import { createLoginToken } from './features/devices/login-token.ts';
 import { type ConnectionSettings, connectDatabase, type DatabaseConnection } from './platform/db/connect.ts';
 import { findRunningPostgres } from './platform/db/embedded/index.ts';
 import { createLog } from './platform/log.ts';
@@ -25,4 +26,12 @@ export async function findDatabase(dataDir: string): Promise<ConnectionSettings>
 /** One connection to it; the caller closes it. */
 export async function openDatabase(dataDir: string): Promise<DatabaseConnection> {
   return connectDatabase(await findDatabase(dataDir), log, 1);
+}
+
+/** Makes what devices of that server log in with that have no key to sign by, as long as nobody has released them. */
+export async function openLoginTokens(
+  dataDir: string,
+): Promise<(device: { serialNumber: string; publicKey: Buffer }) => string> {
+  const { activationKey } = await loadSecrets(dataDir, log);
+  return (device) => createLoginToken(activationKey, { ...device, epoch: 0 });
 }
