@@ -1,5 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { FaultProxy, freePort, hashByteSource, poll, startWebServer, WebSocketMessages } from '@pult/testkit';
+import {
+  createByteSource,
+  FaultProxy,
+  freePort,
+  hashByteSource,
+  poll,
+  startWebServer,
+  WebSocketMessages,
+} from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   addController,
@@ -188,6 +196,46 @@ test('a large download on a long line has a connection of its own, and goes on w
     Object.assign(proxy, noFault);
   }
 }, 60_000);
+
+test.each([
+  ['both ways', ['there', 'back']],
+  ['to the server', ['there']],
+  ['to the device', ['back']],
+] as const)(
+  'downloads and uploads whose connection falls silent %s go on over a second one, and the agent never loses its link',
+  async (_name, ways) => {
+    const browser = await openWebInterface(remote);
+    const since = remote.agent.process.nextLine;
+    const hasTried = () =>
+      remote.agent.process.hasLine(/does not answer, another one is tried beside it/, since);
+    proxy.bytesPerSecond = 3_000_000;
+    try {
+      const answer = await browser.request(`${remote.tunnelUrl}/download/12000000`);
+      const whole = answer.hash();
+      let bytes = 0;
+      answer.body.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      const upload = browser.request(`${remote.tunnelUrl}/echo`, {
+        method: 'POST',
+        headers: { 'transfer-encoding': 'chunked' },
+        body: createByteSource(6_000_000),
+      });
+      await expect.poll(() => bytes).toBeGreaterThan(1_000_000);
+      proxy.silenceOpen(...ways);
+      expect(await whole).toEqual({ bytes: 12_000_000, sha256: hashByteSource(12_000_000) });
+      const taken = { method: 'POST', bytes: 6_000_000, sha256: hashByteSource(6_000_000) };
+      expect(await (await upload).json()).toEqual(taken);
+      expect(hasTried()).toBe(true);
+      expect(remote.agent.process.hasLine(/link: lost/, since)).toBe(false);
+      await waitForStatus(remote, 'online');
+    } finally {
+      Object.assign(proxy, noFault);
+      proxy.resume();
+    }
+  },
+  60_000,
+);
 
 test.each(Object.entries(faults))(
   'the link over a line with %s comes back by itself and carries a page',

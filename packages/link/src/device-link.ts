@@ -12,8 +12,11 @@ const PING_INTERVAL_MS = 39_000;
 export interface DeviceLinkOptions extends LivenessOptions {
   /** How long it waits for another connection when one is lost; not at all unless told. */
   resumeMs?: number;
-  /** Bulk is worth a connection of its own, which `addBulk` brings; called again while none has come. It may fail. */
-  dialBulk?: (() => void) | undefined;
+  /**
+   * Another connection is wanted, which `addBulk` brings: for bulk, or (`isUrgent`) because the one that there is may be dead. Called
+   * again while none has come; it may fail. True while one is on its way.
+   */
+  dialBulk?: ((isUrgent: boolean) => boolean) | undefined;
   /** Nobody has said anything for long, and a ping goes: what is said now goes with it. */
   onQuiet?: (() => void) | undefined;
   /** It has lost its connection and waits for another, or has one again. */

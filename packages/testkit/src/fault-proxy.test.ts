@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashByteSource } from './byte-source.ts';
 import { FaultProxy } from './fault-proxy.ts';
 import { HttpClient } from './http-client.ts';
+import { poll } from './poll.ts';
 import { startWebServer, type WebServer } from './web-server/index.ts';
 
 let web: WebServer;
@@ -53,6 +54,21 @@ test('stays connected and silent, then goes on', async () => {
   // A round trip past the proxy: enough for the bytes to have arrived had they been passed on.
   await client.request(`${web.url}/landed`);
   expect(web.requests.length).toBe(before + 1);
+  proxy.resume();
+  expect(String((await data)[0])).toContain('200 OK');
+  socket.destroy();
+});
+
+test('silences one way of what is open, hides its end, and lets new connections pass', async () => {
+  const socket = await connectRaw();
+  const before = web.requests.length;
+  proxy.silenceOpen('back');
+  socket.write('GET /landed HTTP/1.1\r\nHost: device\r\nConnection: close\r\n\r\n');
+  const data = once(socket, 'data');
+  await poll(async () => web.requests.length === before + 1, { what: 'the request passes' });
+  expect((await client.request(url('/landed'))).status).toBe(200);
+  expect(socket.readableEnded).toBe(false);
+  expect(socket.bytesRead).toBe(0);
   proxy.resume();
   expect(String((await data)[0])).toContain('200 OK');
   socket.destroy();

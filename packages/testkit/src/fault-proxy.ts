@@ -2,6 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
+/** From who connects to where the proxy leads, or back. */
+export type FaultWay = 'there' | 'back';
+
+type Pair = readonly [Socket, Socket];
+
 export interface FaultProxyOptions {
   /** Where connections go. */
   target: { host: string; port: number };
@@ -39,7 +44,9 @@ export class FaultProxy implements AsyncDisposable {
   byteLimit = Number.POSITIVE_INFINITY;
   /** New connections are reset at once. */
   isRefusing = false;
-  readonly #pairs = new Set<readonly [Socket, Socket]>();
+  readonly #pairs = new Set<Pair>();
+  /** Connections that let nothing pass that way for good, not even their end. */
+  readonly #silent = new Map<Pair, readonly FaultWay[]>();
   readonly #server;
   readonly #target;
   #isSilent = false;
@@ -87,9 +94,17 @@ export class FaultProxy implements AsyncDisposable {
     this.#isSilent = true;
   }
 
+  /** The same of the connections that there are, those ways: new ones pass, as after a NAT has forgotten the old. */
+  silenceOpen(...ways: FaultWay[]): void {
+    for (const pair of this.#pairs) this.#silent.set(pair, ways);
+  }
+
   /** Ends a silence; what waited goes on. */
   resume(): void {
     this.#isSilent = false;
+    for (const [pair] of this.#silent)
+      if (pair.some(({ destroyed }) => destroyed)) for (const socket of pair) socket.destroy();
+    this.#silent.clear();
     for (const wake of this.#wake.splice(0)) wake();
   }
 
@@ -109,20 +124,28 @@ export class FaultProxy implements AsyncDisposable {
     inbound.on('error', () => {});
     if (this.isRefusing) return void inbound.resetAndDestroy();
     const outbound = connect({ ...this.#target, allowHalfOpen: true, noDelay: true });
-    const pair = [inbound, outbound] as const;
+    const pair: Pair = [inbound, outbound];
     this.#pairs.add(pair);
-    for (const [socket, other] of [pair, [outbound, inbound]] as const) {
-      socket.on('error', () => other.resetAndDestroy());
+    const isSilent = (way: FaultWay) => this.#isSilent || (this.#silent.get(pair)?.includes(way) ?? false);
+    for (const [socket, other, way] of [
+      [inbound, outbound, 'there'],
+      [outbound, inbound, 'back'],
+    ] as const) {
+      socket.on('error', () => {
+        if (!this.#silent.has(pair)) other.resetAndDestroy();
+      });
       socket.on('close', () => {
+        if (this.#silent.has(pair) && !other.destroyed) return;
         this.#pairs.delete(pair);
+        this.#silent.delete(pair);
         if (!other.writableEnded) other.destroy();
       });
-      this.#forward(socket, other).catch(() => other.destroy());
+      this.#forward(socket, other, () => isSilent(way)).catch(() => other.destroy());
     }
   }
 
   /** Reads ahead of the delay, so that a delay alone does not limit the throughput; memory does, by `maxWaiting`. */
-  async #forward(from: Socket, to: Socket): Promise<void> {
+  async #forward(from: Socket, to: Socket, isSilent: () => boolean): Promise<void> {
     const waiting: { chunk: Buffer; due: number }[] = [];
     let bytesWaiting = 0;
     let hasEnded = false;
@@ -157,7 +180,7 @@ export class FaultProxy implements AsyncDisposable {
       const { chunk, due } = next;
       const late = due + Math.random() * this.jitterMs + this.#getLossDelay(chunk.length) - performance.now();
       if (late > 0) await delay(late);
-      while (this.#isSilent) await new Promise<void>((resolve) => this.#wake.push(resolve));
+      while (isSilent()) await new Promise<void>((resolve) => this.#wake.push(resolve));
       const rest = this.byteLimit - passed;
       await this.#passOn(chunk.subarray(0, Math.max(0, rest)), to, drained);
       if (chunk.length > rest) {
@@ -169,6 +192,7 @@ export class FaultProxy implements AsyncDisposable {
       bytesWaiting -= chunk.length;
       if (bytesWaiting <= maxWaiting) from.resume();
     }
+    while (isSilent()) await new Promise<void>((resolve) => this.#wake.push(resolve));
     to.end();
   }
 

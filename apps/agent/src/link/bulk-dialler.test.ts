@@ -8,7 +8,7 @@ test('a second connection that is asked for a thousand times is dialled once', a
   const connect = vi.fn(async () => {});
   const lines: string[] = [];
   const dialler = createBulkDialler({ connect, print: (line) => void lines.push(line) });
-  for (let count = 0; count < 1000; count += 1) dialler.dial();
+  for (let count = 0; count < 1000; count += 1) dialler.dial(false);
   await Promise.resolve();
   expect(connect).toHaveBeenCalledTimes(1);
   await vi.waitFor(() => expect(lines).toEqual(['link: a second connection carries what is large']));
@@ -21,7 +21,7 @@ test('a second connection that fails is dialled again after a pause, and after a
   const dialAfter = async (seconds: number) => {
     vi.advanceTimersByTime(seconds * 1000);
     const before = connect.mock.calls.length;
-    dialler.dial();
+    dialler.dial(false);
     await new Promise((resolve) => setImmediate(resolve));
     return connect.mock.calls.length - before;
   };
@@ -31,4 +31,25 @@ test('a second connection that fails is dialled again after a pause, and after a
   expect(await dialAfter(59)).toBe(0);
   expect(await dialAfter(1)).toBe(1);
   expect(new Set(lines)).toEqual(new Set(['link: no second connection (refused)']));
+});
+
+test('a link whose connection does not answer has another at once, and after five seconds where that failed', async () => {
+  const connect = vi.fn(() => Promise.reject(new Error('refused')));
+  const dialler = createBulkDialler({ connect, print: () => {} });
+  const dialAfter = async (seconds: number, isUrgent: boolean) => {
+    vi.advanceTimersByTime(seconds * 1000);
+    const isDialled = dialler.dial(isUrgent);
+    // While one is on its way nobody needs another.
+    expect(dialler.dial(true)).toBe(isDialled);
+    await new Promise((resolve) => setImmediate(resolve));
+    return isDialled;
+  };
+  expect(await dialAfter(0, false)).toBe(true);
+  // The pause of those for bulk is not theirs.
+  expect(await dialAfter(0, true)).toBe(true);
+  expect(await dialAfter(4, true)).toBe(false);
+  expect(await dialAfter(1, true)).toBe(true);
+  expect(await dialAfter(9, true)).toBe(false);
+  expect(await dialAfter(1, true)).toBe(true);
+  expect(connect).toHaveBeenCalledTimes(4);
 });

@@ -1,6 +1,8 @@
 /** After a second connection that failed, twice as long after each further one, and never longer. */
-const PAUSE_MS = 30_000;
-const MAX_PAUSE_MS = 600_000;
+const pauses = {
+  bulk: { firstMs: 30_000, lastMs: 600_000 },
+  urgent: { firstMs: 5_000, lastMs: 60_000 },
+};
 
 interface BulkDiallerOptions {
   /** Makes the connection part of the link. */
@@ -8,31 +10,46 @@ interface BulkDiallerOptions {
   print(line: string): void;
 }
 
-/** Dials the second connection of a link, one at a time, however often it is asked to. */
-export function createBulkDialler({ connect, print }: BulkDiallerOptions): { dial(): void } {
-  let isDialling = false;
-  let notBefore = Number.NEGATIVE_INFINITY;
-  let pauseMs = PAUSE_MS;
+export interface BulkDialler {
+  /** For bulk, or because the first one may be dead. True while one is dialled, for whatever. */
+  dial(isUrgent: boolean): boolean;
+}
 
-  async function dial(): Promise<void> {
+/** Dials the second connection of a link, one at a time, however often it is asked to. */
+export function createBulkDialler({ connect, print }: BulkDiallerOptions): BulkDialler {
+  let isDialling = false;
+  const next = {
+    bulk: { notBefore: Number.NEGATIVE_INFINITY, pauseMs: pauses.bulk.firstMs },
+    urgent: { notBefore: Number.NEGATIVE_INFINITY, pauseMs: pauses.urgent.firstMs },
+  };
+
+  async function dial(purpose: keyof typeof pauses): Promise<void> {
+    const { firstMs, lastMs } = pauses[purpose];
+    const own = next[purpose];
     try {
       await connect();
-      pauseMs = PAUSE_MS;
-      print('link: a second connection carries what is large');
+      own.pauseMs = firstMs;
+      // One that has hardly come and is silent too shall not be followed by many.
+      if (purpose === 'urgent') own.notBefore = performance.now() + firstMs;
+      else print('link: a second connection carries what is large');
     } catch (error) {
-      notBefore = performance.now() + pauseMs;
-      pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
+      own.notBefore = performance.now() + own.pauseMs;
+      own.pauseMs = Math.min(2 * own.pauseMs, lastMs);
       print(`link: no second connection (${(error as Error).message})`);
     }
   }
 
   return {
-    dial() {
-      if (isDialling || performance.now() < notBefore) return;
+    dial(isUrgent) {
+      if (isDialling) return true;
+      const purpose = isUrgent ? 'urgent' : 'bulk';
+      if (performance.now() < next[purpose].notBefore) return false;
+      if (isUrgent) print('link: the connection does not answer, another one is tried beside it');
       isDialling = true;
-      void dial().finally(() => {
+      void dial(purpose).finally(() => {
         isDialling = false;
       });
+      return true;
     },
   };
 }

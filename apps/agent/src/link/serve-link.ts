@@ -91,7 +91,7 @@ export function serveLink({ socket, sessionId }: LinkSocket, options: ServeOptio
     },
     {
       resumeMs: sessionId === undefined ? 0 : RESUME_MS,
-      dialBulk: sessionId === undefined ? undefined : () => bulk.dial(),
+      dialBulk: sessionId === undefined ? undefined : (isUrgent) => bulk.dial(isUrgent),
       onQuiet: telemetry.tellNow,
       onWaiting: (isWaiting) => {
         if (isWaiting) tellLoss('transport');

@@ -6,6 +6,11 @@ const PAUSE_MS = 1000;
 /** It is said no more often. */
 const AGAIN_MS = 10_000;
 
+/** Whether a second connection is worth it on a line of that round trip without a queue. */
+export function isLongLine(shortestMs: number | undefined): boolean {
+  return shortestMs !== undefined && shortestMs >= LONG_ROUND_TRIP_MS;
+}
+
 /** Says when bulk on the only connection of a session is worth a second one. */
 export class BulkDemand {
   readonly #tell: () => void;
@@ -22,7 +27,7 @@ export class BulkDemand {
     if (now - this.#lastAt > PAUSE_MS) this.#since = now;
     this.#lastAt = now;
     if (now - this.#since < LASTING_MS || now - this.#toldAt < AGAIN_MS) return;
-    if (shortestMs === undefined || shortestMs < LONG_ROUND_TRIP_MS) return;
+    if (!isLongLine(shortestMs)) return;
     this.#toldAt = now;
     this.#tell();
   }

@@ -40,6 +40,8 @@ export interface ConnectionHost<Connection> {
   onWantBulk(): boolean;
   /** That connection for bulk has had none for long. */
   onIdleBulk(connection: Connection): void;
+  /** It is silent for longer than its line explains; true while another one is tried. */
+  onSuspect(connection: Connection, now: number): boolean;
   /** It is going to ping because nobody says anything. */
   onQuiet(): void;
   /** More may be sent. */

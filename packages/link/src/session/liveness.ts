@@ -12,6 +12,8 @@ interface WatchedConnection {
   readonly isClosed: boolean;
   /** Bytes on their way. */
   readonly inFlight: number;
+  /** Much has come since an answer to a ping: its silence would be news. */
+  readonly isFed: boolean;
   /** When the last byte came. */
   readonly heardAt: number;
   /** When the ping was sent that waits for its answer. */
@@ -19,21 +21,26 @@ interface WatchedConnection {
   ping(now: number): void;
   /** The same where it may wait for what others have to say. */
   pingAtEase(now: number): void;
+  /** It is silent for longer than its line explains. True while something else is tried, and it is not yet given up. */
+  suspect(now: number): boolean;
 }
 
-/** While something is on its way the other end is asked after so much silence. */
+/** While something is on its way the other end is asked after so much silence, or suspected where it can be left for another. */
 const BUSY_SILENCE_MS = 1500;
 const BUSY_TIMEOUT_MS = 3500;
+/** How often a suspect one is looked at. */
+const SUSPECT_LOOK_MS = 250;
 
 /**
  * Asks a silent peer whether it is there, and says so when it is not. Whatever comes counts as life. There is one timer, and it
- * does nothing while something comes.
+ * does nothing while something comes. `canSuspect`: this end can have another connection, so it asks twice as early.
  */
 export class Liveness {
   readonly #connection: WatchedConnection;
   readonly #roundTrips: RoundTrips;
   readonly #intervalMs: number;
   readonly #timeoutMs: number;
+  readonly #canSuspect: boolean;
   readonly #onDead: () => void;
   #timer: NodeJS.Timeout | undefined;
   #dueAt = Number.POSITIVE_INFINITY;
@@ -42,13 +49,14 @@ export class Liveness {
   constructor(
     connection: WatchedConnection,
     roundTrips: RoundTrips,
-    options: LivenessOptions,
+    options: LivenessOptions & { canSuspect?: boolean },
     onDead: () => void,
   ) {
     this.#connection = connection;
     this.#roundTrips = roundTrips;
     this.#intervalMs = options.pingIntervalMs ?? 40_000;
     this.#timeoutMs = options.pingTimeoutMs ?? 5_000;
+    this.#canSuspect = options.canSuspect ?? false;
     this.#onDead = onDead;
   }
 
@@ -56,11 +64,16 @@ export class Liveness {
     this.#check(performance.now());
   }
 
-  /** Something has been sent that is to be acknowledged. */
+  /** Much has come. */
+  noteFed(now: number): void {
+    if (this.#canSuspect) this.noteBusy(now);
+  }
+
+  /** Something is to be acknowledged. */
   noteBusy(now: number): void {
     if (this.#busySince !== undefined) return;
     this.#busySince = now;
-    this.#wakeAt(now + this.#busySilence, now);
+    this.#wakeAt(now + this.#askSilence, now);
   }
 
   stop(): void {
@@ -70,6 +83,10 @@ export class Liveness {
 
   get #busySilence(): number {
     return Math.min(this.#intervalMs, Math.max(BUSY_SILENCE_MS, 3 * (this.#roundTrips.smoothed ?? 0)));
+  }
+
+  get #askSilence(): number {
+    return this.#canSuspect ? this.#busySilence / 2 : this.#busySilence;
   }
 
   #wakeAt(at: number, now: number): void {
@@ -84,20 +101,16 @@ export class Liveness {
   #check(now: number): void {
     const connection = this.#connection;
     if (connection.isClosed) return;
-    const isBusy = connection.inFlight > 0;
+    const isBusy = connection.inFlight > 0 || (this.#canSuspect && connection.isFed);
     if (!isBusy) this.#busySince = undefined;
     this.#dueAt = Number.POSITIVE_INFINITY;
     const { pingedAt, heardAt } = connection;
+    const silentSince = Math.max(heardAt, this.#busySince ?? now);
     if (pingedAt !== undefined) {
-      const timeoutMs = Math.min(this.#timeoutMs, isBusy ? BUSY_TIMEOUT_MS : this.#timeoutMs);
-      const deadAt = Math.max(pingedAt, heardAt) + Math.max(timeoutMs, 4 * (this.#roundTrips.smoothed ?? 0));
-      if (now >= deadAt) this.#onDead();
-      else this.#wakeAt(deadAt, now);
+      this.#await(pingedAt, now, isBusy ? silentSince : undefined);
       return;
     }
-    const askAt = isBusy
-      ? Math.max(heardAt, this.#busySince ?? now) + this.#busySilence
-      : heardAt + this.#intervalMs;
+    const askAt = isBusy ? silentSince + this.#askSilence : heardAt + this.#intervalMs;
     if (now < askAt) {
       this.#wakeAt(askAt, now);
       return;
@@ -105,5 +118,26 @@ export class Liveness {
     if (isBusy) connection.ping(now);
     else connection.pingAtEase(now);
     this.#check(now);
+  }
+
+  /** A ping waits for its answer; `busySilentSince` where more does. */
+  #await(pingedAt: number, now: number, busySilentSince: number | undefined): void {
+    const connection = this.#connection;
+    const isBusy = busySilentSince !== undefined;
+    const timeoutMs = Math.min(this.#timeoutMs, isBusy ? BUSY_TIMEOUT_MS : this.#timeoutMs);
+    const patienceMs = Math.max(timeoutMs, 4 * (this.#roundTrips.smoothed ?? 0));
+    const deadAt = Math.max(pingedAt, connection.heardAt) + patienceMs;
+    if (isBusy && this.#canSuspect) {
+      const suspectAt = busySilentSince + this.#busySilence;
+      if (now < suspectAt) this.#wakeAt(suspectAt, now);
+      else {
+        const isTried = connection.suspect(now);
+        if (connection.isClosed) return;
+        this.#wakeAt(now + SUSPECT_LOOK_MS, now);
+        if (isTried) return;
+      }
+    }
+    if (now >= deadAt) this.#onDead();
+    else this.#wakeAt(deadAt, now);
   }
 }

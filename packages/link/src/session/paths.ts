@@ -1,3 +1,4 @@
+import { isLongLine } from './bulk-demand.ts';
 import type { ConnectionHost, CountedSocket } from './connection-host.ts';
 import { formatHeader, formatResume, frameTypes } from './frames.ts';
 import { RoundTrips, ShortestRoundTrip } from './path-estimate.ts';
@@ -26,6 +27,8 @@ export class Paths {
   readonly #awaited = new Map<number, SessionConnection | undefined>();
   #newest = -1;
   #unknown = 0;
+  /** The next one is for the case that those that there are may be dead. */
+  #isUrgent = false;
   #idleTimer: NodeJS.Timeout | undefined;
   /** Of connections that are gone. */
   #bytesIn = 0;
@@ -68,6 +71,7 @@ export class Paths {
     if (number <= this.#newest) return undefined;
     this.destroyAll();
     this.#awaited.clear();
+    this.#isUrgent = false;
     for (const stream of this.#streams.list()) stream.route.lost = undefined;
     // Another connection may take another way.
     this.#shortest = new ShortestRoundTrip();
@@ -129,6 +133,34 @@ export class Paths {
       route.connection = undefined;
       if (sending.sent > sending.acknowledged) route.lost = connection.number;
     }
+    return true;
+  }
+
+  /**
+   * Whether another one lives in place of one that is suspect: it has been heard for as long again. `asked`: that is not known yet.
+   */
+  findLiving(suspect: SessionConnection, now: number): 'other' | 'asked' | undefined {
+    const other = this.list().find((one) => one !== suspect);
+    const since = suspect.suspectedAt ?? now;
+    const silenceMs = since - suspect.heardAt;
+    if (!other || now - other.heardAt >= silenceMs) {
+      this.#isUrgent = true;
+      return undefined;
+    }
+    if (other.heardAt > since && now - since >= silenceMs) return 'other';
+    if (other.pingedAt === undefined && other.heardAt <= since) other.ping(now);
+    return 'asked';
+  }
+
+  /** Another one has come, and with it the end of one that is suspect still. True where one has been left. */
+  leaveSuspect(): boolean {
+    const { main, bulk } = this;
+    if (!main || !bulk || !this.#isUrgent) return false;
+    this.#isUrgent = false;
+    if (main.suspectedAt !== undefined) this.drop(main);
+    // It came first, and the new one has nothing to do.
+    else if (!isLongLine(this.#shortest.value)) this.drop(bulk);
+    else return false;
     return true;
   }
 

@@ -34,6 +34,8 @@ const MAX_BACKLOG_BYTES = 512 * 1024;
 const BATCH_BYTES = 128 * 1024;
 /** What a shell's stream may go over the bound. */
 const SHELL_BYTES = 4096;
+/** So much that has come unasked tells of somebody who sends for longer. */
+const FED_BYTES = 16 * 1024;
 /** Frames without data that do nothing: each costs as much as a small piece. */
 const IDLE_FRAME_BYTES = 1;
 
@@ -61,6 +63,10 @@ export class SessionConnection implements FrameHandler {
   /** When data were sent or came last. */
   usedAt = performance.now();
   #taken: number | undefined;
+  /** What had come when a ping was answered last. */
+  #fedFrom = 0;
+  /** Since when its silence is more than its line explains. */
+  #suspectedAt: number | undefined;
   readonly #liveness: Liveness;
   readonly #countPiece: (bytes: number) => void;
 
@@ -83,7 +89,8 @@ export class SessionConnection implements FrameHandler {
       this.flush();
     });
     this.#parser = new FrameParser(this, MAX_KNOWN_STREAMS, !isReady);
-    this.#liveness = new Liveness(this, roundTrips, options, () => this.#lose('ping_timeout'));
+    const watching = { ...options, canSuspect: options.dialBulk !== undefined };
+    this.#liveness = new Liveness(this, roundTrips, watching, () => this.#lose('ping_timeout'));
     this.#countPiece = options.endsFloods ? countSmallPieces(() => this.#lose('flood')) : () => {};
     socket.on('data', (bytes: Buffer) => this.#read(bytes));
     socket.on('drain', () => host.pump());
@@ -160,6 +167,21 @@ export class SessionConnection implements FrameHandler {
     if (this.socket.writableLength > MAX_BACKLOG_BYTES) this.#lose('flood');
   }
 
+  get isFed(): boolean {
+    return this.#arrivals.bytes - this.#fedFrom >= FED_BYTES;
+  }
+
+  /** Since when it has been suspect; undefined once anything has come. */
+  get suspectedAt(): number | undefined {
+    const since = this.#suspectedAt;
+    return since !== undefined && this.heardAt < since ? since : undefined;
+  }
+
+  suspect(now: number): boolean {
+    this.#suspectedAt = this.suspectedAt ?? now;
+    return this.#host.onSuspect(this, now);
+  }
+
   get pingedAt(): number | undefined {
     return this.#pings.sentAt;
   }
@@ -209,6 +231,7 @@ export class SessionConnection implements FrameHandler {
     this.heardAt = performance.now();
     this.#parser.read(bytes);
     if (this.isClosed) return;
+    if (this.isFed) this.#liveness.noteFed(this.heardAt);
     this.#arrivals.endRead();
     this.#incoming.endRead();
   }
@@ -245,6 +268,7 @@ export class SessionConnection implements FrameHandler {
     }
     const now = performance.now();
     const roundTripMs = this.#pings.takeAnswer(number, now);
+    if (roundTripMs !== undefined) this.#fedFrom = this.#arrivals.bytes;
     if (roundTripMs === undefined) this.#countPiece(IDLE_FRAME_BYTES);
     else this.roundTrips.add(roundTripMs, now);
   }

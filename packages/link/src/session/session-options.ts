@@ -14,8 +14,11 @@ export interface SessionOptions extends LivenessOptions {
   endsFloods?: boolean;
   /** How long it waits for another connection when one is lost; not at all unless told. */
   resumeMs?: number;
-  /** Only of the end that dials: bulk is worth a connection of its own, and is given one by `addBulk`. It may fail. */
-  dialBulk?: (() => void) | undefined;
+  /**
+   * Only of the end that dials: another connection is wanted, which `addBulk` brings; it may fail. For bulk, or (`isUrgent`) because
+   * the one that there is may be dead. True while one is on its way.
+   */
+  dialBulk?: ((isUrgent: boolean) => boolean) | undefined;
   /** Nobody has said anything for long, and a ping goes: what is said now goes with it. */
   onQuiet?: (() => void) | undefined;
   /** It has no connection, or has one again. */

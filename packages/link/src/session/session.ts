@@ -91,6 +91,7 @@ export class Session implements StreamHost<SessionStream>, ConnectionHost<Sessio
   /** Has a second connection for bulk, or another instead of it. */
   addBulk(socket: Duplex, number?: number): void {
     this.#begin(socket, () => this.#paths.addBulk(socket, number), this.isWaiting);
+    if (this.#paths.leaveSuspect()) this.#carryOn();
   }
 
   #begin(socket: Duplex, connect: () => SessionConnection | undefined, isBack: boolean): void {
@@ -248,6 +249,17 @@ export class Session implements StreamHost<SessionStream>, ConnectionHost<Sessio
     this.#carryOn();
   }
 
+  /** Another one is tried beside it; nothing is given up before that is there. */
+  onSuspect(connection: SessionConnection, now: number): boolean {
+    const living = this.#paths.findLiving(connection, now);
+    if (living === 'other') {
+      this.#paths.drop(connection);
+      this.#carryOn();
+      return true;
+    }
+    return living === 'asked' || (this.#options.dialBulk?.(true) ?? false);
+  }
+
   onQuiet(): void {
     this.#options.onQuiet?.();
   }
@@ -259,13 +271,13 @@ export class Session implements StreamHost<SessionStream>, ConnectionHost<Sessio
   /** Only a session that can go on has a second connection, and only one end can dial it. */
   #wantBulk(): void {
     const { dialBulk, resumeMs = 0 } = this.#options;
-    if (dialBulk) dialBulk();
+    if (dialBulk) dialBulk(false);
     else if (resumeMs > 0) this.#paths.main?.write(formatHeader(frameTypes.wantBulk, 0, 0, 0));
   }
 
   onWantBulk(): boolean {
     const { dialBulk } = this.#options;
-    if (!this.#paths.bulk) dialBulk?.();
+    if (!this.#paths.bulk) dialBulk?.(false);
     return dialBulk !== undefined;
   }
 

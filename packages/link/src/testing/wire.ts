@@ -36,6 +36,8 @@ class WireEnd extends Duplex {
 export class Wire {
   readonly a = new WireEnd();
   readonly b = new WireEnd();
+  /** What these ends send stays where it is, and neither end is told. */
+  readonly silent = { a: false, b: false };
   readonly #random: (limit: number) => number;
 
   constructor(random: (limit: number) => number) {
@@ -45,9 +47,10 @@ export class Wire {
 
   /** Carries a part of what waits in one direction; false when nothing did. */
   step(): boolean {
-    const [from, to] = this.#random(2) === 0 ? [this.a, this.b] : [this.b, this.a];
+    const isFromA = this.#random(2) === 0;
+    const [from, to] = isFromA ? [this.a, this.b] : [this.b, this.a];
     const [chunk] = from.sent;
-    if (!chunk) return false;
+    if (!chunk || this.silent[isFromA ? 'a' : 'b']) return false;
     const length = 1 + this.#random(Math.min(chunk.length, 4_000));
     to.arrive(chunk.subarray(0, length));
     if (length === chunk.length) from.sent.shift();
