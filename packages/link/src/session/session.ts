@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
 import { type LinkCloseReason, ServiceError } from '../link-error.ts';
 import type { ConnectionHost, LossReason } from './connection-host.ts';
