@@ -154,14 +154,17 @@ export class FrameParser {
     this.#partial = undefined;
   }
 
-  read(bytes: Buffer): void {
+  /** Reads so many frames at most, and returns the bytes behind them, which are to be read next. */
+  read(bytes: Buffer, maxFrames = Number.POSITIVE_INFINITY): Buffer | undefined {
     let at = 0;
+    let frames = 0;
     if (this.#partial) {
       const whole = Buffer.concat([this.#partial, bytes]);
       this.#partial = undefined;
       bytes = whole;
     }
     while (at < bytes.length && !this.#isStopped) {
+      if (frames >= maxFrames) return bytes.subarray(at);
       if (this.#rest > 0) {
         const piece = bytes.subarray(at, at + this.#rest);
         at += piece.length;
@@ -173,10 +176,12 @@ export class FrameParser {
       if (used === 0) {
         // A copy: the rest of what was read shall not be kept for a few bytes.
         if (!this.#isStopped) this.#partial = Buffer.from(bytes.subarray(at));
-        return;
+        return undefined;
       }
       at += used;
+      frames += 1;
     }
+    return undefined;
   }
 
   /** Bytes of the frame that begins there; 0 when it is not whole yet, or broken. */
