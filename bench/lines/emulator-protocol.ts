@@ -21,11 +21,13 @@ export interface LineCounts {
   firstSynAt?: number | undefined;
   /** Of those that were not lost, both ways; where packets are seen. */
   kinds?: { up: KindCounts; down: KindCounts };
+  /** Packets with which the device has begun connections since the last mark, the lost ones too. */
+  syns?: number;
   /** By which the far side knows the device, where it has an address of its own. */
   deviceHost?: string;
 }
 
-export type LineCommand = 'count' | 'cut' | 'restore' | 'rebind' | 'mark';
+export type LineCommand = 'count' | 'cut' | 'restore' | 'rebind' | 'mark' | 'loseSyn';
 
 /** A line as the measurements see it. */
 export interface LineEmulator extends AsyncDisposable {

@@ -22,6 +22,8 @@ const device = toBytes(deviceAddress);
 let isCut = false;
 let binding = 1;
 let firstSynAt: number | undefined;
+let syns = 0;
+let losesSyn = false;
 
 function toBytes(address: string): Buffer {
   return Buffer.from(address.split('.').map(Number));
@@ -31,6 +33,15 @@ function isSyn(packet: Buffer): boolean {
   const headerBytes = ((packet[0] ?? 0) & 0x0f) * 4;
   const flags = packet[headerBytes + 13] ?? 0;
   return packet[9] === 6 && (flags & 0x12) === 0x02;
+}
+
+/** True for one that is to be lost. */
+function noteSyn(): boolean {
+  firstSynAt ??= Date.now();
+  syns += 1;
+  const isLost = losesSyn;
+  losesSyn = false;
+  return isLost;
 }
 
 /** Behind a NAT: the far side knows the device by the address it was given last. Undefined for what no binding expects. */
@@ -67,8 +78,8 @@ function relay(from: number, to: number, way: 'up' | 'down'): void {
       const isIpv4 = (buffer[0] ?? 0) >> 4 === 4;
       if (isIpv4) {
         const packet = Buffer.from(buffer.subarray(0, bytes));
-        if (way === 'up' && isSyn(packet)) firstSynAt ??= Date.now();
-        const due = isCut ? undefined : shapers[way].take(bytes, performance.now());
+        const isLost = way === 'up' && isSyn(packet) && noteSyn();
+        const due = isCut || isLost ? undefined : shapers[way].take(bytes, performance.now());
         if (due !== undefined) kinds[way].note(packet);
         if (due !== undefined && onItsWay.push({ packet, due }) === 1) release();
       }
@@ -88,6 +99,7 @@ function count(): LineCounts {
     lost: up.lost + down.lost,
     dropped: up.dropped + down.dropped,
     firstSynAt,
+    syns,
     kinds: { up: kinds.up.counts, down: kinds.down.counts },
     deviceHost: publicAddress(binding),
   };
@@ -104,9 +116,14 @@ const commands: Readonly<Record<string, () => void>> = {
   rebind() {
     binding = (binding % 250) + 1;
   },
+  /** The next packet with which the device begins a connection. */
+  loseSyn() {
+    losesSyn = true;
+  },
   /** The next connection that the device opens is the first. */
   mark() {
     firstSynAt = undefined;
+    syns = 0;
   },
 };
 

@@ -19,11 +19,19 @@ import { startTlsFront } from './tls-front.ts';
 
 const serialNumber = 'LINE1';
 
+/** How long from the first packet until it is linked, in milliseconds, and what befell it. */
+export interface StartFigures {
+  linkedMs: number;
+  /** Packets lost meanwhile, and how often the device began a connection. */
+  lost: number;
+  syns: number;
+}
+
 export interface PultPeer extends Peer {
   /** Milliseconds from the first packet of a device that the server has never seen until it is linked. */
   firstLinkMs: number;
-  /** Starts the agent anew; milliseconds from its first packet until it is linked. */
-  restartAgent(): Promise<number>;
+  /** Starts the agent anew, be it with its first packet lost. */
+  restartAgent(losesSyn?: boolean): Promise<StartFigures>;
   /** Gives the device another address; how long until the agent dials anew, and from there until it is linked. */
   reconnect(): Promise<{ noticedMs: number; linkedMs: number }>;
   /** The controller is nobody's any more, and measures nothing. */
@@ -97,12 +105,15 @@ export async function startPult(site: LineSite, isSecure = false): Promise<PultP
       firstLinkMs,
       web: async () => web,
       ssh: async () => [...jump.options, `${device.ssh.user}@${serialNumber}`],
-      async restartAgent() {
+      async restartAgent(losesSyn = false) {
         await agent.stop();
         await wait(2_000);
-        await site.tell('mark');
+        const { lost } = await site.tell('mark');
+        if (losesSyn) await site.tell('loseSyn');
         agent = launch();
-        return (await whenLinked()).linkedMs;
+        const { linkedMs } = await whenLinked();
+        const counts = await site.tell('count');
+        return { linkedMs, lost: counts.lost - lost, syns: counts.syns ?? Number.NaN };
       },
       async reconnect() {
         const since = agent.nextLine;

@@ -1,5 +1,6 @@
 import { type IdleFigures, type LoadFigures, type Survival, summarize } from './measure.ts';
 import type { PageTimes } from './page.ts';
+import type { StartFigures } from './pult.ts';
 
 export const loadHead = [
   '',
@@ -54,16 +55,18 @@ export function formatFault(name: string, survival: Survival): string[] {
   return [name, ...[terminal, download, upload, request].map(cell)];
 }
 
-/** In round trips, from the first packet to the link. */
+/** In round trips, from the first packet to the link; the last of the starts had its first packet lost. */
 export function formatStart(
   roundTripMs: number,
   first: number,
-  starts: readonly number[],
+  starts: readonly StartFigures[],
   { noticedMs, linkedMs }: { noticedMs: number; linkedMs: number },
 ): string[] {
   const trips = (milliseconds: number) => (milliseconds / roundTripMs).toFixed(1);
+  const describe = ({ linkedMs, lost, syns }: StartFigures) =>
+    `${trips(linkedMs)} (${lost} packets lost by the line, ${syns} SYN)`;
   return [
-    `start: linked after ${trips(first)} round trips the first time, ${starts.map(trips).join(', ')} later`,
+    `start: linked after ${trips(first)} round trips the first time, ${starts.map(describe).join(', ')} later, the last with its first packet lost`,
     `another address: dialled anew after ${(noticedMs / 1000).toFixed(1)} s, linked ${trips(linkedMs)} round trips later`,
   ];
 }

@@ -81,7 +81,10 @@ async function measurePeer(site: LineSite, peer: Peer): Promise<void> {
     await measurePeer(site, pult);
     if (has('start')) {
       const starts = [await pult.restartAgent(), await pult.restartAgent(), await pult.restartAgent()];
-      more.push(...formatStart(line.roundTripMs, pult.firstLinkMs, starts, await pult.reconnect()));
+      const late = await pult.restartAgent(true);
+      more.push(
+        ...formatStart(line.roundTripMs, pult.firstLinkMs, [...starts, late], await pult.reconnect()),
+      );
     }
     if (has('idle')) {
       const how = options.tls ? 'in TLS' : 'without TLS';

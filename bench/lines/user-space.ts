@@ -110,6 +110,8 @@ export async function startUserSpaceEmulator(line: Line): Promise<LineEmulator> 
     rebind() {
       for (const socket of sockets) socket.resetAndDestroy();
     },
+    // Nothing is lost here.
+    loseSyn() {},
     mark() {
       firstSynAt = undefined;
     },
