@@ -5,21 +5,31 @@ import { resetSocket } from './reset-socket.ts';
 /**
  * Carries bytes both ways between two streams until both directions have ended. An end on one side is
  * an end on the other, a cut on one side is a cut on the other, a slow reader holds its writer back. What goes from `a` to
- * `b` passes `there`, and what goes back passes `back`, where there is one.
+ * `b` passes `there`, and what goes back passes `back`, where there is one. `isOpening`: what `a` says goes with the opening of `b`,
+ * which emits `connect` when it is accepted; a refusal of it is the caller's to tell.
  */
 export function joinStreams(
   a: Duplex,
   b: Duplex,
-  { there, back }: { there?: Duplex | undefined; back?: Duplex | undefined } = {},
+  {
+    there,
+    back,
+    isOpening = false,
+  }: { there?: Duplex | undefined; back?: Duplex | undefined; isOpening?: boolean } = {},
 ): void {
   (there ? a.pipe(there) : a).pipe(b);
+  destroyTogether(a, b);
+  if (isOpening) b.once('connect', () => answer(a, b, back));
+  else answer(a, b, back);
+}
+
+function answer(a: Duplex, b: Duplex, back: Duplex | undefined): void {
   if (back) {
     b.pipe(back).pipe(a, { end: false });
     back.once('end', () => {
       if (b.readableEnded) a.end();
     });
   } else b.pipe(a);
-  destroyTogether(a, b);
   destroyTogether(b, a, back);
 }
 

@@ -17,3 +17,4 @@ export type { Enrolment } from './enrolments.repository.ts';
 export type { EnrolmentsService } from './enrolments.service.ts';
 export type { Links } from './links.ts';
 export { addTraffic, type Traffic } from './traffic-meter.ts';
+export { whenConnected } from './when-connected.ts';

@@ -1,9 +1,7 @@
-import type { Duplex } from 'node:stream';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { DeviceConnection, EndpointStream, OpenOptions } from './device-connection.ts';
 import { addTraffic, meterTraffic, type Traffic, type TrafficMeter } from './traffic-meter.ts';
-import { whenConnected } from './when-connected.ts';
 
 interface Held {
   link: DeviceConnection;
@@ -37,15 +35,6 @@ export interface Links {
     endpoint: string,
     options?: OpenOptions,
   ): EndpointStream;
-  /**
-   * The same once the device has connected it. Rejects with `controller_offline` without a link,
-   * with an EndpointError, or with the signal's reason.
-   */
-  connect(
-    device: { enrolmentId: string; serialNumber: string },
-    endpoint: string,
-    options?: OpenOptions & { signal?: AbortSignal | undefined },
-  ): Promise<Duplex>;
   /** What went to and from each device since it was taken last, whether or not it is still linked. */
   takeTraffic(): Map<string, Traffic>;
   /** Resolves when each of the links that are there now has ended. */
@@ -131,9 +120,6 @@ export function createLinks(clock: Clock): Links {
       return replacements.filter((time) => time > since).length >= duplicateCount;
     },
     open,
-    async connect(device, endpoint, { signal, ...options } = {}) {
-      return whenConnected(open(device, endpoint, options), signal);
-    },
     takeTraffic() {
       const taken = ended;
       ended = new Map();

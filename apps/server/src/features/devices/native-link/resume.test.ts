@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { linkTestDevice } from '@pult/testkit/in-process';
 import { listen } from '@pult/testkit/in-test';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { whenConnected } from '../when-connected.ts';
 import { createLinkFixture, type LinkFixture, readRefusal } from './link.fixture.ts';
 
 let fixture: LinkFixture;
@@ -28,7 +29,7 @@ async function linkEcho(serialNumber: string) {
     linked,
     links,
     enrolmentId,
-    open: () => links.connect({ enrolmentId, serialNumber }, 'http'),
+    open: async () => whenConnected(links.open({ enrolmentId, serialNumber }, 'http')),
   };
 }
 
@@ -113,9 +114,11 @@ it.each(['upgrade', 'websocket'] as const)(
   'what is open goes on over the second connection, here %s, when the first ends; the controller stays online',
   async (transport) => {
     const serialNumber = `BULK-1-${transport.toUpperCase()}`;
-    const { linked, open, links } = await linkEcho(serialNumber);
+    const { linked, open, links, enrolmentId } = await linkEcho(serialNumber);
     const changes: string[] = [];
-    links.onChange((_id, change) => changes.push(change));
+    links.onChange((id, change) => {
+      if (id === enrolmentId) changes.push(change);
+    });
     const stream = await open();
     await linked.addBulk({ transport });
     stream.write('before, ');

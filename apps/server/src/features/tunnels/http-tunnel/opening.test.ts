@@ -1,32 +1,9 @@
-import { Duplex } from 'node:stream';
 import { HttpClient } from '@pult/testkit';
 import { createTestDevice } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type CloseReason, type DeviceConnection, EndpointError } from '../../devices/index.ts';
+import { EndpointError } from '../../devices/index.ts';
+import { addOpeningDevice, type Opening } from '../opening.fixture.ts';
 import { createTunnelFixture, type TunnelFixture } from '../tunnel.fixture.ts';
-
-type EndpointStream = ReturnType<DeviceConnection['open']>;
-
-/** A stream whose device answers its opening when a test says so; keeps what was written before. */
-class Opening extends Duplex implements EndpointStream {
-  connecting = true;
-  written = '';
-  override _read(): void {}
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.written += chunk;
-    done();
-  }
-  answer(text: string): void {
-    this.connecting = false;
-    this.emit('connect');
-    this.push(text);
-  }
-  setNoDelay(): void {}
-  setKeepAlive(): void {}
-  setTimeout(): void {}
-  ref(): void {}
-  unref(): void {}
-}
 
 let fixture: TunnelFixture;
 const openings: Opening[] = [];
@@ -34,24 +11,7 @@ const device = createTestDevice('OPENING-1');
 
 beforeAll(async () => {
   fixture = await createTunnelFixture();
-  let end: (reason: CloseReason) => void = () => {};
-  const closed = new Promise<CloseReason>((resolve) => {
-    end = resolve;
-  });
-  const connection: DeviceConnection = {
-    capabilities: new Set(),
-    open() {
-      const opening = new Opening();
-      openings.push(opening);
-      return opening;
-    },
-    drain: () => {},
-    close: (reason) => end(reason),
-    closed,
-    bytesIn: 0,
-    bytesOut: 0,
-  };
-  fixture.server.server.links.add(await fixture.claim(device), connection);
+  await addOpeningDevice(fixture, device, openings);
 });
 afterAll(() => fixture.close());
 

@@ -8,7 +8,7 @@ import type { SshIncoming } from '../../../platform/ssh/ssh-listener.ts';
 import { countUnread, farewellMs, refuseChannel } from '../../../platform/ssh/ssh2-internals.ts';
 import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
 import type { SshKeyOwner, SshKeysService } from '../../accounts/index.ts';
-import type { Links } from '../../devices/index.ts';
+import { type DeviceConnection, type Links, whenConnected } from '../../devices/index.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
 import { sshTunnel } from '../ssh/ssh-kind.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
@@ -22,7 +22,7 @@ import { type ChannelRelay, relayChannel } from './relay-channel.ts';
 export interface JumpDependencies {
   sshKeys: SshKeysService;
   tunnels: Pick<TunnelsService, 'requireTarget'>;
-  links: Pick<Links, 'connect'>;
+  links: Pick<Links, 'get' | 'open'>;
   live: Pick<LiveTunnels, 'track'>;
   /** Open channels by user. */
   channels: ConcurrencyLimit;
@@ -33,8 +33,19 @@ export interface JumpDependencies {
   securityUrl: string;
   /** TOTP_AUTH_ENABLED. */
   isTotpEnabled: boolean;
+  /** Links over which the device's SSH server has accepted the last time that it was asked. */
+  accepting: WeakSet<DeviceConnection>;
   /** As people write it behind `-J you@example.com@`. */
   getPublicAddress: () => string;
+}
+
+/** A channel that a client asks for. */
+interface AskedChannel {
+  accept: () => ServerChannel;
+  asked: TcpipRequestInfo;
+  serialNumber: string | undefined;
+  /** What a client is told whose channel was accepted already. */
+  describe: (error: Error) => string;
 }
 
 /** What ssh2 lets a client send into one channel without asking for more, and a little. */
@@ -52,7 +63,7 @@ export function serveJumpConnection(
   work: (task: Promise<unknown>) => void,
   onLogin: (owner: SshKeyOwner) => void,
 ): (attempt: AuthContext) => Promise<void> {
-  const { sshKeys, tunnels, links, live, channels, recordAudit, log } = dependencies;
+  const { sshKeys, tunnels, links, live, channels, accepting, recordAudit, log } = dependencies;
   const evaluate = createJumpLogin(sshKeys);
   const relays = new Set<ChannelRelay>();
   const gone = new AbortController();
@@ -110,16 +121,21 @@ export function serveJumpConnection(
       return;
     }
 
+    const format = (refusal: JumpRefusal, serialNumber: string) =>
+      refusal.format({ ...values, serialNumber });
     const refuse = (reject: RejectConnection, refusal: JumpRefusal, serialNumber = '') => {
-      const text = refusal.format({ ...values, serialNumber });
+      const text = format(refusal, serialNumber);
       refuseChannel(connection, reject, { reason: refusal.reason, text });
     };
     connection.on('openssh.streamlocal', (_, reject) => refuse(reject, new JumpRefusal('kind_forbidden')));
     connection.on('tcpip', (accept, reject, asked) => {
       const serialNumber = readJumpTarget(asked.destIP, dependencies.tunnelDomain);
       const release = channels.acquire(owner.userId);
+      // RFC 4253, 4.2: a line before the server's own, which OpenSSH shows with -v.
+      const describe = (error: Error) =>
+        format(toRefusal(error) ?? new JumpRefusal('unavailable'), serialNumber ?? '');
       const opened = release
-        ? openChannel(owner, accept, asked, serialNumber).finally(release)
+        ? openChannel(owner, { accept, asked, serialNumber, describe }).finally(release)
         : Promise.reject(new JumpRefusal('too_many'));
       work(
         opened.catch((error: unknown) => {
@@ -135,9 +151,7 @@ export function serveJumpConnection(
   /** Resolves at the channel's end; rejects when it does not come to be. */
   async function openChannel(
     owner: SshKeyOwner,
-    accept: () => ServerChannel,
-    { destPort }: TcpipRequestInfo,
-    serialNumber: string | undefined,
+    { accept, asked: { destPort }, serialNumber, describe }: AskedChannel,
   ): Promise<void> {
     if (serialNumber === undefined) throw new JumpRefusal('destination_invalid');
     if (destPort !== 22) throw new JumpRefusal('port_forbidden');
@@ -152,9 +166,10 @@ export function serveJumpConnection(
       }
       throw error;
     });
-    const device = await links.connect(target, sshTunnel.endpoint, { signal: gone.signal });
-    // Until it is relayed, and after.
-    device.on('error', () => {});
+    const device = openEndpoint(target);
+    // A reason can be told only as long as the channel is not accepted. Where none is likely, what the client says first goes with
+    // the opening.
+    if (!device.isLikely) await device.accepted;
     const event = { userId, organizationId: target.organizationId, subject: serialNumber, address };
     let reason = 'closed';
     let opened: ConnectionHandle | undefined;
@@ -162,21 +177,26 @@ export function serveJumpConnection(
       const use = { grant: jumpGrant(owner, target), kind: 'ssh_jump', address } as const;
       opened = live.track(use, 'session', (why) => {
         reason = why;
-        device.destroy();
+        device.stream.destroy();
       });
-      opened.watch(device);
+      opened.watch(device.stream);
       await recordAudit({ ...event, action: 'ssh_session.opened', details: { key, keyName: owner.keyName } });
     } catch (error) {
-      device.destroy();
+      device.stream.destroy();
       opened?.end();
       throw error;
     }
     let relay: ChannelRelay | undefined;
-    if (socket.destroyed || device.destroyed) {
-      device.destroy();
+    let refusal: unknown;
+    if (socket.destroyed || device.stream.destroyed) {
+      device.stream.destroy();
+      await device.accepted.catch((error: unknown) => {
+        refusal = error;
+      });
     } else {
       const channel = accept();
-      relay = relayChannel({ channel, connection, socket }, device, opened);
+      device.onRefused((error) => channel.write(`${describe(error)}\r\n`));
+      relay = relayChannel({ channel, connection, socket }, device.stream, opened);
       relays.add(relay);
       await relay.ended;
       relays.delete(relay);
@@ -185,6 +205,34 @@ export function serveJumpConnection(
     const { bytesIn = 0, bytesOut = 0 } = relay ?? {};
     const details = { key, bytesIn, bytesOut, reason };
     await recordAudit({ ...event, action: 'ssh_session.closed', details });
+    if (refusal) throw refusal;
+  }
+
+  /** The SSH server of a device, which may still refuse. */
+  function openEndpoint(target: Parameters<Links['open']>[0]) {
+    const link = links.get(target.enrolmentId);
+    const stream = links.open(target, sshTunnel.endpoint);
+    let isAccepted = false;
+    const accepted = whenConnected(stream, gone.signal).then(
+      () => {
+        isAccepted = true;
+        if (link) accepting.add(link);
+      },
+      (error: unknown) => {
+        if (link) accepting.delete(link);
+        throw error;
+      },
+    );
+    accepted.catch(() => {});
+    return {
+      stream,
+      accepted,
+      isLikely: link !== undefined && accepting.has(link),
+      onRefused: (tell: (error: Error) => void) =>
+        stream.on('error', (error) => {
+          if (!isAccepted) tell(error);
+        }),
+    };
   }
 
   function end(): void {

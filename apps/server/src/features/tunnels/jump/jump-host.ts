@@ -30,6 +30,7 @@ export function createJumpHost(dependencies: Dependencies): JumpHost {
   const serving: JumpDependencies = {
     ...dependencies,
     channels: createConcurrencyLimit(maxChannelsPerUser),
+    accepting: new WeakSet(),
     tunnelDomain: config.tunnels.domain,
     serviceName: config.settings.serviceName,
     securityUrl: `${config.http.publicUrl}/security`,

@@ -42,8 +42,12 @@ function readCredential(credential: Credential) {
   return { privateKey, ...(passphrase === undefined ? {} : { passphrase }) };
 }
 
+function isOpening(connection: Duplex): boolean {
+  return 'connecting' in connection && connection.connecting === true;
+}
+
 /**
- * Logs in over `connection`; the client owns it from then on. Nothing secret is sent to a device whose host key is not
+ * Logs in over `connection`, which may still be opened; the client owns it from then on. Nothing secret is sent to a device whose host key is not
  * the pinned one, where there is one. Rejects with SshFailure, or with what `getCut` knows of a connection that broke.
  */
 export async function logIn(
@@ -102,6 +106,8 @@ export async function logIn(
       keepaliveCountMax: 3,
       readyTimeout: loginTimeout,
     });
+    // ssh2 would wait for that: what it says first goes with the opening.
+    if (isOpening(connection)) connection.emit('connect');
     refuseSmallPacketsOfPeer(client, () => connection.destroy());
   });
   try {

@@ -9,7 +9,7 @@ import type { Principal } from '../../../platform/http/principal.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { joinStreams } from '../../../platform/streams.ts';
 import type { Authenticate } from '../../accounts/index.ts';
-import { isEndpointError, type Links } from '../../devices/index.ts';
+import { isEndpointError, type Links, whenConnected } from '../../devices/index.ts';
 import { grantOf } from '../live-tunnels.repository.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
@@ -45,7 +45,7 @@ export function createSshStream(dependencies: Dependencies): UpgradeRoute {
     principal: Principal,
     { key, address }: { key: string; address: string },
   ): Promise<void> {
-    // What the client sends while the device is being reached waits in the stream.
+    // What the client says at once waits here for the ticket, and then goes with the opening.
     const stream = createWebSocketStream(webSocket, { allowHalfOpen: true });
     stream.on('error', () => stream.destroy());
     const access = await tunnels.redeemTicket(sshTunnel.name, key, principal);
@@ -53,13 +53,14 @@ export function createSshStream(dependencies: Dependencies): UpgradeRoute {
     const use = { grant: grantOf(access), kind: 'ssh_stream', address } as const;
     const opened = live.track(use, 'session', () => webSocket.terminate());
     webSocket.on('close', opened.end);
-    const connection = await links.connect(access, sshTunnel.endpoint);
-    if (webSocket.readyState !== webSocket.OPEN) {
-      connection.destroy();
-      return;
-    }
-    joinStreams(stream, connection, { there: new ClientBrake(opened.charge) });
+    const connection = links.open(access, sshTunnel.endpoint);
+    joinStreams(stream, connection, { there: new ClientBrake(opened.charge), isOpening: true });
     countBytes(opened, stream, connection);
+    // A client that is gone has ended its side, no more: an opening would wait for its answer.
+    webSocket.on('close', () => {
+      if (connection.connecting) connection.destroy();
+    });
+    await whenConnected(connection);
   }
 
   return createWebSocketUpgradeHandler(sshStreamPath, dependencies, (webSocket, principal, request) => {

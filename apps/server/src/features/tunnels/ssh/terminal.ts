@@ -75,13 +75,9 @@ async function runTerminal(
   const { resumeMs = lifetimes.terminalResume * 1000, aliveMs = 15_000 } = dependencies;
   const { locale } = principal;
   const access = await tunnels.redeemTicket(sshTunnel.name, message.tunnelKey, principal);
-  const connection = await links.connect(access, sshTunnel.endpoint);
-  // Until the shell listens, and after it has let go.
-  connection.on('error', () => {});
-  if (webSocket.readyState !== webSocket.OPEN) {
-    connection.destroy();
-    return;
-  }
+  if (webSocket.readyState !== webSocket.OPEN) return;
+  // A refusal is an error of it, and with that the shell's.
+  const connection = links.open(access, sshTunnel.endpoint);
   let opened: ConnectionHandle;
   try {
     opened = live.track({ grant: grantOf(access), kind: 'terminal', address }, 'session', (reason) =>
