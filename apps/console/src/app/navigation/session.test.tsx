@@ -3,6 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { organization } from '../../features/testing/fake-api.ts';
 import { renderConsole } from '../../features/testing/render-console.tsx';
+import { currentUserQuery } from '../../shared/api/queries.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
 import { setAuthorized } from '../../shared/auth/authorization.ts';
 import { createCacheRules, followOtherTabs, watchUser } from './session.ts';
@@ -64,6 +65,19 @@ test('the same user who logged in again is not another one', async () => {
   await waitFor(() => expect(callsOf('getCurrentUser').length).toBeGreaterThan(before));
   await waitFor(() => expect(screen.getAllByText('first@example.com').length).toBeGreaterThan(0));
   expect(onAnother).not.toHaveBeenCalled();
+});
+
+test('a user who is asked for anew is not another one meanwhile', () => {
+  const [client, onAnother] = [new QueryClient(), vi.fn()];
+  const end = watchUser(client, onAnother);
+  const { queryKey } = currentUserQuery;
+  client.setQueryData(queryKey, userOf('first'));
+  client.getQueryCache().find({ queryKey })?.reset();
+  client.setQueryData(queryKey, userOf('first'));
+  expect(onAnother).not.toHaveBeenCalled();
+  client.setQueryData(queryKey, userOf('second'));
+  expect(onAnother).toHaveBeenCalledOnce();
+  end();
 });
 
 test('a logout in another tab leads to the login', async () => {

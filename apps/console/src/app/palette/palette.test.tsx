@@ -244,8 +244,10 @@ test('a failure is told inside, once, and can be tried again', async () => {
 test('nothing found is said, with what is searched', async () => {
   start({ locale: 'ru' });
   const field = await open('Поиск и команды');
+  expect(field.getAttribute('aria-expanded')).toBe('true');
   type(field, 'qqq');
   expect(await screen.findByText('По запросу «qqq» ничего не найдено')).toBeTruthy();
+  expect(field.getAttribute('aria-expanded')).toBe('false');
   expect(screen.queryAllByRole('option')).toHaveLength(0);
 });
 
