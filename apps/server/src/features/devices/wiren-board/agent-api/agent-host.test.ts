@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect as connectTcp, createServer } from 'node:net';
 import { connect } from 'node:tls';
+import { makeDeviceCertificates, makeTempDir } from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWirenBoardFixture, type WirenBoardFixture } from '../wiren-board.fixture.ts';
 
@@ -131,21 +132,13 @@ describe('a Wiren Board controller', () => {
     const { body } = await fixture.claim(device.activationLink ?? '');
     expect(body).toMatchObject({ serialNumber: 'SMALL1' });
   });
-
-  it('an agent that asks without end is asked to wait', async () => {
-    const device = await fixture.createDevice('HASTY1');
-    const statuses = new Set<number>();
-    for (let count = 0; count < 125; count++) statuses.add((await device.call('GET', 'nothing/')).status);
-    expect([...statuses]).toEqual([404, 429]);
-  });
 });
 
 describe('a certificate', () => {
   it('a client without a certificate, of another factory, or with another name is refused', async () => {
     const device = await fixture.createDevice('HONEST1');
-    const stranger = await createWirenBoardFixture();
-    const foreign = await stranger.certificates.issue('HONEST1');
-    await stranger.close();
+    await using folder = await makeTempDir('another-factory');
+    const foreign = await (await makeDeviceCertificates(folder.path)).issue('HONEST1');
     const named = await fixture.certificates.issue('NAMED1', '/CN=pult-A25NDEMJ');
     const twice = await fixture.certificates.issue('TWICE1', '/CN=wirenboard-AAAA/CN=wirenboard-BBBB');
     for (const certificate of [null, foreign, named, twice]) {

@@ -92,6 +92,13 @@ describe('a tunnel of a Wiren Board controller', () => {
     }
   });
 
+  it('an agent that asks without end is asked to wait', async () => {
+    const device = await proxied.createDevice('HASTY1');
+    const statuses = new Set<number>();
+    for (let count = 0; count < 125; count++) statuses.add((await device.call('GET', 'nothing/')).status);
+    expect([...statuses]).toEqual([404, 429]);
+  });
+
   it('a second login of a controller takes the place of the first', async () => {
     const device = await proxied.addDevice('TWICE1');
     const first = await device.openTunnel({});
