@@ -155,8 +155,14 @@ it('the budget of a group is set from its menu, and says that it is each control
     },
   });
   fireEvent.click(await screen.findByRole('button', { name: 'Actions for the group North' }));
-  fireEvent.click(await screen.findByRole('menuitem', { name: 'Traffic budget…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Traffic budget of the group “North”' }));
+  const openDialog = async () => {
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Traffic budget…' }));
+    return within(await screen.findByRole('dialog', { name: 'Traffic budget of the group “North”' }));
+  };
+  fireEvent.click(await (await openDialog()).findByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  fireEvent.click(screen.getByRole('button', { name: 'Actions for the group North' }));
+  const dialog = await openDialog();
   expect(dialog.getByText(/For each controller of this group/)).toBeTruthy();
   fireEvent.change(await dialog.findByLabelText('Megabytes a month'), { target: { value: '20' } });
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));

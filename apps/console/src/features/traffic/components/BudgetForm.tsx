@@ -17,11 +17,13 @@ interface Props {
   isPending: boolean;
   /** Null takes the budget away. */
   onSave: (bytes: number | null, onSuccess: () => void) => void;
+  /** In a dialog: closes it. */
+  onCancel?: () => void;
 }
 
 /** A monthly budget in megabytes: set, changed, or taken away. */
-export function BudgetForm({ own, inherited, reason, isPending, onSave }: Props) {
-  const { t } = useTranslation('traffic');
+export function BudgetForm({ own, inherited, reason, isPending, onSave, onCancel }: Props) {
+  const { t } = useTranslation(['traffic', 'shared']);
   const { formatBytes, formatNumber } = useFormat();
   /** What is typed; undefined until somebody does. */
   const [typed, setTyped] = useState<string | number>();
@@ -40,6 +42,18 @@ export function BudgetForm({ own, inherited, reason, isPending, onSave }: Props)
     setTried(true);
     if (reason === undefined && bytes !== undefined && !isSame && !isPending) save(bytes);
   };
+  const remove = reason === undefined && own !== null && (
+    <Button
+      variant="subtle"
+      color="gray"
+      disabled={isPending}
+      // In a dialog it stands apart from what is pressed there as a rule.
+      me={onCancel && 'auto'}
+      onClick={() => save(null)}
+    >
+      {t('budget.remove')}
+    </Button>
+  );
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm" align="flex-start">
@@ -67,22 +81,24 @@ export function BudgetForm({ own, inherited, reason, isPending, onSave }: Props)
           hideControls
           w={200}
         />
-        <Row gap="xs">
+        <Row gap="xs" w="100%" justify={onCancel ? 'flex-end' : 'flex-start'}>
+          {onCancel && remove}
+          {onCancel && (
+            <Button variant="default" onClick={onCancel}>
+              {t('cancel', { ns: 'shared' })}
+            </Button>
+          )}
           <DisabledReason reason={reason}>
             <Button
               type="submit"
-              variant="default"
+              variant={onCancel ? 'filled' : 'default'}
               disabled={reason === undefined && isSame}
               loading={isPending}
             >
               {t('budget.save')}
             </Button>
           </DisabledReason>
-          {reason === undefined && own !== null && (
-            <Button variant="subtle" color="gray" disabled={isPending} onClick={() => save(null)}>
-              {t('budget.remove')}
-            </Button>
-          )}
+          {!onCancel && remove}
         </Row>
       </Stack>
     </form>

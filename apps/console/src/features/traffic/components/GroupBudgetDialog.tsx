@@ -34,6 +34,7 @@ export function GroupBudgetDialog({ group, onClose }: Props) {
             inherited={data.inherited}
             reason={mayManage ? undefined : t('roleTooWeak.admin', { ns: 'shared' })}
             isPending={set.isPending}
+            onCancel={onClose}
             onSave={(bytes, done) =>
               set.mutate(bytes, {
                 onSuccess: () => {
