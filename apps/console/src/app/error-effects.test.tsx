@@ -1,6 +1,6 @@
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { act, render, screen } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { isAuthorized, setAuthorized } from '../shared/auth/authorization.ts';
 import { clearBanner, getBanner } from '../shared/banner/banner.ts';
 import { startI18n } from '../shared/i18n/i18n.ts';
@@ -27,7 +27,10 @@ async function open(address: string) {
     history: createMemoryHistory({ initialEntries: [address] }),
   });
   await router.load();
+  const onNavigation = vi.fn();
+  router.subscribe('onBeforeNavigate', onNavigation);
   return {
+    onNavigation,
     // Of the console's own it is the addresses that count here.
     effects: createErrorEffects(router as unknown as Router),
     place: () => [router.history.location.href, router.history.length],
@@ -60,18 +63,25 @@ test.each([
   expect(place()).toEqual(['/security', entries]);
 });
 
+test('the security page that is refused itself is not opened again, to be refused again', async () => {
+  const { effects, onNavigation } = await open('/security');
+  effects.goToSecurity('No second factor', { kind: 'page' });
+  await expect.poll(() => getBanner()?.text).toBe('No second factor');
+  expect(onNavigation).not.toHaveBeenCalled();
+});
+
 const id = '01890000-0000-7000-8000-000000000001';
 const gone = 'Organization does not exist';
 
 test.each([
-  ['a page of it is left', `/organizations/${id}/controllers`, 'background'],
-  ['its own page is left', `/organizations/${id}`, 'action'],
-  ['a page that asked for it stays', '/organizations', 'page'],
-] as const)('an organization that is gone is told to be, and %s', async (_, address, kind) => {
+  ['a page of it is left', `/organizations/${id}/controllers`, 'background', '/organizations'],
+  ['its own page is left', `/organizations/${id}`, 'action', '/organizations'],
+  ['a page that asked for it stays', '/security', 'page', '/security'],
+] as const)('an organization that is gone is told to be, and %s', async (_, address, kind, then) => {
   const { effects, place } = await open(address);
   act(() => effects.leaveOrganization(id, { kind }));
   await screen.findByText(gone);
-  await expect.poll(place).toEqual(['/organizations', 1]);
+  await expect.poll(place).toEqual([then, 1]);
 });
 
 test.each(['/organizations', `/organizations/${id}0/controllers`])(
