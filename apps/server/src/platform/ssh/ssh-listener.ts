@@ -13,7 +13,7 @@ import { fingerprintOf } from '../ssh-fingerprint.ts';
 import { readHostKey } from './host-key.ts';
 import { refuseSmallPacketsOfClient } from './small-packets.ts';
 import { createSshAdmission } from './ssh-admission.ts';
-import { partWith, socketOf } from './ssh2-internals.ts';
+import { partWith, refuseOverruns, socketOf } from './ssh2-internals.ts';
 
 /** A connection whose client has named a user and has not logged in yet. */
 export interface SshIncoming {
@@ -172,6 +172,7 @@ export function createSshListener(dependencies: Dependencies): SshListener {
         else partWith(socket);
       });
       refuseSmallPacketsOfClient(connection);
+      refuseOverruns(connection);
       socket.on('data', () => {
         if (socket.writableLength > (isLoggedIn ? maxUnsent : maxUnsentToStrangers)) socket.destroy();
       });

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { Connection, RejectConnection } from 'ssh2';
 
 // What ssh2 1.17 has and does not offer. Its version is pinned; the tests of the jump host and of devices by SSH show each
@@ -12,9 +11,20 @@ interface PacketWriter {
   finalize(packet: Buffer): Buffer;
 }
 
+/** A channel, or a session that may have one, or an opening that was not answered. */
+interface Receiver {
+  incoming?: { window: number };
+  _channel?: { incoming: { window: number } };
+}
+
 interface Protocol {
   channelOpenFail(channel: number, reason: number, text: string): void;
-  _handlers: Record<'CHANNEL_OPEN' | 'GLOBAL_REQUEST' | 'CHANNEL_REQUEST', (...message: unknown[]) => void>;
+  _handlers: Record<
+    'CHANNEL_OPEN' | 'GLOBAL_REQUEST' | 'CHANNEL_REQUEST',
+    (...message: unknown[]) => void
+  > & {
+    CHANNEL_DATA(protocol: unknown, id: number, data: Buffer): void;
+  };
   _onPacket(): void;
   _cipher: { encrypt(packet: Buffer): void };
   _packetRW: { write: PacketWriter };
@@ -52,9 +62,23 @@ export function isExchangingKeys(connection: Connection): boolean {
   return protocolOf(connection)._kexinit !== undefined;
 }
 
-/** Received and not yet read: a client that ignores its window makes it grow for ever (mscdex/ssh2 #1505). */
-export function countUnread(channel: Duplex): number {
-  return channel.readableLength;
+/**
+ * Ends the connection of a client that sends more into a channel than its window lets it: ssh2 keeps what comes beyond, without
+ * bound (mscdex/ssh2 #1505).
+ */
+export function refuseOverruns(connection: Connection): void {
+  const { _handlers: handlers } = protocolOf(connection);
+  const { _chanMgr: channels } = connection as unknown as {
+    _chanMgr: { get(id: number): Receiver | undefined };
+  };
+  const handle = handlers.CHANNEL_DATA;
+  handlers.CHANNEL_DATA = (protocol, id: number, data: Buffer) => {
+    const found = channels.get(id);
+    const window = (found?._channel ?? found)?.incoming?.window ?? Number.POSITIVE_INFINITY;
+    // Caught by ssh2, which makes it the error of the connection.
+    if (data.length > window) throw new Error('The client sends more than its window lets it');
+    handle(protocol, id, data);
+  };
 }
 
 /** A client that does not take its own last words holds the connection no longer, in milliseconds. */

@@ -150,6 +150,22 @@ it('a device that sends more than its window lets it is cut before that fills th
   silent.close();
 });
 
+it('a device whose page nobody reads waits with it, and is not cut', async () => {
+  const bytes = 16 * 2 ** 20;
+  const upstream = await startRawUpstream((socket) => socket.end(Buffer.alloc(bytes)));
+  const device = await t.addDevice({ ssh: upstream.port });
+  const stream = t.fixture.server.server.links.open(await targetOf(device.serialNumber), 'ssh');
+  // More than the first window: ssh2 has asked for another by then.
+  await expect.poll(() => stream.unreadBytes).toBeGreaterThan(2.5 * 2 ** 20);
+  let rest = 0;
+  stream.on('data', (chunk: Buffer) => {
+    rest += chunk.length;
+  });
+  await once(stream, 'end');
+  expect(rest).toBe(bytes);
+  upstream.close();
+});
+
 it('a device that never answers an opening costs that stream alone, and no more than 128 of them', async () => {
   const device = quiet(await t.addDevice({ ssh: 1 }));
   device.client.removeAllListeners('tcp connection').on('tcp connection', () => {});

@@ -61,9 +61,9 @@ export function serveDevice(
       socket,
       forwards,
       async putState({ activationLink }) {
-        const isChanged = (activationLink === null) !== (state.activationLink === null);
+        // By the link itself: a claim and its end may both have come before the first word about it.
+        if (activationLink === state.activationLink) return;
         state = { serialNumber, activationLink };
-        if (!isChanged) return;
         if (activationLink === null) {
           release();
           clearTimeout(expiry);

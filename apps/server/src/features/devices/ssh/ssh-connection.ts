@@ -26,8 +26,6 @@ export interface SshDeviceConnection extends DeviceConnection {
 const maxStreams = 128;
 /** What waits in the socket for all streams, in bytes. */
 const maxUnsent = 256 * 1024;
-/** What ssh2 lets a device send into one channel without asking for more, what a stream holds above it, and a little. */
-const maxUnread = 2.25 * 1024 * 1024;
 const capabilities = new Set(['state'] as const);
 
 /** The connection of a device that has logged in by SSH: streams are channels to what it has forwarded. It owns the socket. */
@@ -56,10 +54,6 @@ export function openSshConnection(device: SshDevice): SshDeviceConnection {
     for (let act = isFull() ? undefined : held.shift(); act; act = isFull() ? undefined : held.shift())
       write(act);
   };
-  // What comes into a channel beyond its window is held in memory no longer.
-  socket.on('data', () => {
-    for (const stream of streams) if (stream.unreadBytes > maxUnread) cut('protocol');
-  });
   socket.on('drain', resume);
   connection.on('handshake', resume);
 

@@ -73,6 +73,25 @@ it('cuts a client that sends more than its window lets it, before that fills the
   device.close();
 });
 
+it('a client that keeps to its window waits for a device that reads nothing, and is not cut', async () => {
+  const device = await addStubborn('SLOW', false);
+  const client = await t.logIn();
+  const channel = await openChannel(client, 'SLOW');
+  let sent = 0;
+  const chunk = Buffer.alloc(32 * 1024);
+  const write = () => {
+    while (sent < 64 * 1024 * 1024 && channel.write(chunk)) sent += chunk.length;
+  };
+  channel.on('drain', write);
+  write();
+  await expectToSettle(() => socketOf(client).bytesWritten);
+  expect(socketOf(client).destroyed).toBe(false);
+  const other = await openChannel(client, 'JUMP-1');
+  expect(String((await once(other, 'data'))[0])).toBe('hello ');
+  client.destroy();
+  device.close();
+});
+
 it('holds a device back whose client gives it an endless window and reads nothing', async () => {
   const device = await addStubborn('FLOOD', true);
   const client = await t.logIn();

@@ -5,7 +5,7 @@ import type { ConnectionHandle } from '../../../platform/connection-handle.ts';
 import { RoleRefusal } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { SshIncoming } from '../../../platform/ssh/ssh-listener.ts';
-import { countUnread, farewellMs, refuseChannel } from '../../../platform/ssh/ssh2-internals.ts';
+import { farewellMs, refuseChannel } from '../../../platform/ssh/ssh2-internals.ts';
 import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
 import type { SshKeyOwner, SshKeysService } from '../../accounts/index.ts';
 import { type DeviceConnection, type Links, whenConnected } from '../../devices/index.ts';
@@ -48,8 +48,6 @@ interface AskedChannel {
   describe: (error: Error) => string;
 }
 
-/** What ssh2 lets a client send into one channel without asking for more, and a little. */
-const maxUnread = 2.25 * 1024 * 1024;
 /** What a client that has gone has sent may still reach the device. */
 const lastWords = 5_000;
 
@@ -78,12 +76,6 @@ export function serveJumpConnection(
   };
   socket.on('drain', resume);
   connection.on('handshake', resume);
-  // Before ssh2 takes the bytes: what a client sends against the rules is held in memory no longer.
-  socket.on('data', () => {
-    const isHonest = [...relays].every(({ channel }) => countUnread(channel) <= maxUnread);
-    if (!isHonest) socket.destroy();
-  });
-
   async function decide(attempt: AuthContext): Promise<void> {
     const outcome = await evaluate(attempt);
     if (socket.destroyed) return;
