@@ -14,22 +14,24 @@ import {
   useActions,
   useGo,
 } from './palette-items.ts';
-import { setPaletteOpened } from './palette-state.ts';
+import { type EarlyInput, setPaletteOpened } from './palette-state.ts';
 import { usePaletteSections } from './use-palette-sections.ts';
 
 const close = () => setPaletteOpened(false);
 
 /** Finds controllers, groups, pages and commands from anywhere, and acts on them; made for the keyboard. */
-export function Palette() {
+export function Palette({ text: early, isEntered }: EarlyInput) {
   const { t } = useTranslation('palette');
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(early);
   /** Whose actions are listed, and what had been typed before. */
   const [subject, setSubject] = useState<{ controller: Controller; typed: string }>();
   const [notice, setNotice] = useState('');
   /** Enter came before the answer did: it is for the best of what is found. */
-  const [awaited, setAwaited] = useState<ActionName>();
+  const [awaited, setAwaited] = useState<ActionName | undefined>(
+    isEntered && early.trim() ? 'open' : undefined,
+  );
   const go = useGo(close);
   const current = useCurrentOrganization();
   const actionsOf = useActions({ organizations: current.organizations, go, close, tell: setNotice });

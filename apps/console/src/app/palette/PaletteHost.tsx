@@ -10,6 +10,7 @@ import { loadPart } from '../../shared/page/load-part.ts';
 import { showToast } from '../../shared/toasts/show-toast.tsx';
 import classes from './palette-button.module.css';
 import {
+  type EarlyInput,
   isMac,
   isPaletteOpened,
   isPaletteShortcut,
@@ -23,7 +24,8 @@ import {
 export function PaletteHost() {
   const { t } = useTranslation('shared');
   const opened = usePaletteOpened();
-  const [Palette, setPalette] = useState<ComponentType>();
+  const [Palette, setPalette] = useState<ComponentType<EarlyInput>>();
+  const early = useEarlyInput(opened && !Palette, opened);
   useRememberRecent();
 
   useEffect(() => {
@@ -51,7 +53,33 @@ export function PaletteHost() {
     );
   }, [opened, Palette, t]);
 
-  return opened && Palette ? <Palette /> : null;
+  return opened && Palette ? <Palette {...early} /> : null;
+}
+
+const nothing: EarlyInput = { text: '', isEntered: false };
+
+/** What is typed while the palette is loaded: by then who opened it has begun, a scanner of serial numbers has ended. */
+function useEarlyInput(isLoading: boolean, opened: boolean): EarlyInput {
+  const [input, setInput] = useState(nothing);
+  useEffect(() => {
+    if (!opened) setInput(nothing);
+  }, [opened]);
+  useEffect(() => {
+    if (!isLoading) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { key, isComposing, ctrlKey, metaKey, altKey } = event;
+      if (isComposing || ctrlKey || metaKey || altKey) return;
+      if (key === 'Escape') setPaletteOpened(false);
+      else if (key === 'Enter') setInput(({ text }) => ({ text, isEntered: true }));
+      else if (key === 'Backspace') setInput(({ text }) => ({ text: text.slice(0, -1), isEntered: false }));
+      else if (key.length === 1) setInput(({ text }) => ({ text: text + key, isEntered: false }));
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [isLoading]);
+  return input;
 }
 
 /** Looks like a search field, and is the way to the palette without a keyboard; on a phone an icon. */

@@ -24,6 +24,13 @@ export function usePaletteOpened(): boolean {
   return useSyncExternalStore(subscribe, isPaletteOpened);
 }
 
+/** What was typed before the palette was there to take it. */
+export interface EarlyInput {
+  text: string;
+  /** Enter came behind it. */
+  isEntered: boolean;
+}
+
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);

@@ -92,6 +92,35 @@ test('a controller of any organization is found with its status, description, or
   expect(screen.queryByRole('combobox')).toBeNull();
 });
 
+test('what is typed while the palette is loaded is in its field, with the Enter of a scanner', async () => {
+  answers.a1b2 = () => found(boiler);
+  const { address } = start();
+  await screen.findAllByRole('navigation');
+  const keys = (...pressed: string[]) => {
+    for (const key of pressed) fireEvent.keyDown(window, { key });
+  };
+  const shortcut = { key: 'k', code: 'KeyK', ctrlKey: true };
+  fireEvent.keyDown(window, shortcut);
+  keys('x', 'Escape');
+  fireEvent.keyDown(window, shortcut);
+  keys('a', '1', 'c', 'Backspace', 'b', 'Shift', '2');
+  expect(await screen.findByRole('combobox')).toHaveProperty('value', 'a1b2');
+  fireEvent.keyDown(window, shortcut);
+  await waitFor(() => expect(screen.queryByRole('combobox')).toBeNull());
+  fireEvent.keyDown(window, shortcut);
+  expect(await screen.findByRole('combobox')).toHaveProperty('value', '');
+  expect(address()).toBe('/security');
+});
+
+test('a scanner that ends before the palette is loaded opens its controller', async () => {
+  answers.A1B2C3D4 = () => found(boiler);
+  const { address } = start();
+  await screen.findAllByRole('navigation');
+  fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
+  for (const key of [...'A1B2C3D4', 'Enter']) fireEvent.keyDown(window, { key });
+  await waitFor(() => expect(address()).toBe(`/organizations/${organization.id}/controllers/A1B2C3D4`));
+});
+
 test('Enter that comes before the answer waits for it, as a scanner needs', async () => {
   let answer = (_: SearchResults) => {};
   answers.A1B2C3D4 = () =>
