@@ -2,6 +2,8 @@
 const WHOLE_BYTES = 4096;
 /** From here on somebody is sending for longer, and waits for it. */
 export const FLOW_BYTES = 1024;
+/** So much that has come unasked tells of somebody who sends for longer. */
+const FED_BYTES = 16 * 1024;
 const FLOW_MS = 5;
 const QUIET_MS = 1000;
 
@@ -11,6 +13,8 @@ export class Arrivals {
   #timer: NodeJS.Timeout | undefined;
   #isFlow = false;
   #told = 0;
+  /** What had come when a ping was answered last. */
+  #answeredAt = 0;
   bytes = 0;
 
   /** `tell` is called when it is time, and nothing else has been sent meanwhile. */
@@ -20,6 +24,16 @@ export class Arrivals {
 
   get hasUnreported(): boolean {
     return this.bytes > this.#told;
+  }
+
+  /** A ping was answered: so far its silence is explained. */
+  noteAnswer(): void {
+    this.#answeredAt = this.bytes;
+  }
+
+  /** Much has come since. */
+  get isFed(): boolean {
+    return this.bytes - this.#answeredAt >= FED_BYTES;
   }
 
   /** What is told now. */

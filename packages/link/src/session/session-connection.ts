@@ -10,7 +10,6 @@ import type {
 import {
   type FrameHandler,
   FrameParser,
-  formatHeader,
   formatOffset,
   frameFlags,
   frameTypes,
@@ -27,20 +26,12 @@ import { Scheduler } from './scheduler.ts';
 import { SentFrames } from './sent-frames.ts';
 import type { SessionStream } from './session-stream.ts';
 import { MAX_KNOWN_STREAMS } from './streams.ts';
+import { TurnReader } from './turn-reader.ts';
 
-/** What may wait in a socket whose other end does not read: more than data, which wait for it, ever are. */
-const MAX_BACKLOG_BYTES = 512 * 1024;
 /** Handed to the socket at once. */
 const BATCH_BYTES = 128 * 1024;
 /** What a shell's stream may go over the bound. */
 const SHELL_BYTES = 4096;
-/** So much that has come unasked tells of somebody who sends for longer. */
-const FED_BYTES = 16 * 1024;
-/**
- * Frames of one peer that are read before others have a turn: some 3 µs each, and a read of 64 kB can hold 5,461. Of honest data it
- * holds 47 at most.
- */
-const FRAMES_A_TURN = 256;
 /** Frames without data that do nothing: each costs as much as a small piece. */
 const IDLE_FRAME_BYTES = 1;
 
@@ -57,7 +48,7 @@ export class SessionConnection implements FrameHandler {
   isReady: boolean;
   readonly #host: ConnectionHost<SessionConnection>;
   readonly #incoming: FrameSink;
-  readonly #parser: FrameParser;
+  readonly #reader: TurnReader;
   readonly roundTrips: RoundTrips;
   readonly #placement: Placement;
   readonly #outbox: Outbox;
@@ -68,8 +59,6 @@ export class SessionConnection implements FrameHandler {
   /** When data were sent or came last. */
   usedAt = performance.now();
   #taken: number | undefined;
-  /** What had come when a ping was answered last. */
-  #fedFrom = 0;
   /** Since when its silence is more than its line explains. */
   #suspectedAt: number | undefined;
   readonly #liveness: Liveness;
@@ -93,7 +82,8 @@ export class SessionConnection implements FrameHandler {
       this.#acknowledge();
       this.flush();
     });
-    this.#parser = new FrameParser(this, MAX_KNOWN_STREAMS, !isReady);
+    const parser = new FrameParser(this, MAX_KNOWN_STREAMS, !isReady);
+    this.#reader = new TurnReader(socket, parser, () => this.#endTurn());
     const watching = { ...options, canSuspect: options.dialBulk !== undefined };
     this.#liveness = new Liveness(this, roundTrips, watching, () => this.#lose('ping_timeout'));
     this.#countPiece = options.endsFloods ? countSmallPieces(() => this.#lose('flood')) : () => {};
@@ -135,13 +125,7 @@ export class SessionConnection implements FrameHandler {
       if (sending.sent > 0) this.write(formatOffset(frameTypes.position, stream.id, sending.sent));
       else if (stream.isOpener) flags = frameFlags.open;
     }
-    const header = formatHeader(frameTypes.data, flags, stream.id, max);
-    this.write(header);
-    this.#outbox.addAll(max, (pieces) => sending.take(max, pieces));
-    if (sending.unsent === 0 && sending.isEndUnsent) {
-      header[3] = flags | frameFlags.end;
-      sending.takeEnd();
-    }
+    this.#outbox.addData(stream.id, flags, max, sending);
     this.usedAt = now;
     this.#liveness.noteBusy(now);
     this.#sent.add(stream, HEADER_BYTES + max, this.estimate.mark(now, this.inFlight));
@@ -168,12 +152,11 @@ export class SessionConnection implements FrameHandler {
     if (this.#outbox.bytes === 0 || this.isClosed || this.socket.writableEnded) return;
     if (this.#arrivals.hasUnreported) this.#acknowledge();
     this.#outbox.flush();
-    // Data wait for the socket; answers to a peer that reads nothing would pile up.
-    if (this.socket.writableLength > MAX_BACKLOG_BYTES) this.#lose('flood');
+    if (this.#outbox.isOverfull) this.#lose('flood');
   }
 
   get isFed(): boolean {
-    return this.#arrivals.bytes - this.#fedFrom >= FED_BYTES;
+    return this.#arrivals.isFed;
   }
 
   /** Since when it has been suspect; undefined once anything has come. */
@@ -217,7 +200,7 @@ export class SessionConnection implements FrameHandler {
 
   #shut(): void {
     this.isClosed = true;
-    this.#parser.stop();
+    this.#reader.stop();
     this.#arrivals.stop();
     this.#liveness.stop();
     this.#placement.clear();
@@ -234,18 +217,10 @@ export class SessionConnection implements FrameHandler {
   #read(bytes: Buffer): void {
     if (this.isClosed) return;
     this.heardAt = performance.now();
-    this.#readTurn(bytes);
+    this.#reader.read(bytes);
   }
 
-  #readTurn(bytes: Buffer): void {
-    const rest = this.#parser.read(bytes, FRAMES_A_TURN);
-    if (this.isClosed) return;
-    if (rest) {
-      this.socket.pause();
-      setImmediate(() => {
-        if (!this.isClosed) this.#readTurn(rest);
-      });
-    } else if (this.socket.isPaused()) this.socket.resume();
+  #endTurn(): void {
     if (this.isFed) this.#liveness.noteFed(this.heardAt);
     this.#arrivals.endRead();
     this.#incoming.endRead();
@@ -283,9 +258,12 @@ export class SessionConnection implements FrameHandler {
     }
     const now = performance.now();
     const roundTripMs = this.#pings.takeAnswer(number, now);
-    if (roundTripMs !== undefined) this.#fedFrom = this.#arrivals.bytes;
-    if (roundTripMs === undefined) this.#countPiece(IDLE_FRAME_BYTES);
-    else this.roundTrips.add(roundTripMs, now);
+    if (roundTripMs === undefined) {
+      this.#countPiece(IDLE_FRAME_BYTES);
+      return;
+    }
+    this.#arrivals.noteAnswer();
+    this.roundTrips.add(roundTripMs, now);
   }
 
   onPosition(streamId: number, offset: number): void {
