@@ -57,6 +57,16 @@ export async function readFieldErrors(error: unknown): Promise<Record<string, Fi
   return Object.fromEntries(Object.entries(body).map(([field, value]) => [field, tell(value)]));
 }
 
+/** Two failures of one call may have said different things. */
+const ids = new WeakMap<ApiError, number>();
+let lastId = 0;
+
+function idOf(error: ApiError): number {
+  const id = ids.get(error) ?? ++lastId;
+  ids.set(error, id);
+  return id;
+}
+
 /**
  * Why a call failed, in the server's words where it answered. The body of an answer is read asynchronously; until then,
  * and in place of nothing, there is a no-break space.
@@ -64,7 +74,7 @@ export async function readFieldErrors(error: unknown): Promise<Record<string, Fi
 export function useErrorMessage(error: unknown): string {
   const { t } = useTranslation('shared');
   const { data } = useQuery({
-    queryKey: ['error-messages', error instanceof ApiError ? error.message : ''],
+    queryKey: ['error-messages', error instanceof ApiError ? idOf(error) : 0],
     queryFn: () => (error instanceof ApiError ? readErrorMessages(error) : []),
     staleTime: 0,
     gcTime: 0,

@@ -37,3 +37,13 @@ test('a reason that a toast tells is not repeated in the page', async () => {
   await screen.findByText('Later.');
   expect(screen.queryByText('The disk is full.')).toBeNull();
 });
+
+test('two failures of one call are told with a reason each', async () => {
+  const failed = (detail: string) => makeApiError('listGroups', { status: 500, body: { detail } });
+  const { rerender } = renderPart(
+    <ErrorState error={failed('The disk is full.')} onRetry={() => undefined} />,
+  );
+  await screen.findByText('The disk is full.');
+  rerender(<ErrorState error={failed('The disk is read-only.')} onRetry={() => undefined} />);
+  await screen.findByText('The disk is read-only.');
+});

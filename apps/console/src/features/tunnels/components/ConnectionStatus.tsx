@@ -1,9 +1,8 @@
 import { Button, Group, Loader, Progress, Text } from '@mantine/core';
 import { ApiError, type Controller } from '@pult/contract';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { readErrorMessages } from '../../../shared/api/error-messages.ts';
+import { useErrorMessage } from '../../../shared/api/error-messages.ts';
 import { paths } from '../../../shared/paths.ts';
 import { LastSeen, StatusLabel } from '../../controllers/index.ts';
 import type { HttpTunnelState } from '../use-http-tunnel.ts';
@@ -103,12 +102,8 @@ function Offline({ controller }: { controller: Controller }) {
 }
 
 function Failure({ error }: { error: unknown }) {
-  const { t } = useTranslation(['connect', 'shared']);
-  const { data: messages } = useQuery({
-    queryKey: ['error-messages', 'tunnel', String(error)],
-    queryFn: () => (error instanceof ApiError ? readErrorMessages(error) : []),
-    gcTime: 0,
-  });
+  const { t } = useTranslation('connect');
+  const message = useErrorMessage(error);
   const code = error instanceof ApiError ? error.code : undefined;
   const title =
     code === 'tunnel_host_unavailable'
@@ -118,7 +113,7 @@ function Failure({ error }: { error: unknown }) {
     <div className={classes.text}>
       <Text fw={600}>{title}</Text>
       <Text size="sm" c="dimmed">
-        {error instanceof ApiError ? messages?.join(' ') || '\u00a0' : t('unreachable', { ns: 'shared' })}
+        {message}
       </Text>
     </div>
   );
