@@ -30,3 +30,10 @@ test('a text that the browser does not copy is selected, and its user told how t
   expect(tell()).toBe('Selected, press Ctrl+C');
   expect(getSelection()?.toString()).toBe('pult claim A1');
 });
+
+test('a command breaks its lines behind an @, before it does so within a port', () => {
+  const { container } = renderPart(<CopyText text="ssh -J a@b.example:2222 root@A1" form="block" />);
+  const code = container.querySelector('code');
+  expect(code?.textContent).toBe('ssh -J a@b.example:2222 root@A1');
+  expect(code?.innerHTML).toBe('ssh -J a@<wbr>b.example:2222 root@<wbr>A1');
+});

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { Fragment, useRef } from 'react';
 import { CopyButton } from './CopyButton.tsx';
 import classes from './copy.module.css';
 import { Mono } from './Mono.tsx';
@@ -9,12 +9,23 @@ interface Props {
   form?: 'inline' | 'block';
 }
 
+/** The parts of an address or a command behind which a line may break: before it does so within a host's name or a port. */
+const partsOf = (text: string) => text.match(/[^@/]+[@/]*|[@/]+/g) ?? [];
+
 /** A text to copy, with its button. */
 export function CopyText({ text, form = 'inline' }: Props) {
   const source = useRef<HTMLElement>(null);
   return (
     <span className={classes.copy} data-form={form}>
-      <Mono ref={source}>{text}</Mono>
+      <Mono ref={source}>
+        {partsOf(text).map((part, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
+          <Fragment key={place}>
+            {place > 0 && <wbr />}
+            {part}
+          </Fragment>
+        ))}
+      </Mono>
       <CopyButton text={text} source={source} />
     </span>
   );
