@@ -35,6 +35,7 @@ export { parseRetryAfter } from './retry-after.ts';
 export { isSerialNumber, normalizeSerialNumber, serialNumberPattern } from './serial-number.ts';
 export { getServicePort, isServiceName, type ServiceName } from './service-name.ts';
 export { SharedMemory } from './session/shared-memory.ts';
+export { SocketLike } from './session/socket-like.ts';
 export {
   type EnrolmentClaim,
   type LinkClaim,

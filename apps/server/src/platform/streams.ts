@@ -1,2 +1,2 @@
 /** Joining, cutting and counting as the link between server and devices does it, which nothing of it needs a link for. */
-export { countSmallPieces, joinStreams, resetSocket } from '@pult/link';
+export { countSmallPieces, joinStreams, resetSocket, SocketLike } from '@pult/link';

@@ -1,5 +1,5 @@
-import { Duplex } from 'node:stream';
 import type { ServerChannel } from 'ssh2';
+import { SocketLike } from '../../../platform/streams.ts';
 import { unreadBytes } from '../../../platform/unread-bytes.ts';
 import type { EndpointStream } from '../device-connection.ts';
 import { EndpointError } from '../endpoint-error.ts';
@@ -16,7 +16,7 @@ type Callback = (error?: Error | null) => void;
  * A stream to an endpoint, over a channel that the device is asked for (`forwarded-tcpip`, RFC 4254, section 7.2). What is
  * written before the device has connected waits; each direction ends on its own.
  */
-export class ForwardedStream extends Duplex implements EndpointStream {
+export class ForwardedStream extends SocketLike implements EndpointStream {
   readonly #carrier: StreamCarrier;
   #channel: ServerChannel | undefined;
   /** What waits for the channel to be there. */
@@ -96,23 +96,6 @@ export class ForwardedStream extends Duplex implements EndpointStream {
       });
     if (this.connecting && !this.destroyed) this.#early = begin;
     else begin();
-  }
-
-  // The manners of a socket, for Node's HTTP client.
-  setNoDelay(): this {
-    return this;
-  }
-  setKeepAlive(): this {
-    return this;
-  }
-  setTimeout(): this {
-    return this;
-  }
-  ref(): this {
-    return this;
-  }
-  unref(): this {
-    return this;
   }
 }
 

@@ -1,4 +1,4 @@
-import { Duplex } from 'node:stream';
+import { SocketLike } from '../../../../platform/streams.ts';
 import type { EndpointStream } from '../../device-connection.ts';
 import { EndpointError } from '../../endpoint-error.ts';
 import type { YamuxStream } from '../yamux/stream.ts';
@@ -13,7 +13,7 @@ const LINGER_MS = 10_000;
  * Bytes to a port of a controller, through the HTTP proxy that its frpc is. There is no half-close there: frpc closes both
  * directions as soon as either ends, so that our own end is kept back until the device's has come.
  */
-export class ForwardedStream extends Duplex implements EndpointStream {
+export class ForwardedStream extends SocketLike implements EndpointStream {
   readonly #port: number;
   #carrier: YamuxStream | undefined;
   #answer: Buffer | undefined = Buffer.alloc(0);
@@ -29,8 +29,6 @@ export class ForwardedStream extends Duplex implements EndpointStream {
       () => this.destroy(new EndpointError('service_timeout', 'the controller did not answer')),
       timeoutMs,
     );
-    // A device can cut it at any time: that nobody listens at that moment must not end the process.
-    this.on('error', () => {});
   }
 
   get connecting(): boolean {
@@ -127,22 +125,6 @@ export class ForwardedStream extends Duplex implements EndpointStream {
     callback(error);
     this.#early?.callback(error ?? new Error('the stream is closed'));
     this.#early = undefined;
-  }
-
-  setNoDelay(): this {
-    return this;
-  }
-  setKeepAlive(): this {
-    return this;
-  }
-  setTimeout(): this {
-    return this;
-  }
-  ref(): this {
-    return this;
-  }
-  unref(): this {
-    return this;
   }
 }
 
