@@ -58,22 +58,12 @@ export async function composeServer(composition: Composition) {
     createOwnedOrganization: organizations.createOwnedOrganization,
   });
   const { authenticate, requireConfirmation, sshKeys } = accounts;
-  const sshListener = createSshListener({
-    config: config.ssh,
-    trustedProxies: config.http.trustedProxies,
-    hostKey: secrets.sshHostKey,
-    clock,
-    log,
-    handshakeTimeoutMs: timing.sshHandshakeMs,
-    aliveMs: timing.sshAliveMs,
-  });
+  const sshListener = createSshListener(core, { config, hostKey: secrets.sshHostKey, timing });
   const devices = createDevicesFeature(core, {
-    agents: config.agents,
+    config,
     sshListener,
     isKeyOfPerson: async (digest) => (await sshKeys.getOwner(digest)) !== undefined,
-    trustedProxies: config.http.trustedProxies,
     secrets,
-    metricsIntervalSeconds: config.metrics.intervalSeconds,
     agentDirectory: composition.agentDirectory,
     tls: composition.tls,
     timing,
@@ -142,11 +132,7 @@ export async function composeServer(composition: Composition) {
     tunnels,
     createMonitoringFeature(core, { config, secrets, authenticate, access, store: telemetry.store, timing }),
     map,
-    createEnvironmentsFeature({
-      config,
-      findMapTilesUrl: map.findTilesUrl,
-      getJumpAddress: () => sshListener.address,
-    }),
+    createEnvironmentsFeature({ config, findMapTilesUrl: map.findTilesUrl, sshListener }),
     createOpenApi(config.settings),
     createHealth(core),
     createConsole({ directory: composition.consoleDirectory, config }),

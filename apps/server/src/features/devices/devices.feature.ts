@@ -35,12 +35,10 @@ export interface DevicesFeature extends Feature {
 export function createDevicesFeature(
   core: Core,
   dependencies: {
-    agents: Config['agents'];
+    config: Pick<Config, 'agents' | 'http' | 'metrics'>;
     sshListener: SshListener;
     isKeyOfPerson: (digest: Buffer) => Promise<boolean>;
-    trustedProxies: readonly string[];
     secrets: Pick<Secrets, 'activationKey'>;
-    metricsIntervalSeconds: number;
     /** The built agent with its unit and script; without it the server hands out none. */
     agentDirectory: string | undefined;
     /** PEM texts. */
@@ -49,8 +47,9 @@ export function createDevicesFeature(
   },
 ): DevicesFeature {
   const { db, clock, events, log, publicUrl } = core;
-  const { agents, secrets, sshListener, isKeyOfPerson, metricsIntervalSeconds, agentDirectory, timing } =
-    dependencies;
+  const { config, secrets, sshListener, isKeyOfPerson, agentDirectory, timing } = dependencies;
+  const { agents } = config;
+  const { trustedProxies } = config.http;
   const repository = createEnrolmentsRepository(db);
   const challenges = createChallenges(clock);
   const links = createLinks(clock);
@@ -80,10 +79,10 @@ export function createDevicesFeature(
     events,
     log,
     clock,
-    metricsIntervalSeconds,
+    metricsIntervalSeconds: config.metrics.intervalSeconds,
   });
-  const addressOf = createClientAddress(dependencies.trustedProxies);
-  const isTrustedProxy = createIsTrustedProxy(dependencies.trustedProxies);
+  const addressOf = createClientAddress(trustedProxies);
+  const isTrustedProxy = createIsTrustedProxy(trustedProxies);
   const limits = createClientLimits(clock, enrolments.admission);
   const toKinds: DeviceKindDependencies = {
     challenges,

@@ -7,7 +7,7 @@ import { registerEnvironmentRoutes } from './environments.routes.ts';
 export function createEnvironmentsFeature(dependencies: {
   config: Pick<Config, 'settings' | 'tunnels' | 'mail'>;
   findMapTilesUrl: () => Promise<string | undefined>;
-  getJumpAddress: () => Environments['SSH_JUMP'] | undefined;
+  sshListener: { readonly address: Environments['SSH_JUMP'] | undefined };
 }): Feature {
   return {
     name: 'environments',

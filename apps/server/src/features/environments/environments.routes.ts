@@ -8,11 +8,11 @@ export function registerEnvironmentRoutes(
   {
     config: { settings, tunnels, mail },
     findMapTilesUrl,
-    getJumpAddress,
+    sshListener,
   }: {
     config: Pick<Config, 'settings' | 'tunnels' | 'mail'>;
     findMapTilesUrl: () => Promise<string | undefined>;
-    getJumpAddress: () => Environments['SSH_JUMP'] | undefined;
+    sshListener: { readonly address: Environments['SSH_JUMP'] | undefined };
   },
 ): void {
   const environments: Omit<Environments, 'MAP_TILES_URL' | 'SSH_JUMP'> = {
@@ -30,6 +30,6 @@ export function registerEnvironmentRoutes(
   api.route(routes.getEnvironments, async () => ({
     ...environments,
     MAP_TILES_URL: (await findMapTilesUrl()) ?? null,
-    SSH_JUMP: getJumpAddress() ?? null,
+    SSH_JUMP: sshListener.address ?? null,
   }));
 }

@@ -4,9 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import proxyAddress from '@fastify/proxy-addr';
 import ssh2, { type AuthContext, type Connection, type ParsedKey } from 'ssh2';
 import type { Config } from '../../config/config.ts';
-import type { Clock } from '../clock.ts';
-import type { Feature } from '../feature.ts';
-import type { Logger } from '../log.ts';
+import type { Core, Feature } from '../feature.ts';
 import { toPlainAddress } from '../network.ts';
 import { readProxyHeader } from '../proxy-header.ts';
 import { fingerprintOf } from '../ssh-fingerprint.ts';
@@ -48,21 +46,17 @@ export interface SshListener extends Feature {
   add(service: SshService): void;
 }
 
+/** Milliseconds. */
 export interface SshTiming {
-  /** Milliseconds. */
   sshHandshakeMs?: number;
+  /** After how much silence a client is asked whether it is there; after the third time in vain it is cut. */
   sshAliveMs?: number;
 }
 
 interface Dependencies {
-  config: Pick<Config['ssh'], 'jumpHost' | 'jumpPort' | 'isJumpOptional' | 'jumpAddress'>;
-  trustedProxies: readonly string[];
+  config: Pick<Config, 'ssh' | 'http'>;
   hostKey: KeyObject;
-  clock: Clock;
-  log: Logger;
-  handshakeTimeoutMs?: number | undefined;
-  /** After how much silence a client is asked whether it is there; after the third time in vain it is cut. */
-  aliveMs?: number | undefined;
+  timing: SshTiming;
 }
 
 /** A person may be typing the passphrase of their key. */
@@ -102,13 +96,16 @@ const algorithms: ssh2.ServerConfig['algorithms'] = {
  * The one SSH port of the server: people's way to their controllers and the devices' way in are services of it, told
  * apart by the user name. Until a login it is all one: how many strangers there may be, and for how long.
  */
-export function createSshListener(dependencies: Dependencies): SshListener {
-  const { config, clock, log, handshakeTimeoutMs = 15_000, aliveMs = 15_000 } = dependencies;
-  const { jumpHost, jumpPort, isJumpOptional, jumpAddress } = config;
+export function createSshListener(
+  { clock, log }: Pick<Core, 'clock' | 'log'>,
+  { config, timing, ...dependencies }: Dependencies,
+): SshListener {
+  const { jumpHost, jumpPort, isJumpOptional, jumpAddress } = config.ssh;
+  const { sshHandshakeMs: handshakeTimeoutMs = 15_000, sshAliveMs: aliveMs = 15_000 } = timing;
   const hostKey: ParsedKey = readHostKey(dependencies.hostKey);
   const blob = hostKey.getPublicSSH();
   const hostKeyFingerprint = fingerprintOf(blob);
-  const isProxy = proxyAddress.compile([...dependencies.trustedProxies]);
+  const isProxy = proxyAddress.compile([...config.http.trustedProxies]);
   const admission = createSshAdmission(clock);
   const services: SshService[] = [];
   const sockets = new Set<Socket>();
