@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { runCommand } from './run-command.ts';
+import { makeCertificate } from './openssl.ts';
 
 /** Files of a certificate by an authority that nobody knows, as a site has that makes its own. */
 export interface TestCertificate {
@@ -23,29 +23,10 @@ export async function makeTestCertificate(
   const [caPath, certPath, keyPath, bundlePath] = ['ca.pem', 'cert.pem', 'key.pem', 'bundle.pem'].map(
     path,
   ) as [string, string, string, string]; // four names, four paths
-  const request = [
-    'req',
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:prime256v1',
-    '-nodes',
-    '-days',
-    '2',
-  ];
-  await runOpenSsl([
-    ...request,
-    '-subj',
-    '/CN=Pult test authority',
-    '-keyout',
-    path('ca-key.pem'),
-    '-out',
-    caPath,
-  ]);
-  await runOpenSsl([
-    ...[...request, '-subj', '/CN=Pult test', '-keyout', keyPath, '-out', certPath],
-    ...['-CA', caPath, '-CAkey', path('ca-key.pem')],
+  const caKeyPath = path('ca-key.pem');
+  await makeCertificate({ subject: '/CN=Pult test authority', keyPath: caKeyPath, certPath: caPath });
+  await makeCertificate({ subject: '/CN=Pult test', keyPath, certPath }, [
+    ...['-CA', caPath, '-CAkey', caKeyPath],
     ...['-addext', `subjectAltName=${names.map((name) => `${isIP(name) ? 'IP' : 'DNS'}:${name}`).join(',')}`],
     ...['-addext', 'basicConstraints=critical,CA:FALSE'],
   ]);
@@ -53,9 +34,4 @@ export async function makeTestCertificate(
     mode: 0o600,
   });
   return { caPath, ca: await readFile(caPath, 'utf8'), certPath, keyPath, bundlePath };
-}
-
-async function runOpenSsl(args: readonly string[]): Promise<void> {
-  const { code, stderr } = await runCommand('openssl', args);
-  if (code !== 0) throw new Error(`openssl ended with ${code}: ${stderr}`);
 }

@@ -1,6 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runCommand } from '../run-command.ts';
+import { makeCertificate } from '../openssl.ts';
 
 /** What a controller presents: its own certificate and that of its issuer, in one PEM text, and its key. */
 export interface DeviceCertificate {
@@ -21,23 +21,8 @@ export interface DeviceCertificates {
 /** Makes them in that folder with OpenSSL. */
 export async function makeDeviceCertificates(folder: string): Promise<DeviceCertificates> {
   const path = (name: string) => join(folder, name);
-  const make = async (name: string, subject: string, extra: readonly string[]) => {
-    const { code, stderr } = await runCommand('openssl', [
-      ...[
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-nodes',
-        '-days',
-        '2',
-      ],
-      ...['-subj', subject, '-keyout', path(`${name}-key.pem`), '-out', path(`${name}.pem`), ...extra],
-    ]);
-    if (code !== 0) throw new Error(`openssl ended with ${code}: ${stderr}`);
-  };
+  const make = (name: string, subject: string, extra: readonly string[]) =>
+    makeCertificate({ subject, keyPath: path(`${name}-key.pem`), certPath: path(`${name}.pem`) }, extra);
   const signedBy = (name: string) => ['-CA', path(`${name}.pem`), '-CAkey', path(`${name}-key.pem`)];
   await make('root', '/O=Test factory/CN=Test root', [
     '-addext',
@@ -58,7 +43,6 @@ export async function makeDeviceCertificates(folder: string): Promise<DeviceCert
         read('issuer.pem'),
         read(`${name}-key.pem`),
       ]);
-      await writeFile(path(`${name}-chain.pem`), leaf + issuer);
       return { chain: leaf + issuer, leaf, key };
     },
   };
