@@ -17,7 +17,7 @@ export function createDeviceEventsRepository(db: Database) {
     listEvents: (enrolmentId: string): Promise<DeviceEvent[]> =>
       db.selectFrom('device_events').selectAll().where('enrolment_id', '=', enrolmentId).execute(),
 
-    /** In the place of what was to be told of this sort; the same anew is a repeat. False where the device is forgotten. */
+    /** In the place of what was to be told of this sort; the same anew is a repeat. Undefined where the device is forgotten. */
     async putEvent({ enrolmentId, code, id, version, now }: WantedEvent): Promise<DeviceEvent | undefined> {
       const { rows } = await sql<DeviceEvent>`
         insert into device_events as t (enrolment_id, code, id, version, created_at)
@@ -40,15 +40,14 @@ export function createDeviceEventsRepository(db: Database) {
         where t.version <> excluded.version or t.confirmed_at is null`.execute(db);
     },
 
-    async confirm(enrolmentId: string, id: string, now: Date): Promise<DeviceEvent | undefined> {
-      return db
+    async confirm(enrolmentId: string, id: string, now: Date): Promise<void> {
+      await db
         .updateTable('device_events')
         .set({ confirmed_at: now })
         .where('enrolment_id', '=', enrolmentId)
         .where('id', '=', id)
         .where('confirmed_at', 'is', null)
-        .returningAll()
-        .executeTakeFirst();
+        .execute();
     },
 
     async clearRepeats(enrolmentId: string, code: string): Promise<void> {
