@@ -145,6 +145,13 @@ it('a yamux session that the server closes for good says goodbye', async () => {
   expect(client.goAways).toEqual([0]);
 });
 
+it('a yamux session that is closed holds its connection no longer for a device that does not part', async () => {
+  const never = () => {};
+  const socket = new Duplex({ read: never, write: (_chunk, _encoding, done) => done(), final: never });
+  new YamuxSession(socket, { onStream: never }).close('revoked');
+  await once(socket, 'close');
+});
+
 it('a silent device that answers pings keeps its yamux session, one that does not loses it', async () => {
   const patient = await openEnds({ silenceMs: 10, answerMs: 10_000 });
   new YamuxClient(patient.raw);

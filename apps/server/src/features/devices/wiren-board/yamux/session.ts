@@ -29,6 +29,8 @@ const SOCKET_BYTES = 64 * 1024;
 /** Answers that nobody reads. */
 const MAX_UNREAD_ANSWERS = 1024 * 1024;
 const GO_AWAY_NORMAL = 0;
+/** Whoever does not take the last words holds the connection no longer, in milliseconds. */
+const FAREWELL_MS = 1_000;
 
 /**
  * The server's end of a yamux session over a connection that it owns. Streams are opened by the other end alone. Whatever
@@ -80,10 +82,17 @@ export class YamuxSession implements FrameHandler, StreamHost {
     this.#ready = [];
     if (reason === 'shutdown') {
       this.#write(formatHeader({ type: frameTypes.goAway, flags: 0, streamId: 0, length: GO_AWAY_NORMAL }));
-      this.#socket.end();
     }
-    this.#socket.destroy();
+    if (reason === 'shutdown' || reason === 'revoked') this.#part();
+    else this.#socket.destroy();
     this.#resolveClosed(reason);
+  }
+
+  /** Ends the connection behind what was written: a go-away, or why somebody is not let in. */
+  #part(): void {
+    this.#socket.end();
+    const timer = setTimeout(() => this.#socket.destroy(), FAREWELL_MS).unref();
+    this.#socket.once('close', () => clearTimeout(timer));
   }
 
   #receive(bytes: Buffer): void {
