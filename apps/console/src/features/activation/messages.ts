@@ -1,7 +1,7 @@
 export const ru = {
   title: 'Добавить контроллер',
   token: 'Токен активации',
-  tokenHint: 'Токен или вся ссылка, которую показал агент',
+  tokenHint: 'Токен или вся ссылка, которую показало устройство',
   checking: 'Проверяем токен…',
   found: 'Контроллер',
   tokenInvalid: 'Токен неверен, устарел или уже использован. Агент на устройстве покажет новый.',
@@ -48,7 +48,7 @@ export const ru = {
 export const en = {
   title: 'Add controller',
   token: 'Activation token',
-  tokenHint: 'The token, or the whole link that the agent shows',
+  tokenHint: 'The token, or the whole link that the device shows',
   checking: 'Checking the token…',
   found: 'Controller',
   tokenInvalid: 'The token is wrong, expired or already used. The agent on the device shows a new one.',

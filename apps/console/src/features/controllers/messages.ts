@@ -87,7 +87,7 @@ export const ru = {
     title: 'Подключение',
     offline: 'Контроллер не в сети',
     never: 'Контроллер ещё ни разу не подключался',
-    text: 'Порты на устройстве открывать не нужно: туннель идёт через соединение, которое агент установил сам.',
+    text: 'Порты на устройстве открывать не нужно: туннель идёт через соединение, которое устройство установило само.',
   },
   ssh: {
     title: 'Из своего терминала',
@@ -110,7 +110,7 @@ export const ru = {
   notGiven: {
     values: 'Значений и показателей у этого контроллера нет',
     diagnostics: 'Диагностики у этого контроллера нет',
-    why: 'Он подключён так: {{connection}}. Этим способом доступны веб-интерфейс, веб-сервисы и терминал. Остальное даёт агент.',
+    why: 'Подключение: {{connection}}. Оно даёт веб-интерфейс, веб-сервисы и терминал, для остального нужен агент.',
   },
   view: {
     loadFailed: 'Не удалось загрузить контроллер',
@@ -233,7 +233,7 @@ export const en = {
     title: 'Connect',
     offline: 'The controller is offline',
     never: 'The controller has never connected',
-    text: 'No port has to be open on the device: the tunnel runs through the connection that the agent made itself.',
+    text: 'No port has to be open on the device: the tunnel runs through the connection that the device made itself.',
   },
   ssh: {
     title: 'From your own terminal',
@@ -256,7 +256,7 @@ export const en = {
   notGiven: {
     values: 'This controller has no values and no figures',
     diagnostics: 'This controller has no diagnostics',
-    why: 'It is connected in this way: {{connection}}, which gives its web interface, web services and terminal. The rest takes the agent.',
+    why: 'Connection: {{connection}}. It gives the web interface, web services and the terminal; the rest needs the agent.',
   },
   view: {
     loadFailed: 'Could not load the controller',

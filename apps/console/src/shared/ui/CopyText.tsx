@@ -9,8 +9,8 @@ interface Props {
   form?: 'inline' | 'block';
 }
 
-/** The parts of an address or a command behind which a line may break: before it does so within a host's name or a port. */
-const partsOf = (text: string) => text.match(/[^@/]+[@/]*|[@/]+/g) ?? [];
+/** The parts of a command behind which a line may break, before it does so within a host’s name or a port. */
+const partsOf = (text: string) => text.match(/[^@]+@*|@+/g) ?? [];
 
 /** A text to copy, with its button. */
 export function CopyText({ text, form = 'inline' }: Props) {

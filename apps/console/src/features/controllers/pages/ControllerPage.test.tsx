@@ -29,7 +29,7 @@ describe('the controller view', () => {
       answers: { getController: () => makeController({ connectionKind: 'ssh' }) },
     });
     expect(await screen.findByText(text)).toBeTruthy();
-    expect(screen.getByText(/connected in this way: SSH/)).toBeTruthy();
+    expect(screen.getByText(/Connection: SSH\. It gives the web interface/)).toBeTruthy();
     expect(callsOf('listDiagnostics')).toEqual([]);
   });
 
