@@ -1,8 +1,8 @@
 /**
  * `npm run bench mutations [-- AREA… --share PERCENT --from PERCENT]`: breaks a copy of the sources in one place after
  * another and runs the tests beside them: a mutant that no test notices is a line that may break unseen. Prints the share
- * of killed mutants of each area and every survivor with its place. `--share` takes that part of the places, the same
- * each time, and `--from` another one. Left out are the console's texts and what it evaluates once, when it is loaded.
+ * of killed mutants of each area and every survivor with its place; what seems to survive is judged once more by all
+ * tests. `--share` takes that part of the places, the same each time, and `--from` another one. Left out are the console's texts and what it evaluates once, when it is loaded.
  * Not measured are mutants for which no test ran or failed that passes without them, those whose tests took too long,
  * and areas whose tests fail as they are.
  */
@@ -14,6 +14,7 @@ import { readSources, type Source } from '../tools/checks/sources.ts';
 import { type MutationArea, mutationAreas } from './mutations/areas.ts';
 import { copyProject } from './mutations/copy.ts';
 import { type MutantResult, mutate, sortResults } from './mutations/mutate.ts';
+import { isNoticed } from './mutations/rejudge.ts';
 import { formatTable } from './tunnel/figures.ts';
 
 const { values: options, positionals: chosen } = parseArgs({
@@ -81,7 +82,12 @@ try {
       process.exitCode = 1;
       continue;
     }
-    const { killed, survived, notMeasured, leftOut } = sortResults(results);
+    const { killed, survived: unnoticed, notMeasured, leftOut } = sortResults(results);
+    const survived: MutantResult[] = [];
+    for (const mutant of unnoticed) {
+      if (mutant.status === 'Survived' && (await isNoticed(area, mutant))) killed.push(mutant);
+      else survived.push(mutant);
+    }
     for (const mutant of [...survived, ...notMeasured]) print(describeMutant(mutant, copy));
     const all = killed.length + survived.length;
     const score = all === 0 ? '' : `${((100 * killed.length) / all).toFixed(1)} %`;

@@ -11,8 +11,11 @@ import type { AttackReport, AttackSettings } from './attacker.ts';
 import type { Target } from './connect.ts';
 import { findUnforeseen } from './log-lines.ts';
 import { createPingProbe, createTunnelProbe, type Measured, measure, type Probe } from './others.ts';
+import { createPageProbe } from './page-probe.ts';
 
 export interface FuzzOptions {
+  /** Who attacks: devices by their links, or browsers by HTTP/2. */
+  part: 'links' | 'browsers';
   isSecure: boolean;
   milliseconds: number;
   /** Of the first attack. */
@@ -66,7 +69,8 @@ export async function fuzzServer(options: FuzzOptions): Promise<FuzzResult> {
   }
   stop.abort();
   attacks.process.kill();
-  const attacked = await measured;
+  // Of a server that has ended some probes wait for ever, and nothing would keep this process from its end.
+  const attacked = await Promise.race([measured, wait<Awaited<typeof measured>>(settleMs, {})]);
   const seconds = (performance.now() - begun) / 1000;
   await wait(settleMs);
   const after = server.process.isRunning ? await readResidentMemory(pid) : Number.NaN;
@@ -79,11 +83,15 @@ export async function fuzzServer(options: FuzzOptions): Promise<FuzzResult> {
 }
 
 /** The built server with hostile devices that are not linked yet, and honest ones that are. */
-async function startSite({ isSecure, lanes }: FuzzOptions, stack: ResourceStack) {
+async function startSite({ part, isSecure, lanes }: FuzzOptions, stack: ResourceStack) {
   const port = await freePort();
   const serverUrl = `${isSecure ? 'https' : 'http'}://localhost:${port}`;
   const server = stack.use(
-    await startServerProcess({ port, isSecure, env: { AGENT_URLS: serverUrl, LOG_LEVEL: 'warn' } }),
+    await startServerProcess({
+      port,
+      isSecure,
+      env: { AGENT_URLS: serverUrl, LOG_LEVEL: 'warn', ...(part === 'browsers' ? { HTTP2: 'on' } : {}) },
+    }),
   );
   const { client, close } = await connectClient(await findDatabase(server.dataDir));
   const { rows } = await client.query<{ id: string }>('select id from organizations limit 1');
@@ -97,6 +105,10 @@ async function startSite({ isSecure, lanes }: FuzzOptions, stack: ResourceStack)
     link: await createPingProbe(upgrade, first),
     'link over WebSocket': await createPingProbe(webSocket, first + 1),
   };
+  if (part === 'browsers') {
+    probes['page over HTTP/2'] = createPageProbe(serverUrl, 'h2');
+    probes['page over HTTP/1.1'] = createPageProbe(serverUrl, 'http/1.1');
+  }
   // The names of tunnels are in no test certificate: nobody uses web interfaces where the server has TLS of its own.
   const login = isSecure
     ? undefined
@@ -123,12 +135,17 @@ interface Attacks {
   note(what: string): void;
 }
 
+const programs = {
+  links: new URL('./attacker.ts', import.meta.url),
+  browsers: new URL('./browser-attacker.ts', import.meta.url),
+};
+
 function startAttacks(
-  { seed, isRepeated, lanes, targets, user }: FuzzOptions & Pick<AttackSettings, 'targets' | 'user'>,
+  { part, seed, isRepeated, lanes, targets, user }: FuzzOptions & Pick<AttackSettings, 'targets' | 'user'>,
   stop: AbortController,
 ): Attacks {
   const settings: AttackSettings = { targets, seed, isRepeated, lanes, devicesPerLane, user };
-  const child = fork(fileURLToPath(new URL('./attacker.ts', import.meta.url)), [JSON.stringify(settings)], {
+  const child = fork(fileURLToPath(programs[part]), [JSON.stringify(settings)], {
     execArgv: process.execArgv,
   });
   const running = new Map<number, number>();

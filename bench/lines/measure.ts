@@ -10,12 +10,14 @@ const settleMs = 10_000;
 const graceMs = 40_000;
 const requestEveryMs = 3_000;
 
-interface Loaded {
+export interface Loaded {
   /** Milliseconds; endless for a key without an echo. */
   keys: number[];
   requests: number[];
-  kilobits: number;
-  failure: string | undefined;
+  /** Of each transfer, a second. */
+  kilobits: number[];
+  /** Why transfers ended of their own. */
+  failures: string[];
 }
 
 export interface LoadFigures {
@@ -23,6 +25,8 @@ export interface LoadFigures {
   download: Loaded;
   upload: Loaded;
 }
+
+type StartBulk = (target: Target) => Bulk;
 
 /** Waits until next to nothing passes: what a measurement left on the line would weigh on the next. */
 export async function waitForQuiet({ tell }: LineSite): Promise<void> {
@@ -49,26 +53,30 @@ async function request(peer: Peer, seconds: number): Promise<number[]> {
 async function measureBeside(
   site: LineSite,
   peer: Peer,
-  start: (target: Target) => Bulk,
+  starts: readonly StartBulk[],
   seconds: number,
 ): Promise<Loaded> {
   await waitForQuiet(site);
   await using shell = await Shell.open(await peer.ssh());
-  const bulk = start(await peer.web());
+  const bulks: Bulk[] = [];
   try {
+    for (const start of starts) bulks.push(start(await peer.web()));
     await wait(settleMs);
-    const [from, started] = [await bulk.count(), performance.now()];
-    let kilobits = 0;
+    const count = () => Promise.all(bulks.map((bulk) => bulk.count()));
+    const [from, started] = [await count(), performance.now()];
+    let kilobits: number[] = [];
     const keys = async () => {
       const measured = shell.type(seconds, graceMs);
       await wait(seconds * 1000);
-      kilobits = (((await bulk.count()) - from) * 8) / (performance.now() - started);
+      const [to, milliseconds] = [await count(), performance.now() - started];
+      kilobits = to.map((bytes, index) => ((bytes - (from[index] ?? 0)) * 8) / milliseconds);
       return measured;
     };
     const [echoes, requests] = await Promise.all([keys(), request(peer, seconds)]);
-    return { keys: echoes, requests, kilobits, failure: bulk.failure };
+    const failures = bulks.flatMap(({ failure }) => failure ?? []);
+    return { keys: echoes, requests, kilobits, failures };
   } finally {
-    bulk.stop();
+    for (const bulk of bulks) bulk.stop();
   }
 }
 
@@ -80,10 +88,24 @@ async function measureKeysQuiet(peer: Peer, seconds: number): Promise<number[]> 
 export async function measureLoad(site: LineSite, peer: Peer, seconds: number): Promise<LoadFigures> {
   await waitForQuiet(site);
   const keysQuiet = await measureKeysQuiet(peer, Math.min(seconds, 5));
-  const download = await measureBeside(site, peer, startDownload, seconds);
-  const startOwnUpload = (target: Target) => startUpload(target, site.countUploaded);
-  const upload = await measureBeside(site, peer, startOwnUpload, seconds);
+  const download = await measureBeside(site, peer, [startDownload], seconds);
+  const upload = await measureBeside(site, peer, [startUploadOf(site)], seconds);
   return { keysQuiet, download, upload };
+}
+
+const startUploadOf =
+  (site: LineSite): StartBulk =>
+  (target) =>
+    startUpload(target, site.countUploaded);
+
+/** Three downloads and an upload at once; the rates are in that order. */
+export function measureMix(site: LineSite, peer: Peer, seconds: number): Promise<Loaded> {
+  return measureBeside(
+    site,
+    peer,
+    [startDownload, startDownload, startDownload, startUploadOf(site)],
+    seconds,
+  );
 }
 
 const monthSeconds = 30 * 24 * 3600;

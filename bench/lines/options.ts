@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { lines } from './lines.ts';
 
-const parts = ['load', 'page', 'start', 'idle', 'cut'] as const;
+const parts = ['load', 'mix', 'page', 'start', 'idle', 'cut'] as const;
 const peers = ['direct', 'ssh -R', 'ssh -C -R', 'Pult'];
 
 export interface LineOptions {

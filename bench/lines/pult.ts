@@ -28,8 +28,8 @@ export interface StartFigures {
 }
 
 export interface PultPeer extends Peer {
-  /** Milliseconds from the first packet of a device that the server has never seen until it is linked. */
-  firstLinkMs: number;
+  /** Of a device that the server has never seen. */
+  firstStart: StartFigures;
   /** Starts the agent anew, be it with its first packet lost. */
   restartAgent(losesSyn?: boolean): Promise<StartFigures>;
   /** Gives the device another address; how long until the agent dials anew, and from there until it is linked. */
@@ -72,7 +72,7 @@ export async function startPult(site: LineSite, isSecure = false): Promise<PultP
       ...['--http', `127.0.0.1:${device.web}`, '--ssh', `127.0.0.1:${device.ssh.port}`],
       ...(front ? ['--ca', front.caPath] : []),
     ]);
-    await site.tell('mark');
+    const marked = await site.tell('mark');
     const launch = () => new RunningProcess({ name: 'agent', command, args, cwd: state.path });
     let agent = launch();
     stack.use({ [Symbol.asyncDispose]: () => agent[Symbol.asyncDispose]() });
@@ -84,7 +84,13 @@ export async function startPult(site: LineSite, isSecure = false): Promise<PultP
       return { linkedMs: linkedAt - (firstSynAt ?? Number.NaN), firstSynAt };
     };
 
-    const { linkedMs: firstLinkMs } = await whenLinked();
+    const measureStart = async (lostBefore: number): Promise<StartFigures> => {
+      const { linkedMs } = await whenLinked();
+      const { lost, syns } = await site.tell('count');
+      return { linkedMs, lost: lost - lostBefore, syns: syns ?? Number.NaN };
+    };
+
+    const firstStart = await measureStart(marked.lost);
     const activation = /activation link: \S+[?&]token=([^&\s]+)/;
     const [, token = ''] = await agent.waitForLine(activation);
     const { adminEmail: username, adminPassword: password } = server;
@@ -102,7 +108,7 @@ export async function startPult(site: LineSite, isSecure = false): Promise<PultP
     const web = await openWebTunnel(api, server.port);
     return {
       name: 'Pult',
-      firstLinkMs,
+      firstStart,
       web: async () => web,
       ssh: async () => [...jump.options, `${device.ssh.user}@${serialNumber}`],
       async restartAgent(losesSyn = false) {
@@ -111,9 +117,7 @@ export async function startPult(site: LineSite, isSecure = false): Promise<PultP
         const { lost } = await site.tell('mark');
         if (losesSyn) await site.tell('loseSyn');
         agent = launch();
-        const { linkedMs } = await whenLinked();
-        const counts = await site.tell('count');
-        return { linkedMs, lost: counts.lost - lost, syns: counts.syns ?? Number.NaN };
+        return measureStart(lost);
       },
       async reconnect() {
         const since = agent.nextLine;

@@ -1,4 +1,4 @@
-import { type IdleFigures, type LoadFigures, type Survival, summarize } from './measure.ts';
+import { type IdleFigures, type Loaded, type LoadFigures, type Survival, summarize } from './measure.ts';
 import type { PageTimes } from './page.ts';
 import type { StartFigures } from './pult.ts';
 
@@ -14,6 +14,7 @@ export const loadHead = [
   'requests',
   'failed',
 ];
+export const mixHead = ['', 'key', 'kbit/s', 'requests', 'failed'];
 export const pageHead = ['', 'first person', '× direct', 'second person', '× direct'];
 export const faultHead = ['', 'terminal', 'download', 'upload', 'new request'];
 
@@ -30,13 +31,30 @@ function formatTimes(milliseconds: readonly number[]): string {
 
 /** A row of times in seconds, p50 / p95. */
 export function formatLoad(name: string, { keysQuiet, download, upload }: LoadFigures): string[] {
-  const cells = [download, upload].flatMap(({ keys, kilobits, requests, failure }) => [
-    formatTimes(keys),
-    failure === undefined ? kilobits.toFixed(0) : `${kilobits.toFixed(0)}, cut`,
-    formatTimes(requests),
-    `${requests.filter((time) => !Number.isFinite(time)).length} of ${requests.length}`,
+  const cells = [download, upload].flatMap((loaded) => [
+    formatTimes(loaded.keys),
+    formatRates(loaded),
+    formatTimes(loaded.requests),
+    formatFailed(loaded),
   ]);
   return [name, formatTimes(keysQuiet), ...cells];
+}
+
+const formatRates = ({ kilobits, failures }: Loaded) =>
+  kilobits.map((rate) => rate.toFixed(0)).join(' ') + (failures.length > 0 ? ', cut' : '');
+
+const formatFailed = ({ requests }: Loaded) =>
+  `${requests.filter((time) => !Number.isFinite(time)).length} of ${requests.length}`;
+
+/** The same of several transfers at once. */
+export function formatMix(name: string, loaded: Loaded): string[] {
+  return [
+    name,
+    formatTimes(loaded.keys),
+    formatRates(loaded),
+    formatTimes(loaded.requests),
+    formatFailed(loaded),
+  ];
 }
 
 /** A row of times in seconds. */
@@ -58,15 +76,15 @@ export function formatFault(name: string, survival: Survival): string[] {
 /** In round trips, from the first packet to the link; the last of the starts had its first packet lost. */
 export function formatStart(
   roundTripMs: number,
-  first: number,
+  first: StartFigures,
   starts: readonly StartFigures[],
   { noticedMs, linkedMs }: { noticedMs: number; linkedMs: number },
 ): string[] {
   const trips = (milliseconds: number) => (milliseconds / roundTripMs).toFixed(1);
-  const describe = ({ linkedMs, lost, syns }: StartFigures) =>
+  const tell = ({ linkedMs, lost, syns }: StartFigures) =>
     `${trips(linkedMs)} (${lost} packets lost by the line, ${syns} SYN)`;
   return [
-    `start: linked after ${trips(first)} round trips the first time, ${starts.map(describe).join(', ')} later, the last with its first packet lost`,
+    `start: linked after ${tell(first)} round trips the first time, ${starts.map(tell).join(', ')} later, the last with its first packet lost`,
     `another address: dialled anew after ${(noticedMs / 1000).toFixed(1)} s, linked ${trips(linkedMs)} round trips later`,
   ];
 }

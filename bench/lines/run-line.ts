@@ -2,19 +2,21 @@
 //   run-line.ts <name of the line> <options as JSON>
 import { formatTable } from '../tunnel/figures.ts';
 import { lines } from './lines.ts';
-import { measureFault, measureIdle, measureLoad, waitForQuiet } from './measure.ts';
+import { measureFault, measureIdle, measureLoad, measureMix, waitForQuiet } from './measure.ts';
 import { findMissing, startLineEmulator } from './namespaces.ts';
 import type { LineOptions } from './options.ts';
-import { countPageBytes, measurePage, type PageTimes } from './page.ts';
+import { countPageBytes, measurePage, type PageTimes, pageNames } from './page.ts';
 import { startPult } from './pult.ts';
 import {
   faultHead,
   formatFault,
   formatIdle,
   formatLoad,
+  formatMix,
   formatPage,
   formatStart,
   loadHead,
+  mixHead,
   pageHead,
 } from './report.ts';
 import { type LineSite, type Peer, startDirect, startLineSite, startSshReverse } from './site.ts';
@@ -39,10 +41,11 @@ const peers: Readonly<Record<string, (site: LineSite) => Promise<Peer>>> = {
   'ssh -C -R': (site) => startSshReverse(site, '-C'),
 };
 const rows: string[][] = [];
-const pages = { text: [] as string[][], pictures: [] as string[][] };
-const pageNames = ['text', 'pictures'] as const;
+const pages = { bare: [] as string[][], text: [] as string[][], pictures: [] as string[][] };
+const pageTitles = { bare: 'of nothing', text: 'of text', pictures: 'of text and pictures' };
 const directPages: Partial<Record<keyof typeof pages, PageTimes>> = {};
 const faults: string[][] = [];
+const mixes: string[][] = [];
 const more: string[] = [];
 
 async function measurePeer(site: LineSite, peer: Peer): Promise<void> {
@@ -53,6 +56,8 @@ async function measurePeer(site: LineSite, peer: Peer): Promise<void> {
       rows.push([peer.name, error instanceof Error ? error.message.slice(0, 60) : 'failed']);
     }
   }
+  if (has('mix') && !line?.rebinds)
+    mixes.push(formatMix(peer.name, await measureMix(site, peer, options.seconds)));
   for (const page of has('page') ? pageNames : []) {
     const times = await measurePage(page, await peer.web(), () => waitForQuiet(site));
     if (peer.name === 'direct') directPages[page] = times;
@@ -82,9 +87,7 @@ async function measurePeer(site: LineSite, peer: Peer): Promise<void> {
     if (has('start')) {
       const starts = [await pult.restartAgent(), await pult.restartAgent(), await pult.restartAgent()];
       const late = await pult.restartAgent(true);
-      more.push(
-        ...formatStart(line.roundTripMs, pult.firstLinkMs, [...starts, late], await pult.reconnect()),
-      );
+      more.push(...formatStart(line.roundTripMs, pult.firstStart, [...starts, late], await pult.reconnect()));
     }
     if (has('idle')) {
       const how = options.tls ? 'in TLS' : 'without TLS';
@@ -97,9 +100,14 @@ async function measurePeer(site: LineSite, peer: Peer): Promise<void> {
 print(`\n${line.title}`);
 if (rows.length > 0) print(formatTable([loadHead, ...rows]));
 for (const page of has('page') ? pageNames : []) {
-  const what = page === 'text' ? 'of text' : 'of text and pictures';
-  print(`\n  A whole page ${what}, ${countPageBytes(page) / 1000} kB, by browsers that have nothing of it`);
+  print(
+    `\n  A whole page ${pageTitles[page]}, ${countPageBytes(page) / 1000} kB, by browsers that have nothing of it`,
+  );
   print(formatTable([pageHead, ...pages[page]]));
+}
+if (mixes.length > 0) {
+  print('\n  Beside three downloads and an upload at once, whose rates are in that order');
+  print(formatTable([mixHead, ...mixes]));
 }
 if (faults.length > 0) {
   print(`\n  What goes on after ${line.rebinds ? 'another address' : `a cut of ${options.cut} s`}`);

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { Agent } from 'node:http';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ServiceError, serveDeviceLink, TelemetryEncoder } from '@pult/link';
+import { testCertificate } from '@pult/testkit/certificates';
 import { getAskedDelay, getNextAttempt, getRetryDelay } from '../../apps/agent/src/link/back-off.ts';
 import { connectLink } from '../../apps/agent/src/link/connect-link.ts';
 import { getRefusal } from '../../apps/agent/src/link/explain-failure.ts';
@@ -39,12 +41,13 @@ export async function runBenchDevice(
   // One for each device, as an agent has it: Node warns of a signal with many listeners.
   const { signal } = new AbortController();
   // As an agent makes it, but from an address of its own.
-  const createAgent = () =>
-    new Agent({ localAddress, keepAlive: true, keepAliveMsecs: 30_000, maxSockets: 1 });
+  const connection = { localAddress, keepAlive: true, keepAliveMsecs: 30_000, maxSockets: 1 };
+  const isSecure = serverUrl.startsWith('https:');
+  const createAgent = () => (isSecure ? new HttpsAgent(connection) : new HttpAgent(connection));
   const options = {
     state,
     log: () => {},
-    ca: undefined,
+    ca: isSecure ? testCertificate : undefined,
     createAgent,
     timeoutMs: 10_000,
     signal,

@@ -83,7 +83,7 @@ const environment = readEnvironment({
   directory: null,
 });
 const config = loadConfig(environment, { version: '0.0.0' });
-const server = await composeServer({ config, secrets, db: database.db, log });
+const server = await composeServer({ config, secrets, db: database.db, pool: database.pool, log });
 await server.createFirstAdministrator();
 const organization = await database.db.selectFrom('organizations').select('id').executeTakeFirstOrThrow();
 const { client, close } = await connectClient(connection);
