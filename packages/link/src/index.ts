@@ -46,3 +46,4 @@ export {
 } from './signature.ts';
 export { countSmallPieces } from './small-pieces.ts';
 export * from './telemetry.ts';
+export { wait } from './wait.ts';

@@ -14,9 +14,9 @@ const every = (stepMs: number, untilMs: number) =>
   Array.from({ length: Math.floor(untilMs / stepMs) + 1 }, (_, index) => index * stepMs);
 
 test.each([
-  ['bulk of two seconds on a long line asks', every(100, 2_000), 150, 1],
+  ['bulk of two seconds on a long line asks', every(100, 2_000), 40, 1],
   ['bulk of less than two seconds does not ask', every(100, 1_900), 600, 0],
-  ['bulk on a short line does not ask', every(100, 60_000), 149, 0],
+  ['bulk on a short line does not ask', every(100, 60_000), 39, 0],
   ['bulk on a line whose round trip nobody knows does not ask', every(100, 60_000), undefined, 0],
   ['bulk with a pause of more than a second begins anew', [...every(100, 1_500), 2_600, 3_000], 600, 0],
   ['bulk that lasts asks again every ten seconds', every(100, 25_000), 600, 3],

@@ -1,6 +1,6 @@
 /** Bulk that lasts so long, on a line of such round trips, is worth a connection of its own. */
 const LASTING_MS = 2000;
-const LONG_ROUND_TRIP_MS = 150;
+const LONG_ROUND_TRIP_MS = 40;
 /** A stretch of bulk goes on over a shorter pause. */
 const PAUSE_MS = 1000;
 /** It is said no more often. */

@@ -54,6 +54,8 @@ const NEAR_BOUND = 1024 * 1024;
 const FRAME_MS = 30;
 const MIN_FRAME = 1400;
 const MAX_FRAME = 16 * 1024;
+/** Acknowledgements come with frames: so many frames late, and one is missing. */
+const LATE_FRAMES = 2;
 /** How often the bound goes down to see the true round trip. */
 const DIP_EVERY_MS = 10_000;
 
@@ -159,7 +161,25 @@ export class PathEstimate {
       this.#dipEnd = now + smoothed;
     }
     if (now < this.#dipEnd) return Math.max(MIN_FRAME, product / 2);
-    return Math.max(MIN_BOUND, STEADY_GAIN * product);
+    return Math.max(MIN_BOUND, STEADY_GAIN * product) + this.#getOverdue(now, product);
+  }
+
+  /** Whether the bound grows while nothing is heard. */
+  isGrowing(now: number): boolean {
+    const { shortest } = this.#roundTrips;
+    if (shortest === undefined || shortest < NEAR_MS || this.#fullRounds < FULL_ROUNDS) return false;
+    const product = this.rate * shortest;
+    return this.#getOverdue(now, product) < product;
+  }
+
+  /**
+   * What the line has most likely carried since it was heard last. TCP delivers nothing behind a lost packet until that has come
+   * anew, a round trip later, so nothing is acknowledged; with no more than the bound on its way the line would stand idle meanwhile.
+   * A line that is dead and not slow gets one product more, and no more.
+   */
+  #getOverdue(now: number, product: number): number {
+    const late = LATE_FRAMES * Math.max(FRAME_MS, MIN_FRAME / this.rate);
+    return Math.min(product, Math.max(0, now - this.#deliveredAt - late) * this.rate);
   }
 
   /** Longest frame that others should wait for. */

@@ -5,12 +5,16 @@ import type { SessionConnection } from './session-connection.ts';
 import type { SessionStream } from './session-stream.ts';
 import type { Streams } from './streams.ts';
 
+/** Shorter than a frame lasts. */
+const LOOK_AGAIN_MS = 25;
+
 /** Sends what streams have, each over its connection, one frame after the other, as far as the connection lets it. */
 export class Sender {
   readonly #streams: Streams;
   readonly #paths: Paths;
   readonly #demand: BulkDemand;
   #isDue = false;
+  #again: NodeJS.Timeout | undefined;
 
   /** `wantBulk`: bulk on the only connection is worth a second one. */
   constructor(streams: Streams, paths: Paths, wantBulk: () => void) {
@@ -91,6 +95,13 @@ export class Sender {
     });
   }
 
+  #lookAgain(): void {
+    this.#again ??= setTimeout(() => {
+      this.#again = undefined;
+      this.pump();
+    }, LOOK_AGAIN_MS).unref();
+  }
+
   pump(): void {
     const now = performance.now();
     const { main, bulk } = this.#paths;
@@ -110,7 +121,10 @@ export class Sender {
         scheduler.remove(stream);
         continue;
       }
-      if (!connection.maySend(stream, now)) break;
+      if (!connection.maySend(stream, now)) {
+        if (connection.isGrowing(now)) this.#lookAgain();
+        break;
+      }
       if (stream.id === 0) this.#streams.number(stream);
       const bytes = connection.send(stream, now);
       scheduler.note(stream, bytes);

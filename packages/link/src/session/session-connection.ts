@@ -114,6 +114,11 @@ export class SessionConnection implements FrameHandler {
     return this.inFlight < bound + (stream.route.readyAs === priorities.shell ? SHELL_BYTES : 0);
   }
 
+  /** Whether it may send more in a moment although nothing comes until then. */
+  isGrowing(now: number): boolean {
+    return !this.isClosed && !this.socket.writableNeedDrain && this.estimate.isGrowing(now);
+  }
+
   /** Sends one frame of a stream that has something to send; its bytes. */
   send(stream: SessionStream, now: number): number {
     const { sending } = stream;
