@@ -38,8 +38,15 @@ module.exports = {
       to: { path: '^(apps|packages|tests|bench)/', pathNot: '^packages/link/' },
     },
     {
+      name: 'collector-above-link',
+      comment: 'Agent and server collect with it: it knows what telemetry is, and none of them.',
+      severity: 'error',
+      from: { path: '^packages/collector/', pathNot: tests },
+      to: { path: '^(apps|packages|tests|bench)/', pathNot: '^packages/(collector|link)/' },
+    },
+    {
       name: 'no-other-app',
-      comment: 'Apps meet in packages/contract and packages/link.',
+      comment: 'Apps meet in packages/contract, packages/link and packages/collector.',
       severity: 'error',
       from: { path: '^apps/([^/]+)/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },

@@ -1,11 +1,10 @@
+import { createControlCollector, TelemetryLog } from '@pult/collector';
 import type { LinkState, TelemetryOffset } from '@pult/link';
 import type { MqttClient } from 'mqtt';
 import { type Config, defaultBroker } from '../../config/settings.ts';
 import { holdBroker } from './broker-connection.ts';
-import { createControlCollector } from './control-collector.ts';
 import { type OwnState, ownDevice, ownStatusTopic, publishOwnState } from './own-device.ts';
 import { createSystemMetrics, metricPlaces } from './system-metrics.ts';
-import { TelemetryLog } from './telemetry-log.ts';
 
 /** Every subject is told again after this, so that the server can forget what no longer exists; in milliseconds. */
 const renewMs = 24 * 3600_000;

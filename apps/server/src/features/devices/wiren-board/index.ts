@@ -11,8 +11,13 @@ import { createDeviceAuthority } from './device-authority.ts';
 import { createDiagnosticsUploads } from './diagnostics/uploads.ts';
 import { factoryAuthority } from './factory-authority.ts';
 import { createIdentify } from './identify.ts';
+import { openBrokerTelemetry } from './telemetry/broker-telemetry.ts';
+import { createSemaphore } from './telemetry/semaphore.ts';
 import { formatTunnelConfig } from './tunnel/tunnel-config.ts';
 import { createTunnelListener } from './tunnel/tunnel-listener.ts';
+
+/** Of brokers at which nobody looks: a fleet that comes back at once is read one after the other. */
+const READINGS_AT_ONCE = 50;
 
 /** Controllers of Wiren Board as they are sold: the vendor's agent and its frpc, by the factory's certificate. */
 export function createWirenBoard(settings: WirenBoardSettings): DeviceKind {
@@ -24,7 +29,7 @@ export function createWirenBoard(settings: WirenBoardSettings): DeviceKind {
     ) {
       const pem =
         settings.deviceCa === 'builtin' ? factoryAuthority : readFileSync(settings.deviceCa, 'utf8');
-      const hostName = `agent.${new URL(publicUrl).hostname}`;
+      const hostName = new URL(settings.agentUrl).hostname;
       const isLinked = (enrolmentId: string) => links.get(enrolmentId) !== undefined;
       const events = createDeviceEvents({
         repository: createDeviceEventsRepository(db),
@@ -58,7 +63,17 @@ export function createWirenBoard(settings: WirenBoardSettings): DeviceKind {
           log.warn({ missing }, 'the certificate does not cover what Wiren Board controllers ask for');
       };
       if (tls) checkNames(tls.cert);
-      const listener = createTunnelListener({ enrolments, limits, hold, uploads, log, tls });
+      const acquire = createSemaphore(READINGS_AT_ONCE);
+      const listener = createTunnelListener({
+        enrolments,
+        limits,
+        hold,
+        uploads,
+        openBroker: (reader) => openBrokerTelemetry({ ...reader, acquire }),
+        telemetryEveryMs: settings.telemetrySeconds * 1000,
+        log,
+        tls,
+      });
       return {
         asksCertificate: (serverName) => serverName.toLowerCase() === hostName,
         hosts: [

@@ -4,35 +4,62 @@ import type {
   DeviceConnection,
   DiagnosticsStream,
   EndpointStream,
+  OpenOptions,
+  TelemetryStream,
 } from '../../device-connection.ts';
-import { type DeviceState, getPort } from '../../device-data.ts';
+import { type DeviceState, getPort, type TelemetryOffset } from '../../device-data.ts';
 import { EndpointError } from '../../endpoint-error.ts';
 import { ForwardedStream } from '../frp/forwarded-stream.ts';
 import type { FrpSession } from '../frp/session.ts';
+import type { OpenBrokerTelemetry } from '../telemetry/broker-telemetry.ts';
 
-const capabilities: ReadonlySet<DeviceCapability> = new Set(['state', 'diagnostics']);
-type RequestDiagnostics = (signal: AbortSignal | undefined) => Promise<DiagnosticsStream>;
+const capabilities: ReadonlySet<DeviceCapability> = new Set(['state', 'diagnostics', 'telemetry']);
+
+interface FrpConnectionOptions {
+  /** Has the device's agent asked for an archive, which comes by another way than this one. */
+  requestDiagnostics(signal: AbortSignal | undefined): Promise<DiagnosticsStream>;
+  openBroker: OpenBrokerTelemetry;
+  telemetryEveryMs: number;
+}
 
 /** Where the controllers have what is not named by its port. */
 const ports: Readonly<Record<string, number>> = { http: 80, ssh: 22 };
+const BROKER = 'port-1883';
 
 /** A controller that is reached through its frpc. */
 export class FrpConnection implements DeviceConnection {
   readonly capabilities = capabilities;
+  readonly telemetryEveryMs: number;
   readonly #session: FrpSession;
-  readonly #requestDiagnostics: RequestDiagnostics;
+  readonly #options: FrpConnectionOptions;
 
-  /** `requestDiagnostics` has the device's agent asked for an archive, which comes by another way than this one. */
-  constructor(session: FrpSession, requestDiagnostics: RequestDiagnostics) {
+  constructor(session: FrpSession, options: FrpConnectionOptions) {
     this.#session = session;
-    this.#requestDiagnostics = requestDiagnostics;
+    this.#options = options;
+    this.telemetryEveryMs = options.telemetryEveryMs;
   }
 
   openDiagnostics({ signal }: { signal?: AbortSignal } = {}): Promise<DiagnosticsStream> {
-    return this.#requestDiagnostics(signal);
+    return this.#options.requestDiagnostics(signal);
   }
 
-  open(endpoint: string): EndpointStream {
+  /** By the controller's own broker: each reading is a numbering of its own. */
+  async openTelemetry(
+    { isLive = false }: TelemetryOffset,
+    { signal }: { signal?: AbortSignal } = {},
+  ): Promise<TelemetryStream> {
+    const stream = this.#options.openBroker({
+      open: () => this.open(BROKER, { traffic: 'telemetry' }),
+      isLive,
+    });
+    const stop = () => stream.destroy();
+    signal?.addEventListener('abort', stop, { once: true });
+    stream.once('close', () => signal?.removeEventListener('abort', stop));
+    return stream;
+  }
+
+  /** How its bytes are counted is said for whoever counts them. */
+  open(endpoint: string, _options?: OpenOptions): EndpointStream {
     const port = ports[endpoint] ?? getPort(endpoint);
     if (port !== null) return this.#session.open(port);
     return new ForwardedStream(0, 0).destroy(

@@ -10,6 +10,7 @@ import type { EnrolmentsService } from '../../enrolments.service.ts';
 import type { HoldDevice } from '../../hold-device.ts';
 import type { DiagnosticsUploads } from '../diagnostics/uploads.ts';
 import { FrpSession } from '../frp/session.ts';
+import type { OpenBrokerTelemetry } from '../telemetry/broker-telemetry.ts';
 import { FrpConnection } from './frp-connection.ts';
 
 interface Dependencies {
@@ -17,6 +18,9 @@ interface Dependencies {
   limits: ClientLimits;
   hold: HoldDevice;
   uploads: Pick<DiagnosticsUploads, 'request'>;
+  openBroker: OpenBrokerTelemetry;
+  /** How often they are asked for what they tell while nobody looks. */
+  telemetryEveryMs: number;
   log: Logger;
   /** Without it what comes is no TLS: something before this server ends it. */
   tls: TlsPair | undefined;
@@ -42,6 +46,8 @@ export function createTunnelListener({
   limits,
   hold,
   uploads,
+  openBroker,
+  telemetryEveryMs,
   log,
   tls,
 }: Dependencies): TunnelListener {
@@ -80,7 +86,14 @@ export function createTunnelListener({
         enrolments
           .admitProven(admitted)
           .then(() =>
-            hold(admitted, new FrpConnection(ready, (signal) => uploads.request(admitted.id, signal))),
+            hold(
+              admitted,
+              new FrpConnection(ready, {
+                requestDiagnostics: (signal) => uploads.request(admitted.id, signal),
+                openBroker,
+                telemetryEveryMs,
+              }),
+            ),
           )
           .catch((error: Error) => {
             log.error({ err: error }, 'tunnel not taken');

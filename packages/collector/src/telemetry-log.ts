@@ -5,8 +5,8 @@ import {
   type TelemetryEntry,
   type TelemetryOffset,
   telemetryLimits,
+  wait,
 } from '@pult/link';
-import { wait } from '../../platform/wait.ts';
 
 interface Entry {
   offset: number;
@@ -165,17 +165,30 @@ export class TelemetryLog {
       if (told === this.#offset) await this.#nextEntry(ended);
       if (!isLive && !isFirst) await this.#batch(told, ended);
       isFirst = false;
-      // What changes while these are told waits for the next time.
-      const last = this.#offset;
-      while (told < last && !ended.aborted) {
-        const entries = this.#listBetween(told, last);
-        yield* encoder.encode(this.#date(entries, ended));
-        const isAll = entries.length < entriesPerSecond;
-        told = isAll ? last : (entries.at(-1)?.offset ?? last);
-        if (!isAll) await wait(1000, ended);
-      }
+      told = yield* this.#tell(encoder, told, ended);
       if (isLive) await wait(this.#liveMs, ended);
     }
+  }
+
+  /** The greeting and all there is to tell now. */
+  async *readOnce(signal: AbortSignal): AsyncGenerator<Buffer> {
+    const encoder = new TelemetryEncoder();
+    yield encoder.encodeGreeting({ streamId: this.#streamId, lost: this.#lost });
+    yield* this.#tell(encoder, 0, signal);
+  }
+
+  /** What comes after that offset; what changes meanwhile waits for the next time. Returns up to where that was. */
+  async *#tell(encoder: TelemetryEncoder, since: number, ended: AbortSignal): AsyncGenerator<Buffer, number> {
+    const last = this.#offset;
+    let told = since;
+    while (told < last && !ended.aborted) {
+      const entries = this.#listBetween(told, last);
+      yield* encoder.encode(this.#date(entries, ended));
+      const isAll = entries.length < entriesPerSecond;
+      told = isAll ? last : (entries.at(-1)?.offset ?? last);
+      if (!isAll) await wait(1000, ended);
+    }
+    return told;
   }
 
   /** Keeps together what there is to tell after that offset: measurements alone until something else is said anyway. */
