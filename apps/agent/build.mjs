@@ -1,4 +1,4 @@
-/** Bundles the agent and all it needs into one file that any Node from 20.19 on runs without npm. */
+/** Bundles the agent and all it needs into one file that any Node from 18.19 on runs without npm. */
 
 import { chmodSync, copyFileSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ await build({
   outfile,
   bundle: true,
   platform: 'node',
-  target: 'node20',
+  target: 'node18.19',
   format: 'esm',
   legalComments: 'inline',
   logLevel: 'warning',
@@ -29,6 +29,6 @@ await build({
 });
 chmodSync(outfile, 0o755);
 // What the server hands out beside the agent.
-for (const name of ['pult-agent.service', 'install-agent.sh']) {
+for (const name of ['pult-agent.service', 'install-agent.sh', 'agent-runtimes.json']) {
   copyFileSync(join(directory, '../../deploy', name), join(directory, 'dist', name));
 }

@@ -1,4 +1,5 @@
 import type { Config } from './config/settings.ts';
+import { examine } from './doctor/doctor.ts';
 import { TRANSPORT_FILE } from './link/connect-link.ts';
 import type { Identity } from './link/identity.ts';
 import { RETURN_TOKEN_FILE } from './link/return-token.ts';
@@ -46,6 +47,11 @@ export async function showStatus({ stateDir }: Config, print: Print): Promise<nu
   for (const line of formatStatus(openStateDir(stateDir).read(STATUS_FILE)) ?? ['the agent is starting'])
     print(line);
   return 0;
+}
+
+/** Says of all that a link needs that it is well, or what to do; exit code 1 when something is to be done. */
+export async function runDoctor(config: Config, print: Print): Promise<number> {
+  return (await examine(config, await findSerialNumber(config.serial), print)) ? 0 : 1;
 }
 
 /** Enrols once. Rejects when the server cannot be reached or says no. */

@@ -2,9 +2,11 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { testCertificate, testPrivateKey } from '@pult/testkit/certificates';
+import { listen } from '@pult/testkit/in-test';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { activationLink, createFakeCloud } from './testing/fake-cloud.ts';
 import { createTempDir } from './testing/temp-dir.ts';
@@ -126,6 +128,31 @@ test.each([
   expect((await getResult('enroll', ...args)).output).toContain('self-signed certificate');
   launch('run', ...args, '--ca', ca);
   expect((await (await cloud.nextLink()).getInfo()).serialNumber).toBe('A1');
+});
+
+test('doctor ends with code 0 where nothing is to be done, and with 1 where something is', async () => {
+  const cloud = await createFakeCloud();
+  const ssh = await listen(createTcpServer((socket) => socket.end('SSH-2.0-test\r\n')));
+  const args = [
+    'doctor',
+    '--server',
+    cloud.url,
+    '--ssh',
+    `127.0.0.1:${ssh}`,
+    '--http',
+    new URL(cloud.url).host,
+  ];
+  expect(await getResult(...args)).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(
+      /^- {4}DNS 127\.0\.0\.1: is an address already\n[\s\S]*\nok {3}SSH server: /,
+    ),
+  });
+  const lacking = await getResult(...args, '--http', '127.0.0.1:1');
+  expect(lacking).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('NO   web interface: connect ECONNREFUSED'),
+  });
 });
 
 test('wrong use ends with code 2 and all problems', async () => {

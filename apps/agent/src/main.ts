@@ -1,6 +1,7 @@
-import { enrolOnce, run, showStatus, unlink } from './commands.ts';
+import { enrolOnce, run, runDoctor, showStatus, unlink } from './commands.ts';
 import { type Command, readCommandLine } from './config/command-line.ts';
 import { helpText } from './config/help.ts';
+import { tryEveryAddress } from './platform/try-every-address.ts';
 import { agentVersion } from './version.ts';
 
 const print = (line: string) => {
@@ -26,12 +27,16 @@ async function execute(command: Command): Promise<number> {
       return run(command.config, print);
     case 'status':
       return showStatus(command.config, print);
+    case 'doctor':
+      return runDoctor(command.config, print);
     case 'enroll':
       return enrolOnce(command.config, print);
     case 'unlink':
       return unlink(command.config, print);
   }
 }
+
+tryEveryAddress();
 
 // Whoever reads our output may go away (a closed terminal, a pipe): that must not end the link.
 process.stdout.on('error', () => {});

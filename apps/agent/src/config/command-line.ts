@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { defaultConfigPath, readConfigFile } from './config-file.ts';
 import { type Config, checkSettings, type RawSettings, settings } from './settings.ts';
 
-const commands = ['run', 'status', 'enroll', 'unlink'] as const;
+const commands = ['run', 'status', 'doctor', 'enroll', 'unlink'] as const;
 type CommandName = (typeof commands)[number];
 
 /** What the user asks for. */
@@ -40,7 +40,7 @@ export function readCommandLine(args: readonly string[], env: Environment): Comm
     {
       env,
       readFile: (file) => readFileSync(file, 'utf8'),
-      isServerNeeded: name === 'run' || name === 'enroll',
+      isServerNeeded: name === 'run' || name === 'enroll' || name === 'doctor',
       defaultStateDir: getDefaultStateDir(),
     },
   );

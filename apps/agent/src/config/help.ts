@@ -5,6 +5,7 @@ Usage: pult-agent <command> [flags]
 Commands
   run       enrol if needed, keep the link, serve the cloud's requests until stopped
   status    show what the running agent does; exit code 0 when it runs, 1 when not
+  doctor    look at the way to the server and at this machine's own; exit code 0 when nothing is to be done
   enroll    enrol once, print the activation link, and end
   unlink    forget this machine's key; the next start enrols it anew
 

@@ -1,5 +1,5 @@
+import { defaultTopics, parseTopicPattern, type TopicPattern } from '@pult/collector';
 import { isServiceName, normalizeServerUrl, type ServiceName } from '@pult/link';
-import { defaultTopics, parseTopicPattern, type TopicPattern } from '../services/telemetry/topic-pattern.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
 import { chooseProxy } from './proxy.ts';
 

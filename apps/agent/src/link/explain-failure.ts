@@ -10,6 +10,11 @@ const untrusted = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
+/** Whether TLS said by this code that it does not know the certificate's authority. */
+export function isUntrusted(code: string): boolean {
+  return untrusted.has(code);
+}
+
 /** The server's no to a call or a link request; undefined for everything else that can fail. */
 export function getRefusal(error: unknown): LinkRefusedError | ServerRefusal | undefined {
   return error instanceof LinkRefusedError || error instanceof ServerRefusal ? error : undefined;
@@ -23,7 +28,7 @@ export function explainFailure(error: unknown, serverUrl: string): string {
     return `this agent was given ${serverUrl}, but the server is known as ${expected}; correct --server here or AGENT_URLS there`;
   }
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code && untrusted.has(code)) {
+  if (code && isUntrusted(code)) {
     return `the certificate of ${new URL(serverUrl).host} is not trusted: ${message}; if its authority is your own, name it by --ca`;
   }
   return message || code || String(error);

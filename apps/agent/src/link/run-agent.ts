@@ -1,6 +1,6 @@
+import { wait } from '@pult/link';
 import type { Config } from '../config/settings.ts';
 import type { StateDir } from '../platform/state-dir.ts';
-import { wait } from '../platform/wait.ts';
 import { describeAgent } from '../services/diagnostics/describe-agent.ts';
 import { createDiagnostics } from '../services/diagnostics/diagnostics.ts';
 import { keepRecentLines } from '../services/diagnostics/recent-lines.ts';

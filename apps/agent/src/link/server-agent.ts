@@ -63,7 +63,7 @@ interface Line {
 }
 
 /** A connection to `authority` by CONNECT. Rejects with `ProxyError`, which says what to do. */
-function openLine({ proxy, ca, timeoutMs }: Line, authority: string): Promise<Socket> {
+export function openLine({ proxy, ca, timeoutMs }: Line, authority: string): Promise<Socket> {
   const { host: name, protocol, hostname, port, username, password } = proxy;
   const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   const options = {

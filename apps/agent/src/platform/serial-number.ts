@@ -14,6 +14,12 @@ export interface SerialSources {
 const deviceSources: SerialSources = {
   askWirenBoard: () =>
     new Promise((resolve) => {
+      // Asked by root, who alone may, before the agent was started.
+      const asked = process.env.PULT_BOARD_SERIAL;
+      if (asked) {
+        resolve(asked);
+        return;
+      }
       execFile('wb-gen-serial', ['-s'], { timeout: 5000, maxBuffer: 4096 }, (error, stdout) =>
         resolve(error ? undefined : stdout.trim() || undefined),
       );

@@ -20,14 +20,13 @@ interface TestAgentOptions {
   onLine?: (line: string) => void;
 }
 
-/** The agent's main loop in this process, with short delays; stopped with the test. */
-export function startTestAgent(options: TestAgentOptions): TestAgent {
-  const state = openStateDir(options.stateDir ?? createTempDir());
+/** A machine that offers nothing and asks nobody, but for what is told. */
+export function createConfig(told: Partial<Config>): Config {
   const nowhere = { host: '127.0.0.1', port: 1, isTls: false };
-  const config: Config = {
-    server: options.serverUrl,
+  return {
+    server: '',
     serial: undefined,
-    stateDir: state.path,
+    stateDir: '',
     http: nowhere,
     ssh: nowhere,
     allow: undefined,
@@ -39,8 +38,14 @@ export function startTestAgent(options: TestAgentOptions): TestAgent {
     mqttCa: undefined,
     metricsInterval: undefined,
     dataPath: '/mnt/data',
-    ...options.config,
+    ...told,
   };
+}
+
+/** The agent's main loop in this process, with short delays; stopped with the test. */
+export function startTestAgent(options: TestAgentOptions): TestAgent {
+  const state = openStateDir(options.stateDir ?? createTempDir());
+  const config = createConfig({ server: options.serverUrl, stateDir: state.path, ...options.config });
   const lines: string[] = [];
   const stop = new AbortController();
   const ended = runAgent({

@@ -1,9 +1,12 @@
+import { userInfo } from 'node:os';
 import { constants, createGzip } from 'node:zlib';
 import { type Pack, pack } from 'tar-stream';
 import { redact } from './redact.ts';
 import { runProgram } from './run-program.ts';
 import type { Section } from './sections.ts';
 
+/** A program says in its first lines what it was refused; later ones may be a log's own. */
+const refusalBytes = 300;
 /** All sections together stay far below the 100 MB that a server takes, even if nothing could be packed. */
 const sectionBytes = 2 * 1024 * 1024;
 const sectionTimeoutMs = 20_000;
@@ -58,13 +61,29 @@ async function writeArchive(tar: Pack, options: BuiltInOptions): Promise<void> {
     });
     if (signal.aborted) return;
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    const forbidden = isForbidden(output) ? `not permitted to ${getUserName()}, ` : '';
     summary.push(
-      `${file}: ${[program, ...args].join(' ')}: ${outcome}, ${seconds} s, ${output.length} bytes`,
+      `${file}: ${[program, ...args].join(' ')}: ${forbidden}${outcome}, ${seconds} s, ${output.length} bytes`,
     );
     if (output.length > 0) await addFile(tar, file, redact(output));
   }
   await addFile(tar, 'summary.txt', Buffer.from(`${summary.join('\n')}\n`));
   tar.finalize();
+}
+
+/** Whether a program was refused something, whole or in part: the agent has few rights. */
+function isForbidden(output: Buffer): boolean {
+  return /permission denied|not permitted|insufficient permissions|must be root/i.test(
+    output.subarray(0, refusalBytes).toString('latin1'),
+  );
+}
+
+function getUserName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `the user ${process.getuid?.()}`;
+  }
 }
 
 function addFile(tar: Pack, name: string, content: Buffer): Promise<void> {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestServer, type TestServer } from '@pult/testkit/in-process';
@@ -13,10 +13,15 @@ let server: TestServer;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'pult-agent-files-'));
   await writeFile(join(directory, 'pult-agent.mjs'), 'export {};\n');
-  for (const name of ['pult-agent.service', 'install-agent.sh']) {
+  await mkdir(join(directory, 'runtimes'));
+  await writeFile(join(directory, 'runtimes/arm64.xz'), 'packed');
+  for (const name of ['pult-agent.service', 'install-agent.sh', 'agent-runtimes.json']) {
     await cp(join(deploy, name), join(directory, name));
   }
-  server = await createTestServer({ agentDirectory: directory });
+  server = await createTestServer({
+    agentDirectory: directory,
+    environment: { AGENT_RUNTIMES: join(directory, 'runtimes') },
+  });
 });
 afterAll(async () => {
   await server.close();
@@ -36,5 +41,13 @@ describe('the agent handed out by the server', () => {
     expect(body).toContain(`server='${server.publicUrl}'`);
     expect(body).not.toContain('@SERVER_URL@');
     execFileSync('sh', ['-n'], { input: String(body) });
+  });
+
+  it('hands out the Node.js that it was given, and names it with its checksum in the script', async () => {
+    const { status, body } = await server.request('GET', '/agent/node/arm64.xz');
+    expect({ status, body }).toEqual({ status: 200, body: 'packed' });
+    expect((await server.request('GET', '/agent/node/x64.xz')).status).toBe(404);
+    const script = String((await server.request('GET', '/agent/install.sh')).body);
+    expect(script).toMatch(/^runtimes='arm64 [0-9.]+ [0-9a-f]{64}'$/m);
   });
 });

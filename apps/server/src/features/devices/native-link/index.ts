@@ -11,7 +11,7 @@ export type { NativeLinkOptions } from './native-connection.ts';
 export function createNativeLink(options?: NativeLinkOptions): DeviceKind {
   return {
     name: 'native-link',
-    create({ log, publicUrl }, { challenges, enrolments, limits, hold, agentDirectory, addressOf }) {
+    create({ log, publicUrl }, { challenges, enrolments, limits, hold, agents, agentDirectory, addressOf }) {
       return {
         hosts: [createLoadShedding(enrolments.admission)],
         upgrades: [
@@ -19,7 +19,9 @@ export function createNativeLink(options?: NativeLinkOptions): DeviceKind {
         ],
         async routes({ app }) {
           await registerDeviceRoutes(app, { challenges, enrolments, limits });
-          if (agentDirectory) await serveAgentFiles(app, { directory: agentDirectory, publicUrl });
+          if (!agentDirectory) return;
+          const { runtimesDirectory } = agents;
+          await serveAgentFiles(app, { directory: agentDirectory, runtimesDirectory, publicUrl, log });
         },
       };
     },
