@@ -4,9 +4,6 @@ import type { IncomingMessage } from 'node:http';
 import * as contract from '@pult/contract';
 import * as link from '@pult/link';
 import { redact } from '../../apps/agent/src/services/diagnostics/redact.ts';
-import { toInertText } from '../../apps/agent/src/services/telemetry/inert-text.ts';
-import { readDeviceTitle, readMeta } from '../../apps/agent/src/services/telemetry/meta.ts';
-import { defaultTopics, parseTopicPattern } from '../../apps/agent/src/services/telemetry/topic-pattern.ts';
 import { requireGoodPassword } from '../../apps/server/src/features/accounts/password-rule.ts';
 import { createSessionCookies } from '../../apps/server/src/features/accounts/session-cookies.ts';
 import { readSshPublicKey } from '../../apps/server/src/features/accounts/ssh-public-key.ts';
@@ -46,6 +43,9 @@ import {
 import { renderMail } from '../../apps/server/src/platform/mail/render-mail.ts';
 import { toNetwork, toPlainAddress, toSite } from '../../apps/server/src/platform/network.ts';
 import { parseProxyHeader } from '../../apps/server/src/platform/proxy-header.ts';
+import { toInertText } from '../../packages/collector/src/inert-text.ts';
+import { readDeviceTitle, readMeta } from '../../packages/collector/src/meta.ts';
+import { defaultTopics, parseTopicPattern } from '../../packages/collector/src/topic-pattern.ts';
 
 export interface Reader {
   name: string;

@@ -26,4 +26,6 @@ const types = (name: string, project: string) =>
 export const lint = program('lint', 'biome', ['check', '--error-on-warnings', '--max-diagnostics=100', '.']);
 export const serverTypes = types('types', 'tsconfig.json');
 export const consoleTypes = types('console types', 'apps/console/tsconfig.json');
+/** What devices run, by the types of the oldest Node that they may have. */
+export const agentTypes = types('agent types', 'apps/agent/tsconfig.json');
 export const deadCode = program('dead code', 'knip', ['--no-progress']);

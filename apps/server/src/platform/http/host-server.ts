@@ -12,6 +12,7 @@ import { type SecureContext, TLSSocket } from 'node:tls';
 import { isAmbiguous, isAmbiguousUpgrade } from './ambiguous-request.ts';
 import { answerPlain, offersHttp2, putBackInHttp } from './answer-plain.ts';
 import { addCertificateServer, certificateContext } from './certificate-server.ts';
+import { addHttp2, type Http2Connections, ServedConnection } from './http2/index.ts';
 import { boundParserTurns } from './parser-turns.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
 
@@ -40,6 +41,8 @@ export interface UpgradeRoute {
 export interface HostServerOptions {
   /** PEM texts. */
   tls?: { cert: string; key: string } | undefined;
+  /** Whether TLS clients may choose HTTP/2. */
+  http2?: boolean | undefined;
   /** The certificate for a name that a TLS client asks for; undefined for that of `tls`. */
   contextFor?: ((serverName: string) => SecureContext | undefined) | undefined;
   /** Whether TLS clients that ask for this name are asked for a certificate in turn: no other one ever is. */
@@ -50,6 +53,8 @@ export interface HostServerOptions {
   headersTimeoutMs?: number | undefined;
   /** Time a client has for the small bodies of the API; tunnels carry uploads of hours. */
   bodyTimeoutMs?: number | undefined;
+  /** Time a connection may be without a request. */
+  idleMs?: number | undefined;
 }
 
 export interface HostServer {
@@ -66,7 +71,7 @@ export interface HostServer {
 
 /** One listener for everything: tunnel hosts first, then upgrades by path, then the API and the console. */
 export function createHostServer(handler: RequestHandler, options: HostServerOptions): HostServer {
-  const { headersTimeoutMs = 15_000, bodyTimeoutMs = 30_000 } = options;
+  const { headersTimeoutMs = 15_000, bodyTimeoutMs = 30_000, idleMs = 65_000 } = options;
   const answering = new Set<ServerResponse>();
   /** Answers to come, by their connections. */
   const connections = new WeakMap<Duplex, Set<ServerResponse>>();
@@ -96,7 +101,8 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
   /** What a client without a certificate may not ask, and one with a certificate may only ask where it was asked for one. */
   function isMisdirected({ headers, socket }: IncomingMessage): boolean {
     const { asksCertificate } = options;
-    if (!asksCertificate || !(socket instanceof TLSSocket)) return false;
+    if (!asksCertificate || !(socket instanceof TLSSocket || socket instanceof ServedConnection))
+      return false;
     const host = headers.host?.replace(/:[0-9]*$/, '').toLowerCase() ?? '';
     return asksCertificate(host) !== asksCertificate(socket.servername || '');
   }
@@ -120,7 +126,7 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
     requestTimeout: 0,
     headersTimeout: headersTimeoutMs,
     connectionsCheckingInterval: Math.min(5_000, headersTimeoutMs),
-    keepAliveTimeout: 65_000,
+    keepAliveTimeout: idleMs,
     // Finds peers that went away without a word, on connections that may be silent for long.
     keepAlive: true,
     keepAliveInitialDelay: 30_000,
@@ -131,6 +137,7 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
           ...settings,
           ...options.tls,
           handshakeTimeout: headersTimeoutMs,
+          ALPNProtocols: options.http2 ? ['h2', 'http/1.1'] : ['http/1.1'],
           SNICallback: (name, done) => done(null, options.contextFor?.(name)),
         },
         onRequest,
@@ -201,15 +208,27 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
     );
   }
 
+  // Last, before all who take a connection of HTTP/1.
+  const http2: Http2Connections | undefined =
+    options.http2 && server instanceof TlsServer ? addHttp2(server, { headersTimeoutMs, idleMs }) : undefined;
+
+  const whenAnswered = () =>
+    new Promise<void>((resolve) => (answering.size === 0 ? resolve() : waiting.push(resolve)));
+
   return {
     server,
-    whenIdle: () => new Promise((resolve) => (answering.size === 0 ? resolve() : waiting.push(resolve))),
+    async whenIdle() {
+      await whenAnswered();
+      // What was answered may still be on its way within this process.
+      await http2?.whenIdle();
+    },
     renewTls(tls) {
       if (server instanceof TlsServer) server.setSecureContext(tls);
       certificateServer?.setSecureContext({ ...tls, ...certificateContext });
     },
     refuseReuse() {
       isLeaving = true;
+      http2?.leave();
       for (const response of answering) if (!response.headersSent) response.shouldKeepAlive = false;
     },
     cutAll() {

@@ -6,7 +6,7 @@ import { createApp, refuseUnknownApiPaths } from './app.ts';
 import { createHostServer, type HostServer, type HostServerOptions } from './host-server.ts';
 
 interface HttpOptions
-  extends Omit<HostServerOptions, 'hosts' | 'upgrades' | 'contextFor' | 'asksCertificate'>,
+  extends Omit<HostServerOptions, 'hosts' | 'upgrades' | 'contextFor' | 'asksCertificate' | 'http2'>,
     Omit<ApiOptions, 'clock'> {
   config: Pick<Config, 'http' | 'app' | 'settings'>;
 }
@@ -18,7 +18,7 @@ export async function createHttp(
   options: HttpOptions,
 ): Promise<{ app: FastifyInstance; hostServer: HostServer | undefined }> {
   let hostServer: HostServer | undefined;
-  const { trustedProxies } = options.config.http;
+  const { trustedProxies, isHttp2Offered } = options.config.http;
   const { sentryDsn } = options.config.app;
   const { mapStyleUrl } = options.config.settings;
   const asking = features.flatMap(({ asksCertificate }) => asksCertificate ?? []);
@@ -31,6 +31,7 @@ export async function createHttp(
     serverFactory: (handler) => {
       hostServer = createHostServer(handler, {
         ...options,
+        http2: isHttp2Offered,
         contextFor: (name) =>
           features.reduce(
             (found, feature) => found ?? feature.secureContextFor?.(name),
