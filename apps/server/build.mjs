@@ -18,7 +18,9 @@ const bundled = [
   '@fastify/helmet',
   '@fastify/proxy-addr',
   '@fastify/static',
+  'age-encryption',
   'bowser',
+  'croner',
   'fastify',
   'ipaddr.js',
   'jose',
@@ -43,11 +45,14 @@ export const serverBuild = {
   entryPoints: [
     { in: 'src/main.ts', out: 'main' },
     { in: 'src/pult.ts', out: 'pult' },
-    // Started as a thread, by the code beside it.
+    // Started as threads, by the code beside them.
     { in: 'src/features/accounts/hashing-thread.js', out: 'hashing-thread' },
+    { in: 'src/features/backups/format/compressing-thread.js', out: 'compressing-thread' },
   ],
   outdir: 'dist',
   bundle: true,
+  // ssh2 knows its sessions by the name of their class, which two of one name in a file would lose: the server ended by it.
+  keepNames: true,
   splitting: true,
   platform: 'node',
   target: 'node20.19',

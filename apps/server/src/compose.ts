@@ -3,6 +3,7 @@ import type { Composition } from './composition.ts';
 import { createAccountsFeature } from './features/accounts/index.ts';
 import { createActivationFeature } from './features/activation/index.ts';
 import { createAlertsFeature } from './features/alerts/index.ts';
+import { createBackupsFeature } from './features/backups/backups.feature.ts';
 import { createControllersFeature } from './features/controllers/index.ts';
 import { createDevicesFeature } from './features/devices/index.ts';
 import { createDiagnosticsFeature } from './features/diagnostics/index.ts';
@@ -15,20 +16,28 @@ import { createTelemetryFeature } from './features/telemetry/index.ts';
 import { createTrafficFeature } from './features/traffic/index.ts';
 import { createTunnelsFeature } from './features/tunnels/index.ts';
 import { createAuditLog } from './platform/audit.ts';
+import { createBuildMetrics } from './platform/build-metrics.ts';
 import { systemClock } from './platform/clock.ts';
+import { createDatabaseMetrics } from './platform/db/database-metrics.ts';
 import { createDeliveries } from './platform/delivery/index.ts';
+import { createDiskMetrics } from './platform/disk-space.ts';
 import { createEncryptor } from './platform/encryptor.ts';
 import { Events } from './platform/events/events.ts';
 import type { Core, Feature } from './platform/feature.ts';
+import { createCertificateMetrics } from './platform/http/certificate-metrics.ts';
 import { createConsole } from './platform/http/console.ts';
 import { createHealth } from './platform/http/health.ts';
 import { createHttp } from './platform/http/http.ts';
 import { createOpenApi } from './platform/http/openapi.ts';
+import { createRequestMetrics } from './platform/http/request-metrics.ts';
 import type { RenewedTls } from './platform/http/tls-files.ts';
+import { createJobMetrics } from './platform/jobs/job-metrics.ts';
 import { createMailing } from './platform/mail/index.ts';
+import { createPrometheus } from './platform/prometheus/prometheus.ts';
 import { createRateLimits } from './platform/rate-limit.ts';
 import { createSshListener } from './platform/ssh/ssh-listener.ts';
 import { recoverFromCrash, renewTls, startServer } from './start-server.ts';
+import { version } from './version.ts';
 
 /** Builds the whole server out of its features: nothing else makes one. Nothing runs until it listens. */
 export async function composeServer(composition: Composition) {
@@ -104,6 +113,12 @@ export async function composeServer(composition: Composition) {
 
   /** Each behind those it needs: see Feature. */
   const features: readonly Feature[] = [
+    createBuildMetrics(version),
+    createRequestMetrics(),
+    createCertificateMetrics({ tls: composition.tls, tunnelTls: composition.tunnelTls }),
+    createDiskMetrics({ dataDir: config.data.dir }),
+    createDatabaseMetrics({ db, pool: composition.pool }),
+    createJobMetrics(core),
     deliveries,
     mailing,
     createRateLimits(core),
@@ -113,6 +128,7 @@ export async function composeServer(composition: Composition) {
     devices,
     controllersFeature,
     groupsFeature,
+    await createBackupsFeature(core, { config, secrets, version }),
     createActivationFeature(core, {
       enrolments,
       links,
@@ -135,6 +151,7 @@ export async function composeServer(composition: Composition) {
     createEnvironmentsFeature({ config, findMapTilesUrl: map.findTilesUrl, sshListener }),
     createOpenApi(config.settings),
     createHealth(core),
+    createPrometheus(core, { config: config.prometheus, listFeatures: () => features }),
     createConsole({ directory: composition.consoleDirectory, config }),
   ];
 

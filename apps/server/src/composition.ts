@@ -7,6 +7,7 @@ import type { TelemetryTiming } from './features/telemetry/index.ts';
 import type { TrafficTiming } from './features/traffic/index.ts';
 import type { TunnelTiming, UnreadLimits, WorkLimits } from './features/tunnels/index.ts';
 import type { Clock } from './platform/clock.ts';
+import type { PoolState } from './platform/db/database-metrics.ts';
 import type { Database } from './platform/db/schema.ts';
 import type { TlsPair } from './platform/http/tls-files.ts';
 import type { Logger } from './platform/log.ts';
@@ -18,6 +19,8 @@ export interface Composition {
   config: Config;
   secrets: Secrets;
   db: Database;
+  /** The connections under `db`, for those who look at them. */
+  pool: PoolState;
   log: Logger;
   /** PEM texts, read by whoever watches the files. */
   tls?: TlsPair | undefined;

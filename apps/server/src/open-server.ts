@@ -1,14 +1,19 @@
 import { composeServer } from './compose.ts';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
+import { backUpBeforeMigration } from './features/backups/before-migration.ts';
+import { endWhatWasOpen } from './features/backups/returning/after-restore.repository.ts';
+import { readRestoreNote, removeRestoreNote } from './features/backups/returning/restore-note.ts';
 import { type ConnectionSettings, connectDatabase } from './platform/db/connect.ts';
 import { assertDatabaseFoldsCase } from './platform/db/embedded/index.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
+import type { Database } from './platform/db/schema.ts';
 import { readTlsFiles, type TlsPair, watchTlsFiles } from './platform/http/tls-files.ts';
 import { startJobs } from './platform/jobs/jobs.ts';
 import type { Logger } from './platform/log.ts';
 import { warnOfRiskySettings } from './risky-settings.ts';
 import { checkTunnelCertificate } from './tunnel-certificate.ts';
+import { version } from './version.ts';
 
 export interface RunOptions {
   config: Config;
@@ -33,6 +38,18 @@ interface OpenOptions {
 /** What a stopping server gives requests and devices to finish, in milliseconds. */
 const stopGrace = 10_000;
 
+/** The first start on a restored data folder ends what was open in the backup, and only then lets people in. */
+async function finishRestore(db: Database, dataDir: string, log: Logger): Promise<void> {
+  const backupEndedAt = await readRestoreNote(dataDir);
+  if (!backupEndedAt) return;
+  const ended = await endWhatWasOpen(db, backupEndedAt);
+  await removeRestoreNote(dataDir);
+  log.info(
+    { backupEndedAt, ...ended },
+    'the data folder was restored: sessions and waiting messages of the backup have ended',
+  );
+}
+
 /** All that a server does over its database, until it listens. */
 export async function openServer(
   { config, log, consoleDirectory, agentDirectory, print }: RunOptions,
@@ -46,13 +63,20 @@ export async function openServer(
   const tunnelPair = tunnelTls && (await readTlsFiles(tunnelTls));
   // Connected first: while all is put together, on a busy machine, nobody would read the answer before its time is over.
   await assertDatabaseFoldsCase(database.pool);
-  const migrating = migrateDatabase(database, log);
+  // An external database is backed up by its own tools.
+  const isBackedUp = config.database.url === undefined && config.backups.beforeMigration;
+  const migrating = migrateDatabase(
+    database,
+    log,
+    isBackedUp ? { beforeChange: () => backUpBeforeMigration({ config, secrets, version, log }) } : {},
+  );
   migrating.catch(() => {});
   // Asks the database for nothing: put together while the database is being looked after.
   const server = await composeServer({
     config,
     secrets,
     db: database.db,
+    pool: database.pool,
     log,
     consoleDirectory,
     agentDirectory,
@@ -60,6 +84,7 @@ export async function openServer(
     tunnelTls: tunnelPair,
   });
   await migrating;
+  await finishRestore(database.db, config.data.dir, log);
   warnOfRiskySettings(config, log);
   const checkCertificate = ({ cert }: TlsPair) => checkTunnelCertificate(config, cert, log);
   const shown = tunnelPair ?? pair;

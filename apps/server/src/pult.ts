@@ -1,15 +1,39 @@
-import { parseArgs } from 'node:util';
-import { type Command, commands, UsageError } from './cli/commands.ts';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { type Command, commands, type GivenOptions, UsageError } from './cli/commands.ts';
 
 /** Administration on the server's own machine: whoever can read its data folder is its administrator. */
 async function main(): Promise<void> {
-  const { positionals } = parseArgs({ allowPositionals: true, strict: true });
+  const words = process.argv.slice(2);
   const name = Object.keys(commands).find((candidate) =>
-    candidate.split(' ').every((word, index) => positionals[index] === word),
+    candidate.split(' ').every((word, index) => words[index] === word),
   );
   const command: Command | undefined = name === undefined ? undefined : commands[name];
   if (!command || name === undefined) throw new UsageError();
-  await command.run(positionals.slice(name.split(' ').length));
+  const { positionals, given } = readWords(words.slice(name.split(' ').length), command);
+  await command.run(positionals, given);
+  // A peer that hangs keeps nobody waiting who has the answer already.
+  setTimeout(() => process.exit(), 2_000).unref();
+}
+
+function readWords(args: string[], { options = [], switches = [] }: Command) {
+  const known: NonNullable<ParseArgsConfig['options']> = {
+    ...Object.fromEntries(options.map((name) => [name, { type: 'string', multiple: true } as const])),
+    ...Object.fromEntries(switches.map((name) => [name, { type: 'boolean' } as const])),
+  };
+  try {
+    const { positionals, values } = parseArgs({ args, options: known, allowPositionals: true });
+    const given: GivenOptions = {
+      options: Object.fromEntries(
+        Object.entries(values).flatMap(([name, value]) =>
+          Array.isArray(value) ? [[name, value.map(String)]] : [],
+        ),
+      ),
+      switches: new Set(switches.filter((name) => values[name] === true)),
+    };
+    return { positionals, given };
+  } catch {
+    throw new UsageError();
+  }
 }
 
 main().catch((error: unknown) => {

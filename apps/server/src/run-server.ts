@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadSecrets } from './config/secrets.ts';
+import { assertNoUnfinishedRestore } from './features/backups/returning/restore-note.ts';
 import type { OnStop, RunOptions } from './open-server.ts';
 import type { ConnectionSettings } from './platform/db/connect.ts';
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './platform/db/embedded/index.ts';
@@ -32,6 +33,7 @@ export async function runServer(options: RunOptions): Promise<RunningServer> {
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const lock = await acquireLock(join(dir, 'server.lock'));
     onStop(() => lock.release());
+    await assertNoUnfinishedRestore(dir);
     const secrets = await loadSecrets(dir, log);
     const { url } = config.database;
     const embedded = { dataDir: dir, password: secrets.databasePassword, log };

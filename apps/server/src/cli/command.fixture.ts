@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { createTestServer, type TestServer } from '@pult/testkit/in-process';
 import { sql } from 'kysely';
 import { inject, vi } from 'vitest';
+import { loadSecrets } from '../config/secrets.ts';
+import { createLog } from '../platform/log.ts';
 
 /** A server whose database and data folder are those that `npm run pult` finds. */
 export interface CommandFixture {
@@ -18,8 +20,10 @@ export interface CommandFixture {
 export async function createCommandFixture(): Promise<CommandFixture> {
   const server = await createTestServer();
   const dataDir = await mkdtemp(join(tmpdir(), 'pult-command-'));
-  const secrets = { encryptionKey: server.secrets.encryptionKey.toString('base64url') };
-  await writeFile(join(dataDir, 'secrets.json'), JSON.stringify(secrets), { mode: 0o600 });
+  const encryptionKey = server.secrets.encryptionKey.toString('base64url');
+  await writeFile(join(dataDir, 'secrets.json'), JSON.stringify({ encryptionKey }), { mode: 0o600 });
+  // The rest of them.
+  await loadSecrets(dataDir, createLog('silent'));
   let printed = '';
   return {
     server,

@@ -1,13 +1,32 @@
 import { pultCommand } from '@pult/contract';
+import { loadConfig } from '../config/config.ts';
+import { readEnvironment } from '../config/env.ts';
+import { createSecretHider, listSecrets } from '../config/known-secrets.ts';
+import { version } from '../version.ts';
+import { createBackupFile, restoreBackupFile, verifyBackupFile } from './backups.ts';
+import { runDoctor } from './doctor.ts';
 import { listMails, showMail } from './mails.ts';
+import { writeSupport } from './support.ts';
+import { checkUpgrade } from './upgrade-check.ts';
 import { addUser, resetSecondFactor, setPassword } from './users.ts';
-import { readConfig } from './with-database.ts';
 
 export interface Command {
   usage: string;
   summary: string;
-  run(args: string[]): Promise<void>;
+  /** What may follow it by `--name VALUE`, as often as wanted. */
+  options?: readonly string[];
+  /** What may follow it by `--name` alone. */
+  switches?: readonly string[];
+  run(args: string[], given?: GivenOptions): Promise<void>;
 }
+
+/** By name. */
+export interface GivenOptions {
+  options: Readonly<Partial<Record<string, readonly string[]>>>;
+  switches: ReadonlySet<string>;
+}
+
+const nothing: GivenOptions = { options: {}, switches: new Set() };
 
 /** The words of the command line made no command. */
 export class UsageError extends Error {
@@ -20,6 +39,11 @@ function only(args: string[]): string {
   const [first, ...rest] = args;
   if (first === undefined || rest.length > 0) throw new UsageError();
   return first;
+}
+
+function atMostOne(args: string[]): string[] {
+  if (args.length > 1) throw new UsageError();
+  return args;
 }
 
 export const commands: Record<string, Command> = {
@@ -51,22 +75,59 @@ export const commands: Record<string, Command> = {
     summary: 'print a mail with its link, as its recipient has it',
     run: (args) => showMail(only(args)),
   },
+  doctor: {
+    usage: '[--json]',
+    summary: 'say how the installation does, and what to do; status 1 where something cannot work',
+    switches: ['json'],
+    async run(args, { switches } = nothing) {
+      if (args.length > 0) throw new UsageError();
+      await runDoctor({ isJson: switches.has('json') });
+    },
+  },
+  support: {
+    usage: '[FILE]',
+    summary: 'write versions, settings, doctor, metrics and last logs, without secrets, for a report',
+    async run(args) {
+      await writeSupport(atMostOne(args)[0]);
+    },
+  },
+  'backup create': {
+    usage: '[FILE]',
+    summary: 'all that the server keeps in one file, while it runs; --recipient AGE-KEY encrypts it',
+    options: ['recipient'],
+    async run(args, { options: { recipient = [] } } = nothing) {
+      const [file] = atMostOne(args);
+      await createBackupFile(file, recipient);
+    },
+  },
+  'backup verify': {
+    usage: 'FILE',
+    summary: 'restore a backup for a moment and read all of it; --identity KEYFILE opens an encrypted one',
+    options: ['identity'],
+    run: (args, { options: { identity = [] } } = nothing) => verifyBackupFile(only(args), identity),
+  },
+  restore: {
+    usage: 'FILE',
+    summary:
+      'make the data folder, which must be empty, of a backup; --identity KEYFILE opens an encrypted one',
+    options: ['identity'],
+    run: (args, { options: { identity = [] } } = nothing) => restoreBackupFile(only(args), identity),
+  },
+  'upgrade check': {
+    usage: '',
+    summary: 'what a start of this version will do with the data; changes nothing',
+    async run(args) {
+      if (args.length > 0) throw new UsageError();
+      if (!(await checkUpgrade())) process.exitCode = 1;
+    },
+  },
   config: {
     usage: '',
     summary: 'print the configuration in force, without secrets',
     async run() {
-      const { admin, database, ...config } = readConfig();
-      const shown = {
-        ...config,
-        agents: {
-          urls: config.agents.urls,
-          enrollmentKey: config.agents.enrollmentKey ? '(set)' : undefined,
-        },
-        mail: { from: config.mail.from, smtpUrl: config.mail.smtpUrl ? '(set)' : undefined },
-        admin: { email: admin.email },
-        database: database.url ? 'DATABASE_URL' : 'embedded',
-      };
-      process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
+      const environment = readEnvironment({ env: process.env, directory: process.cwd() });
+      const hide = createSecretHider(listSecrets(environment));
+      process.stdout.write(hide(`${JSON.stringify(loadConfig(environment, { version }), null, 2)}\n`));
     },
   },
 };

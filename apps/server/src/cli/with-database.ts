@@ -1,36 +1,49 @@
-import { loadConfig } from '../config/config.ts';
+import { type Config, loadConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
-import { loadSecrets, type Secrets } from '../config/secrets.ts';
-import { connectDatabase } from '../platform/db/connect.ts';
-import { findRunningPostgres, startEmbeddedPostgres } from '../platform/db/embedded/index.ts';
-import { migrateDatabase } from '../platform/db/migrate.ts';
+import { readSecrets, type Secrets } from '../config/secrets.ts';
+import { type ConnectionSettings, connectDatabase } from '../platform/db/connect.ts';
+import { findCluster, reachPostgres } from '../platform/db/embedded/index.ts';
+import { assertCurrentSchema } from '../platform/db/migrate.ts';
 import type { Database } from '../platform/db/schema.ts';
-import { createLog } from '../platform/log.ts';
+import { createLog, type Logger } from '../platform/log.ts';
 import { version } from '../version.ts';
 
 export function readConfig() {
   return loadConfig(readEnvironment({ env: process.env, directory: process.cwd() }), { version });
 }
 
-/** Does something with the server's database: of the running server, or started for the moment. */
+/**
+ * Does something with the server's database: of the running server, or started for the moment. Neither makes secrets nor changes the
+ * schema: that is the server's.
+ */
 export async function withDatabase(work: (db: Database, secrets: Secrets) => Promise<void>): Promise<void> {
   const config = readConfig();
   const log = createLog('warn');
-  const { dir } = config.data;
-  const secrets = await loadSecrets(dir, log);
-  const { databasePassword: password } = secrets;
-  const running = config.database.url
-    ? { url: config.database.url }
-    : await findRunningPostgres(dir, password);
-  const started = running ? undefined : await startEmbeddedPostgres({ dataDir: dir, password, log });
-  const settings = running ?? started?.connection;
-  if (!settings) throw new Error('No database was found.');
+  const { secrets, settings, stop } = await openSettings(config, log);
   const database = connectDatabase(settings, log, 2);
   try {
-    await migrateDatabase(database, log);
+    await assertCurrentSchema(database.db);
     await work(database.db, secrets);
   } finally {
     await database.close();
-    await started?.stop();
+    await stop();
   }
+}
+
+/** The way to the database of a server that has been started before. */
+export async function openSettings(
+  config: Config,
+  log: Logger,
+): Promise<{ secrets: Secrets; settings: ConnectionSettings; stop(): Promise<void> }> {
+  const { dir } = config.data;
+  const { url } = config.database;
+  const secrets = await readSecrets(dir);
+  if (!secrets || (url === undefined && !(await findCluster(dir)))) {
+    throw new Error(
+      `No server has been started on ${dir} yet. Start it once, or name its folder in DATA_DIR.`,
+    );
+  }
+  if (url !== undefined) return { secrets, settings: { url }, stop: async () => {} };
+  const { connection, stop } = await reachPostgres({ dataDir: dir, password: secrets.databasePassword, log });
+  return { secrets, settings: connection, stop };
 }

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { canHaveSubdomains } from '../platform/network.ts';
 import type { Environment } from './env.ts';
 
@@ -34,6 +34,8 @@ export interface GrafanaSettings {
 export interface WirenBoardSettings {
   /** `builtin`, or a file in PEM form. */
   readonly deviceCa: string;
+  /** Where their agents look for news. */
+  readonly agentUrl: string;
   /** Where their tunnels are listened for. */
   readonly tunnelHost: string;
   readonly tunnelPort: number;
@@ -41,6 +43,7 @@ export interface WirenBoardSettings {
   readonly tunnelAddress: { readonly host: string; readonly port: number };
   readonly verifiesTunnel: boolean;
   readonly pollSeconds: number;
+  readonly telemetrySeconds: number;
 }
 
 const megabyte = 1_000_000;
@@ -53,6 +56,8 @@ export interface Config {
     readonly port: number;
     readonly publicUrl: string;
     readonly tls?: TlsFiles;
+    /** Offered to browsers besides HTTP/1.1; only with TLS. */
+    readonly isHttp2Offered: boolean;
     readonly trustedProxies: readonly string[];
   };
   readonly data: { readonly dir: string };
@@ -84,6 +89,8 @@ export interface Config {
     /** Origins an agent may have been given; PUBLIC_URL first. */
     readonly urls: readonly string[];
     readonly enrollmentKey?: string;
+    /** Where the Node.js for devices is that have none. */
+    readonly runtimesDirectory?: string;
     /** Without it: no controllers of that kind. */
     readonly wirenBoard?: WirenBoardSettings;
   };
@@ -103,6 +110,8 @@ export interface Config {
     readonly retentionDays: number;
     readonly victoriaMetricsUrl?: string;
   };
+  /** How Prometheus reads the server's own metrics: with a token on its port, without one on a port of the machine alone. */
+  readonly prometheus: { readonly token?: string; readonly port?: number };
   /** Without it: the monitoring page of the console. */
   readonly grafana?: GrafanaSettings;
   readonly diagnostics: {
@@ -115,6 +124,18 @@ export interface Config {
     readonly days: number;
     /** Without it: a folder of the data. */
     readonly s3?: S3Settings;
+  };
+  readonly backups: {
+    readonly dir: string;
+    /** A crontab pattern; without it no backup is made by itself. */
+    readonly schedule?: string;
+    /** Of how many days, weeks and months the last one stays. */
+    readonly kept: { readonly days: number; readonly weeks: number; readonly months: number };
+    /** Without one they are not encrypted. */
+    readonly recipients: readonly string[];
+    /** Where scheduled ones go; without it to the folder. */
+    readonly s3?: S3Settings;
+    readonly beforeMigration: boolean;
   };
   readonly alerts: {
     /** Webhooks may go to private and local addresses. */
@@ -143,6 +164,7 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
       port: env.PORT,
       publicUrl,
       ...given({ tls }),
+      isHttp2Offered: env.HTTP2 === 'on',
       trustedProxies: env.TRUSTED_PROXIES ?? [],
     },
     data: { dir: resolve(env.DATA_DIR) },
@@ -164,7 +186,11 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
     admin: given({ email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD }),
     agents: {
       urls: [...new Set([publicUrl, ...(env.AGENT_URLS ?? [])])],
-      ...given({ enrollmentKey: env.ENROLLMENT_KEY, wirenBoard: wirenBoardSettings(env, publicUrl) }),
+      ...given({
+        enrollmentKey: env.ENROLLMENT_KEY,
+        runtimesDirectory: env.AGENT_RUNTIMES,
+        wirenBoard: wirenBoardSettings(env, publicUrl),
+      }),
     },
     settings: {
       isOnPremise: env.IS_ON_PREMISE,
@@ -183,6 +209,7 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
       retentionDays: env.METRICS_RETENTION_DAYS,
       ...given({ victoriaMetricsUrl: env.VICTORIAMETRICS_URL }),
     },
+    prometheus: given({ token: env.METRICS_TOKEN, port: env.METRICS_PORT }),
     ...given({ grafana: grafanaSettings(env, publicUrl) }),
     diagnostics: {
       maxBytes: env.DIAGNOSTICS_MAX_MB * megabyte,
@@ -190,6 +217,13 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
       archives: env.DIAGNOSTICS_KEEP,
       days: env.DIAGNOSTICS_RETENTION_DAYS,
       ...given({ s3: s3Settings(env) }),
+    },
+    backups: {
+      dir: resolve(env.BACKUP_DIR ?? join(env.DATA_DIR, 'backups')),
+      kept: env.BACKUP_KEEP,
+      recipients: env.BACKUP_RECIPIENTS ?? [],
+      beforeMigration: env.BACKUP_BEFORE_MIGRATION,
+      ...given({ schedule: env.BACKUP_SCHEDULE, s3: backupS3Settings(env) }),
     },
     alerts: { allowsPrivateWebhooks: env.ALERT_WEBHOOK_PRIVATE },
     mail: given({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }),
@@ -204,17 +238,29 @@ function s3Settings(env: Environment): S3Settings | undefined {
   return { bucket, accessKeyId, secretAccessKey, region: env.S3_REGION, ...endpoint };
 }
 
+function backupS3Settings(env: Environment): S3Settings | undefined {
+  const bucket = env.BACKUP_S3_BUCKET;
+  const { BACKUP_S3_ACCESS_KEY_ID: accessKeyId, BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  if (bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined) return undefined;
+  const endpoint = given({ endpoint: env.BACKUP_S3_ENDPOINT });
+  return { bucket, accessKeyId, secretAccessKey, region: env.BACKUP_S3_REGION, ...endpoint };
+}
+
 function wirenBoardSettings(env: Environment, publicUrl: string): WirenBoardSettings | undefined {
   const { WB_DEVICE_CA: deviceCa, WB_TUNNEL_PORT: tunnelPort } = env;
   if (deviceCa === undefined) return undefined;
-  const address = readAddress(env.WB_TUNNEL_ADDRESS) ?? { host: `tunnel.${new URL(publicUrl).hostname}` };
+  const { protocol, host, hostname } = new URL(publicUrl);
+  const address = readAddress(env.WB_TUNNEL_ADDRESS) ?? { host: `tunnel.${hostname}` };
   return {
     deviceCa: deviceCa === 'builtin' ? deviceCa : resolve(deviceCa),
+    // As the agents make it of the server's address.
+    agentUrl: `${protocol}//agent.${host}/api-agent/v1/`,
     tunnelHost: env.HOST,
     tunnelPort,
     tunnelAddress: { port: tunnelPort, ...address },
     verifiesTunnel: env.WB_TUNNEL_VERIFY === 'on',
     pollSeconds: env.WB_POLL_SECONDS,
+    telemetrySeconds: env.WB_TELEMETRY_SECONDS,
   };
 }
 

@@ -25,6 +25,7 @@ describe('defaults', () => {
       host: '127.0.0.1',
       port: 8080,
       publicUrl: 'http://localhost:8080',
+      isHttp2Offered: false,
       trustedProxies: [],
     });
     expect(config.database).toEqual({});
@@ -65,6 +66,12 @@ describe('defaults', () => {
     });
   });
 
+  it('HTTP/2 is offered where it is on and the server has a certificate', () => {
+    const tls = { TLS_CERT: 'a.pem', TLS_KEY: '/b.pem' };
+    expect(configOf({ ...tls, HTTP2: 'on' }).http.isHttp2Offered).toBe(true);
+    expect(configOf({ ...tls, HTTP2: 'off' }).http.isHttp2Offered).toBe(false);
+  });
+
   it('stand for empty values too', () => {
     const empty = Object.fromEntries(environmentVariables.map(({ name }) => [name, ' ']));
     expect(configOf(empty)).toEqual(configOf({}));
@@ -86,6 +93,8 @@ describe('problems', () => {
     { PORT: '-1' },
     { PORT: '1e3' },
     { PORT: '0' },
+    { HTTP2: 'on' },
+    { HTTP2: 'yes', TLS_CERT: 'a.pem', TLS_KEY: '/b.pem' },
     { PORT: '2222', SSH_JUMP_PORT: '2222' },
     { PUBLIC_URL: 'pult.example.com' },
     { PUBLIC_URL: 'https://pult.example.com/console' },

@@ -7,7 +7,7 @@ import { ConfigError } from './config-error.ts';
 import { type VariableName, variables } from './variables.ts';
 
 export { ConfigError } from './config-error.ts';
-export { environmentVariables } from './variables.ts';
+export { environmentVariables } from './list-variables.ts';
 
 type Value<N extends VariableName> = z.output<(typeof variables)[N]['type']>;
 
@@ -69,12 +69,25 @@ function findContradictions(env: Environment): string[] {
   };
   needs('TLS_CERT', 'TLS_KEY');
   needs('TLS_KEY', 'TLS_CERT');
+  if (env.HTTP2 === 'on' && env.TLS_CERT === undefined) {
+    problems.push(
+      'HTTP2 is on, so TLS_CERT is needed too: a reverse proxy with TLS in front has its own setting.',
+    );
+  }
   needs('TUNNEL_TLS_CERT', 'TUNNEL_TLS_KEY');
   needs('TUNNEL_TLS_KEY', 'TUNNEL_TLS_CERT');
   needs('SMTP_URL', 'MAIL_FROM');
   needs('S3_BUCKET', 'S3_ACCESS_KEY_ID');
   needs('S3_BUCKET', 'S3_SECRET_ACCESS_KEY');
   needs('S3_ENDPOINT', 'S3_BUCKET');
+  needs('BACKUP_S3_BUCKET', 'BACKUP_S3_ACCESS_KEY_ID');
+  needs('BACKUP_S3_BUCKET', 'BACKUP_S3_SECRET_ACCESS_KEY');
+  needs('BACKUP_S3_ENDPOINT', 'BACKUP_S3_BUCKET');
+  if (env.BACKUP_S3_BUCKET !== undefined && env.BACKUP_RECIPIENTS === undefined && !env.BACKUP_PLAINTEXT) {
+    problems.push(
+      'BACKUP_S3_BUCKET is set, so BACKUP_RECIPIENTS is needed too; BACKUP_PLAINTEXT=true sends backups without encryption.',
+    );
+  }
   needs('GRAFANA_URL', 'GRAFANA_ADMIN_USER');
   needs('GRAFANA_URL', 'GRAFANA_ADMIN_PASSWORD');
   if (env.GRAFANA_URL !== undefined && !hasSubdomains(env)) {
@@ -98,6 +111,9 @@ function findContradictions(env: Environment): string[] {
     problems.push('PORT is 0, so PUBLIC_URL is needed too.');
   if (env.SSH_JUMP_PORT !== undefined && env.SSH_JUMP_PORT !== 0 && env.SSH_JUMP_PORT === env.PORT) {
     problems.push('SSH_JUMP_PORT and PORT are the same; two listeners cannot share a port.');
+  }
+  if (env.METRICS_PORT !== undefined && [env.PORT, env.SSH_JUMP_PORT].includes(env.METRICS_PORT)) {
+    problems.push('METRICS_PORT is the port of another listener; two cannot share one.');
   }
   return problems;
 }

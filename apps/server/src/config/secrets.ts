@@ -75,6 +75,20 @@ export async function loadSecrets(dataDir: string, log: Pick<Logger, 'warn'>): P
   return read(file, complete);
 }
 
+/** Of the embedded database, without making anything; undefined before the first start. */
+export async function findDatabasePassword(dataDir: string): Promise<string | undefined> {
+  const stored = await readStored(join(dataDir, 'secrets.json'));
+  const password = stored?.databasePassword;
+  return typeof password === 'string' ? password : undefined;
+}
+
+/** Reads the secrets of a server that has been started before, and writes nothing. Undefined where there are none. */
+export async function readSecrets(dataDir: string): Promise<Secrets | undefined> {
+  const file = join(dataDir, 'secrets.json');
+  const stored = await readStored(file);
+  return stored && read(file, stored as StoredSecrets);
+}
+
 /** Adds what is missing; entries this version does not know stay. */
 function make(stored: Partial<Record<string, unknown>>): StoredSecrets {
   const made = Object.entries(makers).filter(([name]) => stored[name] === undefined);

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { Cron } from 'croner';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { isSampleSecret } from './sample-secrets.ts';
@@ -104,6 +105,32 @@ const commaSeparated = (value: string) =>
     .map((item) => item.trim())
     .filter(Boolean);
 
+/** Five fields, as crontab(5) has them. */
+export const cronPattern = z.string().transform((value, ctx) => {
+  try {
+    if (value.split(/\s+/).length !== 5) throw new Error('fields');
+    if (new Cron(value, { paused: true }).nextRun()) return value;
+  } catch {
+    // The parser's own words quote the value.
+  }
+  return fails(ctx, 'must be a crontab pattern of five fields, such as 0 3 * * *');
+});
+
+/** `days,weeks,months`. */
+export const keptBackups = z.string().transform((value, ctx) => {
+  const [, days, weeks, months] = /^(\d{1,3}),(\d{1,3}),(\d{1,3})$/.exec(value) ?? [];
+  const kept = { days: Number(days), weeks: Number(weeks), months: Number(months) };
+  if (kept.days + kept.weeks + kept.months > 0) return kept;
+  return fails(ctx, 'must be three numbers of days, weeks and months, such as 7,4,6');
+});
+
+/** Bech32 of X25519 or, longer, of the hybrid keys of age. */
+export const ageRecipients = z.string().transform((value, ctx) => {
+  const items = commaSeparated(value);
+  if (items.every((item) => /^age1[02-9ac-hj-np-z]{58,4000}$/.test(item))) return items;
+  return fails(ctx, 'must be public keys of age (age1…) with commas between them');
+});
+
 export const email = z
   .string()
   .toLowerCase()
@@ -150,10 +177,17 @@ export const address = (schemes: readonly string[], example: string) =>
       message: `must be an address such as ${example}`,
     });
 
+/** Types whose values nobody may be shown. */
+const secretTypes = new WeakSet<z.ZodType>();
+export const isSecretType = (type: z.ZodType): boolean => secretTypes.has(type);
+
 /** Lengths in characters as people count them (code points). */
-export const secret = (min: number, max: number) =>
-  z.string().superRefine((value, ctx) => {
+export const secret = (min: number, max: number) => {
+  const type = z.string().superRefine((value, ctx) => {
     const length = [...value].length;
     if (length < min || length > max) fails(ctx, `must have from ${min} to ${max} characters`);
     else if (isSampleSecret(value)) fails(ctx, 'is a sample value that anyone could guess; choose your own');
   });
+  secretTypes.add(type);
+  return type;
+};

@@ -1,3 +1,4 @@
+import { backupVariables } from './backup-variables.ts';
 import {
   address,
   email,
@@ -110,6 +111,7 @@ export const variables = {
     unset: 'any device may enrol',
     description: 'Key that agents must present to enrol, 16 characters or more',
   },
+  AGENT_RUNTIMES: { type: text(4096), unset: 'none', description: 'Folder of Node.js for devices without' },
   WB_DEVICE_CA: {
     type: text(4096),
     unset: 'no Wiren Board controllers',
@@ -135,6 +137,11 @@ export const variables = {
     type: wholeNumber(10, 3600),
     default: '10',
     description: 'How often these controllers ask for news; less often where there are many',
+  },
+  WB_TELEMETRY_SECONDS: {
+    type: wholeNumber(60, 86_400),
+    default: '900',
+    description: 'How often the values of these controllers are read while nobody looks at them',
   },
   SMTP_URL: {
     type: mailServer,
@@ -181,6 +188,17 @@ export const variables = {
     type: webAddressOrPath,
     unset: 'map.pmtiles in DATA_DIR, or the bundled map',
     description: 'MapLibre style of the map, an address or a path; its tiles come from the same host',
+  },
+  METRICS_TOKEN: {
+    type: secret(16, 256),
+    unset: 'no /metrics on PORT',
+    description:
+      'Token with which Prometheus reads the server’s own metrics at /metrics, 16 characters or more; see docs/metrics.md',
+  },
+  METRICS_PORT: {
+    type: wholeNumber(1, 65535),
+    unset: 'none',
+    description: 'Port of 127.0.0.1 on which the same is read without a token',
   },
   METRICS_INTERVAL_SECONDS: {
     type: wholeNumber(10, 240),
@@ -250,6 +268,7 @@ export const variables = {
   S3_REGION: { type: text(64), default: 'us-east-1', description: 'Region of S3_BUCKET' },
   S3_ACCESS_KEY_ID: { type: text(256), unset: 'none', description: 'Key that may read and write S3_BUCKET' },
   S3_SECRET_ACCESS_KEY: { type: secret(8, 256), unset: 'none', description: 'Secret of S3_ACCESS_KEY_ID' },
+  ...backupVariables,
   ALERT_WEBHOOK_PRIVATE: {
     type: yesOrNo,
     default: 'false',
@@ -282,18 +301,11 @@ export const variables = {
     description: 'Certificate file (PEM), read again when it changes',
   },
   TLS_KEY: { type: text(4096), unset: 'plain HTTP', description: 'Key file (PEM) of TLS_CERT' },
+  HTTP2: {
+    type: oneOf(['on', 'off']),
+    default: 'off',
+    description: 'Whether browsers may use HTTP/2, where this server itself has TLS (TLS_CERT)',
+  },
 } as const;
 
 export type VariableName = keyof typeof variables;
-
-/** Name, default (the words for "unset" when there is no text) and description of every variable, for documentation. */
-export const environmentVariables: readonly { name: VariableName; default: string; description: string }[] = (
-  Object.keys(variables) as VariableName[]
-).map((name) => {
-  const variable = variables[name];
-  return {
-    name,
-    default: 'default' in variable ? variable.default : variable.unset,
-    description: variable.description,
-  };
-});

@@ -9,6 +9,7 @@ import type { HostHandler, UpgradeRoute } from './http/host-server.ts';
 import type { RenewedTls } from './http/tls-files.ts';
 import type { QueuedJob, RecurringJob } from './jobs/jobs.ts';
 import type { Logger } from './log.ts';
+import type { Metric } from './prometheus/metric.ts';
 
 /** What every feature may use. Whatever else one needs, of another feature too, is a named dependency of its own. */
 export interface Core {
@@ -41,6 +42,8 @@ export interface Feature {
   readonly jobs?: readonly RecurringJob[];
   /** Those that wait in the queue until something is to be done. */
   readonly queuedJobs?: readonly QueuedJob[];
+  /** Its own figures, for Prometheus. */
+  readonly metrics?: readonly Metric[];
   /** Take whole requests before the API sees them. Those of later features are asked first. */
   readonly hosts?: readonly HostHandler[];
   /** Take connections that leave HTTP, by path. */

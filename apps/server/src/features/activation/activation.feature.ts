@@ -1,4 +1,5 @@
 import type { Core, Feature } from '../../platform/feature.ts';
+import { sample } from '../../platform/prometheus/metric.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { EnrolmentsService, Links } from '../devices/index.ts';
 import { registerActivationRoutes } from './activation.routes.ts';
@@ -18,6 +19,14 @@ export function createActivationFeature(
   const activation = createActivationService({ db, events, recordAudit, clock, ...dependencies });
   return {
     name: 'activation',
+    metrics: [
+      {
+        name: 'pult_controllers_limit',
+        help: 'Controllers that may be activated; there is no sample where there is no limit',
+        type: 'gauge',
+        read: () => (dependencies.maxControllers > 0 ? sample(dependencies.maxControllers) : []),
+      },
+    ],
     routes: ({ api }) => registerActivationRoutes(api, activation, publicUrl),
   };
 }

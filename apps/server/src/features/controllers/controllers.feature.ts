@@ -2,6 +2,7 @@ import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { OrganizationAccess } from '../organizations/index.ts';
+import { createControllerMetrics } from './controllers.metrics.ts';
 import { createControllersRepository } from './controllers.repository.ts';
 import { registerControllerRoutes } from './controllers.routes.ts';
 import { type ControllersService, createControllersService } from './controllers.service.ts';
@@ -41,12 +42,12 @@ export function createControllersFeature(
     overview: createOverviewRepository(db),
     access,
   });
-  const jobs: RecurringJob[] = [
-    { name: 'compact-fleet-counts', schedule: '* * * * *', run: createFleetCounts(db).compact },
-  ];
+  const counts = createFleetCounts(db);
+  const jobs: RecurringJob[] = [{ name: 'compact-fleet-counts', schedule: '* * * * *', run: counts.compact }];
   return {
     name: 'controllers',
     jobs,
+    metrics: createControllerMetrics(counts),
     service: controllers,
     routes({ api }) {
       registerControllerRoutes(api, controllers, publicUrl);

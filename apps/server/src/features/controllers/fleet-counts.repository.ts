@@ -53,6 +53,13 @@ export function createFleetCounts(db: Database) {
       return rows[0]?.count ?? 0;
     },
 
+    /** Of the whole installation. */
+    async countAllByStatus(): Promise<Map<ControllerStatus, number>> {
+      const { rows } = await sql<{ status: ControllerStatus; count: number }>`
+        select status, sum(change)::int as count from organization_counts group by status`.execute(db);
+      return new Map(rows.map(({ status, count }) => [status, count]));
+    },
+
     /** Of each group by itself. */
     async countByGroup(scope: Scope, filters: ControllerFilters): Promise<Map<string, number>> {
       const { rows } = await sql<{ groupId: string; count: number }>`

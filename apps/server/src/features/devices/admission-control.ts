@@ -7,6 +7,8 @@ export interface AdmissionOptions {
 }
 
 export interface AdmissionControl {
+  /** Works that go on, devices that wait, and how many were asked to retry since the start. */
+  readonly state: { readonly active: number; readonly waiting: number; readonly refused: number };
   /** Whether too many wait already. Who was let in once (`isExpected`) finds room where others do not. */
   isFull(isExpected?: boolean): boolean;
   /** The seconds after which one that is refused is to retry: a later time for each, so that they come back in single file. */
@@ -51,6 +53,7 @@ export function createAdmissionControl({
   const waiting: (() => void)[] = [];
   const queues: (readonly unknown[])[] = [];
   let active = 0;
+  let refused = 0;
   /** When the device that was refused last will retry. */
   let lastRetryAt = 0;
 
@@ -105,8 +108,12 @@ export function createAdmissionControl({
   }
 
   return {
+    get state() {
+      return { active, waiting: countWaiting(), refused };
+    },
     isFull: (isExpected = false) => countWaiting() >= (isExpected ? 2 * maxWaiting : maxWaiting),
     issueRetryAfter() {
+      refused += 1;
       const time = now();
       const next = Math.max(time + maxWaiting * retryStepMs, lastRetryAt + retryStepMs);
       lastRetryAt = Math.min(next, time + longestWaitSeconds * 1000);

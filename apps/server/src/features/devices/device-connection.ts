@@ -10,15 +10,17 @@ export type DeviceCapability = (typeof deviceCapabilities)[number];
  * one sends. `flood`: more of it than any honest one sends. `memory`: it took nothing of
  * what is kept for it, and others had no room. `shutdown`: one end said goodbye.
  */
-export type CloseReason =
-  | 'replaced'
-  | 'ping_timeout'
-  | 'transport'
-  | 'shutdown'
-  | 'protocol'
-  | 'flood'
-  | 'memory'
-  | 'revoked';
+export const closeReasons = [
+  'replaced',
+  'ping_timeout',
+  'transport',
+  'shutdown',
+  'protocol',
+  'flood',
+  'memory',
+  'revoked',
+] as const;
+export type CloseReason = (typeof closeReasons)[number];
 
 /**
  * A stream to an endpoint, with the manners of a TCP socket: it emits `connect` once the device has connected. Node's HTTP
@@ -53,6 +55,14 @@ export interface DiagnosticsStream {
 
 export interface OpenOptions {
   mayPack?: boolean;
+  /** What its bytes are counted as, where the endpoint does not say it. */
+  traffic?: 'telemetry';
+}
+
+/** Telemetry as a `TelemetryEncoder` writes it. */
+export interface TelemetryStream extends Readable {
+  /** It came as other bytes, by a stream of `open` that has counted them. */
+  readonly isCounted?: true;
 }
 
 interface Abortable {
@@ -71,8 +81,13 @@ export interface DeviceConnection {
    * what it says; never `ssh`, and no connection that both sides talk over at once.
    */
   open(endpoint: string, options?: OpenOptions): EndpointStream;
-  /** Telemetry after that position, endless, as a `TelemetryEncoder` writes it (device-data.ts). A cut is an error. The caller destroys it. */
-  openTelemetry?(since: TelemetryOffset, options?: Abortable): Promise<Readable>;
+  /**
+   * Telemetry after that position (device-data.ts). A cut is an error. It does not end but where the device starts over, or
+   * where it has to be asked again. The caller destroys it.
+   */
+  openTelemetry?(since: TelemetryOffset, options?: Abortable): Promise<TelemetryStream>;
+  /** Set where the device is asked for its telemetry again after so many milliseconds while nobody looks. */
+  readonly telemetryEveryMs?: number;
   /** Has the device collect diagnostics. */
   openDiagnostics?(options?: Abortable): Promise<DiagnosticsStream>;
   /** A device that answers nonsense is cut with reason `protocol`. */

@@ -8,6 +8,7 @@ import { createChallenges } from './challenges.ts';
 import { createClientLimits } from './client-limits.ts';
 import type { DeviceKindDependencies } from './device-kind.ts';
 import { listDeviceKinds } from './device-kinds.ts';
+import { createDeviceMetrics } from './devices.metrics.ts';
 import { createEnrolmentQuota } from './enrolment-quota.ts';
 import { createEnrolmentsRepository } from './enrolments.repository.ts';
 import { createEnrolmentsService, type EnrolmentsService } from './enrolments.service.ts';
@@ -106,6 +107,7 @@ export function createDevicesFeature(
     name: 'devices',
     links,
     enrolments,
+    metrics: createDeviceMetrics(links, enrolments.admission),
     jobs: [{ name: 'delete-forgotten-enrolments', schedule: '27 3 * * *', run: enrolments.deleteForgotten }],
     hosts: ingresses.flatMap(({ hosts }) => hosts ?? []),
     upgrades: ingresses.flatMap(({ upgrades }) => upgrades ?? []),

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { DeviceConnection, EndpointStream, OpenOptions } from './device-connection.ts';
+import { createLinkCounts, type LinkCounts } from './link-counts.ts';
 import { addTraffic, meterTraffic, type Traffic, type TrafficMeter } from './traffic-meter.ts';
 
 interface Held {
@@ -22,6 +23,9 @@ export interface Links {
   get(enrolmentId: string): DeviceConnection | undefined;
   /** For how many milliseconds a link that was cut will still be waited for; undefined where none is. */
   getWait(enrolmentId: string): number | undefined;
+  /** Links that were cut and are still waited for. */
+  countWaiting(): number;
+  readonly counts: LinkCounts;
   /** Devices that are reached now. */
   listIds(): string[];
   /** Two machines with one key keep replacing each other (cloned cards). */
@@ -53,6 +57,7 @@ const duplicateCount = 4;
 export function createLinks(clock: Clock): Links {
   const held = new Map<string, Held>();
   const listeners = new Set<LinkListener>();
+  const counts = createLinkCounts();
   /** Of links that have ended. */
   let ended = new Map<string, Traffic>();
 
@@ -81,6 +86,7 @@ export function createLinks(clock: Clock): Links {
     const stream = link.open(endpoint, options);
     // A refusal may come before anybody listens: unheard, it would end the process.
     stream.on('error', () => {});
+    counts.countStream(endpoint, stream);
     return stream;
   };
 
@@ -93,8 +99,10 @@ export function createLinks(clock: Clock): Links {
       // First the new one, so that the end of the old one is not taken for the end of the device.
       const current: Held = { link, meter, replacements, waitsUntil: 0 };
       held.set(enrolmentId, current);
+      counts.opened += 1;
       older?.link.close('replaced');
-      void link.closed.then(() => {
+      void link.closed.then((reason) => {
+        counts.countEnd(reason);
         addTo(ended, enrolmentId, meter.take());
         if (held.get(enrolmentId)?.link !== link) return;
         held.delete(enrolmentId);
@@ -102,12 +110,15 @@ export function createLinks(clock: Clock): Links {
       });
       link.onWaiting?.(() => {
         if (held.get(enrolmentId) !== current) return;
+        if (link.isWaiting) counts.cut += 1;
         current.waitsUntil = clock.now().getTime() + (link.resumeMs ?? 0);
         tell(enrolmentId, 'waiting');
       });
       tell(enrolmentId, 'link');
     },
     get: getReached,
+    counts,
+    countWaiting: () => [...held.values()].filter(({ link }) => link.isWaiting).length,
     getWait(enrolmentId) {
       const current = held.get(enrolmentId);
       if (!current?.link.isWaiting) return undefined;

@@ -86,7 +86,7 @@ export function meterTraffic(connection: DeviceConnection): TrafficMeter {
   connection.open = (endpoint, options) => {
     const stream = open.call(connection, endpoint, options);
     const carried = stream.below ?? stream;
-    const kind = endpoint === 'ssh' ? 'terminal' : 'web';
+    const kind = options?.traffic ?? (endpoint === 'ssh' ? 'terminal' : 'web');
     const count = (bytes: number) => meter.count(kind, bytes);
     countRead(carried, count);
     countWritten(carried, count);
@@ -95,7 +95,7 @@ export function meterTraffic(connection: DeviceConnection): TrafficMeter {
   if (openTelemetry) {
     connection.openTelemetry = async (since, options) => {
       const stream = await openTelemetry.call(connection, since, options);
-      countRead(stream, (bytes) => meter.count('telemetry', bytes));
+      if (!stream.isCounted) countRead(stream, (bytes) => meter.count('telemetry', bytes));
       return stream;
     };
   }

@@ -60,6 +60,19 @@ export function createCollectionsRepository(db: Database) {
   }
 
   return {
+    /** Archives of all controllers that are kept, and diagnostics that are under way. */
+    async measureAll(): Promise<{ archives: number; bytes: number; active: number }> {
+      const row = await db
+        .selectFrom('diagnostics')
+        .select([
+          sql<number>`count(size)::double precision`.as('archives'),
+          sql<number>`coalesce(sum(size), 0)::double precision`.as('bytes'),
+          sql<number>`(count(*) filter (where status = any(${[...active]})))::double precision`.as('active'),
+        ])
+        .executeTakeFirstOrThrow();
+      return row;
+    },
+
     /** Those that wait for one of these devices, oldest first. */
     listWaiting: (enrolmentIds: readonly string[]): Promise<Collection[]> =>
       collections()

@@ -6,6 +6,7 @@ import type { Links } from '../devices/index.ts';
 import { type ArchiveStore, createArchiveStore } from './archives/index.ts';
 import { createCollectionsRepository } from './collections.repository.ts';
 import { type CollectionTiming, createCollections, defaultTiming } from './collections.ts';
+import { createDiagnosticMetrics } from './diagnostics.metrics.ts';
 import { createDiagnosticsRepository } from './diagnostics.repository.ts';
 import { registerDiagnosticRoutes } from './diagnostics.routes.ts';
 import { createDiagnosticsService } from './diagnostics.service.ts';
@@ -70,6 +71,7 @@ export async function createDiagnosticsFeature(
     name: 'diagnostics',
     archives: store,
     jobs,
+    metrics: createDiagnosticMetrics(work),
     routes: ({ api }) => registerDiagnosticRoutes(api, service, store),
     recoverFromCrash: () => retention.endInterrupted(collections.announce),
     // Broken off at once and written down as such: the archives of slow controllers would not be waited for.

@@ -1,4 +1,4 @@
-import { type Diagnostic, limits } from '@pult/contract';
+import { type ConnectionKind, type Diagnostic, limits } from '@pult/contract';
 import { sql } from 'kysely';
 import type { ArchiveFormat, Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { organizationsInScope, type Scope } from '../organizations/index.ts';
@@ -36,7 +36,7 @@ export function createDiagnosticsRepository(db: Database) {
       transaction: DatabaseTransaction,
       scope: Scope,
       serialNumber: string,
-    ): Promise<DiagnosticTarget | undefined> =>
+    ): Promise<(DiagnosticTarget & { connectionKind: ConnectionKind }) | undefined> =>
       transaction
         .selectFrom('controllers')
         .select([
@@ -44,6 +44,7 @@ export function createDiagnosticsRepository(db: Database) {
           'organization_id as organizationId',
           'enrolment_id as enrolmentId',
           'serial_number as serialNumber',
+          'connection_kind as connectionKind',
         ])
         .where('serial_number', '=', serialNumber)
         .where('organization_id', 'in', organizationsInScope(scope))

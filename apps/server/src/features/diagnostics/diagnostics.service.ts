@@ -1,4 +1,5 @@
 import type { Diagnostic, DiagnosticState } from '@pult/contract';
+import { isGivenBy } from '@pult/contract/values';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/schema.ts';
@@ -48,7 +49,10 @@ export function createDiagnosticsService(dependencies: Dependencies) {
       const target = await db.transaction().execute(async (transaction) => {
         const found = await repository.getTarget(transaction, scope, serialNumber);
         if (!found) throw new DomainError('controller_not_found', { serialNumber });
-        const { controllerId, organizationId } = found;
+        const { controllerId, organizationId, connectionKind } = found;
+        if (!isGivenBy(connectionKind, 'diagnostics')) {
+          throw new DomainError('diagnostic_not_given', { serialNumber });
+        }
         if (!(await repository.createRequest(transaction, { id, controllerId, userId, createdAt }))) {
           throw new DomainError('diagnostic_in_progress', { serialNumber });
         }

@@ -74,6 +74,19 @@ describe('diagnostics of a linked controller', () => {
     ]);
   });
 
+  it('diagnostics of a controller whose connection gives none are refused, and not kept waiting', async () => {
+    const device = await fixture.addController('BY-SSH-1');
+    const { db } = fixture.server;
+    await db
+      .updateTable('controllers')
+      .set({ connection_kind: 'ssh' })
+      .where('serial_number', '=', 'BY-SSH-1')
+      .execute();
+    const { status, body } = await fixture.request(device);
+    expect([status, body]).toMatchObject([409, { code: 'diagnostic_not_given' }]);
+    expect(await getState('BY-SSH-1')).toMatchObject({ status: 'not_requested' });
+  });
+
   it('diagnostics of a linked controller are one at a time, however many ask at once', async () => {
     const device = await fixture.addController('RACE-1');
     const [first, second] = [fixture.owner, await fixture.addUser('member')];

@@ -1,3 +1,3 @@
-export type { ArchiveStore } from './archives/index.ts';
+export { type ArchiveStore, createArchiveStore } from './archives/index.ts';
 export type { CollectionTiming } from './collections.ts';
 export { createDiagnosticsFeature } from './diagnostics.feature.ts';

@@ -5,7 +5,7 @@ import { registerEnvironmentRoutes } from './environments.routes.ts';
 
 /** The settings that the console reads at its start. What can change while the server runs is asked at each call. */
 export function createEnvironmentsFeature(dependencies: {
-  config: Pick<Config, 'settings' | 'tunnels' | 'mail'>;
+  config: Pick<Config, 'http' | 'settings' | 'tunnels' | 'mail' | 'agents'>;
   findMapTilesUrl: () => Promise<string | undefined>;
   sshListener: { readonly address: Environments['SSH_JUMP'] | undefined };
 }): Feature {

@@ -6,15 +6,16 @@ import type { Api } from '../../platform/http/api.ts';
 export function registerEnvironmentRoutes(
   api: Api,
   {
-    config: { settings, tunnels, mail },
+    config: { http, settings, tunnels, mail, agents },
     findMapTilesUrl,
     sshListener,
   }: {
-    config: Pick<Config, 'settings' | 'tunnels' | 'mail'>;
+    config: Pick<Config, 'http' | 'settings' | 'tunnels' | 'mail' | 'agents'>;
     findMapTilesUrl: () => Promise<string | undefined>;
     sshListener: { readonly address: Environments['SSH_JUMP'] | undefined };
   },
 ): void {
+  const { wirenBoard } = agents;
   const environments: Omit<Environments, 'MAP_TILES_URL' | 'SSH_JUMP'> = {
     IS_ON_PREMISE: settings.isOnPremise,
     ON_PREMISE_VERSION: settings.onPremiseVersion,
@@ -26,6 +27,9 @@ export function registerEnvironmentRoutes(
     MAP_STYLE_URL: settings.mapStyleUrl ?? null,
     TUNNEL_DOMAIN: tunnels.domain,
     MAIL_ENABLED: mail.smtpUrl !== undefined,
+    WIREN_BOARD: wirenBoard
+      ? { serverUrl: http.publicUrl, agentUrl: wirenBoard.agentUrl, tunnel: wirenBoard.tunnelAddress }
+      : null,
   };
   api.route(routes.getEnvironments, async () => ({
     ...environments,

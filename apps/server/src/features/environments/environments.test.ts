@@ -27,6 +27,7 @@ it('tells the settings of the installation to anyone', async () => {
       TUNNEL_DOMAIN: 'pult.example.com',
       MAIL_ENABLED: false,
       SSH_JUMP: null,
+      WIREN_BOARD: null,
     },
   });
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -36,7 +37,7 @@ it('tells nothing else: no secret of the configuration', async () => {
   const secret = 'an-enrolment-key-nobody-may-see';
   await using server = await createTestServer({ environment: { ENROLLMENT_KEY: secret } });
   const answer = await server.call('getEnvironments');
-  expect(Object.keys(answer.body as object)).toHaveLength(12);
+  expect(Object.keys(answer.body as object)).toHaveLength(13);
   expect(JSON.stringify(answer)).not.toContain(secret);
 });
 
@@ -48,4 +49,22 @@ it('tells whether mail leaves the installation, and nothing of its mail server',
   const { body } = await server.call('getEnvironments');
   expect(body).toMatchObject({ MAIL_ENABLED: true });
   expect(JSON.stringify(body)).not.toContain('mail.example.com');
+});
+
+it('tells where controllers of Wiren Board find it, where it takes them', async () => {
+  await using server = await createTestServer({
+    environment: {
+      PUBLIC_URL: 'https://pult.example.com:8443',
+      WB_DEVICE_CA: 'builtin',
+      WB_TUNNEL_ADDRESS: 'frp.example.com:7200',
+    },
+  });
+  const { body } = await server.call('getEnvironments');
+  expect(body).toMatchObject({
+    WIREN_BOARD: {
+      serverUrl: 'https://pult.example.com:8443',
+      agentUrl: 'https://agent.pult.example.com:8443/api-agent/v1/',
+      tunnel: { host: 'frp.example.com', port: 7200 },
+    },
+  });
 });

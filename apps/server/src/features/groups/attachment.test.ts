@@ -128,6 +128,7 @@ describe('controllers', () => {
     await t.fixture.attach(t.group, { controllers: [a, b] });
     await t.fixture.attach(t.group, { controllers: [a] });
     await t.fixture.detach({ filter: { organization_id: t.organization, group_ids: t.group } });
+    expect(seen).toHaveLength(2);
     await t.fixture.detach({ controllers: [a] });
     stop();
     expect(seen).toEqual([

@@ -9,6 +9,8 @@ import type { EventStreamGrant, OpenEventStreamsRepository } from './open-event-
 export interface OpenEventStreams {
   /** `cut` ends the stream. The answer forgets it. */
   add(grant: EventStreamGrant, cut: () => void): () => void;
+  /** How many there are. */
+  readonly size: number;
   start(): void;
   stop(): void;
 }
@@ -45,6 +47,9 @@ export function createOpenEventStreams(dependencies: {
       const name = createId();
       listening.set(name, { grant, cut });
       return () => void listening.delete(name);
+    },
+    get size() {
+      return listening.size;
     },
     start: revalidator.start,
     stop: revalidator.stop,

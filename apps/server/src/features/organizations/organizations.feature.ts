@@ -2,6 +2,7 @@ import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecordRefusal } from '../../platform/http/api.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { MailWriter, Outbox } from '../../platform/mail/index.ts';
+import { sample } from '../../platform/prometheus/metric.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { SignUpInvites } from '../accounts/index.ts';
 import { createAuditLogRepository } from './audit/audit-log.repository.ts';
@@ -96,6 +97,14 @@ export function createOrganizationsFeature(core: Core, dependencies: Dependencie
     createOwnedOrganization: organizations.createOwnedOrganization,
     invites: acceptance.invites,
     jobs,
+    metrics: [
+      {
+        name: 'pult_event_streams',
+        help: 'Streams of events that consoles listen to',
+        type: 'gauge',
+        read: () => sample(openStreams.size),
+      },
+    ],
     access,
     recordRefusal: createRefusalLog(rateLimiter, recordAudit),
     routes({ api }) {

@@ -19,6 +19,7 @@ import { createPostgresStore } from './metrics/postgres-store.ts';
 import { createVictoriaClient } from './metrics/victoria-client.ts';
 import { createVictoriaStore } from './metrics/victoria-store.ts';
 import { createOffsetsRepository } from './offsets.repository.ts';
+import { createTelemetryMetrics } from './telemetry.metrics.ts';
 import { registerTelemetryRoutes } from './telemetry.routes.ts';
 import { createTelemetryService } from './telemetry.service.ts';
 
@@ -114,6 +115,7 @@ export function createTelemetryFeature(
   return {
     name: 'telemetry',
     jobs,
+    metrics: [...createTelemetryMetrics(queue, subscriptions), ...(store.metrics ?? [])],
     store,
     routes: ({ api }) => registerTelemetryRoutes(api, service, fleetService),
     start() {

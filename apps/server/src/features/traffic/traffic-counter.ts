@@ -1,5 +1,7 @@
+import { trafficKinds } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
+import { Counts } from '../../platform/prometheus/metric.ts';
 import { addTraffic, type Links, type Traffic } from '../devices/index.ts';
 import type { TrafficRepository } from './traffic.repository.ts';
 
@@ -17,6 +19,8 @@ export function createTrafficCounter(dependencies: {
   const { links, repository, clock, log, intervalMs = defaultIntervalMs } = dependencies;
   /** What a failed statement has left, and what came since. */
   let unwritten = new Map<string, Traffic>();
+  /** Of all devices since the start. */
+  const totals = new Counts(trafficKinds);
   /** When the interval began whose bytes are being counted. */
   let begun = clock.now();
   let writing: Promise<void> = Promise.resolve();
@@ -30,10 +34,17 @@ export function createTrafficCounter(dependencies: {
     }
   }
 
+  /** Takes what has gone since the last time. */
+  function count(): void {
+    const taken = links.takeTraffic();
+    keep(taken);
+    for (const traffic of taken.values()) for (const kind of trafficKinds) totals.add(kind, traffic[kind]);
+  }
+
   async function write(): Promise<void> {
     const at = begun;
     begun = clock.now();
-    keep(links.takeTraffic());
+    count();
     const batch = unwritten;
     unwritten = new Map();
     try {
@@ -59,6 +70,11 @@ export function createTrafficCounter(dependencies: {
   }
 
   return {
+    /** Up to now. */
+    readTotals(): Counts {
+      count();
+      return totals;
+    },
     start: schedule,
     /** After the last byte of the last link. */
     async stop(): Promise<void> {

@@ -6,6 +6,7 @@ import type { Links } from '../devices/index.ts';
 import type { GroupsFeature } from '../groups/index.ts';
 import type { OrganizationAccess } from '../organizations/index.ts';
 import { createBudgetsRepository } from './budgets.repository.ts';
+import { createTrafficMetrics } from './traffic.metrics.ts';
 import { createTrafficRepository } from './traffic.repository.ts';
 import { registerTrafficRoutes } from './traffic.routes.ts';
 import { createTrafficService } from './traffic.service.ts';
@@ -50,6 +51,7 @@ export function createTrafficFeature(
   return {
     name: 'traffic',
     jobs,
+    metrics: createTrafficMetrics(counter),
     routes: ({ api }) => registerTrafficRoutes(api, service),
     start: counter.start,
     stop: counter.stop,

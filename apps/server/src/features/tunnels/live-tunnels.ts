@@ -1,10 +1,16 @@
-import { sharedRecordKinds, type TunnelEndReason, type TunnelRecordKind } from '@pult/contract';
+import {
+  sharedRecordKinds,
+  type TunnelEndReason,
+  type TunnelRecordKind,
+  tunnelRecordKinds,
+} from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { ConnectionHandle, ConnectionKind } from '../../platform/connection-handle.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import { createId } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/log.ts';
+import { Counts } from '../../platform/prometheus/metric.ts';
 import { createRevalidator } from '../../platform/revalidator.ts';
 import { unreadBytes } from '../../platform/unread-bytes.ts';
 import type { Grant, LiveTunnelsRepository } from './live-tunnels.repository.ts';
@@ -46,6 +52,8 @@ export interface LiveTunnels {
   track(use: TunnelUse, kind: ConnectionKind, cut: OpenConnection['cut']): ConnectionHandle;
   /** How many connections are open. */
   readonly size: number;
+  /** Tunnels of each kind that are used now, and since the start those that were begun, and that have ended by reason. */
+  readonly counts: { open(): Counts; readonly begun: Counts; readonly ended: Counts };
   /** What is open of an organization by the id of its record. */
   find(organizationId: string, recordId: string): TunnelRecord | undefined;
   /** Ends what a record tells of, and its tunnel with it. False when it has ended already. */
@@ -87,6 +95,7 @@ export function createLiveTunnels(dependencies: {
   const unread = createUnreadBudget(dependencies.unreadLimits);
   const work = createWorkBudget(dependencies.workLimits);
   const loggedOut = new Set<string>();
+  const [begun, ended] = [new Counts(tunnelRecordKinds), new Counts()];
   const endings: (() => void)[] = [];
 
   function cutAll(tunnel: LiveTunnel, reason: CutReason, kind?: ConnectionKind): void {
@@ -99,7 +108,9 @@ export function createLiveTunnels(dependencies: {
     // It may have ended already, and another one have begun under its name.
     if (open.get(tunnel.name) !== tunnel) return;
     open.delete(tunnel.name);
-    if (tunnel.record) records.end(tunnel.record, reason, endedBy);
+    if (!tunnel.record) return;
+    ended.add(reason);
+    records.end(tunnel.record, reason, endedBy);
   }
 
   function enter(use: TunnelUse): LiveTunnel {
@@ -109,6 +120,7 @@ export function createLiveTunnels(dependencies: {
     const known = open.get(name);
     if (known) return known;
     const { userId, target, port } = grant;
+    if (kind && target) begun.add(kind);
     const record = kind && target ? records.begin({ userId, target, kind, port, address }) : undefined;
     const tunnel: LiveTunnel = { name, grant, connections: new Set(), idleSince: undefined, record };
     open.set(name, tunnel);
@@ -201,6 +213,15 @@ export function createLiveTunnels(dependencies: {
       let size = 0;
       for (const { connections } of open.values()) size += connections.size;
       return size;
+    },
+    counts: {
+      open() {
+        const counts = new Counts(tunnelRecordKinds);
+        for (const { record } of open.values()) if (record) counts.add(record.kind);
+        return counts;
+      },
+      begun,
+      ended,
     },
     find(organizationId, recordId) {
       for (const { record } of open.values()) {

@@ -39,6 +39,7 @@ import { createTerminal } from './ssh/terminal.ts';
 import { createTerminalSessions } from './ssh/terminal-sessions.ts';
 import { createTunnelHosts } from './tunnel-hosts.ts';
 import type { TunnelKinds } from './tunnel-kind.ts';
+import { createTunnelMetrics } from './tunnels.metrics.ts';
 import { createTunnelsRepository } from './tunnels.repository.ts';
 import { registerTunnelRoutes } from './tunnels.routes.ts';
 import { createTunnelsService } from './tunnels.service.ts';
@@ -150,6 +151,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
       range: config.tunnels.ports,
       publicUrl,
       tls: tunnelTls ?? tls,
+      http2: config.http.isHttp2Offered,
       sweepMs: timing.tunnelPortSweepMs,
     });
   const endpointStrategy: EndpointStrategy =
@@ -215,6 +217,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     },
     live,
     downloads,
+    metrics: createTunnelMetrics(live),
     jobs,
     routes({ api }) {
       registerTunnelListRoutes(api, list, publicUrl);

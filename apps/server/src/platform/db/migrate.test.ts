@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { createLog } from '../log.ts';
 import { connectDatabase, type DatabaseConnection } from './connect.ts';
-import { migrateDatabase } from './migrate.ts';
+import { assertCurrentSchema, migrateDatabase, readSchemaState } from './migrate.ts';
 
 const log = createLog('silent');
 const name = `pult_migrate_${randomUUID().replaceAll('-', '')}`;
@@ -41,10 +41,37 @@ it('says plainly that a data folder of an older server cannot be used, and what 
   await rename('0001-first', '0001-initial');
 });
 
-it('says plainly that a data folder of a newer server cannot be used', async () => {
+const setReadableSince = (version: string) =>
+  connection.db.updateTable('schema_compatibility').set({ readable_since: version }).execute();
+
+it('says plainly that a data folder of a newer server cannot be used, and which one can use it', async () => {
   await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '')`.execute(connection.db);
-  await expect(migrateDatabase(connection, log)).rejects.toThrow(
-    /is of a newer Pult and cannot be used: .* 9999-future, .*Install the newer Pult again/,
+  await setReadableSince('2.1.0');
+  await expect(migrateDatabase(connection, log, { version: '2.0.9' })).rejects.toThrow(
+    /is of a newer Pult and cannot be used: .* 9999-future, .*Install Pult 2\.1\.0 or newer again/,
   );
+  await expect(assertCurrentSchema(connection.db, '2.0.9')).rejects.toThrow(/is of a newer Pult/);
   await sql`delete from kysely_migration where name = '9999-future'`.execute(connection.db);
+});
+
+it('goes on with a schema that a newer server has widened, as long as that says so', async () => {
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '')`.execute(connection.db);
+  await setReadableSince('2.1.0');
+  await migrateDatabase(connection, log, { version: '2.1.0' });
+  await assertCurrentSchema(connection.db, '2.1.0');
+  await sql`delete from kysely_migration where name = '9999-future'`.execute(connection.db);
+});
+
+it('asks for what is to be done before the change of a schema that has data, and changes nothing when that fails', async () => {
+  const beforeChange = vi.fn(() => Promise.reject(new Error('no room')));
+  await migrateDatabase(connection, log, { beforeChange });
+  expect(beforeChange).not.toHaveBeenCalled();
+  await sql`delete from kysely_migration where name = '0025-backups'`.execute(connection.db);
+  await expect(migrateDatabase(connection, log, { beforeChange })).rejects.toThrow('no room');
+  const state = await readSchemaState(connection.db);
+  expect(state).toMatchObject({ current: '0024-device-events', pending: ['0025-backups'], isEmpty: false });
+  await expect(assertCurrentSchema(connection.db)).rejects.toThrow(/1 migrations behind/);
+  await sql`insert into kysely_migration (name, timestamp) values ('0025-backups', '')`.execute(
+    connection.db,
+  );
 });

@@ -551,6 +551,27 @@ export interface AuditEventTable {
   fold_key: Buffer | null;
 }
 
+/** A backup by the schedule. */
+export interface BackupRunTable {
+  id: string;
+  /** By the schedule: each time is taken once. */
+  due_at: Time;
+  started_at: Time;
+  ended_at: Time | null;
+  status: Generated<'running' | 'done' | 'failed'>;
+  name: string;
+  /** Bytes. */
+  size: ColumnType<string | null, number | null | undefined, number | null>;
+  error: string | null;
+}
+
+/** One row. */
+export interface SchemaCompatibilityTable {
+  only_row: Generated<boolean>;
+  /** The oldest release that may run on this schema. */
+  readable_since: string;
+}
+
 export interface DatabaseSchema {
   users: UserTable;
   sessions: SessionTable;
@@ -599,6 +620,8 @@ export interface DatabaseSchema {
   grafana_accesses: GrafanaAccessTable;
   audit_events: AuditEventTable;
   deliveries: DeliveryTable;
+  backup_runs: BackupRunTable;
+  schema_compatibility: SchemaCompatibilityTable;
 }
 
 /** Reads, and single-statement writes. */

@@ -6,6 +6,13 @@ import type { NewDelivery } from './delivery.ts';
 /** A delivery as it is stored: its content encrypted, null when it is gone. */
 export type StoredDelivery = Selectable<DeliveryTable>;
 
+export interface OpenDeliveries {
+  channel: string;
+  waiting: number;
+  oldest: Date | null;
+  refused: number;
+}
+
 export interface Outcome {
   at: Date;
   status: 'waiting' | 'sent' | 'refused';
@@ -110,6 +117,27 @@ export function createDeliveriesRepository(db: Database) {
         .orderBy('id')
         .limit(due.limit)
         .execute(),
+
+    /** By channel: those that wait and can still be sent, and when the oldest of them was made; and those that failed for good. */
+    async countOpen(): Promise<OpenDeliveries[]> {
+      const rows = await db
+        .selectFrom('deliveries')
+        .select([
+          'channel',
+          sql<number>`(count(*) filter (where status = 'waiting' and content is not null))::int`.as(
+            'waiting',
+          ),
+          sql<Date | null>`min(created_at) filter (where status = 'waiting' and content is not null)`.as(
+            'oldest',
+          ),
+          sql<number>`(count(*) filter (where status = 'refused'))::int`.as('refused'),
+        ])
+        .where('status', 'in', ['waiting', 'refused'])
+        .groupBy('channel')
+        .orderBy('channel')
+        .execute();
+      return rows;
+    },
 
     async purgeOfLink(transaction: DatabaseTransaction, linkId: string): Promise<void> {
       await transaction

@@ -4,6 +4,7 @@ import type { Core, Feature } from '../feature.ts';
 import { createId } from '../ids.ts';
 import { enqueueJob } from '../jobs/enqueue-job.ts';
 import type { QueuedJob } from '../jobs/jobs.ts';
+import { Counts } from '../prometheus/metric.ts';
 import { decryptContent, encryptContent } from './content.ts';
 import { createDeliveriesRepository, type Outcome, type StoredDelivery } from './deliveries.repository.ts';
 import {
@@ -13,6 +14,7 @@ import {
   type NewDelivery,
   retryDelay,
 } from './delivery.ts';
+import { createDeliveryMetrics } from './delivery-metrics.ts';
 
 /** Deliveries that one run of the job puts into the queue. */
 const dueLimit = 1000;
@@ -44,6 +46,7 @@ export interface Deliveries extends Feature {
 export function createDeliveries({ db, clock, log }: Core, encryptor: Encryptor): Deliveries {
   const repository = createDeliveriesRepository(db);
   const methods = new Map<string, DeliveryMethod>();
+  const tries = new Counts(['sent', 'waiting', 'refused']);
   const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000);
   const daysAgo = (days: number) => inSeconds(-days * 24 * 3600);
 
@@ -114,6 +117,7 @@ export function createDeliveries({ db, clock, log }: Core, encryptor: Encryptor)
     const { kind, recipient, locale, rule_id: ruleId, attempts } = stored;
     const claimed: ClaimedDelivery = { id, kind, recipient, locale, ruleId, content: null, attempts };
     const outcome = await send(stored, claimed, how);
+    tries.add(outcome.status);
     const result = await db.transaction().execute(async (transaction) => {
       if (outcome.nextTryAt) await enqueue(transaction, channel, id, retryDelay(attempts));
       return repository.record(transaction, id, outcome);
@@ -139,6 +143,12 @@ export function createDeliveries({ db, clock, log }: Core, encryptor: Encryptor)
 
   return {
     name: 'deliveries',
+    metrics: createDeliveryMetrics({
+      clock,
+      countOpen: repository.countOpen,
+      isServed: (channel) => methods.has(channel),
+      tries,
+    }),
 
     serve(method) {
       methods.set(method.channel, method);

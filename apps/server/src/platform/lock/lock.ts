@@ -62,6 +62,13 @@ export async function acquireLock(path: string): Promise<Lock> {
   }
 }
 
+/** The process that holds the lock now; undefined where none does. Takes nothing. */
+export async function findLockOwner(path: string): Promise<ProcessIdentity | undefined> {
+  const highest = await findHighest(path).catch(() => 0);
+  const { owner } = highest > 0 ? await readClaim(path, highest) : {};
+  return owner && (await findOut(owner)) === 'alive' ? owner : undefined;
+}
+
 async function findHighest(path: string): Promise<number> {
   const numbers = (await readdir(path)).filter((name) => /^\d+$/.test(name)).map(Number);
   return Math.max(0, ...numbers);

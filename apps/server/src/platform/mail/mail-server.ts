@@ -13,6 +13,8 @@ export interface ReadyMail {
 export interface MailServer {
   /** Resolves when the server has taken the mail; throws DeliveryFailure, at the latest after `sendLimit`. */
   send(mail: ReadyMail, signal: AbortSignal): Promise<void>;
+  /** Connects and logs in, and sends nothing. Throws DeliveryFailure; ends when the signal fires. */
+  verify(signal: AbortSignal): Promise<void>;
 }
 
 /** All in milliseconds: a silent server ends an attempt, and one that drips its answers too. */
@@ -62,6 +64,20 @@ export function createMailServer(options: { url: string; from: string }): MailSe
         });
       } catch (error) {
         throw describeFailure(error, secrets);
+      }
+    },
+    async verify(signal) {
+      const cut = new Promise<never>((_, reject) => {
+        const end = () => reject(new Error('no answer in time'));
+        if (signal.aborted) end();
+        else signal.addEventListener('abort', end, { once: true });
+      });
+      try {
+        await Promise.race([transport.verify(), cut]);
+      } catch (error) {
+        throw describeFailure(error, secrets);
+      } finally {
+        transport.close();
       }
     },
   };

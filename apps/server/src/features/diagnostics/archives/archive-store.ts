@@ -12,6 +12,8 @@ export interface ArchiveStore {
   read(name: string, range?: ByteRange): Promise<Readable>;
   /** What is not there is removed already. */
   remove(name: string): Promise<void>;
+  /** Names of all of them, in their order. */
+  list(): Promise<string[]>;
 }
 
 /** The store could not do it. The message is for the log. */
@@ -25,9 +27,11 @@ export class ArchiveError extends Error {
   }
 }
 
+export const isArchiveName = (name: string) => /^[a-z0-9-]{1,64}$/.test(name);
+
 /** Throws on what is none of our names: it would be a fault of the server's own. */
 export function assertArchiveName(name: string): void {
-  if (!/^[a-z0-9-]{1,64}$/.test(name)) throw new TypeError('not a name of an archive');
+  if (!isArchiveName(name)) throw new TypeError('not a name of an archive');
 }
 
 /** What a source has failed by, as soon as it has. That a store stops reading it is no failure of its own. */

@@ -1,6 +1,12 @@
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ArchiveError, type ArchiveStore, assertArchiveName, watchSource } from './archive-store.ts';
+import {
+  ArchiveError,
+  type ArchiveStore,
+  assertArchiveName,
+  isArchiveName,
+  watchSource,
+} from './archive-store.ts';
 
 /** Files that only the server's user can read. */
 export function createFolderStore(folder: string): ArchiveStore {
@@ -44,6 +50,14 @@ export function createFolderStore(folder: string): ArchiveStore {
 
     async remove(name) {
       await Promise.all([pathOf(name), partOf(name)].map((path) => rm(path, { force: true })));
+    },
+
+    async list() {
+      const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return [];
+        throw toArchiveError(error);
+      });
+      return names.filter(isArchiveName).sort();
     },
   };
 }

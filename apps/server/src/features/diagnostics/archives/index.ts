@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import type { S3Settings } from '../../../platform/s3-client.ts';
 import type { ArchiveStore } from './archive-store.ts';
 import { createFolderStore } from './folder-store.ts';
-import type { S3Settings } from './s3-store.ts';
 
 export { ArchiveError, type ArchiveStore } from './archive-store.ts';
 

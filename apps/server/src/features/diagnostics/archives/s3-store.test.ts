@@ -9,7 +9,8 @@ import { buffer, text } from 'node:stream/consumers';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { createS3Store, type S3Settings } from './s3-store.ts';
+import type { S3Settings } from '../../../platform/s3-client.ts';
+import { createS3Store } from './s3-store.ts';
 
 /** A server that speaks S3, with a bucket. Its keys are fixed. */
 let s3: S3rver;

@@ -1,40 +1,22 @@
 import { Readable } from 'node:stream';
-import { DeleteObjectCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, GetObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { ArchiveError, type ArchiveStore, assertArchiveName, watchSource } from './archive-store.ts';
-
-export interface S3Settings {
-  /** Without one: AWS itself. */
-  readonly endpoint?: string;
-  readonly region: string;
-  readonly bucket: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-}
+import { createS3Client, type S3Settings, type S3Timing } from '../../../platform/s3-client.ts';
+import {
+  ArchiveError,
+  type ArchiveStore,
+  assertArchiveName,
+  isArchiveName,
+  watchSource,
+} from './archive-store.ts';
 
 /** Objects of one bucket, all under one prefix. */
 const prefix = 'diagnostics/';
 
-/** A store that takes the connection and then says nothing would hold a collection, and with it its controller, for ever. */
-interface S3Timing {
-  connectMs: number;
-  /** Without a byte either way. */
-  idleMs: number;
-}
-const defaultTiming: S3Timing = { connectMs: 5_000, idleMs: 60_000 };
-
 /** An object appears when all of it has come: a part of an upload is none. */
-export function createS3Store(settings: S3Settings, timing: S3Timing = defaultTiming): ArchiveStore {
-  const { endpoint, region, bucket: Bucket, accessKeyId, secretAccessKey } = settings;
-  const client = new S3Client({
-    region,
-    credentials: { accessKeyId, secretAccessKey },
-    requestHandler: { connectionTimeout: timing.connectMs, socketTimeout: timing.idleMs },
-    // Other servers than AWS seldom have a host name for each bucket, and not all know the newer checksums.
-    ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  });
+export function createS3Store(settings: S3Settings, timing?: S3Timing): ArchiveStore {
+  const { bucket: Bucket } = settings;
+  const client = createS3Client(settings, timing);
   const keyOf = (name: string) => {
     assertArchiveName(name);
     return `${prefix}${name}`;
@@ -74,6 +56,18 @@ export function createS3Store(settings: S3Settings, timing: S3Timing = defaultTi
       } catch (error) {
         throw new ArchiveError('failed', error);
       }
+    },
+
+    async list() {
+      const names: string[] = [];
+      try {
+        for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })) {
+          names.push(...Contents.map(({ Key = '' }) => Key.slice(prefix.length)));
+        }
+      } catch (error) {
+        throw new ArchiveError('failed', error);
+      }
+      return names.filter(isArchiveName).sort();
     },
   };
 }

@@ -4,6 +4,8 @@ import type { Source, TimedEntry } from './batch.ts';
 import { type BatchWriter, ReleasedError, type SourceBatch, type Stored } from './batch-writer.ts';
 
 interface Waiting extends SourceBatch {
+  /** On the clock of `performance`. */
+  since: number;
   resolve(): void;
   reject(error: Error): void;
 }
@@ -23,6 +25,9 @@ const entriesPerWrite = 10_000;
 export function createIngestionQueue({ writer, log, onStored, batchWindowMs = 100 }: Dependencies) {
   let waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
+  /** Waiting or being written, the oldest first. */
+  const unstored = new Set<Waiting>();
+  const counts = { stored: 0, failed: 0 };
 
   /** One batch of a device: what an older link of it told is to be stored before the newer one is compared with it. */
   function take(): Waiting[] {
@@ -42,9 +47,11 @@ export function createIngestionQueue({ writer, log, onStored, batchWindowMs = 10
   async function store(batches: readonly Waiting[]): Promise<void> {
     const stored = await writer.write(batches);
     const alive = new Set(stored.map(({ source }) => source));
-    for (const { source, resolve, reject } of batches) {
-      if (alive.has(source)) resolve();
-      else reject(new ReleasedError(`controller ${source.serialNumber} was released`));
+    for (const { source, entries, resolve, reject } of batches) {
+      if (alive.has(source)) {
+        counts.stored += entries.length;
+        resolve();
+      } else reject(new ReleasedError(`controller ${source.serialNumber} was released`));
     }
     for (const each of stored) onStored(each);
   }
@@ -56,6 +63,7 @@ export function createIngestionQueue({ writer, log, onStored, batchWindowMs = 10
       // Of the database's driver, or the store's own refusal.
       const failure = error as Error;
       if (batches.length === 1 || isDatabaseOutage(failure)) {
+        counts.failed += batches.length;
         for (const { reject } of batches) reject(failure);
         return;
       }
@@ -86,10 +94,33 @@ export function createIngestionQueue({ writer, log, onStored, batchWindowMs = 10
      * of a link at a time.
      */
     add(source: Source, entries: readonly TimedEntry[]): Promise<void> {
-      return new Promise((resolve, reject) => {
-        waiting.push({ source, entries, resolve, reject });
+      return new Promise<void>((resolve, reject) => {
+        const batch: Waiting = {
+          source,
+          entries,
+          since: performance.now(),
+          resolve() {
+            unstored.delete(batch);
+            resolve();
+          },
+          reject(error) {
+            unstored.delete(batch);
+            reject(error);
+          },
+        };
+        waiting.push(batch);
+        unstored.add(batch);
         start();
       });
+    },
+    /** Since the start, and how much waits now: entries, and the seconds that the oldest of them has waited. */
+    get state() {
+      const [oldest] = unstored;
+      return {
+        ...counts,
+        waiting: [...unstored].reduce((sum, { entries }) => sum + entries.length, 0),
+        oldestSeconds: oldest ? (performance.now() - oldest.since) / 1000 : 0,
+      };
     },
     /** Resolves when nothing waits any more. */
     async whenIdle(): Promise<void> {

@@ -19,6 +19,7 @@ import { runSubscription } from './run-subscription.ts';
 interface Subscription {
   link: DeviceConnection;
   controllerId: string;
+  /** Somebody looks at the values. One that has ended stays until it is asked again, so that this is not missed. */
   isLive: boolean;
   abort: AbortController;
 }
@@ -54,6 +55,8 @@ export function createTelemetrySubscriptions(dependencies: Dependencies) {
   const subscriptions = new Map<string, Subscription>();
   const wanted = new Set<string>();
   const penalties = new Map<string, number>();
+  /** Since the start: entries that the server left out, measurements that a device had no room for, devices that were cut. */
+  const counts = { bad: 0, lost: 0, devicesCut: 0 };
   let isRunning = false;
   let lookup: NodeJS.Timeout | undefined;
   /** One a device at most; what happens to the device before makes it pointless. */
@@ -115,13 +118,18 @@ export function createTelemetrySubscriptions(dependencies: Dependencies) {
       signal: subscription.abort.signal,
       isLive,
       budget,
-      onBadEntries: (count) => log.warn({ serialNumber, count }, 'telemetry entries left out'),
-      onLost: (count) =>
-        log.info({ serialNumber, count }, 'measurements lost while the device was not heard'),
+      onBadEntries(count) {
+        counts.bad += count;
+        log.warn({ serialNumber, count }, 'telemetry entries left out');
+      },
+      onLost(count) {
+        counts.lost += count;
+        log.info({ serialNumber, count }, 'measurements lost while the device was not heard');
+      },
     })
       .then(
         // An agent that starts over ends its stream; a hostile one could do so at once, again and again.
-        () => again(device, subscription, 1_000),
+        () => again(device, subscription, idleMsOf(subscription) ?? 1_000),
         (error: Error) => fail(device, subscription, error),
       )
       .finally(() => ended.delete(work));
@@ -130,18 +138,28 @@ export function createTelemetrySubscriptions(dependencies: Dependencies) {
 
   function again({ enrolmentId }: SubscribedDevice, subscription: Subscription, milliseconds: number): void {
     if (subscriptions.get(enrolmentId) !== subscription) return;
-    subscriptions.delete(enrolmentId);
+    if (idleMsOf(subscription) === undefined) subscriptions.delete(enrolmentId);
     requestLater(enrolmentId, spread(milliseconds));
   }
+
+  /** When a device is asked again that does not tell by itself; undefined where each second counts, or where it does. */
+  const idleMsOf = ({ link, isLive }: Subscription) => (isLive ? undefined : link.telemetryEveryMs);
 
   function fail(device: SubscribedDevice, subscription: Subscription, error: Error): void {
     const { enrolmentId, serialNumber } = device;
     const reason = describeMisuse(error);
     if (reason) {
       log.warn({ serialNumber, reason, err: error }, 'device cut for its telemetry');
+      counts.devicesCut += 1;
       penalties.set(enrolmentId, clock.now().getTime() + penaltyMs);
       subscriptions.delete(enrolmentId);
       subscription.link.close(reason);
+      return;
+    }
+    const { telemetryEveryMs } = subscription.link;
+    if (telemetryEveryMs !== undefined && isEndpointError(error) && error.code !== 'link_closed') {
+      log.debug({ serialNumber, err: error }, 'no telemetry was to be had');
+      again(device, subscription, idleMsOf(subscription) ?? retryMs);
       return;
     }
     // An agent without telemetry, until it comes back as another one; a link that is gone comes back by itself.
@@ -168,6 +186,9 @@ export function createTelemetrySubscriptions(dependencies: Dependencies) {
   events.subscribe('enrolmentChanged', ({ enrolmentId }) => request(enrolmentId));
 
   return {
+    get state() {
+      return { subscriptions: subscriptions.size, ...counts };
+    },
     start(): void {
       isRunning = true;
       for (const id of links.listIds()) request(id);
@@ -184,6 +205,7 @@ export function createTelemetrySubscriptions(dependencies: Dependencies) {
     },
   };
 }
+export type TelemetrySubscriptions = ReturnType<typeof createTelemetrySubscriptions>;
 
 /** Why a device is cut; undefined when it is not to blame. */
 function describeMisuse(error: Error): CloseReason | undefined {

@@ -1,4 +1,5 @@
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
+import type { Metric } from '../../../platform/prometheus/metric.ts';
 import type { MetricName } from '../../devices/index.ts';
 
 /** What a controller measured at one time. */
@@ -67,6 +68,8 @@ export interface MetricsStore {
   listWorst(query: WorstQuery): Promise<WorstFigure[]>;
   /** Removes all of these controllers. Rejects when that has to be tried again. */
   remove(controllerIds: readonly string[]): Promise<void>;
+  /** How it does, for Prometheus. */
+  readonly metrics?: readonly Metric[];
   /** Run by a job every hour. */
   maintain(): Promise<void>;
   start(): void;

@@ -1,5 +1,6 @@
 import { DomainError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/log.ts';
+import { sample } from '../../../platform/prometheus/metric.ts';
 import type { MetricOutboxRepository } from './metric-outbox.repository.ts';
 import type { MetricsStore } from './metrics-store.ts';
 import { formatSamples, type VictoriaClient } from './victoria-client.ts';
@@ -72,6 +73,20 @@ export function createVictoriaStore(dependencies: {
     async write(transaction, samples) {
       if (samples.length > 0) await outbox.add(transaction, formatSamples(samples));
     },
+    metrics: [
+      {
+        name: 'pult_telemetry_store_up',
+        help: 'Whether VictoriaMetrics took measurements the last time',
+        type: 'gauge',
+        read: () => sample(isDown ? 0 : 1),
+      },
+      {
+        name: 'pult_telemetry_store_waiting_bytes',
+        help: 'Measurements that wait in the database for VictoriaMetrics',
+        type: 'gauge',
+        read: async () => sample(await outbox.measure()),
+      },
+    ],
     query: (query) => read(() => client.query(query)),
     summarize: (start, stop) => read(() => client.summarize(start, stop)),
     listWorst: (query) => read(() => client.listWorst(query)),

@@ -196,6 +196,8 @@ it('a tunnel is forgotten after its time', async () => {
   await end(tunnel?.id ?? '');
   expect(await list('ended')).toHaveLength(1);
   const forget = fixture.server.server.jobs.find(({ name }) => name === 'delete-forgotten-tunnels');
+  await forget?.run();
+  expect(await list('ended')).toHaveLength(1);
   await fixture.server.db
     .updateTable('tunnel_records')
     .set({ ended_at: new Date(fixture.server.clock.now().getTime() - lifetimes.tunnelHistory * 1000 - 1) })

@@ -19,7 +19,7 @@ const major = '18';
  */
 const characterTypes = ['C.UTF-8', 'en_US.UTF-8', 'ru_RU.UTF-8'];
 
-const draftPrefix = 'postgres.new-';
+export const draftPrefix = 'postgres.new-';
 
 /** Makes the data directory unless it is there: elsewhere first, then under its name in one step, whole or not at all. */
 export async function ensureCluster(
@@ -121,7 +121,7 @@ async function initialize(
   );
 }
 
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();

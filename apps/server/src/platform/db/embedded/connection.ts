@@ -12,16 +12,19 @@ export interface Connection {
   readonly user: string;
   readonly password: string;
   readonly database: string;
+  /** Settings of each session, above those of the database. */
+  readonly options?: string;
 }
 
 const database = 'pult';
 
-export const connectionAt = (runFolder: string, password: string): Connection => ({
+export const connectionAt = (runFolder: string, password: string, options?: string): Connection => ({
   host: runFolder,
   port,
   user: role,
   password,
   database,
+  ...(options === undefined ? {} : { options }),
 });
 
 export async function hasSocket(runFolder: string): Promise<boolean> {
@@ -50,6 +53,18 @@ export async function waitUntilReady(
       if (code === '3D000') await createDatabase(connection, attemptMs);
       await wait(10);
     }
+  }
+}
+
+/** False where it is going, or nobody listens: a server that was killed with its supervisor leaves its socket. */
+export async function isAnswering(connection: Connection): Promise<boolean> {
+  try {
+    await query(connection, 'SELECT 1', 5_000);
+    return true;
+  } catch (error) {
+    if (isNotThereYet(error)) return false;
+    if ((error as { code?: string }).code === '28P01') throw wrongPassword();
+    throw error;
   }
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { acquireLock, type Lock } from '../../lock/index.ts';
 import { ensureCluster } from './cluster.ts';
-import { type Connection, connectionAt, hasSocket } from './connection.ts';
+import { type Connection, connectionAt, hasSocket, isAnswering } from './connection.ts';
 import { findPackagedEngine, prepareEngine } from './engine.ts';
 import {
   findInstallDirectory,
@@ -33,6 +33,8 @@ export interface EmbeddedPostgresOptions {
   restartPausesMs?: readonly number[];
   /** PostgreSQL's, above ours: for databases that nobody misses, such as those of tests. */
   settings?: Readonly<Record<string, string>>;
+  /** Settings of each session, above those of the database. */
+  sessionOptions?: string;
   /** Called when its process has been started for the first time: from here on others do the work. */
   onLaunch?: () => void;
 }
@@ -81,7 +83,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       directory,
       engine,
       runFolder,
-      connection: connectionAt(runFolder, options.password),
+      connection: connectionAt(runFolder, options.password, options.sessionOptions),
       settings: options.settings ?? {},
       readyWithinMs: options.readyWithinMs ?? 300_000,
       shutdownGraceMs: options.shutdownGraceMs ?? 10_000,
@@ -104,6 +106,15 @@ export async function findRunningPostgres(
   const runFolder = await readRunFolder(directory);
   if (runFolder === undefined || !(await hasSocket(runFolder))) return undefined;
   return connectionAt(runFolder, password);
+}
+
+/** The database of DATA_DIR: that of a running server, or started for the moment. `stop` when it is not needed any more. */
+export async function reachPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<{ connection: Connection; stop(): Promise<void> }> {
+  const connection = await findRunningPostgres(options.dataDir, options.password);
+  if (connection && (await isAnswering(connection))) return { connection, stop: async () => {} };
+  return startEmbeddedPostgres(options);
 }
 
 interface Supervision {

@@ -120,6 +120,12 @@ async function assertNotCopied(dataDir: string, directory: string): Promise<void
   await writeWhole(ownerOf(directory), dataDir);
 }
 
+/** PostgreSQL's data directory of a data folder, wherever it lives; undefined where there is none. */
+export async function findCluster(dataDir: string): Promise<string | undefined> {
+  const cluster = clusterOf((await readPointedDirectory(dataDir)) ?? dataDir);
+  return (await exists(join(cluster, 'PG_VERSION'))) ? cluster : undefined;
+}
+
 async function writeWhole(file: string, content: string): Promise<void> {
   const draft = `${file}.${randomBytes(4).toString('hex')}`;
   await writeFile(draft, content, { mode: 0o600, flush: true });

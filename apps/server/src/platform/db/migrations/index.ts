@@ -23,6 +23,7 @@ import * as trafficSaver from './0021-traffic-saver.ts';
 import * as returnTokens from './0022-return-tokens.ts';
 import * as connectionKinds from './0023-connection-kinds.ts';
 import * as deviceEvents from './0024-device-events.ts';
+import * as backups from './0025-backups.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -50,4 +51,5 @@ export const migrations: Record<string, Migration> = {
   '0022-return-tokens': returnTokens,
   '0023-connection-kinds': connectionKinds,
   '0024-device-events': deviceEvents,
+  '0025-backups': backups,
 };

@@ -1,0 +1,96 @@
+import type pg from 'pg';
+import { migrations } from '../../platform/db/migrations/index.ts';
+import type { DoctorCheck } from '../doctor.ts';
+import { describeError, type Finding, fail, ok, warn } from '../finding.ts';
+
+/** Of PostgreSQL, tested: the embedded one is 18. */
+const oldestMajor = 14;
+/** What the server's pool takes, and the job queue beside it. */
+const neededConnections = 25;
+
+export const database: DoctorCheck = {
+  name: 'database',
+  async run({ config, openDatabase }) {
+    const isExternal = config.database.url !== undefined;
+    const client = await openDatabase().catch((error: unknown) =>
+      fail(
+        `${isExternal ? 'DATABASE_URL' : 'the embedded database'} cannot be reached: ${describeError(error)}`,
+        isExternal
+          ? 'Look at its address, user and password, and whether PostgreSQL listens there and lets this machine in (pg_hba.conf).'
+          : 'The server’s log says what PostgreSQL says.',
+      ),
+    );
+    if (client === undefined) return [ok('the embedded database does not run; the server starts it')];
+    if ('status' in client) return [client];
+    const found = await lookAt(client);
+    return isExternal ? [...found, await lookAtConnections(client)] : found;
+  },
+};
+
+async function lookAt(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{
+    version: string;
+    encoding: string;
+    folds: boolean;
+    readonly: boolean;
+  }>(`
+    select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
+      'ТЁПЛЫЙ' ilike '%тёпл%' and lower('ТЁПЛЫЙ') = 'тёплый' as folds,
+      current_setting('transaction_read_only') = 'on' as readonly`);
+  const [row] = rows;
+  if (!row) return [];
+  const major = Number.parseInt(row.version, 10);
+  const findings = [
+    major < oldestMajor
+      ? warn(
+          `PostgreSQL ${row.version} is older than what Pult is tested with`,
+          `Move to PostgreSQL ${oldestMajor} or newer.`,
+        )
+      : ok(`PostgreSQL ${row.version} answers`),
+  ];
+  if (row.encoding !== 'UTF8' || !row.folds) {
+    findings.push(
+      fail(
+        'the database does not know letters other than Latin ones',
+        "Make it with: CREATE DATABASE pult TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8' LOCALE_PROVIDER icu ICU_LOCALE 'und';",
+      ),
+    );
+  }
+  if (row.readonly) {
+    findings.push(fail('the database takes no writes', 'Name the primary in DATABASE_URL, not a standby.'));
+  }
+  return [...findings, await lookAtSchema(client)];
+}
+
+async function lookAtSchema(client: pg.Client): Promise<Finding> {
+  const { rows: tables } = await client.query("select to_regclass('kysely_migration') as name");
+  if (tables[0]?.name === null) return ok('the database is empty; the first start fills it');
+  const { rows } = await client.query<{ name: string }>('select name from kysely_migration');
+  const done = new Set(rows.map(({ name }) => name));
+  const known = Object.keys(migrations);
+  const foreign = [...done].filter((name) => !known.includes(name));
+  if (foreign.length > 0) {
+    return fail(
+      `the database is of another Pult than this one (${foreign.sort()[0]})`,
+      'Start the Pult that it was used with.',
+    );
+  }
+  const missing = known.filter((name) => !done.has(name));
+  return missing.length === 0
+    ? ok('the schema is that of this version')
+    : warn(
+        `${missing.length} migrations are to be done`,
+        'They are done at the next start; make a backup before.',
+      );
+}
+
+async function lookAtConnections(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ limit: number; used: number }>(`
+    select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as limit,
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend' and application_name !~ '^pult') as used`);
+  const { limit = 0, used = 0 } = rows[0] ?? {};
+  const text = `${limit} connections are possible, ${used} of them are others’`;
+  return limit - used < neededConnections
+    ? warn(text, `Raise max_connections: each server takes up to ${neededConnections}.`)
+    : ok(text);
+}

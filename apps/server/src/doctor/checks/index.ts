@@ -1,0 +1,27 @@
+import type { DoctorCheck } from '../doctor.ts';
+import { address } from './address.ts';
+import { certificate } from './certificate.ts';
+import { clock } from './clock.ts';
+import { database } from './database.ts';
+import { disk } from './disk.ts';
+import { kernel } from './kernel.ts';
+import { mail } from './mail.ts';
+import { ports } from './ports.ts';
+import { proxy } from './proxy.ts';
+import { grafana, s3, victoriaMetrics } from './stores.ts';
+
+/** In the order in which they are told. */
+export const checks: readonly DoctorCheck[] = [
+  address,
+  certificate,
+  clock,
+  ports,
+  proxy,
+  mail,
+  disk,
+  database,
+  kernel,
+  victoriaMetrics,
+  s3,
+  grafana,
+];

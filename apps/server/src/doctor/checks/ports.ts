@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { withDeadline } from '../deadline.ts';
+import type { DoctorCheck } from '../doctor.ts';
+import type { Examination } from '../examination.ts';
+import { describeError, type Finding, fail, ok } from '../finding.ts';
+
+interface Port {
+  setting: string;
+  host: string;
+  port: number;
+}
+
+/** A server that runs answers on each of its ports; for one that does not they are to be had. */
+export const ports: DoctorCheck = {
+  name: 'ports',
+  async run(examination) {
+    const wanted = listPorts(examination);
+    const isRunning = await examination.isRunning();
+    const found = await Promise.all(
+      wanted.map((port) => (isRunning ? findListener(port, examination) : findRoom(port))),
+    );
+    return [ok(isRunning ? 'the server runs' : 'the server does not run'), ...found];
+  },
+};
+
+function listPorts({ config }: Examination): Port[] {
+  const { http, ssh, prometheus, agents, tunnels } = config;
+  const all: Port[] = [
+    { setting: 'PORT', host: http.host, port: http.port },
+    { setting: 'SSH_JUMP_PORT', host: ssh.jumpHost, port: ssh.isJumpOptional ? 0 : ssh.jumpPort },
+    { setting: 'METRICS_PORT', host: '127.0.0.1', port: prometheus.port ?? 0 },
+    {
+      setting: 'WB_TUNNEL_PORT',
+      host: agents.wirenBoard?.tunnelHost ?? '',
+      port: agents.wirenBoard?.tunnelPort ?? 0,
+    },
+    // Opened for who needs one: the first tells whether they may be.
+    ...(tunnels.mode === 'ports' && tunnels.ports.from < 1024
+      ? [{ setting: 'TUNNEL_PORTS', host: http.host, port: tunnels.ports.from }]
+      : []),
+  ];
+  return all.filter(({ port }) => port !== 0);
+}
+
+const isEverywhere = (host: string) => ['0.0.0.0', '::', '*'].includes(host);
+
+async function findListener(
+  { setting, host, port }: Port,
+  { signal, stepMs }: Examination,
+): Promise<Finding> {
+  const socket = connect({ host: isEverywhere(host) ? '127.0.0.1' : host, port });
+  const end = () => socket.destroy();
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    await withDeadline(once(socket, 'connect'), stepMs);
+    return ok(`${setting} ${port} is listened on`);
+  } catch (error) {
+    return fail(
+      `nobody listens on ${setting} ${port} (${describeError(error)})`,
+      'The server was started with other settings, or could not have the port: look at the first lines of its log.',
+    );
+  } finally {
+    end();
+  }
+}
+
+async function findRoom({ setting, host, port }: Port): Promise<Finding> {
+  const server = createServer();
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+    return ok(`${setting} ${port} is free`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException; // of the system
+    if (code === 'EADDRINUSE') {
+      return fail(
+        `${setting} ${port} is taken by another program`,
+        `Find it (ss -ltnp 'sport = :${port}') and stop it, or set another ${setting}.`,
+      );
+    }
+    if (code === 'EACCES') {
+      return fail(
+        `${setting} ${port} may be opened by root only`,
+        'Start the server by systemd with AmbientCapabilities=CAP_NET_BIND_SERVICE, or take a port above 1023 and a proxy.',
+      );
+    }
+    return fail(`${setting} ${port} cannot be opened on ${host}: ${describeError(error)}`, 'Look at HOST.');
+  } finally {
+    server.close();
+  }
+}

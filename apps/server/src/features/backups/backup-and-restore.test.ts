@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createId } from '../../platform/ids.ts';
+import { addPeople, createInstallation, type Installation } from './backups.fixture.ts';
+import { endWhatWasOpen } from './returning/after-restore.repository.ts';
+import { readRestoreNote } from './returning/restore-note.ts';
+
+const run = promisify(execFile);
+let installation: Installation;
+let file: string;
+let userId: string;
+
+beforeAll(async () => {
+  installation = await createInstallation();
+  userId = await addPeople(installation, 'anna@example.com');
+  file = await installation.back('first.tar.gz');
+}, 120_000);
+afterAll(() => installation.close());
+
+it('a backup is a file for its owner alone, which any tar lists, with its manifest last', async () => {
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const { stdout } = await run('tar', ['-tzf', file]);
+  const names = stdout.trim().split('\n');
+  expect(names[0]).toBe('backup.json');
+  expect(names.at(-1)).toBe('manifest.json');
+  expect(names).toEqual(
+    expect.arrayContaining(['data/secrets.json', 'postgres/backup_label', 'postgres/global/pg_control']),
+  );
+  expect(names.filter((name) => name.startsWith('archives/'))).toHaveLength(1);
+  expect(names.filter((name) => /conf|signal|postmaster|\.part|replslot/.test(name))).toEqual([]);
+});
+
+it('a backup holds nothing back in the database when it is made', async () => {
+  const { db } = installation.database;
+  const { rows } = await sql`select 1 from pg_replication_slots`.execute(db);
+  expect(rows).toEqual([]);
+});
+
+it('a backup that is verified tells its schema and its rows', async () => {
+  const { manifest, inspection } = await installation.verify(file);
+  expect(manifest.counts).toEqual({ organizations: 1, users: 1, controllers: 0 });
+  expect(inspection?.schema).toBe(manifest.schema);
+  expect(inspection?.counts).toMatchObject({ organizations: 1, users: 1, memberships: 1 });
+  expect(await readdir(installation.path('scratch'))).toEqual([]);
+}, 120_000);
+
+it('a restored data folder has the secrets, the archives and the database', async () => {
+  const target = installation.path('restored');
+  await mkdir(join(target, 'lost+found'), { recursive: true });
+  await installation.restore(file, target);
+  const read = (dataDir: string) => readFile(join(dataDir, 'secrets.json'), 'utf8');
+  expect(await read(target)).toBe(await read(installation.dataDir));
+  const [name = ''] = await readdir(join(target, 'archives'));
+  expect(await readFile(join(target, 'archives', name))).toEqual(
+    await readFile(join(installation.dataDir, 'archives', name)),
+  );
+  const { db } = await installation.open(target);
+  expect(await db.selectFrom('users').select('email').execute()).toEqual([{ email: 'anna@example.com' }]);
+  expect(await readRestoreNote(target)).toBeInstanceOf(Date);
+}, 120_000);
+
+it('a restore refuses a folder that is not empty, and leaves it as it is', async () => {
+  const target = installation.path('used');
+  await mkdir(target);
+  await writeFile(join(target, 'notes.txt'), 'mine');
+  await expect(installation.restore(file, target)).rejects.toThrow(/not empty \(notes\.txt\)/);
+  expect(await readdir(target)).toEqual(['notes.txt']);
+  await expect(installation.restore(file, installation.dataDir)).rejects.toThrow(/not empty/);
+});
+
+it('a restore that was killed is begun anew', async () => {
+  const target = installation.path('killed');
+  await mkdir(join(target, 'restoring'), { recursive: true });
+  await writeFile(join(target, 'secrets.json'), '{}');
+  await installation.restore(file, target);
+  expect(await readdir(target)).toEqual(expect.arrayContaining(['secrets.json', 'restored.json']));
+  expect(await readdir(target)).not.toContain('restoring');
+}, 120_000);
+
+it('sessions and waiting messages of a backup end, and nobody is left with a way in', async () => {
+  const { db } = installation.database;
+  const now = new Date();
+  const sessionId = createId();
+  await db
+    .insertInto('sessions')
+    .values({
+      id: sessionId,
+      user_id: userId,
+      token_hash: Buffer.alloc(32),
+      address: '127.0.0.1',
+      user_agent: '',
+      created_at: now,
+      last_used_at: now,
+      expires_at: new Date(now.getTime() + 60_000),
+      totp_setup_secret: null,
+    })
+    .execute();
+  await db
+    .insertInto('session_confirmations')
+    .values({ session_id: sessionId, scope: 'change_password', confirmed_at: now })
+    .execute();
+  await db
+    .insertInto('password_resets')
+    .values({
+      id: createId(),
+      user_id: userId,
+      token_hash: Buffer.alloc(32),
+      created_at: now,
+      expires_at: now,
+    })
+    .execute();
+  await sql`select graphile_worker.add_job('greet')`.execute(db);
+  await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'worker-of-before'`.execute(
+    db,
+  );
+  const ended = await endWhatWasOpen(db, now);
+  expect(ended).toEqual({ sessions: 1, deliveries: 0 });
+  for (const table of ['sessions', 'session_confirmations', 'password_resets'] as const) {
+    expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
+  }
+  const { rows } = await sql`select locked_by from graphile_worker._private_jobs`.execute(db);
+  expect(rows).toEqual([{ locked_by: null }]);
+});

@@ -1,0 +1,30 @@
+// A process of its own for kills.test.ts: makes a backup when told where, and says how far it is.
+import type { Connection } from '../../platform/db/embedded/index.ts';
+import { beginBaseBackup } from '../../platform/db/embedded/index.ts';
+import { lockBackups } from './lock.ts';
+import { createBackup } from './making/create-backup.ts';
+
+export interface BackupOrder {
+  connection: Connection;
+  cluster: string;
+  dataDir: string;
+  file: string;
+}
+
+async function back({ connection, cluster, dataDir, file }: BackupOrder): Promise<void> {
+  await lockBackups(dataDir);
+  const source = {
+    dataDir,
+    version: '1.2.3',
+    listArchives: undefined,
+    beginDatabase: (signal: AbortSignal) => beginBaseBackup({ connection, cluster, signal }),
+  };
+  const onProgress = ({ readBytes, expectedBytes }: { readBytes: number; expectedBytes: number }) =>
+    process.send?.(readBytes / expectedBytes);
+  await createBackup(source, { file, recipients: [], signal: new AbortController().signal, onProgress });
+  process.send?.('done');
+}
+
+process.on('message', (order: BackupOrder) => void back(order));
+process.on('disconnect', () => process.exit());
+process.send?.('ready');

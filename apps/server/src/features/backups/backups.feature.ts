@@ -1,0 +1,61 @@
+import type { Config } from '../../config/config.ts';
+import type { Secrets } from '../../config/secrets.ts';
+import type { Core, Feature } from '../../platform/feature.ts';
+import { createBackupRunsRepository } from './scheduled/backup-runs.repository.ts';
+import { createFolderPlace } from './scheduled/places/folder.ts';
+import type { BackupPlace } from './scheduled/places/place.ts';
+import { type BackupFigures, createScheduledBackups } from './scheduled/scheduled-backups.ts';
+
+export interface BackupsFeature extends Feature {
+  getFigures(): Promise<BackupFigures>;
+}
+
+const day = 24 * 3_600_000;
+
+/** Backups by a schedule; those by hand are commands. */
+export async function createBackupsFeature(
+  { db, clock, log }: Core,
+  { config, secrets, version }: { config: Config; secrets: Secrets; version: string },
+): Promise<BackupsFeature> {
+  const { schedule, kept, recipients } = config.backups;
+  const none = { isScheduled: false, lastSuccess: undefined, lastFailure: undefined, isOverdue: false };
+  if (schedule === undefined) return { name: 'backups', getFigures: async () => none };
+  const repository = createBackupRunsRepository(db);
+  const place = await createPlace(config);
+
+  async function run(name: string, signal: AbortSignal): Promise<number> {
+    // Loaded when it is needed: encryption and threads are much code.
+    const [{ runBackup }, { openBackupSource }] = await Promise.all([
+      import('./scheduled/run-backup.ts'),
+      import('./making/open-source.ts'),
+    ]);
+    const { source, close } = await openBackupSource({ config, secrets, version, log });
+    try {
+      return await runBackup(source, { name, place, recipients, log, signal });
+    } finally {
+      await close();
+    }
+  }
+
+  const settings = { schedule, kept, recipients };
+  const backups = createScheduledBackups({ repository, place, run, settings, clock, log });
+  return {
+    name: 'backups',
+    getFigures: backups.getFigures,
+    jobs: [{ name: 'back-up', schedule: '* * * * *', run: backups.beginDue }],
+    recoverFromCrash() {
+      const now = clock.now();
+      // Beside an external database there may be another node that makes one at this moment.
+      const startedBefore = config.database.url === undefined ? now : new Date(now.getTime() - day);
+      return repository.endInterrupted(now, startedBefore);
+    },
+    drain: backups.stop,
+  };
+}
+
+async function createPlace({ backups }: Config): Promise<BackupPlace> {
+  if (!backups.s3) return createFolderPlace(backups.dir);
+  // Loaded only where it is used: it is large.
+  const { createBucketPlace } = await import('./scheduled/places/bucket.ts');
+  return createBucketPlace(backups.s3);
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { connectDatabase } from '../../../platform/db/connect.ts';
+import { quietSession, quietSettings, startEmbeddedPostgres } from '../../../platform/db/embedded/index.ts';
+import { isKnownMigration } from '../../../platform/db/migrate.ts';
+import type { Database } from '../../../platform/db/schema.ts';
+import type { Logger } from '../../../platform/log.ts';
+import { BackupError } from '../format/entry.ts';
+
+export interface Inspection {
+  /** The last migration. */
+  schema: string;
+  /** Rows of each table; each of them was read. */
+  counts: Readonly<Record<string, number>>;
+  /** What lets somebody in and may have been withdrawn after the backup. */
+  credentials: readonly string[];
+}
+
+/**
+ * Starts PostgreSQL on a restored database, which may be anybody's, and reads all of its tables: a page that is not what was written
+ * fails its checksum. Throws what keeps it from being used.
+ */
+export async function inspectDatabase(options: {
+  dataDir: string;
+  password: string;
+  log: Logger;
+  /** Whether the database is to outlive a power cut. */
+  isDurable: boolean;
+}): Promise<Inspection> {
+  const postgres = await startEmbeddedPostgres({
+    ...options,
+    settings: options.isDurable ? quietSettings : { ...quietSettings, fsync: 'off' },
+    sessionOptions: quietSession,
+    restartPausesMs: [],
+  });
+  try {
+    const database = connectDatabase(postgres.connection, options.log, 1);
+    try {
+      return await inspect(database.db);
+    } finally {
+      await database.close();
+    }
+  } finally {
+    await postgres.stop();
+  }
+}
+
+/** Those of which more than the number of rows is read. */
+const readTables = ['kysely_migration', 'users', 'ssh_keys', 'organizations', 'invites'];
+
+async function inspect(db: Database): Promise<Inspection> {
+  const { rows: tables } = await sql<{ schema: string; name: string }>`
+    select schemaname as schema, tablename as name from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema') order by 1, 2`.execute(db);
+  // As tables: a view of that name would run what somebody has written into it.
+  const own = tables.filter(({ schema }) => schema === 'public').map(({ name }) => name);
+  if (!readTables.every((name) => own.includes(name))) {
+    throw new BackupError('The database in the backup is not that of a Pult server.');
+  }
+  const { rows: migrations } = await sql<{ name: string }>`
+    select name from public.kysely_migration order by name`.execute(db);
+  const unknown = migrations.find(({ name }) => !isKnownMigration(name));
+  if (unknown) {
+    throw new BackupError(
+      `The database in the backup has the migration ${unknown.name}, which this Pult does not know: it is of a newer one.`,
+    );
+  }
+  const counts: Record<string, number> = {};
+  for (const { schema, name } of tables) {
+    const { rows } = await sql<{
+      rows: string;
+    }>`select count(*) as rows from ${sql.table(`${schema}.${name}`)}`.execute(db);
+    counts[schema === 'public' ? name : `${schema}.${name}`] = Number(rows[0]?.rows);
+  }
+  return { schema: migrations.at(-1)?.name ?? '', counts, credentials: await listCredentials(db) };
+}
+
+const listedAtMost = 200;
+
+async function listCredentials(db: Database): Promise<string[]> {
+  const keys = await db
+    .selectFrom('ssh_keys')
+    .innerJoin('users', 'users.id', 'ssh_keys.user_id')
+    .select(['users.email', 'ssh_keys.name', 'ssh_keys.created_at'])
+    .orderBy('users.email')
+    .limit(listedAtMost)
+    .execute();
+  const invites = await db
+    .selectFrom('invites')
+    .innerJoin('organizations', 'organizations.id', 'invites.organization_id')
+    .select(['invites.email', 'invites.role', 'organizations.name', 'invites.expires_at'])
+    .where('invites.expires_at', '>', new Date())
+    .orderBy('invites.email')
+    .limit(listedAtMost)
+    .execute();
+  return [
+    ...keys.map(({ email, name, created_at: at }) => `SSH key of ${email}: ${name} (${toDay(at)})`),
+    ...invites.map(
+      ({ email, role, name, expires_at: end }) =>
+        `invite of ${email} as ${role} of ${name} (until ${toDay(end)})`,
+    ),
+  ];
+}
+
+const toDay = (date: Date) => date.toISOString().slice(0, 10);

@@ -1,0 +1,118 @@
+import type { Clock } from '../../../platform/clock.ts';
+import { createId } from '../../../platform/ids.ts';
+import type { Logger } from '../../../platform/log.ts';
+import { nameBackup } from '../making/name-backup.ts';
+import type { BackupRunsRepository } from './backup-runs.repository.ts';
+import { type KeptBackups, listOutdated } from './kept.ts';
+import type { BackupPlace } from './places/place.ts';
+import { createSchedule } from './schedule.ts';
+
+/** What is told of backups: to the log, to a page and to metrics. */
+export interface BackupFigures {
+  isScheduled: boolean;
+  lastSuccess: { at: Date; bytes: number; ageSeconds: number } | undefined;
+  /** Why the last one failed; undefined when it did not. */
+  lastFailure: { at: Date; reason: string } | undefined;
+  /** None has succeeded for twice the time from one to the next. */
+  isOverdue: boolean;
+}
+
+interface Dependencies {
+  repository: BackupRunsRepository;
+  place: BackupPlace;
+  /** Makes one under the name and resolves to its bytes. */
+  run(name: string, signal: AbortSignal): Promise<number>;
+  settings: { schedule: string; kept: KeptBackups; recipients: readonly string[] };
+  clock: Clock;
+  log: Logger;
+}
+
+const retryMs = 30 * 60_000;
+const warnEveryMs = 3_600_000;
+const runsKeptMs = 400 * 24 * 3_600_000;
+
+/** Makes backups when they are due, one after the other, and removes those that are kept no longer. */
+export function createScheduledBackups(dependencies: Dependencies) {
+  const { repository, place, run, settings, clock, log } = dependencies;
+  const schedule = createSchedule(settings.schedule);
+  const stopping = new AbortController();
+  const startedAt = clock.now();
+  let warnedAt = 0;
+  let underWay: Promise<void> | undefined;
+
+  async function make(id: string, name: string): Promise<void> {
+    try {
+      const size = await run(name, stopping.signal);
+      await repository.end(id, { endedAt: clock.now(), size, error: null });
+      log.info({ name, size }, 'backup made');
+      for (const outdated of listOutdated(await place.list(), settings.kept)) await place.remove(outdated);
+      await repository.removeOld(new Date(clock.now().getTime() - runsKeptMs));
+    } catch (error) {
+      log.error({ err: error, name }, 'the backup failed');
+      const reason = error instanceof Error ? error.message : String(error);
+      await repository
+        .end(id, { endedAt: clock.now(), size: null, error: reason })
+        // The next start says so.
+        .catch((failure: Error) => log.error({ err: failure }, 'a failed backup was not noted'));
+    }
+  }
+
+  async function getFigures(): Promise<BackupFigures> {
+    const now = clock.now().getTime();
+    const [done, last] = await Promise.all([repository.getLast('done'), repository.getLast()]);
+    const at = done?.startedAt ?? startedAt;
+    return {
+      isScheduled: true,
+      lastSuccess: done && {
+        at: done.startedAt,
+        bytes: done.size ?? 0,
+        ageSeconds: Math.round((now - done.startedAt.getTime()) / 1000),
+      },
+      lastFailure:
+        last?.status === 'failed'
+          ? { at: last.endedAt ?? last.startedAt, reason: last.error ?? '' }
+          : undefined,
+      isOverdue: now - at.getTime() > 2 * schedule.getInterval(new Date(now)),
+    };
+  }
+
+  async function warnWhenOverdue(): Promise<void> {
+    const now = clock.now().getTime();
+    if (now - warnedAt < warnEveryMs) return;
+    const figures = await getFigures();
+    if (!figures.isOverdue) return;
+    warnedAt = now;
+    log.error(
+      { lastSuccess: figures.lastSuccess, lastFailure: figures.lastFailure?.reason },
+      'the newest backup is older than twice the interval of BACKUP_SCHEDULE',
+    );
+  }
+
+  return {
+    getFigures,
+
+    /** Begins the backup that is due, and does not wait for it. */
+    async beginDue(): Promise<void> {
+      await warnWhenOverdue();
+      const now = clock.now();
+      const dueAt = schedule.getDue(now);
+      if (underWay || stopping.signal.aborted || dueAt === undefined) return;
+      const name = nameBackup(now, settings.recipients);
+      const retryBefore = new Date(now.getTime() - retryMs);
+      const id = await repository.claim({ id: createId(), dueAt, startedAt: now, name, retryBefore });
+      if (id === undefined) return;
+      underWay = make(id, name).finally(() => {
+        underWay = undefined;
+      });
+    },
+
+    /** Resolves when the one under way is over. */
+    whenIdle: async () => underWay,
+
+    /** Ends the one under way: it leaves nothing behind. */
+    async stop(): Promise<void> {
+      stopping.abort(new Error('the server stops'));
+      await underWay;
+    },
+  };
+}

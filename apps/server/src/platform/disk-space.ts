@@ -1,0 +1,44 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Feature } from './feature.ts';
+import { type Metric, sample, shareReading } from './prometheus/metric.ts';
+
+interface DiskSpace {
+  bytes: number;
+  /** Of these, what may still be written by a program without special rights. */
+  availableBytes: number;
+  /** 0 on file systems that do not count them. */
+  files: number;
+  availableFiles: number;
+}
+
+/** Of the file system on which that folder is, or is to be made. */
+export async function measureDisk(folder: string): Promise<DiskSpace> {
+  const found = await statfs(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' || dirname(folder) === folder) throw error;
+    return undefined;
+  });
+  if (!found) return measureDisk(dirname(folder));
+  const { bsize, blocks, bavail, files, ffree } = found;
+  return { bytes: blocks * bsize, availableBytes: bavail * bsize, files, availableFiles: ffree };
+}
+
+/** Room for what the server keeps. */
+export function createDiskMetrics({ dataDir }: { dataDir: string }): Feature {
+  const measure = shareReading(() => measureDisk(dataDir));
+  const gauge = (name: Metric['name'], help: string, figure: keyof DiskSpace): Metric => ({
+    name,
+    help: `${help} of the data folder`,
+    type: 'gauge',
+    read: async () => sample((await measure())[figure]),
+  });
+  return {
+    name: 'disk',
+    metrics: [
+      gauge('pult_disk_size_bytes', 'Size of the file system', 'bytes'),
+      gauge('pult_disk_available_bytes', 'Space that is left on the file system', 'availableBytes'),
+      gauge('pult_disk_files_limit', 'Files that there may be on the file system', 'files'),
+      gauge('pult_disk_files_available', 'Files that may still be made on the file system', 'availableFiles'),
+    ],
+  };
+}

@@ -1,0 +1,47 @@
+import { readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createApiClient, makeTempDir } from '@pult/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { claim, type Site, startSite, waitForStatus } from './site.ts';
+
+let site: Site;
+let folder: Awaited<ReturnType<typeof makeTempDir>>;
+
+beforeAll(async () => {
+  folder = await makeTempDir('backup');
+  site = await startSite();
+}, 120_000);
+afterAll(async () => {
+  await site?.[Symbol.asyncDispose]();
+  await folder?.remove();
+});
+
+test('a server that was killed is restored of its backup: login, controllers and the agent are back, sessions are not', async () => {
+  const { server } = site;
+  await claim(site);
+  const file = join(folder.path, 'pult.tar.gz');
+  const made = await server.runPult('backup', 'create', file);
+  expect(made).toMatchObject({ code: 0 });
+  expect(made.stdout).toContain('It is not encrypted');
+  expect((await server.runPult('upgrade', 'check')).stdout).toContain('schema: up to date');
+
+  await server.kill();
+  const lost = join(folder.path, 'lost');
+  await rename(server.dataDir, lost);
+  const restored = await server.runPult('restore', file);
+  expect(restored.stderr).toBe('');
+  expect(restored.stdout).toContain('Organizations: 1, users: 1, controllers: 1');
+  await server.start();
+  expect(await readdir(server.dataDir)).not.toContain('restored.json');
+
+  await expect(site.api.call('getCurrentUser')).rejects.toMatchObject({ status: 401 });
+  site.api = await createApiClient({
+    baseUrl: server.url,
+    username: server.adminEmail,
+    password: server.adminPassword,
+  });
+  const controller = await waitForStatus(site, 'online');
+  expect(controller.statusReason).toBe('link');
+  expect((await server.runPult('restore', file)).stderr).toContain('is not empty');
+  await rm(lost, { recursive: true });
+}, 240_000);
