@@ -183,6 +183,11 @@ export const errorCatalogue = {
     ru: 'Диагностика контроллера {serialNumber} уже запрошена. Дождитесь её окончания.',
     en: 'Diagnostics of controller {serialNumber} are under way already. Wait for them to end.',
   },
+  diagnostic_not_given: {
+    status: 409,
+    ru: 'Подключение контроллера {serialNumber} не даёт диагностики: для неё нужен агент.',
+    en: 'The connection of controller {serialNumber} gives no diagnostics: they need the agent.',
+  },
   diagnostic_not_found: {
     status: 404,
     ru: 'Архив диагностики не существует.',

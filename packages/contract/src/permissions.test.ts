@@ -52,6 +52,15 @@ it('lists for SQL the same roles that it allows', () => {
   }
 });
 
+it.each(['', 'controllers', 'toString', '__proto__'])(
+  'allows nobody the unknown permission "%s"',
+  (unknown) => {
+    const permission = unknown as Permission;
+    expect(rolesAllowed(permission)).toEqual([]);
+    expect(roles.filter((role) => isAllowed(role, permission))).toEqual([]);
+  },
+);
+
 it('allows an owner everything', () => {
   expect(all.every((permission) => isAllowed('owner', permission))).toBe(true);
 });

@@ -28,13 +28,17 @@ export const permissions = {
 } as const satisfies Record<string, Role>;
 export type Permission = keyof typeof permissions;
 
+/** A permission that is none, as from a text that was not checked, is nobody's. */
 export function isAllowed(role: Role, permission: Permission): boolean {
-  return roles.indexOf(role) >= roles.indexOf(permissions[permission]);
+  return rolesAllowed(permission).includes(role);
 }
 
 /** The roles that may do it, strongest last; for SQL conditions that carry the permission with them. */
 export function rolesAllowed(permission: Permission): readonly Role[] {
-  return roles.slice(roles.indexOf(permissions[permission]));
+  const weakest: Role | undefined = Object.hasOwn(permissions, permission)
+    ? permissions[permission]
+    : undefined;
+  return weakest === undefined ? [] : roles.slice(roles.indexOf(weakest));
 }
 
 /** A member manages only roles below their own; an owner manages any. Grants follow the same rule, in invites too. */

@@ -24,7 +24,7 @@ export const diagnosticRoutes = {
     params: controllerParams,
     status: 202,
     answer: diagnosticState,
-    errors: ['controller_not_found', 'diagnostic_in_progress'],
+    errors: ['controller_not_found', 'diagnostic_in_progress', 'diagnostic_not_given'],
     summary: 'Have a controller collect diagnostics: now, or as soon as it is online',
   },
   listDiagnostics: {

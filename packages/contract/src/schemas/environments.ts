@@ -18,5 +18,14 @@ export const environments = z.object({
   MAIL_ENABLED: z.boolean(),
   /** Where OpenSSH finds the jump host, and the fingerprint by which it is recognized; null when there is none. */
   SSH_JUMP: z.object({ host: z.string(), port: z.number().int(), hostKeyFingerprint: z.string() }).nullable(),
+  /** Where controllers of Wiren Board find this server; null where it takes none of them. */
+  WIREN_BOARD: z
+    .object({
+      serverUrl: z.string(),
+      /** For their agents before 1.6.0, which are told it. */
+      agentUrl: z.string(),
+      tunnel: z.object({ host: z.string(), port: z.number().int() }),
+    })
+    .nullable(),
 });
 export type Environments = z.infer<typeof environments>;

@@ -3,7 +3,7 @@ import type { Text } from '../locale.ts';
 interface ConnectionKindRow {
   label: Text;
   /** What it gives besides web interfaces and SSH; a page says in words what is not to be had. */
-  gives: readonly ('values' | 'diagnostics' | 'info')[];
+  gives: readonly ('values' | 'diagnostics' | 'info' | 'saver')[];
   /** Named endpoints are reached without a word to the device; otherwise each is to be set up there. */
   reachesAnyPort: boolean;
 }
@@ -12,12 +12,12 @@ interface ConnectionKindRow {
 export const connectionKindTable = {
   agent: {
     label: { ru: 'Агент', en: 'Agent' },
-    gives: ['values', 'diagnostics', 'info'],
+    gives: ['values', 'diagnostics', 'info', 'saver'],
     reachesAnyPort: true,
   },
   'wiren-board': {
     label: { ru: 'Wiren Board', en: 'Wiren Board' },
-    gives: ['diagnostics'],
+    gives: ['values', 'diagnostics'],
     reachesAnyPort: true,
   },
   ssh: {

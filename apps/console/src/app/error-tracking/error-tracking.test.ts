@@ -69,6 +69,15 @@ test('an error that several places see is reported once, whether or not it was c
   await vi.waitFor(() => expect(reported).toEqual([error, other]));
 });
 
+test('what is thrown before the reporter has come waits for it, twenty of it at most, whatever it is', async () => {
+  const { track, reported } = start('production');
+  const thrown = [null, 'text', 'text', undefined, ...Array.from({ length: 20 }, (_, number) => number)];
+  for (const error of thrown) track(error);
+  await vi.waitFor(() => expect(reported).toEqual(thrown.slice(0, 20)));
+  track('late');
+  expect(reported.at(-1)).toBe('late');
+});
+
 test('a page whose reporter does not load goes on', async () => {
   setMeta({ 'sentry-dsn': dsn, 'app-env': 'production' });
   const { track } = startErrorTracking(async () => Promise.reject(new Error('blocked')));

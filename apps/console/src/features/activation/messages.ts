@@ -4,7 +4,7 @@ export const ru = {
   tokenHint: 'Токен или вся ссылка, которую показало устройство',
   checking: 'Проверяем токен…',
   found: 'Контроллер',
-  tokenInvalid: 'Токен неверен, устарел или уже использован. Агент на устройстве покажет новый.',
+  tokenInvalid: 'Токен неверен, устарел или уже использован. Устройство покажет новый.',
   checkFailed: 'Не удалось проверить токен. Повторите через минуту.',
   tooManyAttempts: 'Слишком много попыток. Повторите через минуту.',
   organization: 'Организация',
@@ -28,9 +28,9 @@ export const ru = {
     local: 'Другие устройства не найдут сервер по адресу {{hostname}}: так зовёт себя каждый компьютер.',
     restart: 'Чтобы добавить их, запустите сервер с HOST=0.0.0.0 и с PUBLIC_URL, доступным в вашей сети.',
     restartAt: 'Чтобы добавить их, перезапустите сервер и откройте консоль по адресу {{address}}:',
-    run: 'Установите агент на устройство (нужны systemd и Node.js 20.19 или новее):',
+    run: 'Установите агент на устройство (нужен Node.js 18.19 или новее, если сервер не раздаёт свой):',
     link: 'Агент покажет ссылку активации. Откройте её или вставьте сюда.',
-    file: 'Без systemd скачайте сам агент и запустите его с адресом этого сервера:',
+    file: 'Или скачайте сам агент и запустите его с адресом этого сервера:',
   },
   ssh: {
     tab: 'SSH',
@@ -43,6 +43,19 @@ export const ru = {
       'Без скрипта: команда держит соединение, пока работает. KEY — закрытый ключ устройства, заведённый только для этого.',
     off: 'На этом сервере порт SSH выключен (SSH_JUMP_PORT).',
   },
+  wirenBoard: {
+    tab: 'Wiren Board',
+    gives:
+      'Веб-интерфейс, веб-сервисы, терминал и файлы, диагностика, значения и показатели: для контроллеров Wiren Board с завода, ставить ничего не нужно.',
+    run: 'Выполните на контроллере от root (wb-cloud-agent 1.6.0 или новее). Остальные привязки агента команда удалит:',
+    link: 'В течение минуты ссылка активации появится в веб-интерфейсе контроллера: «Настройки → Система». Откройте её или вставьте сюда.',
+    beside: 'Чтобы сохранить и привязку к облаку производителя:',
+    older: 'Для агента версии 1.5:',
+    ports: 'Контроллеру должны быть доступны {{agent}} и {{tunnel}} (TCP).',
+    off: 'Этот сервер контроллеры Wiren Board пока не принимает. Попросите администратора сервера добавить в его настройки:',
+    needs:
+      'Ещё нужны имена {{agent}} и {{tunnel}} в DNS и в сертификате сервера и открытый порт 7107 (TCP). Подробно — в docs/wiren-board.md.',
+  },
 } as const;
 
 export const en = {
@@ -51,7 +64,7 @@ export const en = {
   tokenHint: 'The token, or the whole link that the device shows',
   checking: 'Checking the token…',
   found: 'Controller',
-  tokenInvalid: 'The token is wrong, expired or already used. The agent on the device shows a new one.',
+  tokenInvalid: 'The token is wrong, expired or already used. The device shows a new one.',
   checkFailed: 'The token could not be checked. Try again in a minute.',
   tooManyAttempts: 'Too many attempts. Try again in a minute.',
   organization: 'Organization',
@@ -75,9 +88,9 @@ export const en = {
     local: 'Other devices do not find the server at {{hostname}}: every computer calls itself that.',
     restart: 'To add them, start the server with HOST=0.0.0.0 and a PUBLIC_URL that your network reaches.',
     restartAt: 'To add them, restart the server and open the console at {{address}}:',
-    run: 'Install the agent on the device (it needs systemd and Node.js 20.19 or newer):',
+    run: 'Install the agent on the device (it needs Node.js 18.19 or newer, unless this server hands out its own):',
     link: 'The agent shows an activation link. Open it, or paste it here.',
-    file: 'Without systemd, download the agent itself and run it with the address of this server:',
+    file: 'Or download the agent itself and run it with the address of this server:',
   },
   ssh: {
     tab: 'SSH',
@@ -89,5 +102,18 @@ export const en = {
     byHand:
       'Without the script: the command holds the connection as long as it runs. KEY is a private key of the device, made for this alone.',
     off: 'This server has no SSH port (SSH_JUMP_PORT).',
+  },
+  wirenBoard: {
+    tab: 'Wiren Board',
+    gives:
+      'Web interface, web services, terminal and files, diagnostics, values and figures, for Wiren Board controllers as they are sold: nothing is installed.',
+    run: 'Run this on the controller as root (wb-cloud-agent 1.6.0 or newer). It drops what else the agent was bound to:',
+    link: 'Within a minute the activation link is in the controller’s web interface, under Settings → System. Open it, or paste it here.',
+    beside: 'To keep the vendor’s cloud beside it:',
+    older: 'With an agent of version 1.5:',
+    ports: 'The controller has to reach {{agent}} and {{tunnel}} (TCP).',
+    off: 'This server does not take Wiren Board controllers yet. Ask whoever runs it to add to its settings:',
+    needs:
+      'It also needs the names {{agent}} and {{tunnel}} in DNS and in its certificate, and port 7107 (TCP) open. More in docs/wiren-board.md.',
   },
 } as const;

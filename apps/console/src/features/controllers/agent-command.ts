@@ -1,4 +1,4 @@
-/** How the agent is installed on a device that is to report to this server: as a service, with Node.js 20.19 or newer. */
+/** How the agent is installed on a device that is to report to this server: as a service, with Node.js 18.19 or newer or the server's own. */
 export function agentCommand(origin = window.location.origin): string {
   return `curl -fsSL ${origin}/agent/install.sh | sudo sh`;
 }

@@ -5,6 +5,7 @@ import {
   type ControllerOrdering,
   connectionKindTable,
   controllerStatuses,
+  isGivenBy,
   limits,
 } from '@pult/contract/values';
 import { Link } from '@tanstack/react-router';
@@ -124,7 +125,7 @@ export const fields = [
   {
     name: 'model',
     label: 'field.model',
-    Detail: ({ controller }) => <ReportedValue text={controller.model} />,
+    Detail: ({ controller }) => <ReportedValue controller={controller} text={controller.model} />,
   },
   {
     name: 'firmware_version',
@@ -135,12 +136,14 @@ export const fields = [
       leavesAt: '1040px',
     },
     Filter: FirmwareFilter,
-    Detail: ({ controller }) => <ReportedValue text={controller.firmwareVersion} mono />,
+    Detail: ({ controller }) => (
+      <ReportedValue controller={controller} text={controller.firmwareVersion} mono />
+    ),
   },
   {
     name: 'agent_version',
     label: 'field.agent',
-    Detail: ({ controller }) => <ReportedValue text={controller.agentVersion} mono />,
+    Detail: ({ controller }) => <AgentVersion text={controller.agentVersion} />,
   },
   { name: 'connection_kind', label: 'field.connection', Detail: Connection },
   {
@@ -211,10 +214,32 @@ function Coordinates({ controller: { latitude, longitude } }: ControllerProps) {
 }
 
 /** What the device reports of itself: never markup, and its writing direction stays its own. */
-function ReportedValue({ text: value, mono = false }: { text: string; mono?: boolean }) {
-  if (!value) return <None />;
+function ReportedValue({
+  controller: { connectionKind },
+  text: value,
+  mono = false,
+}: ControllerProps & { text: string; mono?: boolean }) {
+  if (!value)
+    return isGivenBy(connectionKind, 'info') ? <None /> : <NotReported connectionKind={connectionKind} />;
   const isolated = <bdi>{value}</bdi>;
   return mono ? <Mono>{isolated}</Mono> : isolated;
+}
+
+function AgentVersion({ text: value }: { text: string }) {
+  return value ? (
+    <Mono>
+      <bdi>{value}</bdi>
+    </Mono>
+  ) : (
+    <None />
+  );
+}
+
+/** Of what a device cannot say of itself by its connection. */
+function NotReported({ connectionKind }: Pick<Controller, 'connectionKind'>) {
+  const { t } = useTranslation('controllers');
+  const connection = connectionKindTable[connectionKind].label[useLocale()];
+  return <span className={classes.none}>{t('view.notReported', { connection })}</span>;
 }
 
 function None() {

@@ -3,6 +3,7 @@ export { GroupName, GroupNames } from './components/GroupName.tsx';
 export { LastSeen } from './components/LastSeen.tsx';
 export { ListToolbar } from './components/ListToolbar.tsx';
 export { NoControllers } from './components/NoControllers.tsx';
+export { NotGiven } from './components/NotGiven.tsx';
 export { StatusDot, StatusLabel } from './components/StatusLabel.tsx';
 export { StatusSince } from './components/StatusSince.tsx';
 export { ViewSwitch } from './components/ViewSwitch.tsx';

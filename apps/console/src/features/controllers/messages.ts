@@ -66,7 +66,7 @@ export const ru = {
   },
   empty: {
     title: 'Контроллеров пока нет',
-    text: 'Запустите агент на устройстве. Агент покажет ссылку активации: откройте её или вставьте на странице добавления.',
+    text: 'Подключите устройство: агентом, клиентом SSH или, если это Wiren Board, одной командой. Оно покажет ссылку активации: откройте её или вставьте на странице добавления.',
   },
   emptyGroup: {
     title: 'В этой группе нет контроллеров',
@@ -116,6 +116,7 @@ export const ru = {
     loadFailed: 'Не удалось загрузить контроллер',
     details: 'Сведения',
     none: 'нет',
+    notReported: '{{connection}} не сообщает',
     noGroup: 'без группы',
     monitoring: 'Мониторинг',
     description: 'Описание',
@@ -212,7 +213,7 @@ export const en = {
   },
   empty: {
     title: 'No controllers yet',
-    text: 'Start the agent on a device. The agent shows an activation link: open it, or paste it on the page for adding controllers.',
+    text: 'Connect a device: by the agent, by its SSH client or, if it is a Wiren Board, by one command. It shows an activation link: open it, or paste it on the page for adding controllers.',
   },
   emptyGroup: {
     title: 'This group has no controllers',
@@ -262,6 +263,7 @@ export const en = {
     loadFailed: 'Could not load the controller',
     details: 'Details',
     none: 'none',
+    notReported: '{{connection}} does not tell',
     noGroup: 'no group',
     monitoring: 'Monitoring',
     description: 'Description',

@@ -2,6 +2,8 @@ export const ru = {
   title: 'Диагностика',
   about:
     'Архив с журналами, процессами, дисками и сетью контроллера. Похожее на пароли и ключи скрыто, но перед передачей посмотрите, что внутри.',
+  aboutVendor:
+    'Архив, который собирает программа производителя: журналы, настройки и состояние контроллера. Пароли и ключи в нём могут быть видны, посмотрите, что внутри, перед передачей.',
   request: 'Запросить диагностику',
   requestFailed: 'Запросить не удалось. Повторите попытку.',
   offline:
@@ -32,7 +34,7 @@ export const ru = {
   },
   failure: {
     expired: 'Контроллер не вышел на связь за сутки.',
-    not_supported: 'Агент на контроллере слишком старый. Обновите его.',
+    not_supported: 'Подключение контроллера не даёт диагностики, или его агент слишком старый.',
     device_failed: 'Контроллер не смог собрать данные.',
     link_lost: 'Связь с контроллером прервалась.',
     stalled: 'Контроллер перестал отвечать.',
@@ -52,6 +54,8 @@ export const en = {
   title: 'Diagnostics',
   about:
     'An archive with the controller’s journals, processes, disks and network. What looks like a password or key is hidden, but look inside before you pass it on.',
+  aboutVendor:
+    'An archive that the vendor’s program collects: the controller’s journals, settings and state. Passwords and keys may stand in it, so look inside before you pass it on.',
   request: 'Request diagnostics',
   requestFailed: 'The request did not go through. Try again.',
   offline: 'The controller is offline. Diagnostics begin as soon as it is back, if that is within a day.',
@@ -81,7 +85,7 @@ export const en = {
   },
   failure: {
     expired: 'The controller did not come online within a day.',
-    not_supported: 'The agent on the controller is too old. Update it.',
+    not_supported: 'The controller’s connection gives no diagnostics, or its agent is too old.',
     device_failed: 'The controller could not collect the data.',
     link_lost: 'The connection to the controller was lost.',
     stalled: 'The controller stopped answering.',

@@ -24,8 +24,12 @@ export const ru = {
   namePlaceholder: 'Node-RED',
   nameRequired: 'Укажите название',
   portLabel: 'Порт на устройстве',
-  portHint:
-    'Сервис слушает 127.0.0.1 или все адреса. Если агент пускает не ко всему, порт должен быть в его настройке allow.',
+  portHint: {
+    agent:
+      'Сервис слушает 127.0.0.1 или все адреса. Если агент пускает не ко всему, порт должен быть в его настройке allow.',
+    'wiren-board': 'Сервис слушает 127.0.0.1 или все адреса.',
+    ssh: 'Первое число параметра -R: для -R 1880:127.0.0.1:1880 это 1880.',
+  },
   portRange: 'Порт — целое число от 1 до 65535',
   scheme: 'Протокол',
   schemeHint: 'HTTPS — если страница открывается только по https. Сертификат устройства не проверяется.',
@@ -60,8 +64,12 @@ export const en = {
   namePlaceholder: 'Node-RED',
   nameRequired: 'Give a name',
   portLabel: 'Port on the device',
-  portHint:
-    'The service listens on 127.0.0.1 or on all addresses. Where the agent does not let everything through, the port must be in its setting allow.',
+  portHint: {
+    agent:
+      'The service listens on 127.0.0.1 or on all addresses. Where the agent does not let everything through, the port must be in its setting allow.',
+    'wiren-board': 'The service listens on 127.0.0.1 or on all addresses.',
+    ssh: 'The first number of the parameter -R: for -R 1880:127.0.0.1:1880 it is 1880.',
+  },
   portRange: 'A port is a whole number from 1 to 65535',
   scheme: 'Protocol',
   schemeHint: 'HTTPS if the page opens by https only. The certificate of the device is not checked.',

@@ -1,5 +1,6 @@
-import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type Camera, readCamera, writeCamera } from '../../shared/map/camera.ts';
+import { usePagePath } from '../../shared/search/use-page-path.ts';
 import { useSearchOf } from '../../shared/search/use-search-of.ts';
 import { filterSearch } from '../controllers/index.ts';
 
@@ -8,16 +9,15 @@ export function useMapSearch() {
   const filters = useSearchOf(filterSearch, { isPart: true });
   const camera = readCamera(useSearch({ strict: false }));
   const navigate = useNavigate();
-  const router = useRouter();
-  const pathname = useLocation({ select: (location) => location.pathname });
+  const readPath = usePagePath();
   return {
     ...filters,
     camera,
     moveTo: (next: Camera) => {
-      // A map may come to rest when a link has led away from it: the next page's address is not the map's.
-      if (router.latestLocation.pathname !== pathname) return;
+      const path = readPath();
+      if (path === undefined) return;
       void navigate({
-        to: '.',
+        to: path,
         // Of the address as it is by then: a filter may have changed meanwhile.
         search: (current: Record<string, unknown>) => ({ ...current, ...writeCamera(next) }),
         replace: true,

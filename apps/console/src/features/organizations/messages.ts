@@ -58,8 +58,7 @@ export const ru = {
     openList: 'Открыть список',
     fleet: 'Контроллеры',
     empty: 'В этой организации пока нет контроллеров',
-    emptyHint:
-      'Установите агент на устройство и добавьте контроллер по токену активации, который агент покажет.',
+    emptyHint: 'Подключите устройство и добавьте контроллер по токену активации, который оно покажет.',
     add: 'Добавить контроллер',
   },
   members: {
@@ -186,8 +185,7 @@ export const en = {
     openList: 'Open the list',
     fleet: 'Controllers',
     empty: 'This organization has no controllers yet',
-    emptyHint:
-      'Install the agent on a device and add the controller by the activation token that the agent shows.',
+    emptyHint: 'Connect a device and add the controller by the activation token that it shows.',
     add: 'Add controller',
   },
   members: {

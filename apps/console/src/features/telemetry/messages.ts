@@ -5,6 +5,8 @@ export const ru = {
   empty: 'Данных пока нет',
   emptyHint:
     'Агент читает локальный брокер MQTT контроллера (топики /devices/…) и передаёт последние значения. Если они не появляются, проверьте, что брокер запущен и агент знает его адрес.',
+  emptyHintTunnel:
+    'Сервер читает брокер MQTT контроллера (топики /devices/…) через туннель: сразу, пока открыта эта страница, и время от времени без неё. Если значения не появляются, проверьте, что брокер отвечает на 127.0.0.1:1883 без пароля.',
   nothingFound: 'Ничего не найдено',
   nothingFoundHint: 'Поиск идёт по названиям, топикам, значениям и единицам.',
   received: 'Получено {{ago}}',
@@ -49,10 +51,14 @@ export const ru = {
     title: 'Показатели системы',
     loadFailed: 'Не удалось загрузить графики',
     empty: 'За этот период данных нет',
-    neverSeen: 'Контроллер ещё ни разу не выходил на связь. Графики появятся, когда агент подключится.',
+    neverSeen: 'Контроллер ещё ни разу не выходил на связь. Графики появятся, когда он подключится.',
     offline: 'Контроллер не в сети с {{since}}. Измерения, которые он накопил, придут, когда он вернётся.',
     notReported: 'Контроллер в сети, но измерений не передавал. Агент передаёт их раз в минуту.',
+    notReportedTunnel:
+      'Контроллер в сети, но измерений в его брокере MQTT нет или брокер не отвечает на 127.0.0.1:1883. Их публикуют wb-mqtt-metrics и стандартные правила, сервер читает их время от времени.',
     missing: 'Нет данных за этот период: {{names}}.',
+    missingTunnel:
+      'Сервер берёт показатели из топиков контроллера: их публикуют wb-mqtt-metrics и стандартные правила, а загрузку процессора — никто.',
   },
 };
 
@@ -63,6 +69,8 @@ export const en = {
   empty: 'No data yet',
   emptyHint:
     'The agent reads the controller’s own MQTT broker (topics /devices/…) and passes on the last values. If none come, check that the broker runs and that the agent knows its address.',
+  emptyHintTunnel:
+    'The server reads the controller’s own MQTT broker (topics /devices/…) through the tunnel: at once while this page is open, and now and then without it. If no values come, check that the broker answers at 127.0.0.1:1883 without a password.',
   nothingFound: 'Nothing found',
   nothingFoundHint: 'Names, topics, values and units are searched.',
   received: 'Received {{ago}}',
@@ -101,11 +109,15 @@ export const en = {
     title: 'System metrics',
     loadFailed: 'Could not load the charts',
     empty: 'No data in this period',
-    neverSeen: 'The controller has never been online. Charts appear once its agent connects.',
+    neverSeen: 'The controller has never been online. Charts appear once it connects.',
     offline:
       'The controller has been offline since {{since}}. What it measures meanwhile comes when it is back.',
     notReported:
       'The controller is online but has reported no measurements. The agent reports once a minute.',
+    notReportedTunnel:
+      'The controller is online, but its MQTT broker has no measurements or does not answer at 127.0.0.1:1883. The vendor’s wb-mqtt-metrics and standard rules publish them; the server reads them now and then.',
     missing: 'No data in this period: {{names}}.',
+    missingTunnel:
+      'The server takes the figures from the controller’s topics: wb-mqtt-metrics and the standard rules publish them, and nothing publishes CPU usage.',
   },
 };

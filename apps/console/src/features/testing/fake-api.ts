@@ -75,6 +75,7 @@ const ordinary: Answers = {
     TUNNEL_DOMAIN: 'localhost',
     MAIL_ENABLED: true,
     SSH_JUMP: null,
+    WIREN_BOARD: null,
   }),
   getCurrentUser: () => ({
     id: organization.id,

@@ -38,6 +38,8 @@ export const ru = {
   saver: {
     title: 'Экономия трафика',
     text: 'Устройство измеряет свою загрузку, память и диски раз в четыре минуты: графики становятся реже. Его веб-интерфейс сжимается всегда, а не только на медленной линии. Показания MQTT приходят как обычно.',
+    notGiven:
+      'Подключение: {{connection}}. Реже измерять и сильнее сжимать умеет только агент, поэтому включать здесь нечего.',
     enabled: 'Экономить трафик',
     turnedOn: 'Экономия трафика включена',
     turnedOff: 'Экономия трафика выключена',
@@ -84,6 +86,8 @@ export const en = {
   saver: {
     title: 'Traffic saver',
     text: 'The device measures its load, memory and disks every four minutes only: charts get coarser. Its web interface is always compressed, not only over a slow line. Values of MQTT come as always.',
+    notGiven:
+      'Connection: {{connection}}. Only the agent can measure less often and compress more, so there is nothing to turn on.',
     enabled: 'Save traffic',
     turnedOn: 'Traffic saver turned on',
     turnedOff: 'Traffic saver turned off',

@@ -1,4 +1,10 @@
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router';
 import { act, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
@@ -20,8 +26,12 @@ function List({ isPart = false }: { isPart?: boolean }) {
 const Part = () => <List isPart />;
 
 async function open(address: string, component = List as () => ReactNode) {
+  const root = createRootRoute();
   const router = createRouter({
-    routeTree: createRootRoute({ component }),
+    routeTree: root.addChildren([
+      createRoute({ getParentRoute: () => root, path: '/list/', component }),
+      createRoute({ getParentRoute: () => root, path: '/next', loader: () => new Promise(() => {}) }),
+    ]),
     parseSearch,
     stringifySearch,
     history: createMemoryHistory({ initialEntries: [address] }),
@@ -34,6 +44,7 @@ async function open(address: string, component = List as () => ReactNode) {
     address: () => router.history.location.href,
     entries: () => router.history.length,
     change: (changes: Partial<typeof definition.initial>) => act(async () => shownList?.change(changes)),
+    leave: () => act(async () => void router.navigate({ to: '/next' })),
     scrolls: () => navigate.mock.lastCall?.[0].resetScroll,
   };
 }
@@ -62,4 +73,12 @@ test('a list that is a part of its page leaves the rest of the address, and wher
   await change({ page: 2 });
   expect(address()).toBe('/list?tab=members&search=boiler&page=2');
   expect(scrolls()).toBe(false);
+});
+
+test('what was typed before a link led away is not written into the address of the next page', async () => {
+  const { leave, change, shown, address } = await open('/list?search=boiler');
+  await leave();
+  expect(shown()).toMatch(/page 1$/);
+  await change({ search: 'pump' });
+  expect(address()).toBe('/next');
 });

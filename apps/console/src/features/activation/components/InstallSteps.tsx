@@ -10,6 +10,7 @@ import { lanAddressesQuery } from '../queries.ts';
 import { AgentSteps } from './AgentSteps.tsx';
 import classes from './add-controller.module.css';
 import { SshSteps } from './SshSteps.tsx';
+import { WirenBoardSteps } from './WirenBoardSteps.tsx';
 
 /** Of a server that was told none. */
 const usualPort = '8080';
@@ -46,6 +47,7 @@ export function InstallSteps() {
         tabs={[
           { name: 'agent', label: t('install.agent'), content: <AgentSteps origin={deviceOrigin} /> },
           { name: 'ssh', label: t('ssh.tab'), content: <SshSteps origin={deviceOrigin} /> },
+          { name: 'wiren-board', label: t('wirenBoard.tab'), content: <WirenBoardSteps /> },
         ]}
       />
     </aside>

@@ -193,6 +193,29 @@ describe('adding a controller', () => {
     expect(screen.getByText(/^ssh -N -R pult-http:80:.* device@cloud\.example\.com$/)).toBeTruthy();
   });
 
+  it('shows how a Wiren Board controller is moved over, by agents of all ages, and what that gives', async () => {
+    const serverUrl = 'https://cloud.example.com';
+    const agentUrl = 'https://agent.cloud.example.com/api-agent/v1/';
+    const tunnel = { host: 'tunnel.cloud.example.com', port: 7107 };
+    renderConsole('/controllers', {
+      answers: { getEnvironments: () => ({ WIREN_BOARD: { serverUrl, agentUrl, tunnel } }) },
+    });
+    fireEvent.click(await screen.findByRole('tab', { name: 'Wiren Board' }));
+    expect(await screen.findByText(/diagnostics, values and figures, for Wiren Board/)).toBeTruthy();
+    expect(screen.getByText(`wb-cloud-agent use-on-premise ${serverUrl}`)).toBeTruthy();
+    expect(screen.getByText(`wb-cloud-agent add-provider ${serverUrl}`)).toBeTruthy();
+    expect(screen.getByText(`wb-cloud-agent add-provider pult ${serverUrl} ${agentUrl}`)).toBeTruthy();
+    expect(screen.getByText(/agent\.cloud\.example\.com and tunnel\.cloud\.example\.com:7107/)).toBeTruthy();
+  });
+
+  it('says what to turn on where the server takes no Wiren Board controllers', async () => {
+    renderConsole('/controllers', { locale: 'ru' });
+    fireEvent.click(await screen.findByRole('tab', { name: 'Wiren Board' }));
+    expect(await screen.findByText('WB_DEVICE_CA=builtin')).toBeTruthy();
+    expect(screen.getByText(/имена agent\.localhost и tunnel\.localhost/)).toBeTruthy();
+    expect(screen.queryByText(/wb-cloud-agent use-on-premise/)).toBeNull();
+  });
+
   it('says where the server has no SSH port', async () => {
     renderConsole('/controllers', { locale: 'ru' });
     fireEvent.click(await screen.findByRole('tab', { name: 'SSH' }));

@@ -6,7 +6,7 @@ import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 
 interface Props {
   controller: Pick<Controller, 'connectionKind'>;
-  what: Exclude<ConnectionGift, 'info'>;
+  what: Extract<ConnectionGift, 'values' | 'diagnostics'>;
 }
 
 /** In the place of what a controller cannot give, by the way in which it is connected. */

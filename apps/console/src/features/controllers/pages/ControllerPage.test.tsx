@@ -25,12 +25,15 @@ describe('the controller view', () => {
     [`${view}?tab=data`, 'This controller has no values and no figures'],
     [`${view}?tab=diagnostics`, 'This controller has no diagnostics'],
   ])('a controller by SSH says in words what it cannot give (%s)', async (address, text) => {
-    const { callsOf } = renderConsole(address, {
-      answers: { getController: () => makeController({ connectionKind: 'ssh' }) },
+    renderConsole(address, {
+      answers: {
+        getController: () => makeController({ connectionKind: 'ssh' }),
+        listDiagnostics: () => [],
+      },
     });
     expect(await screen.findByText(text)).toBeTruthy();
     expect(screen.getByText(/Connection: SSH\. It gives the web interface/)).toBeTruthy();
-    expect(callsOf('listDiagnostics')).toEqual([]);
+    expect(screen.queryByRole('button', { name: 'Request diagnostics' })).toBeNull();
   });
 
   it('a controller by SSH says that each web service needs a forward of its own', async () => {

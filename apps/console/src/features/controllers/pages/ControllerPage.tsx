@@ -120,10 +120,11 @@ function ControllerView({ organizationId, serialNumber, tab }: Props) {
             {
               name: 'diagnostics',
               label: t('tabs.diagnostics'),
-              content: isGivenBy(controller.connectionKind, 'diagnostics') ? (
-                <DiagnosticsTab controller={controller} />
-              ) : (
-                <NotGiven controller={controller} what="diagnostics" />
+              content: (
+                <DiagnosticsTab
+                  controller={controller}
+                  notGiven={<NotGiven controller={controller} what="diagnostics" />}
+                />
               ),
             },
             {

@@ -1,6 +1,8 @@
 import { Button, Loader } from '@mantine/core';
 import type { Controller, Diagnostic } from '@pult/contract';
+import { isGivenBy } from '@pult/contract/values';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsAllowed } from '../../../shared/api/permissions.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
@@ -15,10 +17,16 @@ import classes from './diagnostics.module.css';
 
 const isUnderWay = ({ status }: Diagnostic) => status === 'requested' || status === 'collecting';
 
+interface Props {
+  controller: Controller;
+  /** In the place of the request, where the controller's connection gives no diagnostics. */
+  notGiven: ReactNode;
+}
+
 /** Asks a controller for an archive of its journals and the like, and keeps those it has sent. */
-export function DiagnosticsTab({ controller }: { controller: Controller }) {
+export function DiagnosticsTab({ controller, notGiven }: Props) {
   const { t } = useTranslation(['diagnostics', 'shared']);
-  const { serialNumber, organization, status } = controller;
+  const { serialNumber, organization, status, connectionKind } = controller;
   const { data: diagnostics, error, refetch } = useQuery(diagnosticsQuery(serialNumber));
   const request = useRequestDiagnostic(serialNumber);
   const isAllowed = useIsAllowed(organization.id, 'diagnostics.request');
@@ -26,11 +34,22 @@ export function DiagnosticsTab({ controller }: { controller: Controller }) {
   const ended = diagnostics?.filter((each) => !isUnderWay(each)) ?? [];
 
   const tooWeak = isAllowed ? undefined : t('roleTooWeak.member', { ns: 'shared' });
+  const history = ended.length > 0 && <DiagnosticsTable diagnostics={ended} downloadReason={tooWeak} />;
+
+  if (!isGivenBy(connectionKind, 'diagnostics')) {
+    return (
+      <div className={classes.tab}>
+        {notGiven}
+        {/* Of the time when it was connected otherwise. */}
+        {history && <Section title={t('history')}>{history}</Section>}
+      </div>
+    );
+  }
   const reason = tooWeak ?? (current ? t('inProgress') : undefined);
 
   return (
     <div className={classes.tab}>
-      <Section title={t('title')} description={t('about')}>
+      <Section title={t('title')} description={t(connectionKind === 'wiren-board' ? 'aboutVendor' : 'about')}>
         <div className={classes.request}>
           <DisabledReason reason={reason}>
             <Button loading={request.isPending} onClick={() => request.mutate()}>
@@ -49,8 +68,8 @@ export function DiagnosticsTab({ controller }: { controller: Controller }) {
         </div>
       </Section>
       <Section title={t('history')}>
-        {ended.length > 0 ? (
-          <DiagnosticsTable diagnostics={ended} downloadReason={tooWeak} />
+        {history ? (
+          history
         ) : diagnostics ? (
           <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>
         ) : error ? (

@@ -1,5 +1,5 @@
 import { Button, Group, Input, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core';
-import { limits, type NamedEndpoint } from '@pult/contract';
+import { type Controller, limits, type NamedEndpoint } from '@pult/contract';
 import { type SubmitEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type FieldError, readFieldErrors } from '../../../shared/api/error-messages.ts';
@@ -8,7 +8,7 @@ import { useSaveEndpoint } from '../queries.ts';
 
 interface Props {
   opened: boolean;
-  serialNumber: string;
+  controller: Pick<Controller, 'serialNumber' | 'connectionKind'>;
   /** The one to change; undefined to add one. */
   endpoint: NamedEndpoint | undefined;
   onClose: () => void;
@@ -36,7 +36,11 @@ function readPort(text: string): number | undefined {
   return port >= 1 && port <= 65_535 ? port : undefined;
 }
 
-function EndpointForm({ serialNumber, endpoint, onClose }: Omit<Props, 'opened'>) {
+function EndpointForm({
+  controller: { serialNumber, connectionKind },
+  endpoint,
+  onClose,
+}: Omit<Props, 'opened'>) {
   const { t } = useTranslation(['endpoints', 'shared']);
   const save = useSaveEndpoint(serialNumber, endpoint?.port);
   const [name, setName] = useState(endpoint?.name ?? '');
@@ -81,7 +85,7 @@ function EndpointForm({ serialNumber, endpoint, onClose }: Omit<Props, 'opened'>
         {!endpoint && (
           <TextInput
             label={t('portLabel')}
-            description={t('portHint')}
+            description={t(`portHint.${connectionKind}`)}
             inputWrapperOrder={['label', 'input', 'error', 'description']}
             placeholder="1880"
             value={portText}

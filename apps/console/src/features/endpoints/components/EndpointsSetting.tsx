@@ -80,12 +80,7 @@ export function EndpointsSetting({ controller }: { controller: Owned }) {
           </Button>
         </DisabledReason>
       </Stack>
-      <EndpointDialog
-        opened={isEditing}
-        serialNumber={serialNumber}
-        endpoint={chosen}
-        onClose={editing.close}
-      />
+      <EndpointDialog opened={isEditing} controller={controller} endpoint={chosen} onClose={editing.close} />
       <ConfirmDialog
         opened={isRemoving}
         title={t('removeTitle', { name: chosen?.name ?? '' })}

@@ -28,7 +28,8 @@ export function ControllerCharts({ controller, actions }: Props) {
   const { formatDate } = useFormat();
   const group = useId();
   const { search, change } = useSearchOf(timeSearch, { isPart: true });
-  const { serialNumber, status, statusSince, activatedAt } = controller;
+  const { serialNumber, status, statusSince, activatedAt, connectionKind } = controller;
+  const isReadByServer = connectionKind === 'wiren-board';
   const queries = useQueries({
     queries: metrics.map(({ name }) => systemMetricsQuery(serialNumber, name, search)),
   });
@@ -53,7 +54,7 @@ export function ControllerCharts({ controller, actions }: Props) {
       ? t('charts.neverSeen')
       : status === 'offline'
         ? t('charts.offline', { since: formatDate(statusSince) })
-        : t('charts.notReported');
+        : t(isReadByServer ? 'charts.notReportedTunnel' : 'charts.notReported');
 
   return (
     <section className={system.charts} aria-label={t('charts.title')}>
@@ -94,7 +95,10 @@ export function ControllerCharts({ controller, actions }: Props) {
             })}
           </div>
           {!isLoading && missing.length > 0 && (
-            <p className={system.missing}>{t('charts.missing', { names: missing.join(', ') })}</p>
+            <p className={system.missing}>
+              {t('charts.missing', { names: missing.join(', ') })}
+              {isReadByServer && ` ${t('charts.missingTunnel')}`}
+            </p>
           )}
         </>
       )}

@@ -34,7 +34,10 @@ export function DataTab({ controller }: { controller: Controller }) {
     if (!error) return <SkeletonRows rows={6} />;
     return <ErrorState title={t('loadFailed')} error={error} onRetry={() => void refetch()} />;
   }
-  if (data.devices.length === 0) return <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>;
+  if (data.devices.length === 0) {
+    const hint = controller.connectionKind === 'agent' ? t('emptyHint') : t('emptyHintTunnel');
+    return <EmptyState title={t('empty')}>{hint}</EmptyState>;
+  }
   const ago = data.receivedAt === null ? undefined : formatAgo(data.receivedAt, locale, now);
   return (
     <div className={classes.tab}>

@@ -1,20 +1,26 @@
 import { Stack, Switch, Text } from '@mantine/core';
 import type { Controller } from '@pult/contract';
+import { connectionKindTable, isGivenBy } from '@pult/contract/values';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsAllowed } from '../../../shared/api/permissions.ts';
+import { useLocale } from '../../../shared/i18n/i18n.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { useSwitchSaver } from '../queries.ts';
 
 interface Props {
-  controller: Pick<Controller, 'serialNumber' | 'organization'>;
+  controller: Pick<Controller, 'serialNumber' | 'organization' | 'connectionKind'>;
   isSaving: boolean;
 }
 
 /** Whether the device is to move as little as it can. */
-export function SaverSetting({ controller: { serialNumber, organization }, isSaving }: Props) {
+export function SaverSetting({
+  controller: { serialNumber, organization, connectionKind },
+  isSaving,
+}: Props) {
   const { t } = useTranslation(['traffic', 'shared']);
+  const connection = connectionKindTable[connectionKind].label[useLocale()];
   const reasonId = useId();
   const update = useSwitchSaver(serialNumber);
   const mayChange = useIsAllowed(organization.id, 'controllers.update');
@@ -23,6 +29,13 @@ export function SaverSetting({ controller: { serialNumber, organization }, isSav
       onSuccess: () =>
         showToast({ severity: 'success', summary: enabled ? t('saver.turnedOn') : t('saver.turnedOff') }),
     });
+  if (!isGivenBy(connectionKind, 'saver')) {
+    return (
+      <Section title={t('saver.title')}>
+        <Text size="sm">{t('saver.notGiven', { connection })}</Text>
+      </Section>
+    );
+  }
   return (
     <Section title={t('saver.title')} description={t('saver.text')}>
       <Stack gap="sm" align="flex-start">

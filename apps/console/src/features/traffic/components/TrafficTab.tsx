@@ -22,7 +22,7 @@ import classes from './traffic.module.css';
 export function TrafficTab({
   controller,
 }: {
-  controller: Pick<Controller, 'serialNumber' | 'organization'>;
+  controller: Pick<Controller, 'serialNumber' | 'organization' | 'connectionKind'>;
 }) {
   const { t } = useTranslation(['traffic', 'shared']);
   const { formatDate } = useFormat();
