@@ -27,13 +27,13 @@ const targets = [
   },
   {
     name: 'server',
-    inputs: [...shared, 'packages/link', 'apps/server'],
+    inputs: [...shared, 'packages/link', 'packages/collector', 'apps/server'],
     output: 'apps/server/dist/main.js',
     build: (options) => runCommand(process.execPath, ['apps/server/build.mjs'], options),
   },
   {
     name: 'agent',
-    inputs: [...shared, 'packages/link', 'apps/agent'],
+    inputs: [...shared, 'packages/link', 'packages/collector', 'apps/agent', 'deploy'],
     output: 'apps/agent/dist/pult-agent.mjs',
     build: (options) => runCommand(process.execPath, ['apps/agent/build.mjs'], options),
   },

@@ -5,9 +5,10 @@ import { architecture } from './checks/architecture.ts';
 import { commentSources } from './checks/comment-sources.ts';
 import { docLinks } from './checks/doc-links.ts';
 import { generatedDocs } from './checks/generated-docs.ts';
+import { http2Ends } from './checks/http2-ends.ts';
 import { lockfile } from './checks/lockfile.ts';
 import { loggedErrors } from './checks/logged-errors.ts';
-import { consoleTypes, deadCode, lint, serverTypes } from './checks/programs.ts';
+import { agentTypes, consoleTypes, deadCode, lint, serverTypes } from './checks/programs.ts';
 import { regularExpressions } from './checks/regular-expressions.ts';
 import { retiredIdentifiers } from './checks/retired-identifiers.ts';
 import { specCoverage } from './checks/spec-coverage.ts';
@@ -25,6 +26,7 @@ export interface Check {
 const checks: readonly Check[] = [
   serverTypes,
   consoleTypes,
+  agentTypes,
   deadCode,
   architecture,
   lint,
@@ -33,6 +35,7 @@ const checks: readonly Check[] = [
   retiredIdentifiers,
   commentSources,
   loggedErrors,
+  http2Ends,
   regularExpressions,
   generatedDocs,
   docLinks,

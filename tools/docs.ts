@@ -10,6 +10,13 @@ interface GeneratedDocument {
   text: string;
 }
 
+interface Metric {
+  name: string;
+  help: string;
+  type: string;
+  labels?: readonly string[];
+}
+
 interface EnvironmentVariable {
   name: string;
   default: string;
@@ -26,13 +33,15 @@ export async function main(): Promise<void> {
 /** Paths and full texts of the documents that depend on the code. */
 export async function createDocuments(): Promise<GeneratedDocument[]> {
   // Loaded here, so that a mistake in them fails this check alone.
-  const [{ environmentVariables }, { helpText }] = await Promise.all([
-    import('../apps/server/src/config/variables.ts'),
+  const [{ environmentVariables }, { helpText }, { listMetrics }] = await Promise.all([
+    import('../apps/server/src/config/list-variables.ts'),
     import('../apps/agent/src/config/help.ts'),
+    import('../apps/server/src/list-metrics.ts'),
   ]);
   return [
     embedFiles(replacePart('docs/self-hosting.md', createTable(environmentVariables))),
     replacePart('docs/agent.md', `\`\`\`\n${helpText.trim()}\n\`\`\`\n`),
+    replacePart('docs/metrics.md', createMetricTable(await listMetrics())),
     { path: '.env.example', text: createExample(environmentVariables) },
   ];
 }
@@ -54,6 +63,14 @@ function embedFiles({ path, text }: GeneratedDocument): GeneratedDocument {
     return `${start}\n\`\`\`${extname(file).slice(1)}\n${content}\n\`\`\`\n\n${end}`;
   };
   return { path, text: text.replace(marks, embed) };
+}
+
+function createMetricTable(metrics: readonly Metric[]): string {
+  const rows = metrics.map(({ name, type, labels = [], help }) => {
+    const names = labels.map((label) => `\`${label}\``).join(', ');
+    return `| \`${name}\` | ${type} | ${names} | ${help} |`;
+  });
+  return ['| Metric | Type | Labels | Meaning |', '|---|---|---|---|', ...rows, ''].join('\n');
 }
 
 function createTable(variables: readonly EnvironmentVariable[]): string {

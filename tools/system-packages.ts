@@ -1,6 +1,6 @@
 /**
  * What the tests need besides Node: a browser for the end-to-end tests, and as peers of the product
- * OpenSSH, dropbear, curl, an MQTT broker, a store of metrics, and the proxies that stand before it.
+ * OpenSSH, dropbear, curl, an MQTT broker, a store of metrics, Prometheus' tool, and the proxies that stand before it.
  */
 
 import { existsSync } from 'node:fs';
@@ -19,6 +19,12 @@ const needs = [
     package: 'dropbear-bin',
     isThere: () => findProgram('dbclient') !== undefined && findProgram('dropbearkey') !== undefined,
   },
+  { package: 'systemd-container', isThere: () => findProgram('systemd-nspawn') !== undefined },
+  {
+    package: 'cron',
+    isThere: () => findProgram('cron') !== undefined && findProgram('crontab') !== undefined,
+  },
+  { package: 'xz-utils', isThere: () => findProgram('xz') !== undefined },
   { package: 'busybox', isThere: () => findProgram('busybox') !== undefined },
   { package: 'curl', isThere: () => findProgram('curl') !== undefined },
   { package: 'rsync', isThere: () => findProgram('rsync') !== undefined },
@@ -27,6 +33,7 @@ const needs = [
   { package: 'nginx-light', isThere: () => findProgram('nginx') !== undefined },
   { package: 'haproxy', isThere: () => findProgram('haproxy') !== undefined },
   { package: 'openssl', isThere: () => findProgram('openssl') !== undefined },
+  { package: 'prometheus', isThere: () => findProgram('promtool') !== undefined },
   { package: 'victoria-metrics', isThere: () => findProgram('victoria-metrics') !== undefined },
 ];
 

@@ -69,6 +69,8 @@ interface ControllerOptions {
   serverUrl?: string;
   /** Address of its MQTT broker. */
   mqtt?: string;
+  /** The Node.js that runs the agent. */
+  node?: string;
   /** Further environment variables of the agent. */
   env?: Readonly<Record<string, string>>;
 }

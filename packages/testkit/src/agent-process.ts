@@ -11,6 +11,8 @@ export interface AgentProcessOptions {
   ssh?: string;
   /** Address of the broker; none unless told, so that tests do not meet this machine's own. */
   mqtt?: string;
+  /** The Node.js that runs it; that of the tests unless told. */
+  node?: string;
   env?: Readonly<Record<string, string>>;
 }
 
@@ -37,6 +39,9 @@ export interface AgentProcess extends AsyncDisposable {
  */
 const shortPauses = 'data:text/javascript,const{random}=Math;Math.random=()=>random()/64';
 
+/** Of deploy/pult-agent.service: without them its memory, and what a stream costs, are others. */
+const unitFlags = ['--max-semi-space-size=1', '--max-old-space-size=48'];
+
 export async function startAgentProcess(options: AgentProcessOptions): Promise<AgentProcess> {
   const main = builtPath('apps/agent/dist/pult-agent.mjs');
   const folder = await makeTempDir('agent');
@@ -46,8 +51,9 @@ export async function startAgentProcess(options: AgentProcessOptions): Promise<A
   const launch = () =>
     new RunningProcess({
       name: `agent ${options.serialNumber}`,
-      command: process.execPath,
+      command: options.node ?? process.execPath,
       args: [
+        ...unitFlags,
         ...['--import', shortPauses],
         ...[main, 'run'],
         ...['--server', options.serverUrl],

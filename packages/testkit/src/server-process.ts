@@ -8,6 +8,7 @@ import { builtPath } from './repository.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 import { type ProcessExit, RunningProcess } from './running-process.ts';
 import { makeTempDir } from './temp-dir.ts';
+import type { TestCertificate } from './test-certificate.ts';
 
 export interface ServerProcessOptions {
   port?: number;
@@ -15,6 +16,8 @@ export interface ServerProcessOptions {
   host?: 'localhost' | '127.0.0.1';
   /** TLS by the server itself, with the test certificate. */
   isSecure?: boolean;
+  /** The same with this one, such as one for tunnel hosts. */
+  certificate?: TestCertificate;
   adminEmail?: string;
   adminPassword?: string;
   /** Further environment variables of the server. */
@@ -41,9 +44,9 @@ export interface ServerProcess extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-async function isReady(url: string): Promise<boolean> {
+async function isReady(url: string, ca: string): Promise<boolean> {
   try {
-    const client = new HttpClient({ ca: testCertificate });
+    const client = new HttpClient({ ca });
     const answer = await client.request(`${url}/readyz`, { signal: AbortSignal.timeout(2000) });
     await answer.text();
     return answer.status === 200;
@@ -64,7 +67,9 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
   const folder = await makeTempDir('server');
   const dataDir = join(folder.path, 'data');
   const port = options.port ?? (await freePort());
-  const url = `${options.isSecure ? 'https' : 'http'}://${options.host ?? 'localhost'}:${port}`;
+  const { certificate } = options;
+  const isSecure = options.isSecure === true || certificate !== undefined;
+  const url = `${isSecure ? 'https' : 'http'}://${options.host ?? 'localhost'}:${port}`;
   const adminEmail = options.adminEmail ?? 'admin@pult.example';
   const adminPassword = options.adminPassword ?? 'correct horse battery';
 
@@ -78,6 +83,7 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
     SSH_JUMP_PORT: '0',
     LOG_LEVEL: 'info',
     APP_ENV: 'test',
+    ...(certificate ? { TLS_CERT: certificate.certPath, TLS_KEY: certificate.keyPath } : {}),
     ...(options.isSecure ? await writeCertificate(folder.path) : {}),
     ...options.env,
   };
@@ -93,7 +99,7 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
     });
     const isUp = async () => {
       if (!running.isRunning) throw new Error('the server ended while starting');
-      return isReady(url);
+      return isReady(url, certificate?.ca ?? testCertificate);
     };
     try {
       await poll(isUp, { what: 'the server is ready', timeoutMs: 60_000 });

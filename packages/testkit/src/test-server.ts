@@ -141,6 +141,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     config: loadConfig(environment, { version: '0.0.0-test' }),
     secrets,
     db: database.db,
+    pool: database.pool,
     log: options.log ?? createLog('silent'),
     clock,
     checkAnswers: true,
