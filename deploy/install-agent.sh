@@ -145,6 +145,16 @@ elif command -v setpriv >/dev/null && setpriv --version >/dev/null 2>&1; then
 else exec su -s /bin/sh $user -c 'exec $node $options $home/pult-agent.mjs run'
 fi
 END
+  cat >"$root$home/agents" <<END
+#!/bin/sh
+# The processes of the agent, a line each; not those of containers on this machine.
+cd /proc
+for process in [0-9]*; do
+  case \$({ tr '\\0' ' ' <"\$process/cmdline"; } 2>/dev/null) in
+    *" $home/pult-agent.mjs run "*) [ "\$(readlink "\$process/ns/pid")" != "\$(readlink self/ns/pid)" ] || echo "\$process" ;;
+  esac
+done
+END
   cat >"$root$home/loop" <<END
 #!/bin/sh
 # Called each minute by cron: one loop at a time, and its agent ends with it.
@@ -152,6 +162,8 @@ if [ -f /run/pult-agent.pid ] && kill -0 "\$(cat /run/pult-agent.pid)" 2>/dev/nu
 echo \$\$ >/run/pult-agent.pid
 agent=
 trap 'kill \$agent 2>/dev/null; rm -f /run/pult-agent.pid; exit 0' TERM INT
+# Of a loop that was killed: two agents of one controller would take the link from each other.
+for process in \$($home/agents); do kill -9 "\$process" 2>/dev/null; done
 while [ -f $home/start ]; do
   $home/start </dev/null >>/run/pult-agent.log 2>&1 &
   agent=\$!
@@ -174,7 +186,7 @@ if [ "\$(id -u)" = 0 ] && [ $user != root ] && command -v setpriv >/dev/null && 
 fi
 exec $node $home/pult-agent.mjs "\$@"
 END
-  chmod 755 "$root$home/start" "$root$home/loop" "$root/usr/bin/pult-agent"
+  chmod 755 "$root$home/start" "$root$home/agents" "$root$home/loop" "$root/usr/bin/pult-agent"
 }
 
 write_openrc() {
@@ -222,6 +234,17 @@ stop_loop() {
     rm -f /run/pult-agent.pid
   fi
 }
+# Its account cannot be removed before its last process has ended.
+end_agents() {
+  [ -x $home/agents ] || return 0
+  # What started them has told them to end.
+  for _ in 1 2 3 4 5; do
+    [ -n "$($home/agents)" ] || return 0
+    sleep 1
+  done
+  for process in $($home/agents); do kill -9 "$process" 2>/dev/null || :; done
+  sleep 1
+}
 
 start_agent() {
   case $init in
@@ -241,6 +264,7 @@ start_agent() {
     cron)
       # Each minute, since busybox knows no @reboot; a loop that runs already lets the other one go.
       stop_loop
+      end_agents
       remove_cron
       (crontab -l 2>/dev/null || :; echo "* * * * * $home/loop") | crontab -
       "$home/loop" </dev/null >/dev/null 2>&1 &
@@ -264,6 +288,7 @@ remove_agent() {
   if [ -z "$root" ]; then
     remove_cron
     stop_loop
+    end_agents
   fi
   rm -rf "$root$home" "$root$state" "$root$config" "$root$account" "$root/usr/bin/pult-agent"
   if [ -z "$root" ] && id pult-agent >/dev/null 2>&1; then

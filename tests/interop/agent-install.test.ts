@@ -227,6 +227,17 @@ END
       what: 'cron has started it',
       timeoutMs: 150_000,
     });
+    const orphan = await must(container, '/usr/lib/pult-agent/agents');
+    // A loop that was killed leaves its agent behind, and the next one begins another.
+    const next = '/usr/lib/pult-agent/loop </dev/null >/dev/null 2>&1 &';
+    await must(container, `kill -9 "$(cat /run/pult-agent.pid)"; ${next}`);
+    const isReplaced = async () => {
+      const agents = await must(container, '/usr/lib/pult-agent/agents');
+      return /^\d+\n$/.test(agents) && agents !== orphan;
+    };
+    await poll(isReplaced, { what: 'one other agent runs' });
+    // One that does not end when it is told to.
+    await must(container, 'kill -STOP $(/usr/lib/pult-agent/agents)');
     await must(container, install('--uninstall'));
     await poll(async () => (await getController(controller)).status === 'offline', { what: 'it is gone' });
     expect(await must(container, 'crontab -l')).toBe('');
