@@ -2,6 +2,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } fr
 import { chmod, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
+import { syncFolder } from '../platform/sync-folder.ts';
 
 /** What only this server knows. Made at the first start, kept in DATA_DIR/secrets.json. */
 export interface Secrets {
@@ -73,13 +74,6 @@ export async function loadSecrets(dataDir: string, log: Pick<Logger, 'warn'>): P
   const complete = make(stored);
   if (Object.keys(complete).length !== Object.keys(stored).length) await writeDurably(file, complete, {});
   return read(file, complete);
-}
-
-/** Of the embedded database, without making anything; undefined before the first start. */
-export async function findDatabasePassword(dataDir: string): Promise<string | undefined> {
-  const stored = await readStored(join(dataDir, 'secrets.json'));
-  const password = stored?.databasePassword;
-  return typeof password === 'string' ? password : undefined;
 }
 
 /** Reads the secrets of a server that has been started before, and writes nothing. Undefined where there are none. */
@@ -167,12 +161,7 @@ async function writeDurably(
   } finally {
     await rm(draft, { force: true });
   }
-  const folder = await open(dirname(file), 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await syncFolder(dirname(file));
 }
 
 async function linkUnlessThere(draft: string, file: string): Promise<void> {

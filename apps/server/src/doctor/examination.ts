@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Config } from '../config/config.ts';
-import { findDatabasePassword } from '../config/secrets.ts';
+import { readSecrets } from '../config/secrets.ts';
 import type { ConnectionSettings } from '../platform/db/connect.ts';
 import { findRunningPostgres } from '../platform/db/embedded/index.ts';
 import { type Ask, createAsk } from './ask.ts';
@@ -94,8 +94,8 @@ export function createExamination(config: Config, signal: AbortSignal, timeoutMs
 
 async function findSettings({ data, database }: Config): Promise<ConnectionSettings | undefined> {
   if (database.url !== undefined) return { url: database.url };
-  const password = await findDatabasePassword(data.dir);
-  return password === undefined ? undefined : findRunningPostgres(data.dir, password);
+  const secrets = await readSecrets(data.dir);
+  return secrets && findRunningPostgres(data.dir, secrets.databasePassword);
 }
 
 /** A polite goodbye would wait for a peer that hangs. */

@@ -8,7 +8,7 @@ import { compressMembers } from '../format/members.ts';
 import { type Ending, packBackup } from '../format/pack.ts';
 import { databasePath } from '../format/paths.ts';
 import { isBackupName } from './name-backup.ts';
-import { listBucket, readArchives, readSecrets } from './sources.ts';
+import { listBucket, readArchives, readSecretsFile } from './sources.ts';
 import { draftSuffix, writeWhole } from './write-whole.ts';
 
 export interface BackupProgress {
@@ -76,7 +76,7 @@ export async function createBackup(
     let readBytes = 0;
 
     async function* listEntries(): AsyncGenerator<BackupEntry> {
-      yield* readSecrets(source.dataDir);
+      yield* readSecretsFile(source.dataDir);
       if (database) {
         yield* inDatabaseFolder(database.readFiles());
         const [{ schema = undefined, ...counts } = {}] = await database.query<{ schema?: string }>(

@@ -5,7 +5,7 @@ import { archivePath, bucketListPath, placeOf, secretsPath } from '../format/pat
 
 const chunkBytes = 256 * 1024;
 
-export async function* readSecrets(dataDir: string): AsyncGenerator<BackupEntry> {
+export async function* readSecretsFile(dataDir: string): AsyncGenerator<BackupEntry> {
   yield* readFile(join(dataDir, 'secrets.json'), secretsPath);
 }
 

@@ -1,5 +1,6 @@
 import { link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { syncFolder } from '../../../platform/sync-folder.ts';
 import { BackupError } from '../format/entry.ts';
 
 /** What is being written has this at its end, and no backup has. */
@@ -52,14 +53,5 @@ async function giveName(draft: string, file: string): Promise<void> {
     if (code === 'EEXIST') throw new BackupError(`There is a file ${basename(file)} already.`);
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP' && code !== 'EMLINK') throw error;
     await rename(draft, file);
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

@@ -1,9 +1,10 @@
-import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readSecrets } from '../../../config/secrets.ts';
 import { prepareCluster, removeEmbeddedDatabase } from '../../../platform/db/embedded/index.ts';
 import { acquireLock } from '../../../platform/lock/index.ts';
 import type { Logger } from '../../../platform/log.ts';
+import { syncFolder } from '../../../platform/sync-folder.ts';
 import { BackupError } from '../format/entry.ts';
 import type { Header, Manifest } from '../format/manifest.ts';
 import { assertNotNewer } from './accept.ts';
@@ -113,13 +114,4 @@ async function discard(dataDir: string): Promise<void> {
   await removeEmbeddedDatabase(dataDir);
   const drafts = (await readdir(dataDir)).filter((name) => name.startsWith('postgres.new-'));
   await removeAll([...drafts, ...made, unfinishedRestore].map((name) => join(dataDir, name)));
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncFolder } from '../../../platform/sync-folder.ts';
 import {
   ArchiveError,
   type ArchiveStore,
@@ -60,16 +61,6 @@ export function createFolderStore(folder: string): ArchiveStore {
       return names.filter(isArchiveName).sort();
     },
   };
-}
-
-/** A renamed file outlives a power cut only when its folder has reached the disk. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 function toArchiveError(error: unknown): ArchiveError {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncFolder } from '../../sync-folder.ts';
 import type { Engine } from './engine.ts';
 import { EmbeddedDatabaseError } from './errors.ts';
 import type { InstallDirectory } from './install-directory.ts';
@@ -119,13 +120,4 @@ async function initialize(
     `This system has none of the locales ${characterTypes.join(', ')}, without which search finds no Cyrillic. ` +
       'Install one (on Debian: package locales), or set DATABASE_URL.',
   );
-}
-
-export async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
