@@ -25,7 +25,7 @@ interface Dependencies {
   db: Database;
   repository: ControllersRepository;
   /** Throws `totp_setup_required` for a filter by an organization that wants a second factor. */
-  requireSecondFactorOf: (principal: Principal, organizationId: string) => Promise<void>;
+  requireSecondFactorOf: (principal: Principal, organizationId: string | undefined) => Promise<void>;
   /** Makes every activation token of a device's enrolment so far worthless. */
   releaseEnrolment: (transaction: DatabaseTransaction, enrolmentId: string) => Promise<void>;
   events: Events;
@@ -35,15 +35,11 @@ interface Dependencies {
 export function createControllersService(dependencies: Dependencies) {
   const { db, repository, requireSecondFactorOf, releaseEnrolment, events, recordAudit } = dependencies;
 
-  async function requireFilter(principal: Principal, filters: ControllerFilters): Promise<void> {
-    if (filters.organization_id) await requireSecondFactorOf(principal, filters.organization_id);
-  }
-
   const service = {
     async listControllers(principal: Principal, query: ListQuery) {
       const { page: number, page_size: size, ordering: orderBy = [], ...filters } = query;
       const page = toPage({ page: number, page_size: size });
-      await requireFilter(principal, filters);
+      await requireSecondFactorOf(principal, filters.organization_id);
       const scope = createScope(principal, 'controllers.read');
       const [results, count] = await Promise.all([
         repository.listControllers(scope, filters, { ...page, orderBy }),
@@ -54,7 +50,7 @@ export function createControllersService(dependencies: Dependencies) {
 
     async countControllers(principal: Principal, query: ListQuery) {
       const { page, page_size, ordering, ...filters } = query;
-      await requireFilter(principal, filters);
+      await requireSecondFactorOf(principal, filters.organization_id);
       return repository.countByStatus(createScope(principal, 'controllers.read'), filters);
     },
 

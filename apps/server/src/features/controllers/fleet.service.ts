@@ -30,7 +30,7 @@ export function createFleetService({ controllers, search, overview, access }: De
       principal: Principal,
       filters: ControllerFilters,
     ): Promise<AsyncIterable<Controller[]>> {
-      if (filters.organization_id) await access.requireSecondFactorOf(principal, filters.organization_id);
+      await access.requireSecondFactorOf(principal, filters.organization_id);
       const scope = createScope(principal, 'controllers.read');
       return (async function* () {
         let after = '';

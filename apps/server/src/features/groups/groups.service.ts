@@ -56,7 +56,7 @@ export function createGroupsService(dependencies: Dependencies) {
 
   const service = {
     async listGroups(principal: Principal, filters: ControllerFilters): Promise<Group[]> {
-      if (filters.organization_id) await access.requireSecondFactorOf(principal, filters.organization_id);
+      await access.requireSecondFactorOf(principal, filters.organization_id);
       return readTrees(principal, filters);
     },
 

@@ -42,9 +42,9 @@ export function createOrganizationAccess(db: Database, repository: Organizations
       return check(principal, await find(principal, id), permission);
     },
 
-    /** For a filter by an organization: a foreign one has nothing to show, and says no more than that. */
-    async requireSecondFactorOf(principal: Principal, id: string): Promise<void> {
-      if (principal.mayEnterTotpOrganizations) return;
+    /** For a filter by an organization, or none: a foreign one has nothing to show, and says no more than that. */
+    async requireSecondFactorOf(principal: Principal, id: string | undefined): Promise<void> {
+      if (!id || principal.mayEnterTotpOrganizations) return;
       const scope = createScope(principal, 'organization.read');
       const organization = await repository.getOrganization(scope, id);
       if (organization) requireSecondFactor(principal, organization);
