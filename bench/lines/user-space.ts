@@ -1,5 +1,6 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { resetSocket } from '@pult/link';
 import type { LineCommand, LineCounts, LineEmulator } from './emulator-protocol.ts';
 import type { Line } from './lines.ts';
 import { Shaper } from './shaper.ts';
@@ -108,7 +109,7 @@ export async function startUserSpaceEmulator(line: Line): Promise<LineEmulator> 
     },
     // What was open belongs to an address that is no more.
     rebind() {
-      for (const socket of sockets) socket.resetAndDestroy();
+      for (const socket of sockets) resetSocket(socket);
     },
     // Nothing is lost here.
     loseSyn() {},

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { resetSocket } from '@pult/link';
 
 /** From who connects to where the proxy leads, or back. */
 export type FaultWay = 'there' | 'back';
@@ -75,13 +76,13 @@ export class FaultProxy implements AsyncDisposable {
 
   /** Cuts every connection with a TCP reset at both ends. */
   reset(): void {
-    for (const pair of this.#pairs) for (const socket of pair) socket.resetAndDestroy();
+    for (const pair of this.#pairs) for (const socket of pair) resetSocket(socket);
   }
 
   /** The same to the connection that has been there longest, and no other. */
   resetOldest(): void {
     const [oldest = []] = this.#pairs;
-    for (const socket of oldest) socket.resetAndDestroy();
+    for (const socket of oldest) resetSocket(socket);
   }
 
   /** Closes both ends of every connection in the regular way, as a killed process's kernel does. */
@@ -122,7 +123,7 @@ export class FaultProxy implements AsyncDisposable {
 
   #accept(inbound: Socket): void {
     inbound.on('error', () => {});
-    if (this.isRefusing) return void inbound.resetAndDestroy();
+    if (this.isRefusing) return void resetSocket(inbound);
     const outbound = connect({ ...this.#target, allowHalfOpen: true, noDelay: true });
     const pair: Pair = [inbound, outbound];
     this.#pairs.add(pair);
@@ -132,7 +133,7 @@ export class FaultProxy implements AsyncDisposable {
       [outbound, inbound, 'back'],
     ] as const) {
       socket.on('error', () => {
-        if (!this.#silent.has(pair)) other.resetAndDestroy();
+        if (!this.#silent.has(pair)) resetSocket(other);
       });
       socket.on('close', () => {
         if (this.#silent.has(pair) && !other.destroyed) return;
@@ -184,8 +185,8 @@ export class FaultProxy implements AsyncDisposable {
       const rest = this.byteLimit - passed;
       await this.#passOn(chunk.subarray(0, Math.max(0, rest)), to, drained);
       if (chunk.length > rest) {
-        from.resetAndDestroy();
-        to.resetAndDestroy();
+        resetSocket(from);
+        resetSocket(to);
         return;
       }
       passed += chunk.length;
