@@ -1,11 +1,10 @@
-import { type ErrorCode, type ErrorValues, errorCatalogue, formatError } from '@pult/contract';
+import { errorCatalogue } from '@pult/contract';
 import {
   CHALLENGE_PATH,
   challengeRequestSchema,
   ENROLL_PATH,
   ENROLLMENT_KEY_HEADER,
   enrolRequestSchema,
-  type Refusal,
   SERVER_URL_HEADER,
 } from '@pult/link';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -14,18 +13,8 @@ import { DomainError } from '../../../platform/errors.ts';
 import { errorHeaders, identifyError } from '../../../platform/http/error-answers.ts';
 import type { Challenges } from '../challenges.ts';
 import type { ClientLimits } from '../client-limits.ts';
+import { describeRefusal } from '../describe-refusal.ts';
 import type { EnrolmentsService } from '../enrolments.service.ts';
-
-/** How the server says no to a device: in English, for its log, with both addresses where they differ. */
-export function describeRefusal(code: ErrorCode, values: ErrorValues): Refusal {
-  const refusal: Refusal = { code, detail: formatError(code, 'en', values) };
-  if (code !== 'link_url_mismatch') return refusal;
-  return {
-    ...refusal,
-    presentedUrl: String(values.given),
-    expectedUrls: String(values.expected).split(', '),
-  };
-}
 
 function header(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
