@@ -111,6 +111,7 @@ export const auditDetails = [
   'totpRequired',
   'user',
   'username',
+  'uses',
   'webhookHost',
 ] as const;
 export type AuditDetail = (typeof auditDetails)[number];

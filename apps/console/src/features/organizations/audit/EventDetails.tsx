@@ -22,11 +22,12 @@ export function EventDetails({ event, links }: Props) {
   const { details } = event;
   const words = useDetailWords();
   const { t } = useTranslation('audit');
-  const { formatBytes } = useFormat();
+  const { formatBytes, formatDate } = useFormat();
 
   const showValue = (name: string, raw: Details[string]): ReactNode => {
     if (name === 'controllers') return <SerialList event={event} links={links} />;
     if (name === 'user') return links.toMember(String(raw));
+    if (name === 'expiresAt' && typeof raw === 'string') return formatDate(raw);
     if (typeof raw === 'number' && sizes.includes(name)) return formatBytes(raw);
     return words.wordsOf(name, raw);
   };

@@ -109,7 +109,7 @@ export function createEnrolmentKeysService({ repository, access, recordAudit, cl
             organizationId,
             subject: row.name,
             address,
-            details: { count: row.uses },
+            details: { uses: row.uses },
           },
           transaction,
         );

@@ -74,7 +74,7 @@ describe('the keys of an organization', () => {
     expect(await fixture.list()).toMatchObject([{ id, state: 'revoked' }]);
     const revoked = (await fixture.listEvents()).filter(({ action }) => action === 'enrolment_key.revoked');
     expect(revoked).toEqual([
-      { action: 'enrolment_key.revoked', user_id: owner.id, subject: 'Factory', details: { count: 0 } },
+      { action: 'enrolment_key.revoked', user_id: owner.id, subject: 'Factory', details: { uses: 0 } },
     ]);
   });
 
