@@ -13,7 +13,6 @@ import {
 } from './activation-token.ts';
 import { type AdmissionOptions, createAdmissionControl } from './admission-control.ts';
 import type { Challenges } from './challenges.ts';
-import { describeRefusal } from './describe-refusal.ts';
 import { createDeviceProofs, type DeviceProof } from './device-proofs.ts';
 import type { EnrolmentQuota } from './enrolment-quota.ts';
 import type {
@@ -164,13 +163,13 @@ export function createEnrolmentsService(dependencies: Dependencies) {
     },
 
     /** Remembers a device by its serial number and key; `rawBody` is the body exactly as signed. */
-    async enrol(request: EnrolRequest, rawBody: string, proof: EnrolmentRequest): Promise<EnrolResponse> {
+    async enrol(request: EnrolRequest, rawBody: string, proof: EnrolmentRequest) {
       const { enrolment, keyRefusal } = await enrol(request, rawBody, proof);
       const activated = await repository.isClaimed(enrolment.id);
       return {
         activated,
         activationLink: activated ? null : service.createActivationLink(enrolment),
-        ...(keyRefusal ? { keyRefusal: describeRefusal(keyRefusal.code, keyRefusal.values) } : {}),
+        keyRefusal,
       };
     },
 

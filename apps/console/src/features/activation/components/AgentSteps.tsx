@@ -51,8 +51,7 @@ function ManyDevices() {
           {index > 0 && ', '}
           <Anchor
             component={Link}
-            to={paths.organization(id)}
-            search={{ tab: 'settings' }}
+            to={paths.organization(id, { tab: 'settings' })}
             hash="enrolment-keys"
             inherit
             underline="always"

@@ -19,7 +19,7 @@ import classes from './enrolment-keys.module.css';
 import { enrolmentKeysQuery, useRevokeEnrolmentKey } from './queries.ts';
 
 /** The place in the settings that other pages lead to. */
-export const enrolmentKeysAnchor = 'enrolment-keys';
+const enrolmentKeysAnchor = 'enrolment-keys';
 
 /** The keys by which devices add themselves, and the way to a new one. */
 export function EnrolmentKeysSection({ organizationId }: { organizationId: string }) {

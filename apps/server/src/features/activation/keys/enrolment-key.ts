@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { EnrolmentKeyState } from '@pult/contract';
-import { encodeBase32 } from '@pult/link';
 
 const keyBytes = 20;
-/** Of the key, in lists: 40 of its 160 bits. */
+/** Of the key, in lists: 32 of its 160 bits. */
 const prefixLength = 12;
 
 /** 160 bits behind a word that tells what it is, to be marked by a double click. */
 export function createEnrolmentKey(): { key: string; prefix: string } {
-  const key = `pek_${encodeBase32(randomBytes(keyBytes))}`;
+  const key = `pek_${randomBytes(keyBytes).toString('hex')}`;
   return { key, prefix: key.slice(0, prefixLength) };
 }
 

@@ -196,7 +196,7 @@ describe('a key that does not count', () => {
 });
 
 describe('races for a key', () => {
-  it('has exactly as many uses as it may have, by many devices at once', async () => {
+  it('many devices at once use a key exactly as often as it may be', async () => {
     const { id, key } = await fixture.createKey({ maxUses: 7 });
     const devices = Array.from({ length: 25 }, newDevice);
     const answers = await Promise.all(devices.map((device) => fixture.enrol(key, device)));
@@ -207,7 +207,7 @@ describe('races for a key', () => {
     expect(await fixture.getKey(id)).toMatchObject({ uses: 7, state: 'used_up' });
   });
 
-  it('has one use of the same device at once', async () => {
+  it('the same device many times at once uses a key once', async () => {
     const { id, key } = await fixture.createKey();
     const device = newDevice();
     const answers = await Promise.all(Array.from({ length: 10 }, () => fixture.enrol(key, device)));
@@ -215,7 +215,7 @@ describe('races for a key', () => {
     expect(await fixture.getKey(id)).toMatchObject({ uses: 1 });
   });
 
-  it('gives a serial number to one of several devices at once', async () => {
+  it('several devices at once with one serial number leave it to one of them', async () => {
     const { id, key } = await fixture.createKey();
     const { serialNumber } = newDevice();
     const devices = Array.from({ length: 6 }, () => createTestDevice(serialNumber));
@@ -224,7 +224,7 @@ describe('races for a key', () => {
     expect(await fixture.getKey(id)).toMatchObject({ uses: 1 });
   });
 
-  it('is won by a person with the link or by the key, never by both', async () => {
+  it('a person with the link and the key at once: one of them claims the device', async () => {
     const { id, key } = await fixture.createKey();
     const device = newDevice();
     const token = tokenOf(await enrolTestDevice(server, device));

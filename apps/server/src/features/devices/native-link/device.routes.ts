@@ -13,8 +13,8 @@ import { DomainError } from '../../../platform/errors.ts';
 import { errorHeaders, identifyError } from '../../../platform/http/error-answers.ts';
 import type { Challenges } from '../challenges.ts';
 import type { ClientLimits } from '../client-limits.ts';
-import { describeRefusal } from '../describe-refusal.ts';
 import type { EnrolmentsService } from '../enrolments.service.ts';
+import { describeRefusal } from './describe-refusal.ts';
 
 function header(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
@@ -68,12 +68,14 @@ export async function registerDeviceRoutes(
     scope.post(ENROLL_PATH, async (request) => {
       limits.countEnrolment(request.ip);
       const body = parseBody(enrolRequestSchema, request.body);
-      return enrolments.enrol(body, String(request.body), {
+      const { keyRefusal, ...enrolled } = await enrolments.enrol(body, String(request.body), {
         authorization: request.headers.authorization,
         serverUrl: header(request, SERVER_URL_HEADER),
         enrollmentKey: header(request, ENROLLMENT_KEY_HEADER),
         address: request.ip,
       });
+      if (!keyRefusal) return enrolled;
+      return { ...enrolled, keyRefusal: describeRefusal(keyRefusal.code, keyRefusal.values) };
     });
   });
 }
