@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type EnrolRequest, type EnrolResponse, parseAuthorization, verifyLink } from '@pult/link';
+import { type EnrolRequest, parseAuthorization, verifyLink } from '@pult/link';
 import type { Clock } from '../../platform/clock.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
