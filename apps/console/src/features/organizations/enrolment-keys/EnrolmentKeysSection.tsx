@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type EnrolmentKey, limits } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -77,7 +77,6 @@ export function EnrolmentKeysSection({ organizationId }: { organizationId: strin
     <div id={enrolmentKeysAnchor}>
       <Section
         title={t('title')}
-        description={t('hint')}
         actions={
           <DisabledReason reason={reason}>
             <Button variant="default" size="xs" onClick={creating.open}>
@@ -86,7 +85,12 @@ export function EnrolmentKeysSection({ organizationId }: { organizationId: strin
           </DisabledReason>
         }
       >
-        {content()}
+        <Stack gap="md">
+          <Text size="sm" maw={560}>
+            {t('hint')}
+          </Text>
+          {content()}
+        </Stack>
       </Section>
       <CreateKeyDialog
         organizationId={organizationId}
