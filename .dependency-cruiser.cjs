@@ -82,7 +82,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^apps/server/src/features/',
-        pathNot: `^apps/server/src/features/devices/(native-link/|device-data\\.|enrolments\\.|activation-token\\.)|${tests}`,
+        pathNot: `^apps/server/src/features/devices/(native-link/|device-data\\.|device-proofs\\.|enrolments\\.|activation-token\\.)|${tests}`,
       },
       to: { path: '^packages/link/' },
     },

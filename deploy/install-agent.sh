@@ -1,9 +1,10 @@
 #!/bin/sh
 # Installs the Pult agent on this controller, or brings it up to date. Run as root:
 #   curl -fsSL @SERVER_URL@/agent/install.sh | sh
-#   curl -fsSL @SERVER_URL@/agent/install.sh | sh -s -- [--init systemd|openrc|procd|cron] [--own-node]
+#   curl -fsSL @SERVER_URL@/agent/install.sh | sh -s -- [--init systemd|openrc|procd|cron] [--own-node] [--enrollment-key KEY]
 #   curl -fsSL @SERVER_URL@/agent/install.sh | sh -s -- --uninstall
 # --own-node: the server's Node.js also where the machine has one that is new enough.
+# --enrollment-key: the key of an organization, by which this controller claims itself; also for one that is installed already.
 # PULT_ROOT=/mnt/image installs into the file system of a device image instead and starts nothing; PULT_ARCH=x64, arm64 or
 # armv7l puts the server's Node.js into it.
 set -eu
@@ -15,6 +16,7 @@ root="${PULT_ROOT:-}"
 arch="${PULT_ARCH:-}"
 init=
 own_node=
+enrollment_key=
 uninstall=
 home=/usr/lib/pult-agent
 state=/var/lib/pult-agent
@@ -118,9 +120,28 @@ make_account() {
   fi
 }
 
+# Settings made by hand stay. The key goes by the environment, which other accounts do not see.
+add_key() {
+  runner="$node"
+  [ -z "$root" ] || runner="$(command -v node || :)"
+  [ -n "$runner" ] || fail "Node.js is needed here to add the key to $root$config: add \"enrollmentKey\" by hand."
+  KEY="$enrollment_key" "$runner" -e '
+    const fs = require("fs");
+    const settings = JSON.parse(fs.readFileSync(process.argv[1], "utf8"));
+    fs.writeFileSync(process.argv[1], JSON.stringify({ ...settings, enrollmentKey: process.env.KEY }, null, 2) + "\n");
+  ' "$root$config" || fail "the key cannot be added to $root$config."
+}
 write_settings() {
-  # Settings made by hand stay.
-  [ -e "$root$config" ] || printf '{ "server": "%s" }\n' "$server" >"$root$config"
+  if [ ! -e "$root$config" ]; then
+    (
+      [ -n "$root" ] || umask 077
+      key=
+      [ -z "$enrollment_key" ] || key=", \"enrollmentKey\": \"$enrollment_key\""
+      printf '{ "server": "%s"%s }\n' "$server" "$key" >"$root$config"
+    )
+  elif [ -n "$enrollment_key" ]; then
+    add_key
+  fi
   if [ -z "$root" ]; then
     # They may hold a password of a proxy.
     if [ $user = root ]; then chmod 600 "$config"; else chgrp pult-agent "$config" && chmod 640 "$config"; fi
@@ -308,6 +329,11 @@ install_agent() {
         init=$2
         shift
         ;;
+      --enrollment-key)
+        [ $# -ge 2 ] || fail '--enrollment-key needs a value'
+        enrollment_key=$2
+        shift
+        ;;
       *) fail "unknown option $1" ;;
     esac
     shift
@@ -320,6 +346,9 @@ install_agent() {
   case $init in
     '' | systemd | openrc | procd | cron) ;;
     *) fail "--init: $init is not known" ;;
+  esac
+  case $enrollment_key in
+    *[!A-Za-z0-9._~+/=-]*) fail "--enrollment-key has characters that no key of an organization has: write another one into $config." ;;
   esac
   find_init
   umask 022

@@ -1,6 +1,7 @@
 import type { Config } from './config/settings.ts';
 import { examine } from './doctor/doctor.ts';
 import { TRANSPORT_FILE } from './link/connect-link.ts';
+import { describeKeyRefusal, ENROLMENT_KEY_FILE } from './link/enrolment-key.ts';
 import type { Identity } from './link/identity.ts';
 import { RETURN_TOKEN_FILE } from './link/return-token.ts';
 import { runAgent } from './link/run-agent.ts';
@@ -59,12 +60,13 @@ export async function enrolOnce(config: Config, print: Print): Promise<number> {
   return withLockedState(config.stateDir, async (state) => {
     const identity = await getIdentity(config, state, print);
     print(`serial number: ${identity.serialNumber}`);
-    const { activated, activationLink } = await enrol(identity, config.enrollmentKey, {
+    const { activated, activationLink, keyRefusal } = await enrol(identity, config.enrollmentKey, {
       ca: config.ca,
       createAgent: createServerAgents(config, callTimeoutMs),
       timeoutMs: callTimeoutMs,
       signal: new AbortController().signal,
     });
+    if (keyRefusal) print(describeKeyRefusal(keyRefusal));
     print(activated ? 'activated' : `activation link: ${activationLink}`);
     return 0;
   });
@@ -73,7 +75,8 @@ export async function enrolOnce(config: Config, print: Print): Promise<number> {
 /** Forgets the key. The server keeps its entry until someone deletes it there. */
 export async function unlink({ stateDir }: Config, print: Print): Promise<number> {
   return withLockedState(stateDir, async (state) => {
-    for (const name of [KEY_FILE, STATUS_FILE, TRANSPORT_FILE, RETURN_TOKEN_FILE]) state.remove(name);
+    for (const name of [KEY_FILE, STATUS_FILE, TRANSPORT_FILE, RETURN_TOKEN_FILE, ENROLMENT_KEY_FILE])
+      state.remove(name);
     print('this machine has forgotten its key; the next start enrols it anew');
     return 0;
   });

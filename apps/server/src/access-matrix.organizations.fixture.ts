@@ -65,6 +65,19 @@ export function createOrganizationEntries(matrix: () => Matrix) {
     return { id, token: inviteUrl.split('?token=')[1] ?? '' };
   }
 
+  function newEnrolmentKey() {
+    const expiresAt = new Date(matrix().server.clock.now().getTime() + 24 * 3600_000).toISOString();
+    return { name: 'Factory', maxUses: 5, expiresAt };
+  }
+
+  async function addEnrolmentKey() {
+    const { server, organization: organizationId, members } = matrix();
+    await server.db.deleteFrom('enrolment_keys').execute();
+    const options = { as: members.owner, params: { organizationId }, body: newEnrolmentKey() };
+    const { id: keyId } = (await server.call('createEnrolmentKey', options)).body as { id: string };
+    return { params: { organizationId, keyId } };
+  }
+
   function callerOf({ as, headers = {} }: CallOptions): TestUser | undefined {
     return as ?? Object.values(matrix().members).find(({ cookie }) => cookie === headers.cookie);
   }
@@ -163,6 +176,12 @@ export function createOrganizationEntries(matrix: () => Matrix) {
         return server.call('acceptInvite', { ...options, body: { organizationInviteToken: token } });
       },
     },
+    listEnrolmentKeys: { prepare: atOrganization, outsider },
+    createEnrolmentKey: {
+      prepare: async () => ({ ...(await atOrganization()), body: newEnrolmentKey() }),
+      outsider,
+    },
+    revokeEnrolmentKey: { prepare: addEnrolmentKey, outsider },
     listAuditEvents: { prepare: atOrganization, outsider },
   } satisfies Partial<Record<RouteName, Entry>>;
 }

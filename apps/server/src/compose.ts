@@ -1,7 +1,7 @@
 import { closeServer } from './close-server.ts';
 import type { Composition } from './composition.ts';
 import { createAccountsFeature } from './features/accounts/index.ts';
-import { createActivationFeature } from './features/activation/index.ts';
+import { type ActivationFeature, createActivationFeature } from './features/activation/index.ts';
 import { createAlertsFeature } from './features/alerts/index.ts';
 import { createBackupsFeature } from './features/backups/backups.feature.ts';
 import { createControllersFeature } from './features/controllers/index.ts';
@@ -73,6 +73,11 @@ export async function composeServer(composition: Composition) {
     sshListener,
     isKeyOfPerson: async (digest) => (await sshKeys.getOwner(digest)) !== undefined,
     secrets,
+    // No device comes before all features are there.
+    keyClaims: {
+      requireUsable: (key) => activation.keyClaims.requireUsable(key),
+      claim: (enrolment, key, address) => activation.keyClaims.claim(enrolment, key, address),
+    },
     agentDirectory: composition.agentDirectory,
     tls: composition.tls,
     timing,
@@ -80,6 +85,13 @@ export async function composeServer(composition: Composition) {
   const { links, enrolments } = devices;
   const controllersFeature = createControllersFeature(core, { access, releaseEnrolment: enrolments.release });
   const controllers = controllersFeature.service;
+  const activation: ActivationFeature = createActivationFeature(core, {
+    access,
+    enrolments,
+    links,
+    controllers,
+    maxControllers: config.settings.maxActivatedControllers,
+  });
   const groupsFeature = createGroupsFeature(core, { access });
   const diagnostics = await createDiagnosticsFeature(core, {
     archives: composition.archives,
@@ -129,12 +141,7 @@ export async function composeServer(composition: Composition) {
     controllersFeature,
     groupsFeature,
     await createBackupsFeature(core, { config, secrets, version }),
-    createActivationFeature(core, {
-      enrolments,
-      links,
-      controllers,
-      maxControllers: config.settings.maxActivatedControllers,
-    }),
+    activation,
     diagnostics,
     telemetry,
     createTrafficFeature(core, { links, controllers, groups: groupsFeature.groups, access, timing }),

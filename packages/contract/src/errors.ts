@@ -333,6 +333,46 @@ export const errorCatalogue = {
     ru: 'Ключ регистрации неверен.',
     en: 'The enrolment key is wrong.',
   },
+  enrolment_key_unknown: {
+    status: 401,
+    ru: 'Ключ регистрации неизвестен: проверьте, что он скопирован целиком.',
+    en: 'The enrolment key is unknown: check that it was copied as a whole.',
+  },
+  enrolment_key_revoked: {
+    status: 401,
+    ru: 'Ключ регистрации отозван.',
+    en: 'The enrolment key was revoked.',
+  },
+  enrolment_key_expired: {
+    status: 401,
+    ru: 'Срок действия ключа регистрации истёк.',
+    en: 'The enrolment key has expired.',
+  },
+  enrolment_key_used_up: {
+    status: 401,
+    ru: 'Ключ регистрации использован {limit} {limit:раз|раза|раз}, больше нельзя.',
+    en: 'The enrolment key was used {limit} {limit:time|times}, as often as it may be.',
+  },
+  enrolment_key_controller_exists: {
+    status: 409,
+    ru: 'Контроллер с серийным номером {serialNumber} уже есть, ключ регистрации его не меняет: активируйте по ссылке.',
+    en: 'There is a controller with the serial number {serialNumber} already, which no enrolment key changes: use the activation link.',
+  },
+  enrolment_key_controller_removed: {
+    status: 409,
+    ru: 'Контроллер {serialNumber} был удалён, ключ регистрации его не возвращает: активируйте по ссылке.',
+    en: 'Controller {serialNumber} was deleted, and no enrolment key brings it back: use the activation link.',
+  },
+  enrolment_key_not_found: {
+    status: 404,
+    ru: 'Ключ регистрации не существует.',
+    en: 'Enrolment key does not exist.',
+  },
+  enrolment_keys_limit_reached: {
+    status: 409,
+    ru: 'Достигнут предел: {limit} действующих ключей регистрации. Отзовите ненужные.',
+    en: 'The limit of {limit} enrolment keys in use is reached. Revoke those you no longer need.',
+  },
   device_unknown: {
     status: 401,
     ru: 'Устройство с таким ключом не зарегистрировано.',

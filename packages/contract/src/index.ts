@@ -10,6 +10,7 @@ export type { AuditEvent } from './schemas/audit.ts';
 export * from './schemas/controllers.ts';
 export * from './schemas/diagnostics.ts';
 export type { NamedEndpoint } from './schemas/endpoints.ts';
+export type { CreatedEnrolmentKey, EnrolmentKey } from './schemas/enrolment-keys.ts';
 export type { Environments } from './schemas/environments.ts';
 export {
   type EventMessage,

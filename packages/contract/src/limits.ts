@@ -18,6 +18,10 @@ export const limits = {
   secretTokenLength: 64,
   sessionsPerCall: 1000,
   activationTokenLength: 64,
+  enrolmentKeyNameLength: 100,
+  /** Those that devices can still use. */
+  enrolmentKeysPerOrganization: 100,
+  enrolmentKeyUsesMax: 100_000,
   serialNumberLength: 36,
   pageSizeDefault: 25,
   pageSizeMax: 5000,
@@ -75,6 +79,10 @@ export const lifetimes = {
   passwordReset: 3600,
   signUpConfirmation: 24 * 3600,
   invite: 7 * 24 * 3600,
+  /** The longest that a key for enrolment may be good for: as long as an image of a device is made. */
+  enrolmentKey: 5 * 365 * 24 * 3600,
+  /** After this, keys for enrolment that are over are forgotten. */
+  endedEnrolmentKey: 90 * 24 * 3600,
   /** After this the audit log forgets. */
   auditEvent: 400 * 24 * 3600,
   tunnel: 12 * 3600,

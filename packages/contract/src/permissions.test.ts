@@ -28,6 +28,7 @@ const weakest: Record<Permission, (typeof roles)[number]> = {
   'members.invite': 'admin',
   'members.manage': 'admin',
   'controllers.delete': 'admin',
+  'enrolment_keys.manage': 'admin',
   'groups.manage': 'admin',
   'traffic.manage': 'admin',
   'tunnels.manage': 'admin',

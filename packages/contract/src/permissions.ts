@@ -14,6 +14,7 @@ export const permissions = {
   'controllers.activate': 'member',
   'controllers.update': 'member',
   'controllers.delete': 'admin',
+  'enrolment_keys.manage': 'admin',
   'groups.read': 'viewer',
   'groups.manage': 'admin',
   'groups.attach': 'member',

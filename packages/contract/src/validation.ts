@@ -99,6 +99,10 @@ export const validationTexts = {
     ru: 'Сервис на этом порту уже есть.',
     en: 'There is a service on this port already.',
   },
+  enrolment_key_end: {
+    ru: 'Срок должен быть в будущем, но не дальше пяти лет.',
+    en: 'The end must be in the future, five years from now at most.',
+  },
   period_reversed: { ru: 'Начало периода позже его конца.', en: 'The period ends before it starts.' },
 } as const satisfies Record<string, Text>;
 export type ValidationTextKey = keyof typeof validationTexts;

@@ -38,9 +38,23 @@ export const enrolRequestSchema = z.strictObject({
 });
 export type EnrolRequest = z.infer<typeof enrolRequestSchema>;
 
+/** How the server says no to a challenge, an enrolment or a link. */
+export const refusalSchema = z.object({
+  code: z.string().max(64),
+  detail: z.string().max(1024).optional(),
+  /** `link_url_mismatch`: the address the agent presented and those the server answers to. */
+  presentedUrl: z.string().max(2048).optional(),
+  expectedUrls: z.array(z.string().max(2048)).max(32).optional(),
+  /** To try again with at once, over the same connection where it is kept: 401 to a link request. */
+  nonce: nonceSchema.optional(),
+});
+export type Refusal = z.infer<typeof refusalSchema>;
+
 export const enrolResponseSchema = z.object({
   activated: z.boolean(),
   activationLink: activationLinkSchema.nullable(),
+  /** Why the enrolment key that was given has not claimed it. */
+  keyRefusal: refusalSchema.optional(),
 });
 export type EnrolResponse = z.infer<typeof enrolResponseSchema>;
 
@@ -65,15 +79,3 @@ export const linkStateSchema = z.object({
   isSaving: z.boolean().optional(),
 });
 export type LinkState = z.infer<typeof linkStateSchema>;
-
-/** How the server says no to a challenge, an enrolment or a link. */
-export const refusalSchema = z.object({
-  code: z.string().max(64),
-  detail: z.string().max(1024).optional(),
-  /** `link_url_mismatch`: the address the agent presented and those the server answers to. */
-  presentedUrl: z.string().max(2048).optional(),
-  expectedUrls: z.array(z.string().max(2048)).max(32).optional(),
-  /** To try again with at once, over the same connection where it is kept: 401 to a link request. */
-  nonce: nonceSchema.optional(),
-});
-export type Refusal = z.infer<typeof refusalSchema>;

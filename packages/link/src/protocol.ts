@@ -13,13 +13,15 @@ export const LINK_PATH = '/api-agent/v1/link/';
 export const SERVER_URL_HEADER = 'pult-server-url';
 /** `keyId` of the key that signed. */
 export const KEY_ID_HEADER = 'pult-key-id';
-/** The server's ENROLLMENT_KEY, sent with an enrolment when the agent has one. */
+/** The server's ENROLLMENT_KEY or the key of an organization, sent with an enrolment when the agent has one. */
 export const ENROLLMENT_KEY_HEADER = 'pult-enrollment-key';
 /**
  * In a link request of a device that enrols with it: base64url of the JSON that it would post to `ENROLL_PATH`. The signature is
  * then that of an enrolment, and the same connection becomes the link.
  */
 export const ENROLMENT_HEADER = 'pult-enrolment';
+/** In the answer to a link request with an enrolment key that has not claimed its device: base64url of a refusal as JSON. */
+export const KEY_REFUSAL_HEADER = 'pult-key-refusal';
 /**
  * In the answer to a link request: the nonce to sign for the next one, good once and until the device is let in again, by
  * whatever nonce. So a return needs no challenge.

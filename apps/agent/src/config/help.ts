@@ -18,7 +18,7 @@ Flags (each also as environment variable and as key of the config file; flags wi
   --allow LIST             PULT_ALLOW           only these may be reached: http, ssh, port numbers; otherwise all
   --ca FILE                PULT_CA              PEM certificates to trust instead of the system's
   --proxy URL              PULT_PROXY           HTTP proxy to the server, off for none; otherwise as HTTPS_PROXY, NO_PROXY say
-  --enrollment-key KEY     PULT_ENROLLMENT_KEY  when the server asks for one
+  --enrollment-key KEY     PULT_ENROLLMENT_KEY  key of an organization, which claims this machine; or the server's own
   --mqtt URL               PULT_MQTT            local MQTT broker, off for none; mqtt://127.0.0.1:1883
   --mqtt-topics PATTERN    PULT_MQTT_TOPICS     topics of values: + device, + control; /devices/+/controls/+
   --mqtt-ca FILE           PULT_MQTT_CA         PEM certificates to trust for mqtts:// instead of the system's

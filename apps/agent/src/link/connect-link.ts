@@ -6,9 +6,11 @@ import {
   LinkRefusedError,
   type LinkTransport,
   RETURN_TOKEN_HEADER,
+  type Refusal,
   SESSION_HEADER,
 } from '@pult/link';
 import type { StateDir } from '../platform/state-dir.ts';
+import { readKeyRefusal } from './enrolment-key.ts';
 import { getEnrolmentLinkHeaders, getLinkHeaders, type Identity } from './identity.ts';
 import { forgetReturnToken, readReturnToken, writeReturnToken } from './return-token.ts';
 import { type CallOptions, callWithNonce, formatEnrolment, isCut, withAgent } from './server-calls.ts';
@@ -30,6 +32,8 @@ interface ConnectOptions extends CallOptions {
 export interface LinkSocket {
   socket: Duplex;
   sessionId: string | undefined;
+  /** Why the key that was sent has not claimed this machine. */
+  keyRefusal: Refusal | undefined;
 }
 
 /**
@@ -62,16 +66,18 @@ async function connectBy(
   const connect = async (nonce: string, agent: Agent): Promise<LinkSocket> => {
     const { ca, timeoutMs, signal, session, state } = options;
     let sessionId: string | undefined;
+    let keyRefusal: Refusal | undefined;
     const onAnswer = (answer: IncomingHttpHeaders) => {
       const id = answer[SESSION_HEADER];
       if (typeof id === 'string') sessionId = id;
       const token = answer[RETURN_TOKEN_HEADER];
       if (typeof token === 'string') writeReturnToken(state, identity, token);
+      keyRefusal = readKeyRefusal(answer);
     };
     const headers = { ...getProof(identity, nonce, options.enrolment), [SESSION_HEADER]: session };
     const dialling = { headers, transport, ca, agent, timeoutMs, signal, onAnswer };
     const socket = await dial(identity.serverUrl, dialling);
-    return { socket, sessionId };
+    return { socket, sessionId, keyRefusal };
   };
   const token = options.enrolment ? undefined : readReturnToken(options.state, identity);
   if (token !== undefined) {

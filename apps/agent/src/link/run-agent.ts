@@ -5,6 +5,7 @@ import { describeAgent } from '../services/diagnostics/describe-agent.ts';
 import { createDiagnostics } from '../services/diagnostics/diagnostics.ts';
 import { keepRecentLines } from '../services/diagnostics/recent-lines.ts';
 import { startTelemetry } from '../services/telemetry/telemetry.ts';
+import { announceKey } from './activation.ts';
 import {
   type BackOffLimits,
   backOffLimits,
@@ -13,6 +14,7 @@ import {
   getRetryDelay,
 } from './back-off.ts';
 import { connectLink } from './connect-link.ts';
+import { isKeyNew } from './enrolment-key.ts';
 import { explainFailure, getRefusal } from './explain-failure.ts';
 import type { Identity } from './identity.ts';
 import { isMissingHere, waitForLocalServer } from './local-server.ts';
@@ -67,7 +69,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   /** The link that was cut and may go on. */
   let waiting: ServedLink | undefined;
   // Who may come back has been there.
-  let isEnrolled = readReturnToken(state, identity) !== undefined;
+  let isEnrolled = readReturnToken(state, identity) !== undefined && !isKeyNew(state, config.enrollmentKey);
   let isFirst = true;
   let attempt = 0;
 
@@ -88,6 +90,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       isEnrolled = true;
       print('link: connected');
       status.update({ link: 'connected', reason: null });
+      if (enrolment) announceKey(connection.keyRefusal, { state, key: enrolment.key, status, print });
       telemetry.putOwnState({ status: 'connected' });
       const served: ServedLink = waiting?.resume(connection)
         ? waiting

@@ -10,6 +10,8 @@ export interface Status {
   reason: string | null;
   activated: boolean | null;
   activationLink: string | null;
+  /** Why the key that was sent has not claimed this machine, as a line. */
+  keyRefusal: string | null;
   /** When `link` became what it is. RFC 3339. */
   since: string;
 }
@@ -28,6 +30,7 @@ export function keepStatus(state: StateDir, serialNumber: string, server: string
     reason: null,
     activated: null,
     activationLink: null,
+    keyRefusal: null,
     since: new Date().toISOString(),
   };
   state.write(STATUS_FILE, current);
@@ -55,6 +58,9 @@ export function formatStatus(content: unknown): string[] | null {
     `link: ${status.link}${status.reason ? ` (${status.reason})` : ''} since ${status.since}`,
   ];
   if (status.activated) lines.push('activated: yes');
-  else if (status.activationLink) lines.push(`activation link: ${status.activationLink}`);
+  else {
+    if (status.keyRefusal) lines.push(status.keyRefusal);
+    if (status.activationLink) lines.push(`activation link: ${status.activationLink}`);
+  }
   return lines;
 }

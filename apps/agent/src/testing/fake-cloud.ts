@@ -13,6 +13,7 @@ import {
   enrolRequestSchema,
   getLinkTransport,
   KEY_ID_HEADER,
+  KEY_REFUSAL_HEADER,
   keyId,
   openCloudLink,
   parseAuthorization,
@@ -30,6 +31,8 @@ import { onTestFinished } from 'vitest';
 export interface FakeCloud {
   readonly url: string;
   readonly enrolments: EnrolRequest[];
+  /** That came with these. */
+  readonly keys: unknown[];
   /** Transports of all link requests, refused ones too. */
   readonly attempts: string[];
   /** How many connections there have been. */
@@ -56,6 +59,8 @@ interface FakeCloudOptions {
   /** Closes each connection after an answer that promised to keep it. */
   closesUnasked?: boolean;
   enrollmentKey?: string;
+  /** Why keys do not claim who enrols with them. */
+  keyRefusal?: Refusal;
   /** Lets devices come back without a challenge. */
   handsOutTokens?: boolean;
   createServer?: () => Server;
@@ -77,7 +82,7 @@ export async function createFakeCloud(options: FakeCloudOptions = {}): Promise<F
   const keys = new Map<string, Buffer>();
   const links: CloudLink[] = [];
   const waiting: ((link: CloudLink) => void)[] = [];
-  const cloud = { enrolments: [] as EnrolRequest[], attempts: [] as string[] };
+  const cloud = { enrolments: [] as EnrolRequest[], keys: [] as unknown[], attempts: [] as string[] };
   let refusal: LinkRefusal | null = null;
 
   /** Remembers who enrols, if everything about it is right. */
@@ -94,6 +99,7 @@ export async function createFakeCloud(options: FakeCloudOptions = {}): Promise<F
     }
     keys.set(keyId(publicKey), publicKey);
     cloud.enrolments.push(enrolment);
+    cloud.keys.push(request.headers[ENROLLMENT_KEY_HEADER]);
     return undefined;
   }
 
@@ -158,11 +164,16 @@ export async function createFakeCloud(options: FakeCloudOptions = {}): Promise<F
       );
       return;
     }
-    const answer: Record<string, string> = options.handsOutTokens
-      ? { [RETURN_TOKEN_HEADER]: createNonce() }
-      : {};
+    const isEnrolment = request.headers[ENROLMENT_HEADER] !== undefined;
+    const { keyRefusal } = options;
+    const answer: Record<string, string> = {
+      ...(options.handsOutTokens ? { [RETURN_TOKEN_HEADER]: createNonce() } : {}),
+      ...(isEnrolment && keyRefusal
+        ? { [KEY_REFUSAL_HEADER]: Buffer.from(JSON.stringify(keyRefusal)).toString('base64url') }
+        : {}),
+    };
     const link = openCloudLink(await acceptLink(request, socket, head, answer));
-    if (request.headers[ENROLMENT_HEADER] !== undefined) {
+    if (isEnrolment) {
       const state = { activated: false, activationLink, metricsIntervalSeconds: 60 };
       void link.putState(state).catch(() => {}); // a test may end before
     }

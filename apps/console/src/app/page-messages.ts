@@ -4,6 +4,7 @@ import * as diagnostics from '../features/diagnostics/messages.ts';
 import * as endpoints from '../features/endpoints/messages.ts';
 import * as monitoring from '../features/monitoring/messages.ts';
 import * as audit from '../features/organizations/audit/messages.ts';
+import * as enrolmentKeys from '../features/organizations/enrolment-keys/messages.ts';
 import * as organizationSettings from '../features/organizations/settings/messages.ts';
 import * as telemetry from '../features/telemetry/messages.ts';
 import * as webCache from '../features/tunnels/web-cache/messages.ts';
@@ -18,6 +19,7 @@ export const pageNamespaces = withParity({
   charts,
   diagnostics,
   endpoints,
+  enrolmentKeys,
   monitoring,
   organizationSettings,
   telemetry,

@@ -4,6 +4,7 @@ import { alertRoutes } from './alerts.ts';
 import { controllerRoutes } from './controllers.ts';
 import { diagnosticRoutes } from './diagnostics.ts';
 import { endpointRoutes } from './endpoints.ts';
+import { enrolmentKeyRoutes } from './enrolment-keys.ts';
 import { environmentRoutes } from './environments.ts';
 import { groupRoutes } from './groups.ts';
 import { monitoringRoutes } from './monitoring.ts';
@@ -22,6 +23,7 @@ export const routes = {
   ...groupRoutes,
   ...searchRoutes,
   ...activationRoutes,
+  ...enrolmentKeyRoutes,
   ...telemetryRoutes,
   ...monitoringRoutes,
   ...tunnelRoutes,

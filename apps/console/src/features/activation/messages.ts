@@ -30,6 +30,8 @@ export const ru = {
     restartAt: 'Чтобы добавить их, перезапустите сервер и откройте консоль по адресу {{address}}:',
     run: 'Установите агент на устройство (нужен Node.js 18.19 или новее, если сервер не раздаёт свой):',
     link: 'Агент покажет ссылку активации. Откройте её или вставьте сюда.',
+    many: 'Устройств много? Создайте ключ регистрации: с ним агент добавит контроллер сам.',
+    manyLink: 'Ключи регистрации',
     file: 'Или скачайте сам агент и запустите его с адресом этого сервера:',
   },
   ssh: {
@@ -90,6 +92,8 @@ export const en = {
     restartAt: 'To add them, restart the server and open the console at {{address}}:',
     run: 'Install the agent on the device (it needs Node.js 18.19 or newer, unless this server hands out its own):',
     link: 'The agent shows an activation link. Open it, or paste it here.',
+    many: 'Many devices? Create an enrolment key: with it the agent adds its controller by itself.',
+    manyLink: 'Enrolment keys',
     file: 'Or download the agent itself and run it with the address of this server:',
   },
   ssh: {

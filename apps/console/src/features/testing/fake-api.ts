@@ -86,6 +86,7 @@ const ordinary: Answers = {
     locale: 'en',
   }),
   listSshKeys: () => [],
+  listEnrolmentKeys: () => [],
   listOrganizations: () => [organization],
   getOrganization: () => organization,
   listControllers: () => pageOf(makeController()),

@@ -18,6 +18,7 @@ export const queryKeys = {
     detail: (organizationId: string) => ['organizations', 'detail', organizationId] as const,
     members: (organizationId: string) => ['organizations', 'members', organizationId] as const,
     invites: (organizationId: string) => ['organizations', 'invites', organizationId] as const,
+    enrolmentKeys: (organizationId: string) => ['organizations', 'enrolment-keys', organizationId] as const,
     tunnels: (organizationId: string) => ['organizations', 'tunnels', organizationId] as const,
     audit: (organizationId: string, filters: Filters) =>
       ['organizations', 'audit', organizationId, filters] as const,

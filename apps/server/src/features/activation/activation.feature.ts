@@ -1,32 +1,53 @@
 import type { Core, Feature } from '../../platform/feature.ts';
 import { sample } from '../../platform/prometheus/metric.ts';
 import type { ControllersService } from '../controllers/index.ts';
-import type { EnrolmentsService, Links } from '../devices/index.ts';
+import type { EnrolmentsService, KeyClaims, Links } from '../devices/index.ts';
+import type { OrganizationAccess } from '../organizations/index.ts';
 import { registerActivationRoutes } from './activation.routes.ts';
 import { createActivationService } from './activation.service.ts';
+import { createClaims } from './claims.ts';
+import { createEnrolmentKeysRepository } from './keys/enrolment-keys.repository.ts';
+import { registerEnrolmentKeyRoutes } from './keys/enrolment-keys.routes.ts';
+import { createEnrolmentKeysService } from './keys/enrolment-keys.service.ts';
+import { createKeyClaims } from './keys/key-claims.ts';
+
+export interface ActivationFeature extends Feature {
+  /** For devices that enrol with a key. */
+  keyClaims: KeyClaims;
+}
 
 /** Claiming a controller for an organization, put together. */
 export function createActivationFeature(
   { db, events, recordAudit, clock, publicUrl }: Core,
   dependencies: {
+    access: OrganizationAccess;
     enrolments: EnrolmentsService;
     links: Links;
     controllers: ControllersService;
     /** 0: no limit. */
     maxControllers: number;
   },
-): Feature {
-  const activation = createActivationService({ db, events, recordAudit, clock, ...dependencies });
+): ActivationFeature {
+  const { access, enrolments, links, controllers, maxControllers } = dependencies;
+  const claims = createClaims({ enrolments, links, events, clock, maxControllers });
+  const activation = createActivationService({ db, enrolments, claims, controllers, recordAudit });
+  const repository = createEnrolmentKeysRepository(db);
+  const keys = createEnrolmentKeysService({ repository, access, recordAudit, clock });
   return {
     name: 'activation',
+    keyClaims: createKeyClaims({ db, repository, enrolments, claims, recordAudit, clock }),
     metrics: [
       {
         name: 'pult_controllers_limit',
         help: 'Controllers that may be activated; there is no sample where there is no limit',
         type: 'gauge',
-        read: () => (dependencies.maxControllers > 0 ? sample(dependencies.maxControllers) : []),
+        read: () => (maxControllers > 0 ? sample(maxControllers) : []),
       },
     ],
-    routes: ({ api }) => registerActivationRoutes(api, activation, publicUrl),
+    jobs: [{ name: 'delete-ended-enrolment-keys', schedule: '34 3 * * *', run: keys.deleteEnded }],
+    routes({ api }) {
+      registerActivationRoutes(api, activation, publicUrl);
+      registerEnrolmentKeyRoutes(api, keys);
+    },
   };
 }

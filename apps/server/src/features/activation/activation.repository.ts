@@ -51,13 +51,23 @@ export const activationRepository = {
 
   /**
    * Makes the controller, or gives one of the same organization the key of its reflashed device, with all else
-   * it had. False when another organization has this serial number.
+   * it had. False when another organization has this serial number, or this one has it since a moment ago.
    */
   async saveController(
     transaction: DatabaseTransaction,
-    controller: { id: string; organizationId: string; enrolment: Enrolment; isLinked: boolean; now: Date },
+    controller: {
+      id: string;
+      organizationId: string;
+      enrolment: Enrolment;
+      /** Of a new one. */
+      groupId: string | null;
+      /** Whether there may be one already. */
+      isReclaim: boolean;
+      isLinked: boolean;
+      now: Date;
+    },
   ): Promise<boolean> {
-    const { enrolment, now, isLinked } = controller;
+    const { enrolment, now, isLinked, isReclaim } = controller;
     const device = {
       enrolment_id: enrolment.id,
       model: enrolment.model,
@@ -77,6 +87,7 @@ export const activationRepository = {
         id: controller.id,
         serial_number: enrolment.serial_number,
         organization_id: controller.organizationId,
+        group_id: controller.groupId,
         activated_at: now,
         ...device,
         ...seen,
@@ -86,7 +97,8 @@ export const activationRepository = {
           .column('serial_number')
           // Its status stands until the link of the new key says otherwise: presence is told of the claim.
           .doUpdateSet({ ...device, ...(isLinked ? seen : {}), ssh_host_key: null })
-          .whereRef('controllers.organization_id', '=', 'excluded.organization_id'),
+          .whereRef('controllers.organization_id', '=', 'excluded.organization_id')
+          .where(sql<boolean>`${isReclaim}::boolean`),
       )
       .returning('id')
       .executeTakeFirst();

@@ -1,31 +1,25 @@
 import { type Controller, isAllowed } from '@pult/contract';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/schema.ts';
 import { DomainError, RoleRefusal } from '../../platform/errors.ts';
-import type { Events } from '../../platform/events/events.ts';
 import type { Principal } from '../../platform/http/principal.ts';
-import { createId } from '../../platform/ids.ts';
 import type { ControllersService } from '../controllers/index.ts';
-import type { EnrolmentsService, Links } from '../devices/index.ts';
+import type { EnrolmentsService } from '../devices/index.ts';
 import { requireSecondFactor } from '../organizations/index.ts';
 import { activationRepository as repository } from './activation.repository.ts';
+import type { Claims } from './claims.ts';
 
 interface Dependencies {
   db: Database;
   enrolments: EnrolmentsService;
-  links: Links;
+  claims: Claims;
   controllers: ControllersService;
-  events: Events;
   recordAudit: RecordAuditEvent;
-  clock: Clock;
-  /** 0: no limit. */
-  maxControllers: number;
 }
 
 /** Claiming a controller by the token that only its own screen shows. */
 export function createActivationService(dependencies: Dependencies) {
-  const { db, enrolments, links, controllers, events, recordAudit, clock, maxControllers } = dependencies;
+  const { db, enrolments, claims, controllers, recordAudit } = dependencies;
 
   async function requireEnrolment(token: string) {
     const enrolment = await enrolments.getByActivationToken(token);
@@ -61,20 +55,12 @@ export function createActivationService(dependencies: Dependencies) {
         const isReclaim = await repository.lockController(transaction, serialNumber);
         const enrolment = await enrolments.takeForClaim(transaction, selected);
         if (!enrolment) throw new DomainError('activation_token_invalid');
-        // A reflashed controller is counted already.
-        if (
-          maxControllers > 0 &&
-          !isReclaim &&
-          (await repository.countForLicence(transaction)) >= maxControllers
-        ) {
-          throw new DomainError('controllers_limit_reached', { limit: maxControllers });
-        }
-        const isLinked = links.get(enrolment.id) !== undefined;
-        const controller = { id: createId(), organizationId, enrolment, isLinked, now: clock.now() };
-        if (!(await repository.saveController(transaction, controller))) {
-          throw new DomainError('serial_number_taken', { serialNumber });
-        }
-        const others = await enrolments.dropOthers(transaction, enrolment);
+        const others = await claims.save(transaction, {
+          organizationId,
+          enrolment,
+          groupId: null,
+          isReclaim,
+        });
         await recordAudit(
           { action: 'controller.activated', userId, organizationId, subject: serialNumber, address },
           transaction,
@@ -82,12 +68,7 @@ export function createActivationService(dependencies: Dependencies) {
         return others;
       });
 
-      for (const enrolmentId of [selected.id, ...dropped])
-        events.publish('enrolmentChanged', { enrolmentId });
-      events.publish('organization', {
-        organizationId,
-        event: { type: 'controller.activated', serialNumber },
-      });
+      claims.announce(selected, organizationId, dropped);
       return controllers.getController(principal, serialNumber);
     },
   };

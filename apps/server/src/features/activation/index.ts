@@ -1,1 +1,1 @@
-export { createActivationFeature } from './activation.feature.ts';
+export { type ActivationFeature, createActivationFeature } from './activation.feature.ts';

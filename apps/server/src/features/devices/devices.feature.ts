@@ -13,6 +13,7 @@ import { createEnrolmentQuota } from './enrolment-quota.ts';
 import { createEnrolmentsRepository } from './enrolments.repository.ts';
 import { createEnrolmentsService, type EnrolmentsService } from './enrolments.service.ts';
 import { createHoldDevice } from './hold-device.ts';
+import type { KeyClaims } from './key-claims.ts';
 import { createLinks, type Links } from './links.ts';
 import type { NativeLinkOptions } from './native-link/index.ts';
 import { createPresenceRepository } from './presence.repository.ts';
@@ -40,6 +41,7 @@ export function createDevicesFeature(
     sshListener: SshListener;
     isKeyOfPerson: (digest: Buffer) => Promise<boolean>;
     secrets: Pick<Secrets, 'activationKey'>;
+    keyClaims: KeyClaims;
     /** The built agent with its unit and script; without it the server hands out none. */
     agentDirectory: string | undefined;
     /** PEM texts. */
@@ -63,6 +65,7 @@ export function createDevicesFeature(
     publicUrl,
     serverUrls: agents.urls,
     enrollmentKey: agents.enrollmentKey,
+    keyClaims: dependencies.keyClaims,
   });
   const presence = createPresence({
     repository: createPresenceRepository(db),

@@ -171,6 +171,15 @@ export function createEnrolmentsRepository(db: Database) {
       return (await query.executeTakeFirst()) !== undefined;
     },
 
+    /** Whether a controller of this serial number was deleted, by an enrolment that is still there. */
+    async hasReleased(transaction: DatabaseTransaction, serialNumber: string): Promise<boolean> {
+      const query = transaction
+        .selectFrom('enrolments')
+        .select('id')
+        .where('serial_number', '=', serialNumber);
+      return (await query.where('token_epoch', '>', 0).executeTakeFirst()) !== undefined;
+    },
+
     async increaseTokenEpoch(transaction: DatabaseTransaction, id: string): Promise<void> {
       await transaction
         .updateTable('enrolments')

@@ -1,12 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import {
-  type EnrolRequest,
-  type EnrolResponse,
-  type LinkClaim,
-  parseAuthorization,
-  verifyEnrolment,
-  verifyLink,
-} from '@pult/link';
+import { type EnrolRequest, parseAuthorization, verifyLink } from '@pult/link';
 import type { Clock } from '../../platform/clock.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
@@ -20,6 +13,7 @@ import {
 } from './activation-token.ts';
 import { type AdmissionOptions, createAdmissionControl } from './admission-control.ts';
 import type { Challenges } from './challenges.ts';
+import { createDeviceProofs, type DeviceProof } from './device-proofs.ts';
 import type { EnrolmentQuota } from './enrolment-quota.ts';
 import type {
   Enrolment,
@@ -28,19 +22,13 @@ import type {
   NewEnrolment,
   Reported,
 } from './enrolments.repository.ts';
+import { findRefusal, type KeyClaims } from './key-claims.ts';
 import { createLoginToken } from './login-token.ts';
 import { createReturnToken, isReturnToken, isReturnTokenOf } from './return-token.ts';
 
-/** What a device signs its requests with. */
-export interface DeviceProof {
-  /** The Authorization header. */
-  authorization: string | undefined;
-  /** The address of the server that the agent was given. */
-  serverUrl: string | undefined;
-}
-
 /** An enrolment, as the server needs it beside the body. */
 interface EnrolmentRequest extends DeviceProof {
+  /** ENROLLMENT_KEY, or the key of an organization. */
   enrollmentKey: string | undefined;
   address: string;
 }
@@ -62,6 +50,13 @@ export interface Admitted {
   returnToken: string | undefined;
 }
 
+/** A device that has enrolled. */
+interface Enrolled {
+  enrolment: Enrolment;
+  /** Why the key that it gave has not claimed it. */
+  keyRefusal?: DomainError | undefined;
+}
+
 interface Dependencies {
   repository: EnrolmentsRepository;
   quota: EnrolmentQuota;
@@ -72,6 +67,7 @@ interface Dependencies {
   /** Addresses an agent may have been given. */
   serverUrls: readonly string[];
   enrollmentKey: string | undefined;
+  keyClaims: KeyClaims;
   admission?: AdmissionOptions | undefined;
 }
 
@@ -93,37 +89,16 @@ function isSameSecret(given: string, expected: string): boolean {
 }
 
 export function createEnrolmentsService(dependencies: Dependencies) {
-  const { repository, quota, challenges, activationKey, clock, serverUrls } = dependencies;
+  const { repository, quota, challenges, activationKey, clock, serverUrls, keyClaims } = dependencies;
   const admission = createAdmissionControl(dependencies.admission);
   const find = admission.batch(repository.listByKeyIds);
   const getClaim = admission.batch(repository.listClaims);
   const getClaimed = admission.batch(repository.listClaimed);
   const letIn = admission.batch(repository.raiseGenerations);
-
-  /** The parts of a proof whose nonce is ours, fresh and unused; with `isReturn` that is for the enrolment to say. */
-  function readProof(proof: DeviceProof, isReturn = false) {
-    const authorization = parseAuthorization(proof.authorization);
-    const isOurs =
-      authorization && (isReturn || challenges.isOpen(authorization.serialNumber, authorization.nonce));
-    if (!isOurs) {
-      throw new DomainError('device_signature_invalid');
-    }
-    return { ...authorization, audience: proof.serverUrl ?? '' };
-  }
-
-  /** Uses the nonce of a proof up, whose signature was found right or not. */
-  function acceptProof({ serialNumber, nonce, audience }: LinkClaim, isSigned: boolean): void {
-    if (!isSigned || !challenges.consume(serialNumber, nonce)) {
-      throw new DomainError('device_signature_invalid');
-    }
-    requireAddress(audience);
-  }
-
-  /** Only said to a device that has proven its key: a stranger learns no addresses. */
-  function requireAddress(audience: string): void {
-    if (serverUrls.includes(audience)) return;
-    throw new DomainError('link_url_mismatch', { given: audience, expected: serverUrls.join(', ') });
-  }
+  const { readProof, acceptProof, acceptEnrolment, requireAddress } = createDeviceProofs(
+    challenges,
+    serverUrls,
+  );
 
   function remember({ address, ...proven }: ProvenDevice): Promise<Enrolment> {
     const own = { id: createId(), handle: randomBytes(5), network: toSite(address), now: clock.now() };
@@ -138,19 +113,25 @@ export function createEnrolmentsService(dependencies: Dependencies) {
     return enrollmentKey === undefined || isSameSecret(given ?? '', enrollmentKey);
   }
 
-  /** Throws unless the device that enrols has signed exactly this body, with a nonce that is now used up. */
-  function acceptEnrolment(request: EnrolRequest, rawBody: string, proof: EnrolmentRequest): Buffer {
-    if (!isEnrollmentKey(proof.enrollmentKey)) throw new DomainError('enrolment_key_invalid');
-    const claim = readProof(proof);
-    const publicKey = Buffer.from(request.publicKey, 'base64url');
-    const isSigned = verifyEnrolment(publicKey, { ...claim, body: rawBody }, claim.signature);
-    acceptProof(claim, isSigned && claim.serialNumber === request.serialNumber);
-    return publicKey;
+  /** Where ENROLLMENT_KEY is set: throws for a stranger. Whom an organization gave a key or whom one has claimed is none. */
+  async function requireWelcome(device: Pick<ProvenDevice, 'serialNumber' | 'publicKey'>, key: string) {
+    const keyId = createHash('sha256').update(device.publicKey).digest();
+    const known = await find({ serialNumber: device.serialNumber, keyId });
+    if (known && (await repository.isClaimed(known.id))) return;
+    const refusal = await findRefusal(keyClaims.requireUsable(key));
+    if (!refusal) return;
+    throw refusal.code === 'enrolment_key_unknown' ? new DomainError('enrolment_key_invalid') : refusal;
   }
 
-  async function enrol(request: EnrolRequest, rawBody: string, proof: EnrolmentRequest): Promise<Enrolment> {
+  async function enrol(request: EnrolRequest, rawBody: string, proof: EnrolmentRequest): Promise<Enrolled> {
+    const { enrollmentKey: key, address } = proof;
     const publicKey = acceptEnrolment(request, rawBody, proof);
-    return remember({ ...request, publicKey, connectionKind: 'agent', address: proof.address });
+    if (!isEnrollmentKey(key)) await requireWelcome({ ...request, publicKey }, key ?? '');
+    const enrolment = await remember({ ...request, publicKey, connectionKind: 'agent', address });
+    const isOfServer = dependencies.enrollmentKey !== undefined && isEnrollmentKey(key);
+    if (!key || isOfServer || (await repository.isClaimed(enrolment.id))) return { enrolment };
+    const keyRefusal = await findRefusal(admission.run(() => keyClaims.claim(enrolment, key, address)));
+    return { enrolment, keyRefusal };
   }
 
   function requireRoom(isExpected: boolean): void {
@@ -182,16 +163,25 @@ export function createEnrolmentsService(dependencies: Dependencies) {
     },
 
     /** Remembers a device by its serial number and key; `rawBody` is the body exactly as signed. */
-    async enrol(request: EnrolRequest, rawBody: string, proof: EnrolmentRequest): Promise<EnrolResponse> {
-      const enrolment = await enrol(request, rawBody, proof);
+    async enrol(request: EnrolRequest, rawBody: string, proof: EnrolmentRequest) {
+      const { enrolment, keyRefusal } = await enrol(request, rawBody, proof);
       const activated = await repository.isClaimed(enrolment.id);
-      return { activated, activationLink: activated ? null : service.createActivationLink(enrolment) };
+      return {
+        activated,
+        activationLink: activated ? null : service.createActivationLink(enrolment),
+        keyRefusal,
+      };
     },
 
     /** The same for a device whose very request for a link enrols it: it is let in as well. */
-    async enrolForLink(request: EnrolRequest, rawBody: string, proof: EnrolmentRequest): Promise<Admitted> {
+    async enrolForLink(
+      request: EnrolRequest,
+      rawBody: string,
+      proof: EnrolmentRequest,
+    ): Promise<Admitted & Enrolled> {
       requireRoom(true);
-      return letInAfterChallenge(await enrol(request, rawBody, proof));
+      const enrolled = await enrol(request, rawBody, proof);
+      return { ...enrolled, ...(await letInAfterChallenge(enrolled.enrolment)) };
     },
 
     /** Whether it is ENROLLMENT_KEY; anything is, and nothing, where none is set. */
@@ -277,6 +267,10 @@ export function createEnrolmentsService(dependencies: Dependencies) {
       if (!enrolment || enrolment.token_epoch !== selected.token_epoch) return undefined;
       return (await repository.isClaimed(enrolment.id, transaction)) ? undefined : enrolment;
     },
+
+    /** Whether a device of this serial number was a controller once; the server forgets those that are not seen. */
+    wasReleased: (transaction: DatabaseTransaction, serialNumber: string): Promise<boolean> =>
+      repository.hasReleased(transaction, serialNumber),
 
     /** Forgets every other device that presented itself with this serial number; their ids. */
     dropOthers: (transaction: DatabaseTransaction, { serial_number, id }: Enrolment) =>

@@ -214,6 +214,25 @@ export interface EnrolmentTable {
   connection_kind: Generated<ConnectionKind>;
 }
 
+/** By which devices claim themselves for an organization. */
+export interface EnrolmentKeyTable {
+  id: string;
+  organization_id: string;
+  name: string;
+  /** How the key begins. */
+  prefix: string;
+  key_hash: Buffer;
+  /** Where its controllers land; it may have been deleted. */
+  group_id: string | null;
+  uses: Generated<number>;
+  max_uses: number;
+  expires_at: Time;
+  revoked_at: Time | null;
+  created_by: string | null;
+  created_at: Time;
+  last_used_at: Time | null;
+}
+
 /** What a device that asks for its news is to be told: one of a sort at a time. */
 export interface DeviceEventTable {
   enrolment_id: string;
@@ -589,6 +608,7 @@ export interface DatabaseSchema {
   groups: GroupTable;
   group_undos: GroupUndoTable;
   enrolments: EnrolmentTable;
+  enrolment_keys: EnrolmentKeyTable;
   device_events: DeviceEventTable;
   enrolment_counts: EnrolmentCountTable;
   controllers: ControllerTable;

@@ -1,5 +1,11 @@
 import { Anchor } from '@mantine/core';
+import { isAllowed } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
+import { organizationsQuery } from '../../../shared/api/queries.ts';
+import { paths } from '../../../shared/paths.ts';
 import { CopyText } from '../../../shared/ui/CopyText.tsx';
 import { agentCommand } from '../../controllers/index.ts';
 import classes from './add-controller.module.css';
@@ -17,6 +23,7 @@ export function AgentSteps({ origin }: { origin: string }) {
         </li>
         <li>{t('install.link')}</li>
       </ol>
+      <ManyDevices />
       <p>
         {t('install.file')}{' '}
         <Anchor href="/agent/pult-agent.mjs" download inherit underline="always">
@@ -24,5 +31,35 @@ export function AgentSteps({ origin }: { origin: string }) {
         </Anchor>
       </p>
     </>
+  );
+}
+
+/** Of more organizations the page would be a list of them. */
+const mostLinks = 5;
+
+/** Where keys are made by which devices add themselves, for those who may make them. */
+function ManyDevices() {
+  const { t } = useTranslation('activation');
+  const { data } = useQuery(organizationsQuery);
+  const managed = data?.filter(({ userRole }) => isAllowed(userRole, 'enrolment_keys.manage')) ?? [];
+  if (managed.length === 0) return null;
+  return (
+    <p>
+      {t('install.many')}{' '}
+      {managed.slice(0, mostLinks).map(({ id, name }, index) => (
+        <Fragment key={id}>
+          {index > 0 && ', '}
+          <Anchor
+            component={Link}
+            to={paths.organization(id, { tab: 'settings' })}
+            hash="enrolment-keys"
+            inherit
+            underline="always"
+          >
+            {managed.length === 1 ? t('install.manyLink') : name}
+          </Anchor>
+        </Fragment>
+      ))}
+    </p>
   );
 }

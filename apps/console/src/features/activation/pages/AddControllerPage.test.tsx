@@ -180,6 +180,25 @@ describe('adding a controller', () => {
     expect(file.getAttribute('href')).toBe('/agent/pult-agent.mjs');
   });
 
+  it('leads to the keys for many devices, for those who may make them', async () => {
+    renderConsole('/controllers');
+    const link = await screen.findByRole('link', { name: 'Enrolment keys' });
+    expect(link.getAttribute('href')).toBe(`/organizations/${organization.id}?tab=settings#enrolment-keys`);
+    cleanup();
+    const other = { ...organization, id: '01890a5d-ac96-774b-bcce-b302099a8098', name: 'Pumps' };
+    const member = {
+      ...other,
+      id: '01890a5d-ac96-774b-bcce-b302099a8097',
+      name: 'Elsewhere',
+      userRole: 'member',
+    };
+    renderConsole('/controllers', { answers: { listOrganizations: () => [organization, other, member] } });
+    expect(await screen.findByRole('link', { name: 'Pumps' })).toBeTruthy();
+    const text = screen.getByText(/^Many devices/).textContent;
+    expect(text).toContain(`${organization.name}, Pumps`);
+    expect(text).not.toContain('Elsewhere');
+  });
+
   it('shows how a device that has nothing but an SSH client is connected, and what that gives', async () => {
     const jump = { host: 'cloud.example.com', port: 2222, hostKeyFingerprint: 'SHA256:x' };
     renderConsole('/controllers', {

@@ -122,6 +122,12 @@ test.each<[string, AuditEvent['details'], string]>([
     'by filter: groups: 2, search: offline, status: offline, within the map’s bounds',
   ],
   ['controllers.detached', { filter: '{"search":"cut' }, 'by filter: …'],
+  [
+    'enrolment_key.created',
+    { maxUses: 40, expiresAt: '2026-03-01T12:00:00Z', group: 'member' },
+    'controllers at most: 40; good until: 1 Mar 2026, 12:00; group: member',
+  ],
+  ['controller.activated', { enrolmentKey: 'done' }, 'by the key: done'],
   ['tunnel.opened', { newerThing: 'thing', empty_one: null }, 'newer thing: thing; empty one: —'],
 ])('details of %s are told in words: %j', async (action, details, text) => {
   open({ events: [makeEvent({ action: action as AuditEvent['action'], details })] });

@@ -9,6 +9,8 @@ type Details = AuditEvent['details'];
 
 /** Sizes, as people say them; other numbers stay as they are: a port is no quantity. */
 const sizes = ['budget', 'bytes', 'bytesIn', 'bytesOut', 'size'];
+/** RFC 3339; a newer server may write something else. */
+const time = /^\d{4}-\d\d-\d\dT/;
 /** What is said of a long list; the exported file has more. */
 const maxListed = 8;
 
@@ -22,11 +24,12 @@ export function EventDetails({ event, links }: Props) {
   const { details } = event;
   const words = useDetailWords();
   const { t } = useTranslation('audit');
-  const { formatBytes } = useFormat();
+  const { formatBytes, formatDate } = useFormat();
 
   const showValue = (name: string, raw: Details[string]): ReactNode => {
     if (name === 'controllers') return <SerialList event={event} links={links} />;
     if (name === 'user') return links.toMember(String(raw));
+    if (name === 'expiresAt' && time.test(String(raw))) return formatDate(String(raw));
     if (typeof raw === 'number' && sizes.includes(name)) return formatBytes(raw);
     return words.wordsOf(name, raw);
   };

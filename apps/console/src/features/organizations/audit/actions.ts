@@ -11,7 +11,13 @@ export const actionGroups = {
     'member.left',
     'access.refused',
   ],
-  organization: ['organization.created', 'organization.updated', 'organization.deleted'],
+  organization: [
+    'organization.created',
+    'organization.updated',
+    'organization.deleted',
+    'enrolment_key.created',
+    'enrolment_key.revoked',
+  ],
   controllers: [
     'controller.activated',
     'controller.updated',

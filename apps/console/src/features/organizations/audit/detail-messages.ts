@@ -35,6 +35,11 @@ export const ru = {
     webhookHost: 'вебхук',
     permission: 'что пытались сделать',
     fingerprint: 'отпечаток',
+    enrolmentKey: 'по ключу',
+    maxUses: 'контроллеров не больше',
+    uses: 'добавлено контроллеров',
+    expiresAt: 'действует до',
+    group: 'группа',
   },
   controllersCounted: 'контроллеров',
   /** A detail that is said whole, with nothing after it. */
@@ -71,6 +76,7 @@ export const ru = {
     diagnostics: { request: 'запросить диагностику' },
     tunnels: { open: 'открыть туннель', manage: 'закрыть чужой туннель' },
     audit: { read: 'посмотреть журнал событий' },
+    enrolment_keys: { manage: 'управлять ключами регистрации' },
     alerts: { read: 'посмотреть оповещения', manage: 'изменить правила оповещений' },
   },
   filter: {
@@ -164,6 +170,11 @@ export const en = {
     webhookHost: 'webhook',
     permission: 'what was tried',
     fingerprint: 'fingerprint',
+    enrolmentKey: 'by the key',
+    maxUses: 'controllers at most',
+    uses: 'controllers added',
+    expiresAt: 'good until',
+    group: 'group',
   },
   controllersCounted: 'controllers',
   /** A detail that is said whole, with nothing after it. */
@@ -196,6 +207,7 @@ export const en = {
     diagnostics: { request: 'request diagnostics' },
     tunnels: { open: 'open a tunnel', manage: 'end the tunnel of another' },
     audit: { read: 'see the audit log' },
+    enrolment_keys: { manage: 'manage the enrolment keys' },
     alerts: { read: 'see the alerts', manage: 'change the alert rules' },
   },
   filter: {

@@ -36,7 +36,18 @@ const knownValues = [
   'busy',
 ] as const;
 /** Written by people: never words of ours. */
-const names = ['name', 'previousName', 'service', 'path', 'username', 'key', 'keyName', 'webhookHost'];
+const names = [
+  'name',
+  'previousName',
+  'service',
+  'path',
+  'username',
+  'key',
+  'keyName',
+  'webhookHost',
+  'enrolmentKey',
+  'group',
+];
 /** Said whole, each with its own sentence. */
 const sentences = ['enabled', 'totpRequired', 'moved', 'newWebhookSecret'] as const satisfies AuditDetail[];
 type Sentence = (typeof sentences)[number];

@@ -93,6 +93,7 @@ export const ru = {
     host_key: { forgotten: 'Забыт ключ узла SSH' },
     traffic_saver: { enabled: 'Экономия трафика включена', disabled: 'Экономия трафика выключена' },
     web_cache: { enabled: 'Кэш веб-интерфейса включён', disabled: 'Кэш веб-интерфейса выключен' },
+    enrolment_key: { created: 'Ключ регистрации создан', revoked: 'Ключ регистрации отозван' },
     ssh_key: { added: 'Добавлен ключ SSH', deleted: 'Удалён ключ SSH' },
     ssh_session: {
       opened: 'Открыто соединение SSH',
@@ -206,6 +207,7 @@ export const en = {
     host_key: { forgotten: 'SSH host key forgotten' },
     traffic_saver: { enabled: 'Traffic saver turned on', disabled: 'Traffic saver turned off' },
     web_cache: { enabled: 'Web interface cache turned on', disabled: 'Web interface cache turned off' },
+    enrolment_key: { created: 'Enrolment key created', revoked: 'Enrolment key revoked' },
     ssh_key: { added: 'SSH key added', deleted: 'SSH key deleted' },
     ssh_session: {
       opened: 'SSH connection opened',

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { EnrolmentKeysSection } from '../enrolment-keys/EnrolmentKeysSection.tsx';
 import { membersQuery } from '../members/queries.ts';
 import { DeleteOrganization } from './DeleteOrganization.tsx';
 import { LeaveOrganization } from './LeaveOrganization.tsx';
@@ -25,6 +26,7 @@ export function SettingsTab({ organization }: { organization: Organization }) {
       <Section title={t('security')}>
         <RequireTotp organization={organization} members={members} />
       </Section>
+      <EnrolmentKeysSection organizationId={organization.id} />
       <Section title={t('leaving')}>
         <LeaveOrganization organization={organization} members={members} />
         <hr className={classes.line} />

@@ -1,11 +1,10 @@
-import { type ErrorCode, type ErrorValues, errorCatalogue, formatError } from '@pult/contract';
+import { errorCatalogue } from '@pult/contract';
 import {
   CHALLENGE_PATH,
   challengeRequestSchema,
   ENROLL_PATH,
   ENROLLMENT_KEY_HEADER,
   enrolRequestSchema,
-  type Refusal,
   SERVER_URL_HEADER,
 } from '@pult/link';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -15,17 +14,7 @@ import { errorHeaders, identifyError } from '../../../platform/http/error-answer
 import type { Challenges } from '../challenges.ts';
 import type { ClientLimits } from '../client-limits.ts';
 import type { EnrolmentsService } from '../enrolments.service.ts';
-
-/** How the server says no to a device: in English, for its log, with both addresses where they differ. */
-export function describeRefusal(code: ErrorCode, values: ErrorValues): Refusal {
-  const refusal: Refusal = { code, detail: formatError(code, 'en', values) };
-  if (code !== 'link_url_mismatch') return refusal;
-  return {
-    ...refusal,
-    presentedUrl: String(values.given),
-    expectedUrls: String(values.expected).split(', '),
-  };
-}
+import { describeRefusal } from './describe-refusal.ts';
 
 function header(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
@@ -79,12 +68,14 @@ export async function registerDeviceRoutes(
     scope.post(ENROLL_PATH, async (request) => {
       limits.countEnrolment(request.ip);
       const body = parseBody(enrolRequestSchema, request.body);
-      return enrolments.enrol(body, String(request.body), {
+      const { keyRefusal, ...enrolled } = await enrolments.enrol(body, String(request.body), {
         authorization: request.headers.authorization,
         serverUrl: header(request, SERVER_URL_HEADER),
         enrollmentKey: header(request, ENROLLMENT_KEY_HEADER),
         address: request.ip,
       });
+      if (!keyRefusal) return enrolled;
+      return { ...enrolled, keyRefusal: describeRefusal(keyRefusal.code, keyRefusal.values) };
     });
   });
 }

@@ -8,6 +8,7 @@ import {
   enrolRequestSchema,
   getLinkTransport,
   KEY_ID_HEADER,
+  KEY_REFUSAL_HEADER,
   LINK_PATH,
   parseAuthorization,
   RESUME_MS,
@@ -26,7 +27,8 @@ import type { Challenges } from '../challenges.ts';
 import type { ClientLimits } from '../client-limits.ts';
 import type { Admitted, EnrolmentsService } from '../enrolments.service.ts';
 import type { HoldDevice } from '../hold-device.ts';
-import { describeRefusal, parseBody } from './device.routes.ts';
+import { describeRefusal } from './describe-refusal.ts';
+import { parseBody } from './device.routes.ts';
 import { type NativeLinkOptions, openNativeConnection } from './native-connection.ts';
 import { createSessions, parseSessionRequest } from './sessions.ts';
 
@@ -47,6 +49,10 @@ function single(value: string | string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+function encodeRefusal({ code, values }: DomainError): string {
+  return Buffer.from(JSON.stringify(describeRefusal(code, values))).toString('base64url');
+}
+
 /** Where devices' connections come in and become links. */
 export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRoute {
   const { enrolments, challenges, limits, addressOf, hold, log, options } = dependencies;
@@ -55,7 +61,9 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
   const sessions = createSessions();
   const memory = new SharedMemory(LINK_MEMORY_BYTES);
 
-  async function admit(request: IncomingMessage): Promise<Admitted> {
+  async function admit(
+    request: IncomingMessage,
+  ): Promise<Admitted & { keyRefusal?: DomainError | undefined }> {
     const { headers } = request;
     const proof = {
       authorization: headers.authorization,
@@ -84,8 +92,11 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
   }
 
   async function enter(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const { enrolment, returnToken } = await admit(request);
-    const next: Record<string, string> = returnToken ? { [RETURN_TOKEN_HEADER]: returnToken } : {};
+    const { enrolment, returnToken, keyRefusal } = await admit(request);
+    const next: Record<string, string> = {
+      ...(returnToken ? { [RETURN_TOKEN_HEADER]: returnToken } : {}),
+      ...(keyRefusal ? { [KEY_REFUSAL_HEADER]: encodeRefusal(keyRefusal) } : {}),
+    };
     const asked = parseSessionRequest(single(request.headers[SESSION_HEADER]));
     const held = sessions.find(enrolment.id, asked);
     const isBulk = typeof asked === 'object' && asked.isBulk;

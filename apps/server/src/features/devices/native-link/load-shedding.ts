@@ -4,7 +4,7 @@ import { errorHeaders } from '../../../platform/http/error-answers.ts';
 import type { HostHandler } from '../../../platform/http/host-server.ts';
 import { refuseUpgrade } from '../../../platform/http/refuse-upgrade.ts';
 import type { AdmissionControl } from '../admission-control.ts';
-import { describeRefusal } from './device.routes.ts';
+import { describeRefusal } from './describe-refusal.ts';
 
 const code = 'service_unavailable';
 

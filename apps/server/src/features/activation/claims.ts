@@ -1,0 +1,60 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
+import { DomainError } from '../../platform/errors.ts';
+import type { Events } from '../../platform/events/events.ts';
+import { createId } from '../../platform/ids.ts';
+import type { Enrolment, EnrolmentsService, Links } from '../devices/index.ts';
+import { activationRepository as repository } from './activation.repository.ts';
+
+interface Dependencies {
+  enrolments: EnrolmentsService;
+  links: Links;
+  events: Events;
+  clock: Clock;
+  /** 0: no limit. */
+  maxControllers: number;
+}
+
+interface NewController {
+  organizationId: string;
+  enrolment: Enrolment;
+  groupId: string | null;
+  /** The organization has a controller of this serial number, which gets the key of this device. */
+  isReclaim: boolean;
+}
+
+/** What every claim does, by whatever it was allowed. */
+export function createClaims({ enrolments, links, events, clock, maxControllers }: Dependencies) {
+  return {
+    /** Makes the controller of an enrolment that is held; the ids of the enrolments that lost its serial number. */
+    async save(transaction: DatabaseTransaction, controller: NewController): Promise<string[]> {
+      const { enrolment, isReclaim } = controller;
+      // A reflashed controller is counted already.
+      if (
+        maxControllers > 0 &&
+        !isReclaim &&
+        (await repository.countForLicence(transaction)) >= maxControllers
+      ) {
+        throw new DomainError('controllers_limit_reached', { limit: maxControllers });
+      }
+      const isLinked = links.get(enrolment.id) !== undefined;
+      const saved = { ...controller, id: createId(), isLinked, now: clock.now() };
+      if (!(await repository.saveController(transaction, saved))) {
+        throw new DomainError('serial_number_taken', { serialNumber: enrolment.serial_number });
+      }
+      return enrolments.dropOthers(transaction, enrolment);
+    },
+
+    /** Tells those who look on, and the devices, after the commit. */
+    announce(enrolment: Enrolment, organizationId: string, dropped: readonly string[]): void {
+      for (const enrolmentId of [enrolment.id, ...dropped])
+        events.publish('enrolmentChanged', { enrolmentId });
+      const serialNumber = enrolment.serial_number;
+      events.publish('organization', {
+        organizationId,
+        event: { type: 'controller.activated', serialNumber },
+      });
+    },
+  };
+}
+export type Claims = ReturnType<typeof createClaims>;

@@ -1,0 +1,124 @@
+import { type CreatedEnrolmentKey, type EnrolmentKey, lifetimes, limits } from '@pult/contract';
+import type { RecordAuditEvent } from '../../../platform/audit.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { DomainError, FieldError } from '../../../platform/errors.ts';
+import type { Principal } from '../../../platform/http/principal.ts';
+import { createId, hashToken } from '../../../platform/ids.ts';
+import { createScope, type OrganizationAccess } from '../../organizations/index.ts';
+import { createEnrolmentKey, getKeyState } from './enrolment-key.ts';
+import type { EnrolmentKeysRepository } from './enrolment-keys.repository.ts';
+
+interface Dependencies {
+  repository: EnrolmentKeysRepository;
+  access: OrganizationAccess;
+  recordAudit: RecordAuditEvent;
+  clock: Clock;
+}
+
+type KeyRow = Awaited<ReturnType<EnrolmentKeysRepository['listKeys']>>[number];
+
+const permission = 'enrolment_keys.manage';
+
+/** The keys of an organization, as its people make and revoke them. */
+export function createEnrolmentKeysService({ repository, access, recordAudit, clock }: Dependencies) {
+  function toKey(row: KeyRow): EnrolmentKey {
+    const { id, name, prefix, uses, groupId, groupName } = row;
+    return {
+      id,
+      name,
+      prefix,
+      group: groupId !== null && groupName !== null ? { id: groupId, name: groupName } : null,
+      uses,
+      maxUses: row.max_uses,
+      expiresAt: row.expires_at.toISOString(),
+      state: getKeyState(row, clock.now()),
+      createdBy: row.creator,
+      createdAt: row.created_at.toISOString(),
+      lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    };
+  }
+
+  function readEnd(text: string): Date {
+    const end = new Date(text);
+    const now = clock.now().getTime();
+    // A day of grace for whoever chooses the last day there is.
+    const latest = now + (lifetimes.enrolmentKey + 24 * 3600) * 1000;
+    if (end.getTime() <= now || end.getTime() > latest)
+      throw new FieldError('expiresAt', 'enrolment_key_end');
+    return end;
+  }
+
+  return {
+    async listKeys(principal: Principal, organizationId: string): Promise<EnrolmentKey[]> {
+      await access.require(principal, organizationId, permission);
+      return (await repository.listKeys(createScope(principal, permission), organizationId)).map(toKey);
+    },
+
+    async createKey(
+      principal: Principal,
+      organizationId: string,
+      request: { name: string; group?: string | null | undefined; maxUses: number; expiresAt: string },
+      address: string,
+    ): Promise<CreatedEnrolmentKey> {
+      const { name, group: groupId = null, maxUses } = request;
+      const { userId } = principal;
+      const { key, prefix } = createEnrolmentKey();
+      const id = createId();
+      return access.change(principal, organizationId, permission, async (transaction) => {
+        const expiresAt = readEnd(request.expiresAt);
+        const createdAt = clock.now();
+        const limit = limits.enrolmentKeysPerOrganization;
+        if ((await repository.countActive(transaction, organizationId, createdAt)).count >= limit) {
+          throw new DomainError('enrolment_keys_limit_reached', { limit });
+        }
+        if (groupId !== null && !(await repository.hasGroup(transaction, organizationId, groupId))) {
+          throw new FieldError('group', 'group_unknown');
+        }
+        const secret = { prefix, keyHash: hashToken(key) };
+        const own = { id, organizationId, createdBy: userId, createdAt };
+        await repository.createKey(transaction, { ...own, ...secret, name, groupId, maxUses, expiresAt });
+        const scope = createScope(principal, permission);
+        const row = await repository.getKey(transaction, scope, organizationId, id);
+        if (!row) throw new DomainError('organization_not_found'); // the role went a moment ago
+        const bounds = { maxUses, expiresAt: expiresAt.toISOString() };
+        const details = row.groupName === null ? bounds : { ...bounds, group: row.groupName };
+        const event = { action: 'enrolment_key.created', userId, organizationId, subject: name } as const;
+        await recordAudit({ ...event, address, details }, transaction);
+        return { ...toKey(row), key };
+      });
+    },
+
+    /** Of one that was revoked already it does nothing. */
+    async revokeKey(
+      principal: Principal,
+      organizationId: string,
+      id: string,
+      address: string,
+    ): Promise<void> {
+      await access.change(principal, organizationId, permission, async (transaction) => {
+        const scope = createScope(principal, permission);
+        const row = await repository.getKey(transaction, scope, organizationId, id);
+        if (!row) throw new DomainError('enrolment_key_not_found');
+        if (row.revoked_at) return;
+        await repository.revokeKey(transaction, organizationId, id, clock.now());
+        const { userId } = principal;
+        await recordAudit(
+          {
+            action: 'enrolment_key.revoked',
+            userId,
+            organizationId,
+            subject: row.name,
+            address,
+            details: { uses: row.uses },
+          },
+          transaction,
+        );
+      });
+    },
+
+    /** Run by a job every day. */
+    deleteEnded: () =>
+      repository.deleteEndedBefore(new Date(clock.now().getTime() - lifetimes.endedEnrolmentKey * 1000)),
+  };
+}
+export type EnrolmentKeysService = ReturnType<typeof createEnrolmentKeysService>;

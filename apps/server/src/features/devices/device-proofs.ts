@@ -1,0 +1,53 @@
+import { type EnrolRequest, type LinkClaim, parseAuthorization, verifyEnrolment } from '@pult/link';
+import { DomainError } from '../../platform/errors.ts';
+import type { Challenges } from './challenges.ts';
+
+/** What a device signs its requests with. */
+export interface DeviceProof {
+  /** The Authorization header. */
+  authorization: string | undefined;
+  /** The address of the server that the agent was given. */
+  serverUrl: string | undefined;
+}
+
+/** What a device must have signed, for which of our addresses. */
+export function createDeviceProofs(
+  challenges: Pick<Challenges, 'isOpen' | 'consume'>,
+  serverUrls: readonly string[],
+) {
+  /** The parts of a proof whose nonce is ours, fresh and unused; with `isReturn` that is for the enrolment to say. */
+  function readProof(proof: DeviceProof, isReturn = false) {
+    const authorization = parseAuthorization(proof.authorization);
+    const isOurs =
+      authorization && (isReturn || challenges.isOpen(authorization.serialNumber, authorization.nonce));
+    if (!isOurs) {
+      throw new DomainError('device_signature_invalid');
+    }
+    return { ...authorization, audience: proof.serverUrl ?? '' };
+  }
+
+  /** Uses the nonce of a proof up, whose signature was found right or not. */
+  function acceptProof({ serialNumber, nonce, audience }: LinkClaim, isSigned: boolean): void {
+    if (!isSigned || !challenges.consume(serialNumber, nonce)) {
+      throw new DomainError('device_signature_invalid');
+    }
+    requireAddress(audience);
+  }
+
+  /** Only said to a device that has proven its key: a stranger learns no addresses. */
+  function requireAddress(audience: string): void {
+    if (serverUrls.includes(audience)) return;
+    throw new DomainError('link_url_mismatch', { given: audience, expected: serverUrls.join(', ') });
+  }
+
+  /** Throws unless the device that enrols has signed exactly this body, with a nonce that is now used up. */
+  function acceptEnrolment(request: EnrolRequest, rawBody: string, proof: DeviceProof): Buffer {
+    const claim = readProof(proof);
+    const publicKey = Buffer.from(request.publicKey, 'base64url');
+    const isSigned = verifyEnrolment(publicKey, { ...claim, body: rawBody }, claim.signature);
+    acceptProof(claim, isSigned && claim.serialNumber === request.serialNumber);
+    return publicKey;
+  }
+
+  return { readProof, acceptProof, acceptEnrolment, requireAddress };
+}
