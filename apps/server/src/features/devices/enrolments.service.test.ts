@@ -5,6 +5,7 @@ import { createChallenges } from './challenges.ts';
 import type { EnrolmentQuota } from './enrolment-quota.ts';
 import type { EnrolmentsRepository } from './enrolments.repository.ts';
 import { createEnrolmentsService } from './enrolments.service.ts';
+import type { KeyClaims } from './key-claims.ts';
 
 /** With a database that does not answer, two devices may wait, and two more that were let in once. */
 function createBusyService() {
@@ -20,6 +21,7 @@ function createBusyService() {
     publicUrl: 'https://pult.example.com',
     serverUrls: ['https://pult.example.com'],
     enrollmentKey: undefined,
+    keyClaims: {} as KeyClaims,
     admission: { concurrent: 1, maxWaiting: 2 },
   });
 }
