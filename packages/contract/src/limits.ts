@@ -72,6 +72,8 @@ export const lifetimes = {
   sessionAbsolute: 90 * 24 * 3600,
   /** How long a TOTP confirmation of one scope holds. */
   totpConfirmation: 5 * 60,
+  /** How long one code lets an administrator of the installation look at it. */
+  administration: 3600,
   passwordReset: 3600,
   signUpConfirmation: 24 * 3600,
   invite: 7 * 24 * 3600,

@@ -1,16 +1,17 @@
+import type { DoctorCheckName } from '@pult/contract';
 import type { Config } from '../config/config.ts';
 import { createExamination, type Examination } from './examination.ts';
 import { describeError, type Finding, type FindingStatus, fail } from './finding.ts';
 
 /** What the doctor looks at. One is a file in checks/ and a line in checks/index.ts. */
 export interface DoctorCheck {
-  name: string;
+  name: DoctorCheckName;
   /** Findings; none where nothing of it is set. What it opens it closes when the signal fires. */
   run(examination: Examination): Promise<readonly Finding[]>;
 }
 
 export interface CheckFinding extends Finding {
-  check: string;
+  check: DoctorCheckName;
 }
 
 export interface Diagnosis {

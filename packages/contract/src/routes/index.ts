@@ -6,6 +6,7 @@ import { diagnosticRoutes } from './diagnostics.ts';
 import { endpointRoutes } from './endpoints.ts';
 import { environmentRoutes } from './environments.ts';
 import { groupRoutes } from './groups.ts';
+import { installationRoutes } from './installation.ts';
 import { monitoringRoutes } from './monitoring.ts';
 import { organizationRoutes } from './organizations.ts';
 import { searchRoutes } from './search.ts';
@@ -29,6 +30,7 @@ export const routes = {
   ...diagnosticRoutes,
   ...alertRoutes,
   ...trafficRoutes,
+  ...installationRoutes,
 } as const;
 
 export type Routes = typeof routes;

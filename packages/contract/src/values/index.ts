@@ -15,5 +15,6 @@ export * from './controller-fields.ts';
 export * from './controllers.ts';
 export * from './diagnostics.ts';
 export * from './endpoints.ts';
+export * from './installation.ts';
 export * from './traffic.ts';
 export * from './tunnels.ts';

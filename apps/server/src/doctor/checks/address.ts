@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { withDeadline } from '../../platform/deadline.ts';
 import { isOwnMachine, toHostName } from '../../platform/network.ts';
-import { withDeadline } from '../deadline.ts';
 import type { DoctorCheck } from '../doctor.ts';
 import { describeError, type Finding, fail, ok, warn } from '../finding.ts';
 

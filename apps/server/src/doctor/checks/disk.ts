@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { measureDisk } from '../../platform/disk-space.ts';
+import { judgeRoom, measureDisk } from '../../platform/disk-space.ts';
 import type { DoctorCheck } from '../doctor.ts';
 import { describeError, type Finding, fail, ok, warn } from '../finding.ts';
 
@@ -13,12 +13,12 @@ export const disk: DoctorCheck = {
   name: 'disk',
   async run({ config }) {
     const { dir } = config.data;
-    const { bytes, availableBytes, files, availableFiles } = await measureDisk(dir);
-    const free = availableBytes / bytes;
+    const space = await measureDisk(dir);
+    const { bytes, availableBytes, files, availableFiles } = space;
     const text = `${(availableBytes / gigabyte).toFixed(1)} GiB of ${(bytes / gigabyte).toFixed(1)} GiB are free at ${dir}`;
     const findings: Finding[] = [await findAccess(dir)];
-    if (availableBytes < gigabyte / 2) findings.push(fail(text, action));
-    else findings.push(free < 0.1 || availableBytes < 2 * gigabyte ? warn(text, action) : ok(text));
+    const room = judgeRoom(space);
+    findings.push(room === 'ok' ? ok(text) : { status: room, text, action });
     if (files > 0) {
       const left = `${availableFiles} of ${files} files may still be made there`;
       const few = 'Look for folders of many small files (df -i), and remove what is not needed.';

@@ -1,5 +1,5 @@
+import { withDeadline } from '../../platform/deadline.ts';
 import { createMailServer } from '../../platform/mail/mail-server.ts';
-import { withDeadline } from '../deadline.ts';
 import type { DoctorCheck } from '../doctor.ts';
 import { describeError, fail, ok, warn } from '../finding.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import { withDeadline } from '../deadline.ts';
+import { withDeadline } from '../../platform/deadline.ts';
 import type { DoctorCheck } from '../doctor.ts';
 import type { Examination } from '../examination.ts';
 import { describeError, type Finding, fail, ok } from '../finding.ts';
