@@ -2,6 +2,7 @@ import * as activation from '../features/activation/messages.ts';
 import * as alerts from '../features/alerts/messages.ts';
 import * as diagnostics from '../features/diagnostics/messages.ts';
 import * as endpoints from '../features/endpoints/messages.ts';
+import * as installation from '../features/installation/messages.ts';
 import * as monitoring from '../features/monitoring/messages.ts';
 import * as audit from '../features/organizations/audit/messages.ts';
 import * as organizationSettings from '../features/organizations/settings/messages.ts';
@@ -18,6 +19,7 @@ export const pageNamespaces = withParity({
   charts,
   diagnostics,
   endpoints,
+  installation,
   monitoring,
   organizationSettings,
   telemetry,
