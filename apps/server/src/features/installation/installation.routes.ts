@@ -10,7 +10,7 @@ export function registerInstallationRoutes(
   { diagnoses, publicUrl }: { diagnoses: Diagnoses; publicUrl: string },
 ): void {
   api.route(routes.getInstallation, () => installation.getInstallation());
-  api.route(routes.getDiagnosis, () => diagnoses.get());
+  api.route(routes.getDiagnosis, ({ locale }) => diagnoses.get(locale));
   api.route(routes.listInstallationOrganizations, async ({ query, request }) => {
     const { results, ...found } = await installation.listOrganizations(query);
     const rows = results.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }));
