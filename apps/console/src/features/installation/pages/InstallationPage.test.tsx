@@ -171,7 +171,7 @@ describe('the page of the installation', () => {
     expect(callsOf('retryJob')).toMatchObject([{ params: { jobId: '17' } }]);
   });
 
-  it('who does not confirm by a code is told so, and asked again when they want', async () => {
+  it('the page says that it was not confirmed by a code, and asks again on request', async () => {
     const { callsOf } = open({ getInstallation: () => refuse(403, 'totp_required', 'Confirm.') });
     fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
     expect(await screen.findByText('This page needs a code')).toBeTruthy();
