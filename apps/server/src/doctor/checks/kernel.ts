@@ -24,7 +24,7 @@ export const kernel: DoctorCheck = {
       const whose = owner ? 'the server' : 'a program started here';
       const text = {
         en: `${whose} may have ${Number.isFinite(files) ? files : 'any number of'} files and connections open; ${controllers} controllers need ${needed}`,
-        ru: `${owner ? 'сервер может' : 'запущенная здесь программа может'} открыть файлов и соединений: ${Number.isFinite(files) ? files : 'сколько угодно'}; при контроллерах: ${controllers} нужно ${needed}`,
+        ru: `${owner ? 'сервер может' : 'запущенная здесь программа может'} открыть файлов и соединений: ${Number.isFinite(files) ? files : 'сколько угодно'}; нужно ${needed} (контроллеров: ${controllers})`,
       };
       findings.push(
         files < needed
