@@ -65,6 +65,9 @@ export const limits = {
   controllersPerWebhook: 500,
 } as const;
 
+/** From this share of the controllers that may be activated on, people are told that there is little left. */
+export const licenseNearShare = 0.98;
+
 /** Seconds. */
 export const lifetimes = {
   accessToken: 15 * 60,

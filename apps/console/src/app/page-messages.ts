@@ -1,3 +1,4 @@
+import * as security from '../features/accounts/security-messages.ts';
 import * as activation from '../features/activation/messages.ts';
 import * as alerts from '../features/alerts/messages.ts';
 import * as diagnostics from '../features/diagnostics/messages.ts';
@@ -22,6 +23,7 @@ export const pageNamespaces = withParity({
   installation,
   monitoring,
   organizationSettings,
+  security,
   telemetry,
   webCache,
 });

@@ -46,8 +46,5 @@ export const doctorChecks = [
 ] as const;
 export type DoctorCheckName = (typeof doctorChecks)[number];
 
-/** From this share of the controllers that may be activated on, people are told that there is little left. */
-export const licenseNearShare = 0.98;
-
 /** Jobs that have failed are listed up to this number; all of them are counted. */
 export const listedJobFailures = 20;

@@ -11,7 +11,10 @@ import { rootRoute } from './root.ts';
 const securityRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/security',
-  component: lazyPage(() => import('../../features/accounts/pages/SecurityPage.tsx'), 'SecurityPage'),
+  component: lazyPage(
+    () => loadPage(() => import('../../features/accounts/pages/SecurityPage.tsx')),
+    'SecurityPage',
+  ),
 });
 
 const OrganizationsPage = lazyPage(
