@@ -54,6 +54,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await logIn(page, installation);
       for (const path of [
         '/organizations',
+        '/installation',
         `/organizations/${organization.id}`,
         `/organizations/${organization.id}?tab=members`,
         `/organizations/${organization.id}?tab=settings`,

@@ -26,6 +26,7 @@ import { type CallAsTwin, createAccountEntries } from './access-matrix.accounts.
 import { createAlertEntries } from './access-matrix.alerts.fixture.ts';
 import { createDiagnosticsEntries } from './access-matrix.diagnostics.fixture.ts';
 import { createFleetEntries } from './access-matrix.fleet.fixture.ts';
+import { createInstallationEntries } from './access-matrix.installation.fixture.ts';
 import { createOrganizationEntries, type Entry, ownAffair } from './access-matrix.organizations.fixture.ts';
 import { createTunnelEntries } from './access-matrix.tunnels.fixture.ts';
 import { createId, hashToken } from './platform/ids.ts';
@@ -38,6 +39,8 @@ let organization: string;
 const members = {} as Record<Role, TestUser>;
 /** A user with an organization of their own. */
 let stranger: TestUser;
+/** Of the installation, without an organization. */
+let administrator: TestUser;
 /** Was an owner until a moment ago, and is still logged in. */
 let former: TestUser;
 /** Owners whose sessions have ended by themselves. */
@@ -53,6 +56,12 @@ beforeAll(async () => {
   }
   stranger = await server.createUser();
   await server.createOrganization(stranger);
+  administrator = await server.createUser();
+  await server.db
+    .updateTable('users')
+    .set({ is_administrator: true })
+    .where('id', '=', administrator.id)
+    .execute();
   former = await server.createUser();
   await server.addMember(organization, former, 'owner');
   await server.db.deleteFrom('memberships').where('user_id', '=', former.id).execute();
@@ -116,7 +125,7 @@ async function callAndStop(options: CallOptions): Promise<TestAnswer> {
 const byCookie = (user: TestUser, origin = server.publicUrl) => ({ cookie: user.cookie, origin });
 
 const callAsTwin: CallAsTwin = async (name, { as, headers = {}, ...rest }, prepareTwin) => {
-  const users = [...Object.values(members), stranger, former];
+  const users = [...Object.values(members), stranger, former, administrator];
   const caller = as ?? users.find(({ cookie }) => cookie === headers.cookie);
   if (!caller) return server.call(name, { headers, ...rest });
   const plain = await server.createUser();
@@ -135,7 +144,7 @@ const callAsTwin: CallAsTwin = async (name, { as, headers = {}, ...rest }, prepa
 /** A file that this very caller has asked for in a terminal of theirs. */
 async function downloadOffered(options: CallOptions): Promise<TestAnswer> {
   const { as, headers = {}, params = {} } = options;
-  const users = [...Object.values(members), stranger, former];
+  const users = [...Object.values(members), stranger, former, administrator];
   const caller = as ?? users.find(({ cookie }) => cookie === headers.cookie);
   // Of the caller's sessions the one of this very credential: the matrix logs the owner in again and again.
   const tokenHash = hashToken(caller?.cookie.split('=')[1] ?? '');
@@ -170,6 +179,7 @@ const entries: Record<RouteName, Entry> = {
   ...createOrganizationEntries(() => ({ server, organization, members })),
   ...createFleetEntries(() => ({ server, organization, members })),
   ...createDiagnosticsEntries(() => ({ server, organization, members })),
+  ...createInstallationEntries(() => ({ server, organization, members })),
   ...createAlertEntries(() => ({ server, organization, members })),
   listControllers: {
     prepare: async () => {
@@ -272,6 +282,8 @@ const anonymous: [string, () => Record<string, string>][] = [
 ];
 
 describe.each(Object.entries<Route>(routes) as [RouteName, Route][])('%s', (name, route) => {
+  const permitted = () => (route.access === 'administrator' ? administrator : members.owner);
+
   it.each(
     roles.flatMap((role): [Role, string, () => CallOptions][] => [
       [role, 'access token', () => ({ as: members[role] })],
@@ -281,7 +293,9 @@ describe.each(Object.entries<Route>(routes) as [RouteName, Route][])('%s', (name
     'a call as %s by %s succeeds or is forbidden, as the table of permissions says',
     async (role, _, options) => {
       const answer = await call(name, options());
-      if (route.permission && !isAllowed(role, route.permission)) {
+      if (route.access === 'administrator') {
+        expectRefusal(answer, 403, 'administrator_required');
+      } else if (route.permission && !isAllowed(role, route.permission)) {
         expectRefusal(answer, 403, 'role_forbidden');
       } else {
         expect(answer.status).toBe(route.status);
@@ -302,15 +316,26 @@ describe.each(Object.entries<Route>(routes) as [RouteName, Route][])('%s', (name
     const { outsider } = entries[name];
     const answer = await call(name, { as: user() });
     if (typeof outsider === 'string') {
-      expectRefusal(answer, 404, outsider);
+      expectRefusal(answer, route.access === 'administrator' ? 403 : 404, outsider);
     } else {
       expect(answer.status).toBe(route.status);
       expect(outsider.shows(answer.body)).toBe(false);
     }
   });
 
+  it('a call by an administrator of the installation has no right in an organization, and all of the installation', async () => {
+    const { outsider } = entries[name];
+    const answer = await call(name, { as: administrator });
+    if (route.access !== 'administrator' && typeof outsider === 'string') {
+      expectRefusal(answer, 404, outsider);
+    } else {
+      expect(answer.status).toBe(route.status);
+      if (typeof outsider !== 'string') expect(outsider.shows(answer.body)).toBe(false);
+    }
+  });
+
   it('a call by an owner without the second factor that the organization requires is refused, as far as it touches that', async () => {
-    const options = { ...(await entries[name].prepare()), as: members.owner };
+    const options = { ...(await entries[name].prepare()), as: permitted() };
     await setTotpRequired(true);
     const answer = await callPrepared(name, options);
     await setTotpRequired(false);
@@ -320,7 +345,7 @@ describe.each(Object.entries<Route>(routes) as [RouteName, Route][])('%s', (name
   });
 
   it('a call by a member’s cookie from another page is refused where it changes something, and not from ours', async () => {
-    const headers = byCookie(members.owner, 'http://matrix-1.http.localhost:8080');
+    const headers = byCookie(permitted(), 'http://matrix-1.http.localhost:8080');
     const answer = await call(name, { headers });
     if (route.method === 'GET') expect(answer.status).toBe(route.status);
     else expectRefusal(answer, 400, 'origin_forbidden');

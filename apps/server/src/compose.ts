@@ -1,5 +1,6 @@
 import { closeServer } from './close-server.ts';
 import type { Composition } from './composition.ts';
+import { examineInstallation } from './examine-installation.ts';
 import { createAccountsFeature } from './features/accounts/index.ts';
 import { type ActivationFeature, createActivationFeature } from './features/activation/index.ts';
 import { createAlertsFeature } from './features/alerts/index.ts';
@@ -9,6 +10,7 @@ import { createDevicesFeature } from './features/devices/index.ts';
 import { createDiagnosticsFeature } from './features/diagnostics/index.ts';
 import { createEnvironmentsFeature } from './features/environments/index.ts';
 import { createGroupsFeature } from './features/groups/index.ts';
+import { createInstallationFeature } from './features/installation/index.ts';
 import { createMapFeature } from './features/map/index.ts';
 import { createMonitoringFeature } from './features/monitoring/index.ts';
 import { createOrganizationsFeature } from './features/organizations/index.ts';
@@ -121,13 +123,15 @@ export async function composeServer(composition: Composition) {
     tls: composition.tls,
     tunnelTls: composition.tunnelTls,
   });
+  const backups = await createBackupsFeature(core, { config, secrets, version });
+  const certificates = createCertificateMetrics({ tls: composition.tls, tunnelTls: composition.tunnelTls });
   const map = createMapFeature(core, { access, dataDir: config.data.dir });
 
   /** Each behind those it needs: see Feature. */
   const features: readonly Feature[] = [
     createBuildMetrics(version),
     createRequestMetrics(),
-    createCertificateMetrics({ tls: composition.tls, tunnelTls: composition.tunnelTls }),
+    certificates,
     createDiskMetrics({ dataDir: config.data.dir }),
     createDatabaseMetrics({ db, pool: composition.pool }),
     createJobMetrics(core),
@@ -140,7 +144,7 @@ export async function composeServer(composition: Composition) {
     devices,
     controllersFeature,
     groupsFeature,
-    await createBackupsFeature(core, { config, secrets, version }),
+    backups,
     activation,
     diagnostics,
     telemetry,
@@ -158,6 +162,18 @@ export async function composeServer(composition: Composition) {
     createEnvironmentsFeature({ config, findMapTilesUrl: map.findTilesUrl, sshListener }),
     createOpenApi(config.settings),
     createHealth(core),
+    createInstallationFeature(core, {
+      config,
+      version,
+      backups,
+      isMailServed: outbox.isDelivering,
+      listCertificates: certificates.list,
+      countLinks: () => links.listIds().length,
+      countControllers: controllersFeature.countAllByStatus,
+      listFeatures: () => features,
+      examine: () => examineInstallation(config),
+      timing: timing.installation,
+    }),
     createPrometheus(core, { config: config.prometheus, listFeatures: () => features }),
     createConsole({ directory: composition.consoleDirectory, config }),
   ];

@@ -2,6 +2,7 @@ import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import type { DeviceTiming } from './features/devices/index.ts';
 import type { ArchiveStore, CollectionTiming } from './features/diagnostics/index.ts';
+import type { InstallationTiming } from './features/installation/index.ts';
 import type { MonitoringTiming } from './features/monitoring/index.ts';
 import type { TelemetryTiming } from './features/telemetry/index.ts';
 import type { TrafficTiming } from './features/traffic/index.ts';
@@ -47,6 +48,7 @@ export interface Composition {
 /** Milliseconds; each has its own default where it is used. */
 interface Timing extends DeviceTiming, SshTiming, TunnelTiming, MonitoringTiming, TrafficTiming {
   eventCommentMs?: number;
+  installation?: InstallationTiming;
   telemetry?: TelemetryTiming;
   headersTimeoutMs?: number;
   bodyTimeoutMs?: number;

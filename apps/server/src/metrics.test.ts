@@ -46,6 +46,7 @@ beforeAll(async () => {
       METRICS_TOKEN: token,
       METRICS_PORT: String(port),
       MAX_ACTIVATED_CONTROLLERS: '5',
+      BACKUP_SCHEDULE: '0 3 * * *',
       // Nobody is there; nothing is sent while no jobs run.
       SMTP_URL: 'smtp://127.0.0.1:1',
       MAIL_FROM: 'pult@example.com',
@@ -257,6 +258,37 @@ describe('the metrics', () => {
       return read();
     });
     expect(whileHeld.get('pult_database_connections{state="busy"}')).toBeGreaterThanOrEqual(1);
+  });
+
+  it('tell of backups: the newest that is whole, and whether there should be a newer one', async () => {
+    const { db, clock } = fixture.server;
+    const of = (metrics: Map<string, number>, name: string) => metrics.get(`pult_backup_${name}`);
+    let metrics = await read();
+    expect(of(metrics, 'last_success_timestamp_seconds')).toBeUndefined();
+    expect(of(metrics, 'overdue')).toBe(0);
+    const begun = clock.now();
+    const run = { name: 'pult-1.tar.gz', size: 5_000, error: null, ended_at: begun };
+    await db
+      .insertInto('backup_runs')
+      .values([
+        { ...run, id: createId(), due_at: begun, started_at: begun, status: 'done' },
+        // One that failed since.
+        {
+          ...run,
+          id: createId(),
+          due_at: new Date(begun.getTime() + 1),
+          started_at: begun,
+          status: 'failed',
+          size: null,
+        },
+      ])
+      .execute();
+    metrics = await read();
+    expect(of(metrics, 'last_success_timestamp_seconds')).toBeCloseTo(begun.getTime() / 1000, 3);
+    expect(of(metrics, 'size_bytes')).toBe(5_000);
+    clock.advance(49 * 3_600_000);
+    expect(of(await read(), 'overdue')).toBe(1);
+    expect((await read()).get('pult_backups_total{outcome="failed"}')).toBe(0);
   });
 
   it('name no serial number, email or organization', async () => {

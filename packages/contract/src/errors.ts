@@ -136,6 +136,21 @@ export const errorCatalogue = {
     ru: 'Вашей роли в организации для этого недостаточно.',
     en: 'Your role in the organization does not allow this.',
   },
+  administrator_required: {
+    status: 403,
+    ru: 'Это может только администратор этого сервера.',
+    en: 'Only an administrator of this installation can do this.',
+  },
+  backup_under_way: {
+    status: 409,
+    ru: 'Резервная копия уже создаётся. Дождитесь её окончания.',
+    en: 'A backup is being made already. Wait for it to end.',
+  },
+  job_not_found: {
+    status: 404,
+    ru: 'Такой неудавшейся задачи больше нет.',
+    en: 'There is no such failed job any more.',
+  },
   not_found: { status: 404, ru: 'Не найдено.', en: 'Not found.' },
   organization_not_found: {
     status: 404,

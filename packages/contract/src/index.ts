@@ -19,6 +19,11 @@ export {
   organizationEvent,
 } from './schemas/events.ts';
 export type { Group } from './schemas/groups.ts';
+export type {
+  Installation,
+  InstallationDiagnosis,
+  InstallationOrganizations,
+} from './schemas/installation.ts';
 export * from './schemas/live-tunnels.ts';
 export type { Invite, InviteValidation, Member, Organization } from './schemas/organizations.ts';
 export type { OrderBy } from './schemas/query.ts';

@@ -69,6 +69,9 @@ export const limits = {
   controllersPerWebhook: 500,
 } as const;
 
+/** From this share of the controllers that may be activated on, people are told that there is little left. */
+export const licenseNearShare = 0.98;
+
 /** Seconds. */
 export const lifetimes = {
   accessToken: 15 * 60,
@@ -76,6 +79,8 @@ export const lifetimes = {
   sessionAbsolute: 90 * 24 * 3600,
   /** How long a TOTP confirmation of one scope holds. */
   totpConfirmation: 5 * 60,
+  /** How long one code lets an administrator of the installation look at it. */
+  administration: 3600,
   passwordReset: 3600,
   signUpConfirmation: 24 * 3600,
   invite: 7 * 24 * 3600,

@@ -97,8 +97,8 @@ describe('the OpenAPI document', () => {
       for (const code of route.errors ?? []) {
         expect(declared.get(String(errorCatalogue[code].status))).toContain(wireCode(code));
       }
-      if (route.access === 'user') expect(declared.get('401')).toContain('not_authenticated');
-      if (route.access === 'user' && method !== 'get')
+      if (route.access !== 'none') expect(declared.get('401')).toContain('not_authenticated');
+      if (route.access !== 'none' && method !== 'get')
         expect(declared.get('400')).toContain('origin_forbidden');
       if (route.permission) {
         const forbids = permissions[route.permission] !== 'viewer';
@@ -226,7 +226,7 @@ describe('the OpenAPI document', () => {
   it('offers a login wherever one is needed, and asks for none elsewhere', () => {
     for (const { operation } of operations) {
       const route: Route = routes[operation.operationId as keyof typeof routes];
-      expect(operation.security.length > 0).toBe(route.access === 'user');
+      expect(operation.security.length > 0).toBe(route.access !== 'none');
     }
   });
 });

@@ -35,8 +35,9 @@ function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): J
 /** The errors a call can answer, by status: its own and those that follow from its access and input. */
 function errorCodes(route: Route): Map<number, ErrorCode[]> {
   const codes: ErrorCode[] = [...(route.errors ?? [])];
-  if (route.access === 'user') codes.push('not_authenticated');
-  if (route.access === 'user' && route.method !== 'GET') codes.push('origin_forbidden');
+  if (route.access !== 'none') codes.push('not_authenticated');
+  if (route.access !== 'none' && route.method !== 'GET') codes.push('origin_forbidden');
+  if (route.access === 'administrator') codes.push('administrator_required');
   if (isCounted(route)) codes.push('too_many_changes');
   if (route.permission) codes.push('totp_setup_required');
   if (route.permission && permissions[route.permission] !== roles[0]) codes.push('role_forbidden');
@@ -98,6 +99,7 @@ function operation(name: string, route: Route): Json {
     operationId: name,
     summary: route.summary,
     security: route.access === 'none' ? [] : [{ session: [] }, { bearer: [] }],
+    ...(route.access === 'administrator' ? { 'x-administrator': true } : {}),
     ...(route.permission ? { 'x-permission': route.permission } : {}),
     ...(route.confirmation ? { 'x-confirmation': route.confirmation } : {}),
     parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],

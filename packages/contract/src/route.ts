@@ -10,8 +10,11 @@ export interface Route {
   readonly method: Method;
   /** With `{name}` for parameters and the trailing slash exactly as the spec writes it. */
   readonly path: string;
-  /** `none`: works without a login. `user`: needs one. */
-  readonly access: 'none' | 'user';
+  /**
+   * `none`: works without a login. `user`: needs one. `administrator`: that of an administrator of the installation, who
+   * has no right in any organization by being one; others get `administrator_required`.
+   */
+  readonly access: 'none' | 'user' | 'administrator';
   /**
    * Not counted among the changes that its user may make in a while: it changes nothing although its method is not GET,
    * or it is by what somebody gets rid of an intruder.
@@ -46,7 +49,7 @@ export interface Route {
 
 /** Whether the call is one of those of which a user may make so many in a while; beyond, `too_many_changes`. */
 export function isCounted({ access, method, isUncounted = false }: Route): boolean {
-  return access === 'user' && method !== 'GET' && !isUncounted;
+  return access !== 'none' && method !== 'GET' && !isUncounted;
 }
 
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined;

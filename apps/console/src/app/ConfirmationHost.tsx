@@ -7,6 +7,7 @@ import {
   useAskedScope,
 } from '../shared/api/confirmation.ts';
 import { loadPart } from '../shared/page/load-part.ts';
+import { loadPage } from './navigation/guards.ts';
 
 type Dialog = ComponentType<Parameters<typeof ConfirmationDialog>[0]>;
 
@@ -18,10 +19,8 @@ export function ConfirmationHost() {
 
   useEffect(() => {
     if (!isMissing) return;
-    loadPart(() => import('../features/accounts/components/ConfirmationDialog.tsx')).then(
-      (part) => setDialog(() => part.ConfirmationDialog),
-      cancelConfirmations,
-    );
+    const load = () => loadPart(() => import('../features/accounts/components/ConfirmationDialog.tsx'));
+    loadPage(load).then((part) => setDialog(() => part.ConfirmationDialog), cancelConfirmations);
   }, [isMissing]);
 
   // Escape closes this dialog alone. The one below listens to the window as well, but was opened later than the app.

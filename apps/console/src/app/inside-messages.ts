@@ -1,4 +1,3 @@
-import * as security from '../features/accounts/security-messages.ts';
 import * as controllers from '../features/controllers/messages.ts';
 import * as groups from '../features/groups/messages.ts';
 import * as map from '../features/map/messages.ts';
@@ -13,7 +12,6 @@ import * as palette from './palette/messages.ts';
 /** Texts of the pages that need a login, loaded on the way to the first of them. */
 export const insideNamespaces = withParity({
   palette,
-  security,
   organizations,
   liveTunnels,
   controllers,

@@ -1,7 +1,9 @@
+import * as security from '../features/accounts/security-messages.ts';
 import * as activation from '../features/activation/messages.ts';
 import * as alerts from '../features/alerts/messages.ts';
 import * as diagnostics from '../features/diagnostics/messages.ts';
 import * as endpoints from '../features/endpoints/messages.ts';
+import * as installation from '../features/installation/messages.ts';
 import * as monitoring from '../features/monitoring/messages.ts';
 import * as audit from '../features/organizations/audit/messages.ts';
 import * as enrolmentKeys from '../features/organizations/enrolment-keys/messages.ts';
@@ -20,8 +22,10 @@ export const pageNamespaces = withParity({
   diagnostics,
   endpoints,
   enrolmentKeys,
+  installation,
   monitoring,
   organizationSettings,
+  security,
   telemetry,
   webCache,
 });

@@ -28,6 +28,7 @@ test('spec 2: every address of the console', () => {
     paths.passwordResetConfirm('u', 'a/b'),
     paths.passwordChange(),
     paths.security(),
+    paths.installation(),
   ]).toMatchInlineSnapshot(`
     [
       "/",
@@ -54,6 +55,7 @@ test('spec 2: every address of the console', () => {
       "/password-reset/u/a%2Fb/",
       "/password-change",
       "/security",
+      "/installation",
     ]
   `);
 });

@@ -36,4 +36,5 @@ export const paths = {
   passwordResetConfirm: (uid: string, token: string) => `/password-reset/${segment(uid)}/${segment(token)}/`,
   passwordChange: () => '/password-change',
   security: () => '/security',
+  installation: () => '/installation',
 } as const;

@@ -3,6 +3,7 @@ import { loadConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
 import { createSecretHider, listSecrets } from '../config/known-secrets.ts';
 import { version } from '../version.ts';
+import { grantAdministrator, listAdministrators, revokeAdministrator } from './administrators.ts';
 import { createBackupFile, restoreBackupFile, verifyBackupFile } from './backups.ts';
 import { runDoctor } from './doctor.ts';
 import { listMails, showMail } from './mails.ts';
@@ -61,6 +62,24 @@ export const commands: Record<string, Command> = {
     usage: 'EMAIL',
     summary: 'turn the second factor off, end all sessions',
     run: (args) => resetSecondFactor(only(args)),
+  },
+  'user grant-admin': {
+    usage: 'EMAIL',
+    summary: 'make an account an administrator of the installation',
+    run: (args) => grantAdministrator(only(args)),
+  },
+  'user revoke-admin': {
+    usage: 'EMAIL',
+    summary: 'make an administrator an account like others',
+    run: (args) => revokeAdministrator(only(args)),
+  },
+  'user list-admins': {
+    usage: '',
+    summary: 'the administrators of the installation',
+    async run(args) {
+      if (args.length > 0) throw new UsageError();
+      await listAdministrators();
+    },
   },
   'mail list': {
     usage: '',

@@ -18,7 +18,7 @@ import { loadConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
 import type { Database } from '../platform/db/schema.ts';
 import { checks } from './checks/index.ts';
-import { type CheckFinding, examine, formatDiagnosis } from './doctor.ts';
+import { examine, formatDiagnosis, type SaidDiagnosis, sayDiagnosis } from './doctor.ts';
 
 const password = 'qz8Vn2xKw0aa';
 let folder: Awaited<ReturnType<typeof makeTempDir>>;
@@ -45,7 +45,16 @@ const configOf = (env: Record<string, string>) =>
 /** What the named checks say, as `status text`. */
 async function ask(names: string, env: Record<string, string>, timeoutMs = 10_000): Promise<string[]> {
   const wanted = checks.filter(({ name }) => names.split(' ').includes(name));
-  const { findings } = await examine(configOf(env), wanted, timeoutMs);
+  const diagnosis = await examine(configOf(env), wanted, timeoutMs);
+  const { findings } = sayDiagnosis(diagnosis, 'en');
+  const russian = sayDiagnosis(diagnosis, 'ru').findings;
+  findings.forEach(({ text, action }, index) => {
+    const said = russian[index];
+    expect(said?.text, text).toMatch(/[а-яё]/i);
+    expect(said?.text).not.toBe(text);
+    expect(said?.action === undefined, text).toBe(action === undefined);
+    expect(`${said?.text} ${said?.action}`).not.toContain(password);
+  });
   for (const { status, action, text } of findings) {
     expect(action === undefined, text).toBe(status === 'ok');
     expect(`${text} ${action}`).not.toContain(password);
@@ -91,7 +100,7 @@ describe('the doctor', () => {
       TUNNEL_MODE: 'ports',
     });
     const begun = performance.now();
-    const { status, findings } = await examine(config, checks, 2_000);
+    const { status, findings } = sayDiagnosis(await examine(config, checks, 2_000), 'en');
     // Four fifths of this are a slow machine's.
     expect(performance.now() - begun).toBeLessThan(10_000);
     expect(status).toBe('fail');
@@ -102,13 +111,11 @@ describe('the doctor', () => {
   });
 
   it('says what a check has failed by, and goes on with the others', async () => {
-    const broken = { name: 'broken', run: () => Promise.reject(new Error('no\u001b[2J way')) };
-    const { findings } = await examine(configOf({}), [
-      broken,
-      ...checks.filter(({ name }) => name === 'disk'),
-    ]);
+    const broken = { name: 'grafana' as const, run: () => Promise.reject(new Error('no\u001b[2J way')) };
+    const diagnosis = await examine(configOf({}), [broken, ...checks.filter(({ name }) => name === 'disk')]);
+    const { findings } = sayDiagnosis(diagnosis, 'en');
     expect(findings[0]).toMatchObject({
-      check: 'broken',
+      check: 'grafana',
       status: 'fail',
       text: 'could not be looked at: no [2J way',
     });
@@ -116,7 +123,7 @@ describe('the doctor', () => {
   });
 
   it('shows a line for each finding and what to do below', () => {
-    const findings: CheckFinding[] = [
+    const findings: SaidDiagnosis['findings'] = [
       { check: 'disk', status: 'ok', text: 'room' },
       { check: 'address', status: 'fail', text: 'no name', action: 'Make one.' },
     ];

@@ -1,22 +1,29 @@
+import type { DoctorCheckName, Locale } from '@pult/contract';
 import type { Config } from '../config/config.ts';
 import { createExamination, type Examination } from './examination.ts';
 import { describeError, type Finding, type FindingStatus, fail } from './finding.ts';
 
 /** What the doctor looks at. One is a file in checks/ and a line in checks/index.ts. */
 export interface DoctorCheck {
-  name: string;
+  name: DoctorCheckName;
   /** Findings; none where nothing of it is set. What it opens it closes when the signal fires. */
   run(examination: Examination): Promise<readonly Finding[]>;
 }
 
 export interface CheckFinding extends Finding {
-  check: string;
+  check: DoctorCheckName;
 }
 
 export interface Diagnosis {
   /** The worst of its findings. */
   status: FindingStatus;
   findings: readonly CheckFinding[];
+}
+
+/** A diagnosis in one language. */
+export interface SaidDiagnosis {
+  status: FindingStatus;
+  findings: readonly { check: DoctorCheckName; status: FindingStatus; text: string; action?: string }[];
 }
 
 /** Of one check: whoever does not answer keeps none of the others waiting, and nobody for longer. */
@@ -46,13 +53,25 @@ async function runCheck(
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<Finding[]>((resolve) => {
     const late = fail(
-      `no answer within ${timeoutMs / 1000} s`,
-      'Look whether the machine or the network in between holds it up.',
+      { en: `no answer within ${timeoutMs / 1000} s`, ru: `нет ответа за ${timeoutMs / 1000} с` },
+      {
+        en: 'Look whether the machine or the network in between holds it up.',
+        ru: 'Посмотрите, не задерживает ли его машина или сеть между ними.',
+      },
     );
     timer = setTimeout(() => resolve([late]), timeoutMs);
   });
   const work = run(examination).catch((error: unknown) => [
-    fail(`could not be looked at: ${describeError(error)}`, 'If the text does not help, report it as a bug.'),
+    fail(
+      {
+        en: `could not be looked at: ${describeError(error)}`,
+        ru: `проверить не удалось: ${describeError(error)}`,
+      },
+      {
+        en: 'If the text does not help, report it as a bug.',
+        ru: 'Если текст не помогает, сообщите об ошибке.',
+      },
+    ),
   ]);
   try {
     return (await Promise.race([work, expired])).map((finding) => ({ check: name, ...finding }));
@@ -61,8 +80,19 @@ async function runCheck(
   }
 }
 
+export function sayDiagnosis({ status, findings }: Diagnosis, locale: Locale): SaidDiagnosis {
+  return {
+    status,
+    findings: findings.map(({ text, action, ...finding }) => ({
+      ...finding,
+      text: text[locale],
+      ...(action ? { action: action[locale] } : {}),
+    })),
+  };
+}
+
 /** For people: one line a finding, and under it what to do. */
-export function formatDiagnosis({ status, findings }: Diagnosis): string {
+export function formatDiagnosis({ status, findings }: SaidDiagnosis): string {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.flatMap(({ check, status: each, text, action }) => [
     `${each.padEnd(4)}  ${check.padEnd(width)}  ${text}`,

@@ -1,15 +1,17 @@
+import type { Text } from '@pult/contract';
+
 export type FindingStatus = 'ok' | 'warn' | 'fail';
 
 /** One thing that was looked at. `action` says what to do where it is not well. Holds no secret. */
 export interface Finding {
   status: FindingStatus;
-  text: string;
-  action?: string;
+  text: Text;
+  action?: Text;
 }
 
-export const ok = (text: string): Finding => ({ status: 'ok', text });
-export const warn = (text: string, action: string): Finding => ({ status: 'warn', text, action });
-export const fail = (text: string, action: string): Finding => ({ status: 'fail', text, action });
+export const ok = (text: Text): Finding => ({ status: 'ok', text });
+export const warn = (text: Text, action: Text): Finding => ({ status: 'warn', text, action });
+export const fail = (text: Text, action: Text): Finding => ({ status: 'fail', text, action });
 
 /** Whatever others have thrown or answered, as one line that steers no terminal. */
 export function describeError(error: unknown): string {

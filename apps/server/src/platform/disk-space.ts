@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Feature } from './feature.ts';
 import { type Metric, sample, shareReading } from './prometheus/metric.ts';
 
-interface DiskSpace {
+export interface DiskSpace {
   bytes: number;
   /** Of these, what may still be written by a program without special rights. */
   availableBytes: number;
@@ -21,6 +21,14 @@ export async function measureDisk(folder: string): Promise<DiskSpace> {
   if (!found) return measureDisk(dirname(folder));
   const { bsize, blocks, bavail, files, ffree } = found;
   return { bytes: blocks * bsize, availableBytes: bavail * bsize, files, availableFiles: ffree };
+}
+
+const gigabyte = 2 ** 30;
+
+/** `fail`: a full disk stops the database, and this one nearly is. */
+export function judgeRoom({ bytes, availableBytes }: DiskSpace): 'ok' | 'warn' | 'fail' {
+  if (availableBytes < gigabyte / 2) return 'fail';
+  return availableBytes / bytes < 0.1 || availableBytes < 2 * gigabyte ? 'warn' : 'ok';
 }
 
 /** Room for what the server keeps. */

@@ -5,7 +5,7 @@ import type { Environment } from '../config/env.ts';
 import { createRedactor, describeSettings, listSecrets } from '../config/known-secrets.ts';
 import { createAsk } from '../doctor/ask.ts';
 import { checks } from '../doctor/checks/index.ts';
-import { examine, formatDiagnosis } from '../doctor/doctor.ts';
+import { examine, formatDiagnosis, sayDiagnosis } from '../doctor/doctor.ts';
 import { describeError } from '../doctor/finding.ts';
 import { readRecentLogs } from './recent-logs.ts';
 import { describeVersions } from './versions.ts';
@@ -34,7 +34,7 @@ export async function collectSupport(environment: Environment, config: Config): 
   const redact = createRedactor([...listSecrets(environment), ...(await listStoredSecrets(config.data.dir))]);
   const [versions, diagnosis, metrics, logs] = await Promise.all([
     describeVersions(),
-    examine(config, checks),
+    examine(config, checks).then((found) => sayDiagnosis(found, 'en')),
     readMetrics(config),
     readRecentLogs(config.data.dir),
   ]);

@@ -7,6 +7,7 @@ import { endpointRoutes } from './endpoints.ts';
 import { enrolmentKeyRoutes } from './enrolment-keys.ts';
 import { environmentRoutes } from './environments.ts';
 import { groupRoutes } from './groups.ts';
+import { installationRoutes } from './installation.ts';
 import { monitoringRoutes } from './monitoring.ts';
 import { organizationRoutes } from './organizations.ts';
 import { searchRoutes } from './search.ts';
@@ -31,6 +32,7 @@ export const routes = {
   ...diagnosticRoutes,
   ...alertRoutes,
   ...trafficRoutes,
+  ...installationRoutes,
 } as const;
 
 export type Routes = typeof routes;

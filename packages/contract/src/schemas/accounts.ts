@@ -102,6 +102,8 @@ export const user = z.object({
   totpEnabled: z.boolean(),
   hasRecoveryCodes: z.boolean(),
   hasTotpRequiredOrg: z.boolean(),
+  /** Of the installation: no role of any organization. */
+  isAdministrator: z.boolean(),
   locale: z.enum(locales),
 });
 export type User = z.infer<typeof user>;

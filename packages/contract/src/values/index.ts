@@ -16,5 +16,6 @@ export * from './controllers.ts';
 export * from './diagnostics.ts';
 export * from './endpoints.ts';
 export * from './enrolment-keys.ts';
+export * from './installation.ts';
 export * from './traffic.ts';
 export * from './tunnels.ts';

@@ -65,6 +65,13 @@ export async function loadCurrentUser(
   }
 }
 
+/** For others the pages of the installation's administrators are addresses that do not exist: those lead to the root. */
+export function requireAdministrator(queryClient: QueryClient): void {
+  // Loaded by the guard of all pages inside.
+  const user = queryClient.getQueryData(currentUserQuery.queryKey);
+  if (!user?.isAdministrator) throw redirect({ href: paths.root() });
+}
+
 /**
  * Pages of an organization load it first; one that is gone leads to the list, with one message
  * (spec-coverage: /organizations/{organizationId} · 404 shows the message).

@@ -26,6 +26,7 @@ const userOf = (id: string) => ({
   totpEnabled: false,
   hasRecoveryCodes: false,
   hasTotpRequiredOrg: false,
+  isAdministrator: false,
   locale: 'en' as const,
 });
 

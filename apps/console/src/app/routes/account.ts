@@ -3,7 +3,7 @@ import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../../shared/page/load-part.ts';
 import { paths } from '../../shared/paths.ts';
 import { requireProtocol, requireUpperCaseSerial } from '../navigation/addresses.ts';
-import { loadConnectTexts, loadPage } from '../navigation/guards.ts';
+import { loadConnectTexts, loadPage, requireAdministrator } from '../navigation/guards.ts';
 import { pageWithProps } from '../page-with-props.tsx';
 import { authorizedRoute, shellRoute } from './authorized.ts';
 import { rootRoute } from './root.ts';
@@ -11,7 +11,10 @@ import { rootRoute } from './root.ts';
 const securityRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/security',
-  component: lazyPage(() => import('../../features/accounts/pages/SecurityPage.tsx'), 'SecurityPage'),
+  component: lazyPage(
+    () => loadPage(() => import('../../features/accounts/pages/SecurityPage.tsx')),
+    'SecurityPage',
+  ),
 });
 
 const OrganizationsPage = lazyPage(
@@ -49,6 +52,17 @@ const controllerRedirectRoute = createRoute({
   })),
 });
 
+const InstallationPage = lazyPage(
+  () => loadPage(() => import('../../features/installation/index.ts')),
+  'InstallationPage',
+);
+const installationRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/installation',
+  beforeLoad: ({ context }) => requireAdministrator(context.queryClient),
+  component: InstallationPage,
+});
+
 // Outside the shell: a terminal fills the window.
 const ConnectPage = lazyPage(async () => {
   const load = import('../../features/tunnels/pages/ConnectPage.tsx');
@@ -78,6 +92,7 @@ export const accountRoutes = [
   organizationsRoute,
   addControllerRoute,
   controllerRedirectRoute,
+  installationRoute,
 ] as const;
 
 /** What fills the window. */

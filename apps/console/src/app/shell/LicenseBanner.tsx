@@ -1,4 +1,5 @@
 import { CloseButton } from '@mantine/core';
+import { licenseNearShare } from '@pult/contract/values';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -24,9 +25,7 @@ export function LicenseBanner() {
   );
 }
 
-const nearShare = 0.98;
-
 /** `limit` 0 means none. */
 export function isLicenseNear(count: number, limit: number): boolean {
-  return limit > 0 && count >= limit * nearShare;
+  return limit > 0 && count >= limit * licenseNearShare;
 }

@@ -3,6 +3,7 @@ import IconAddressBook from '@tabler/icons-react/dist/esm/icons/IconAddressBook.
 import IconBell from '@tabler/icons-react/dist/esm/icons/IconBell.mjs';
 import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs';
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs';
+import IconHeartRateMonitor from '@tabler/icons-react/dist/esm/icons/IconHeartRateMonitor.mjs';
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs';
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs';
 import IconMap2 from '@tabler/icons-react/dist/esm/icons/IconMap2.mjs';
@@ -10,7 +11,9 @@ import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnec
 import IconServer2 from '@tabler/icons-react/dist/esm/icons/IconServer2.mjs';
 import IconSettings from '@tabler/icons-react/dist/esm/icons/IconSettings.mjs';
 import IconSquarePlus from '@tabler/icons-react/dist/esm/icons/IconSquarePlus.mjs';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { currentUserQuery } from '../../shared/api/queries.ts';
 import { paths } from '../../shared/paths.ts';
 
 export interface Section {
@@ -44,14 +47,19 @@ export function isAtSection(
 /** Where one can go from anywhere; the sections of an organization when one is open. */
 export function useSections(organization: Organization | undefined): Section[] {
   const { t } = useTranslation(['app', 'shared']);
+  const { data: user } = useQuery(currentUserQuery);
   const add: Section = {
     to: paths.addController(),
     Icon: IconSquarePlus,
     label: t('addController'),
     exact: true,
   };
+  const installation: Section[] = user?.isAdministrator
+    ? [{ to: paths.installation(), Icon: IconHeartRateMonitor, label: t('installation'), exact: true }]
+    : [];
   if (!organization) {
-    return [{ to: paths.organizations(), Icon: IconBuilding, label: t('organizations'), exact: true }, add];
+    const organizations = { to: paths.organizations(), Icon: IconBuilding, label: t('organizations') };
+    return [{ ...organizations, exact: true }, add, ...installation];
   }
   const { id, userRole } = organization;
   const page = { to: paths.organization(id), exact: true };
@@ -92,5 +100,6 @@ export function useSections(organization: Organization | undefined): Section[] {
       reason: isAllowed(userRole, 'audit.read') ? undefined : roleTooWeak('admin'),
     },
     { ...add, rest: true },
+    ...installation.map((section) => ({ ...section, rest: true })),
   ];
 }

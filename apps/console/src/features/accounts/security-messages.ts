@@ -118,6 +118,7 @@ export const ru = {
     disable_user_totp: 'Чтобы выключить второй фактор, введите код.',
     regenerate_recovery_codes: 'Чтобы создать новые резервные коды, введите код.',
     add_ssh_key: 'Чтобы добавить SSH-ключ, введите код.',
+    administer_installation: 'Чтобы открыть страницу сервера, введите код. Его хватит на час.',
     submit: 'Подтвердить',
   },
 } as const;
@@ -242,6 +243,7 @@ export const en = {
     disable_user_totp: 'Enter a code to turn the second factor off.',
     regenerate_recovery_codes: 'Enter a code to make new recovery codes.',
     add_ssh_key: 'Enter a code to add an SSH key.',
+    administer_installation: 'Enter a code to open the page of the installation. It is good for an hour.',
     submit: 'Confirm',
   },
 } as const;

@@ -83,6 +83,7 @@ const ordinary: Answers = {
     totpEnabled: false,
     hasRecoveryCodes: false,
     hasTotpRequiredOrg: false,
+    isAdministrator: false,
     locale: 'en',
   }),
   listSshKeys: () => [],

@@ -61,6 +61,11 @@ export const queryKeys = {
   /** What an invite is for, asked before it is accepted. */
   invite: (token: string) => ['invite', token] as const,
   controllersTotal: ['controllersTotal'],
+  installation: {
+    figures: ['installation', 'figures'],
+    diagnosis: ['installation', 'diagnosis'],
+    organizations: (filters: Filters) => ['installation', 'organizations', filters] as const,
+  },
   groups: {
     all: ['groups'],
     /** Of calls that move many controllers. */

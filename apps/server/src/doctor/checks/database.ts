@@ -14,13 +14,28 @@ export const database: DoctorCheck = {
     const isExternal = config.database.url !== undefined;
     const client = await openDatabase().catch((error: unknown) =>
       fail(
-        `${isExternal ? 'DATABASE_URL' : 'the embedded database'} cannot be reached: ${describeError(error)}`,
+        {
+          en: `${isExternal ? 'DATABASE_URL' : 'the embedded database'} cannot be reached: ${describeError(error)}`,
+          ru: `${isExternal ? 'DATABASE_URL: база данных недоступна' : 'встроенная база данных недоступна'}: ${describeError(error)}`,
+        },
         isExternal
-          ? 'Look at its address, user and password, and whether PostgreSQL listens there and lets this machine in (pg_hba.conf).'
-          : 'The server’s log says what PostgreSQL says.',
+          ? {
+              en: 'Look at its address, user and password, and whether PostgreSQL listens there and lets this machine in (pg_hba.conf).',
+              ru: 'Посмотрите на адрес, пользователя и пароль и на то, пускает ли PostgreSQL эту машину (pg_hba.conf).',
+            }
+          : {
+              en: 'The server’s log says what PostgreSQL says.',
+              ru: 'Что говорит PostgreSQL, есть в журнале сервера.',
+            },
       ),
     );
-    if (client === undefined) return [ok('the embedded database does not run; the server starts it')];
+    if (client === undefined)
+      return [
+        ok({
+          en: 'the embedded database does not run; the server starts it',
+          ru: 'встроенная база данных не запущена; её запускает сервер',
+        }),
+      ];
     if ('status' in client) return [client];
     const found = await lookAt(client);
     return isExternal ? [...found, await lookAtConnections(client)] : found;
@@ -43,44 +58,74 @@ async function lookAt(client: pg.Client): Promise<Finding[]> {
   const findings = [
     major < oldestMajor
       ? warn(
-          `PostgreSQL ${row.version} is older than what Pult is tested with`,
-          `Move to PostgreSQL ${oldestMajor} or newer.`,
+          {
+            en: `PostgreSQL ${row.version} is older than what Pult is tested with`,
+            ru: `PostgreSQL ${row.version} старше тех, с которыми Пульт проверен`,
+          },
+          {
+            en: `Move to PostgreSQL ${oldestMajor} or newer.`,
+            ru: `Перейдите на PostgreSQL ${oldestMajor} или новее.`,
+          },
         )
-      : ok(`PostgreSQL ${row.version} answers`),
+      : ok({ en: `PostgreSQL ${row.version} answers`, ru: `PostgreSQL ${row.version} отвечает` }),
   ];
   if (row.encoding !== 'UTF8' || !row.folds) {
     findings.push(
       fail(
-        'the database does not know letters other than Latin ones',
-        "Make it with: CREATE DATABASE pult TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8' LOCALE_PROVIDER icu ICU_LOCALE 'und';",
+        {
+          en: 'the database does not know letters other than Latin ones',
+          ru: 'база данных не знает других букв, кроме латинских',
+        },
+        {
+          en: "Make it with: CREATE DATABASE pult TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8' LOCALE_PROVIDER icu ICU_LOCALE 'und';",
+          ru: "Создайте её так: CREATE DATABASE pult TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8' LOCALE_PROVIDER icu ICU_LOCALE 'und';",
+        },
       ),
     );
   }
   if (row.readonly) {
-    findings.push(fail('the database takes no writes', 'Name the primary in DATABASE_URL, not a standby.'));
+    findings.push(
+      fail(
+        { en: 'the database takes no writes', ru: 'база данных не принимает запись' },
+        {
+          en: 'Name the primary in DATABASE_URL, not a standby.',
+          ru: 'Укажите в DATABASE_URL основной сервер, а не реплику.',
+        },
+      ),
+    );
   }
   return [...findings, await lookAtSchema(client)];
 }
 
 async function lookAtSchema(client: pg.Client): Promise<Finding> {
   const { rows: tables } = await client.query("select to_regclass('kysely_migration') as name");
-  if (tables[0]?.name === null) return ok('the database is empty; the first start fills it');
+  if (tables[0]?.name === null)
+    return ok({
+      en: 'the database is empty; the first start fills it',
+      ru: 'база данных пуста; её заполнит первый запуск',
+    });
   const { rows } = await client.query<{ name: string }>('select name from kysely_migration');
   const done = new Set(rows.map(({ name }) => name));
   const known = Object.keys(migrations);
   const foreign = [...done].filter((name) => !known.includes(name));
   if (foreign.length > 0) {
     return fail(
-      `the database is of another Pult than this one (${foreign.sort()[0]})`,
-      'Start the Pult that it was used with.',
+      {
+        en: `the database is of another Pult than this one (${foreign.sort()[0]})`,
+        ru: `база данных от другой версии Пульта (${foreign.sort()[0]})`,
+      },
+      { en: 'Start the Pult that it was used with.', ru: 'Запустите ту версию, с которой она работала.' },
     );
   }
   const missing = known.filter((name) => !done.has(name));
   return missing.length === 0
-    ? ok('the schema is that of this version')
+    ? ok({ en: 'the schema is that of this version', ru: 'схема базы данных от этой версии' })
     : warn(
-        `${missing.length} migrations are to be done`,
-        'They are done at the next start; make a backup before.',
+        { en: `${missing.length} migrations are to be done`, ru: `предстоит миграций: ${missing.length}` },
+        {
+          en: 'They are done at the next start; make a backup before.',
+          ru: 'Они пройдут при следующем запуске; сначала сделайте резервную копию.',
+        },
       );
 }
 
@@ -89,8 +134,14 @@ async function lookAtConnections(client: pg.Client): Promise<Finding> {
     select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as limit,
       (select count(*)::int from pg_stat_activity where backend_type = 'client backend' and application_name !~ '^pult') as used`);
   const { limit = 0, used = 0 } = rows[0] ?? {};
-  const text = `${limit} connections are possible, ${used} of them are others’`;
+  const text = {
+    en: `${limit} connections are possible, ${used} of them are others’`,
+    ru: `возможно соединений: ${limit}, занято другими: ${used}`,
+  };
   return limit - used < neededConnections
-    ? warn(text, `Raise max_connections: each server takes up to ${neededConnections}.`)
+    ? warn(text, {
+        en: `Raise max_connections: each server takes up to ${neededConnections}.`,
+        ru: `Увеличьте max_connections: каждому серверу нужно до ${neededConnections}.`,
+      })
     : ok(text);
 }

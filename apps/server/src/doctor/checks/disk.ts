@@ -1,27 +1,38 @@
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { measureDisk } from '../../platform/disk-space.ts';
+import { judgeRoom, measureDisk } from '../../platform/disk-space.ts';
 import type { DoctorCheck } from '../doctor.ts';
 import { describeError, type Finding, fail, ok, warn } from '../finding.ts';
 
 const gigabyte = 2 ** 30;
-const action =
-  'Make room on this file system, give it more, or shorten METRICS_RETENTION_DAYS and DIAGNOSTICS_RETENTION_DAYS.';
+const action = {
+  en: 'Make room on this file system, give it more, or shorten METRICS_RETENTION_DAYS and DIAGNOSTICS_RETENTION_DAYS.',
+  ru: 'Освободите место, увеличьте диск или уменьшите METRICS_RETENTION_DAYS и DIAGNOSTICS_RETENTION_DAYS.',
+};
 
 /** Room for DATA_DIR, in bytes and in files, and whether it may be written. */
 export const disk: DoctorCheck = {
   name: 'disk',
   async run({ config }) {
     const { dir } = config.data;
-    const { bytes, availableBytes, files, availableFiles } = await measureDisk(dir);
-    const free = availableBytes / bytes;
-    const text = `${(availableBytes / gigabyte).toFixed(1)} GiB of ${(bytes / gigabyte).toFixed(1)} GiB are free at ${dir}`;
+    const space = await measureDisk(dir);
+    const { bytes, availableBytes, files, availableFiles } = space;
+    const text = {
+      en: `${(availableBytes / gigabyte).toFixed(1)} GiB of ${(bytes / gigabyte).toFixed(1)} GiB are free at ${dir}`,
+      ru: `свободно ${(availableBytes / gigabyte).toFixed(1)} из ${(bytes / gigabyte).toFixed(1)} ГиБ: ${dir}`,
+    };
     const findings: Finding[] = [await findAccess(dir)];
-    if (availableBytes < gigabyte / 2) findings.push(fail(text, action));
-    else findings.push(free < 0.1 || availableBytes < 2 * gigabyte ? warn(text, action) : ok(text));
+    const room = judgeRoom(space);
+    findings.push(room === 'ok' ? ok(text) : { status: room, text, action });
     if (files > 0) {
-      const left = `${availableFiles} of ${files} files may still be made there`;
-      const few = 'Look for folders of many small files (df -i), and remove what is not needed.';
+      const left = {
+        en: `${availableFiles} of ${files} files may still be made there`,
+        ru: `там можно создать ещё файлов: ${availableFiles} из ${files}`,
+      };
+      const few = {
+        en: 'Look for folders of many small files (df -i), and remove what is not needed.',
+        ru: 'Найдите папки, где много мелких файлов (df -i), и удалите лишнее.',
+      };
       if (availableFiles < 1_000) findings.push(fail(left, few));
       else findings.push(availableFiles / files < 0.05 ? warn(left, few) : ok(left));
     }
@@ -32,13 +43,23 @@ export const disk: DoctorCheck = {
 async function findAccess(folder: string, asked = folder): Promise<Finding> {
   try {
     await access(folder, constants.W_OK | constants.X_OK);
-    return ok(folder === asked ? `${asked} can be written` : `${asked} is made at the first start`);
+    return ok(
+      folder === asked
+        ? { en: `${asked} can be written`, ru: `в ${asked} можно писать` }
+        : { en: `${asked} is made at the first start`, ru: `${asked} появится при первом запуске` },
+    );
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException; // of the file system
     if (code === 'ENOENT' && dirname(folder) !== folder) return findAccess(dirname(folder), asked);
     return fail(
-      `${folder} cannot be written: ${describeError(error)}`,
-      'Let it belong to the user that the server runs as.',
+      {
+        en: `${folder} cannot be written: ${describeError(error)}`,
+        ru: `в ${folder} нельзя писать: ${describeError(error)}`,
+      },
+      {
+        en: 'Let it belong to the user that the server runs as.',
+        ru: 'Папка должна принадлежать пользователю, от которого работает сервер.',
+      },
     );
   }
 }

@@ -22,20 +22,32 @@ export const kernel: DoctorCheck = {
     if (files !== undefined) {
       const needed = ownFiles + filesPerController * controllers;
       const whose = owner ? 'the server' : 'a program started here';
-      const text = `${whose} may have ${Number.isFinite(files) ? files : 'any number of'} files and connections open; ${controllers} controllers need ${needed}`;
+      const text = {
+        en: `${whose} may have ${Number.isFinite(files) ? files : 'any number of'} files and connections open; ${controllers} controllers need ${needed}`,
+        ru: `${owner ? 'сервер может' : 'запущенная здесь программа может'} открыть файлов и соединений: ${Number.isFinite(files) ? files : 'сколько угодно'}; нужно ${needed} (контроллеров: ${controllers})`,
+      };
       findings.push(
         files < needed
-          ? warn(text, `Set LimitNOFILE=${roundUp(needed)} in the service, or ulimit -n before the start.`)
+          ? warn(text, {
+              en: `Set LimitNOFILE=${roundUp(needed)} in the service, or ulimit -n before the start.`,
+              ru: `Задайте LimitNOFILE=${roundUp(needed)} в службе или ulimit -n перед запуском.`,
+            })
           : ok(text),
       );
     }
     const queue = await readNumber('/proc/sys/net/core/somaxconn');
     if (queue !== undefined) {
       const needed = Math.min(backlog, Math.max(128, controllers));
-      const text = `${queue} new connections may wait to be taken; ${needed} are enough for this fleet when it comes back at once`;
+      const text = {
+        en: `${queue} new connections may wait to be taken; ${needed} are enough for this fleet when it comes back at once`,
+        ru: `новых соединений может ждать приёма: ${queue}; когда парк возвращается разом, хватит ${needed}`,
+      };
       findings.push(
         queue < needed
-          ? warn(text, `sysctl -w net.core.somaxconn=${backlog}, and the same in /etc/sysctl.d/`)
+          ? warn(text, {
+              en: `sysctl -w net.core.somaxconn=${backlog}, and the same in /etc/sysctl.d/`,
+              ru: `sysctl -w net.core.somaxconn=${backlog}, и то же в /etc/sysctl.d/`,
+            })
           : ok(text),
       );
     }

@@ -1,5 +1,5 @@
+import { withDeadline } from '../../platform/deadline.ts';
 import { createMailServer } from '../../platform/mail/mail-server.ts';
-import { withDeadline } from '../deadline.ts';
 import type { DoctorCheck } from '../doctor.ts';
 import { describeError, fail, ok, warn } from '../finding.ts';
 
@@ -11,8 +11,14 @@ export const mail: DoctorCheck = {
     if (smtpUrl === undefined || from === undefined) {
       return [
         warn(
-          'no mail server is set: mails are kept and sent to nobody',
-          'Set SMTP_URL and MAIL_FROM; until then read them with: pult mail list',
+          {
+            en: 'no mail server is set: mails are kept and sent to nobody',
+            ru: 'почтовый сервер не задан: письма хранятся и никому не уходят',
+          },
+          {
+            en: 'Set SMTP_URL and MAIL_FROM; until then read them with: pult mail list',
+            ru: 'Задайте SMTP_URL и MAIL_FROM; пока их читает команда: pult mail list',
+          },
         ),
       ];
     }
@@ -20,12 +26,24 @@ export const mail: DoctorCheck = {
     try {
       const server = createMailServer({ url: smtpUrl, from });
       await withDeadline(server.verify(signal), timeoutMs * 0.8);
-      return [ok(username === '' ? `${host} answers` : `${host} takes the login`)];
+      return [
+        ok(
+          username === ''
+            ? { en: `${host} answers`, ru: `${host} отвечает` }
+            : { en: `${host} takes the login`, ru: `${host} принимает вход` },
+        ),
+      ];
     } catch (error) {
       return [
         fail(
-          `${host} does not take mails: ${describeError(error)}`,
-          'Look at host, port, user and password in SMTP_URL; a character such as @ in them is written %40.',
+          {
+            en: `${host} does not take mails: ${describeError(error)}`,
+            ru: `${host} не принимает письма: ${describeError(error)}`,
+          },
+          {
+            en: 'Look at host, port, user and password in SMTP_URL; a character such as @ in them is written %40.',
+            ru: 'Посмотрите на узел, порт, пользователя и пароль в SMTP_URL; знак вроде @ в них пишется как %40.',
+          },
         ),
       ];
     }

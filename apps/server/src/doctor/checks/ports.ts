@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import { withDeadline } from '../deadline.ts';
+import { withDeadline } from '../../platform/deadline.ts';
 import type { DoctorCheck } from '../doctor.ts';
 import type { Examination } from '../examination.ts';
 import { describeError, type Finding, fail, ok } from '../finding.ts';
@@ -20,7 +20,14 @@ export const ports: DoctorCheck = {
     const found = await Promise.all(
       wanted.map((port) => (isRunning ? findListener(port, examination) : findRoom(port))),
     );
-    return [ok(isRunning ? 'the server runs' : 'the server does not run'), ...found];
+    return [
+      ok(
+        isRunning
+          ? { en: 'the server runs', ru: 'сервер работает' }
+          : { en: 'the server does not run', ru: 'сервер не работает' },
+      ),
+      ...found,
+    ];
   },
 };
 
@@ -54,11 +61,17 @@ async function findListener(
   signal.addEventListener('abort', end, { once: true });
   try {
     await withDeadline(once(socket, 'connect'), stepMs);
-    return ok(`${setting} ${port} is listened on`);
+    return ok({ en: `${setting} ${port} is listened on`, ru: `${setting} ${port} слушается` });
   } catch (error) {
     return fail(
-      `nobody listens on ${setting} ${port} (${describeError(error)})`,
-      'The server was started with other settings, or could not have the port: look at the first lines of its log.',
+      {
+        en: `nobody listens on ${setting} ${port} (${describeError(error)})`,
+        ru: `${setting} ${port} никто не слушает (${describeError(error)})`,
+      },
+      {
+        en: 'The server was started with other settings, or could not have the port: look at the first lines of its log.',
+        ru: 'Сервер запущен с другими настройками или не получил порт: посмотрите первые строки его журнала.',
+      },
     );
   } finally {
     end();
@@ -70,22 +83,40 @@ async function findRoom({ setting, host, port }: Port): Promise<Finding> {
   try {
     server.listen(port, host);
     await once(server, 'listening');
-    return ok(`${setting} ${port} is free`);
+    return ok({ en: `${setting} ${port} is free`, ru: `${setting} ${port} свободен` });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException; // of the system
     if (code === 'EADDRINUSE') {
       return fail(
-        `${setting} ${port} is taken by another program`,
-        `Find it (ss -ltnp 'sport = :${port}') and stop it, or set another ${setting}.`,
+        {
+          en: `${setting} ${port} is taken by another program`,
+          ru: `${setting} ${port} занят другой программой`,
+        },
+        {
+          en: `Find it (ss -ltnp 'sport = :${port}') and stop it, or set another ${setting}.`,
+          ru: `Найдите её (ss -ltnp 'sport = :${port}') и остановите или задайте другой ${setting}.`,
+        },
       );
     }
     if (code === 'EACCES') {
       return fail(
-        `${setting} ${port} may be opened by root only`,
-        'Start the server by systemd with AmbientCapabilities=CAP_NET_BIND_SERVICE, or take a port above 1023 and a proxy.',
+        {
+          en: `${setting} ${port} may be opened by root only`,
+          ru: `${setting} ${port} может открыть только root`,
+        },
+        {
+          en: 'Start the server by systemd with AmbientCapabilities=CAP_NET_BIND_SERVICE, or take a port above 1023 and a proxy.',
+          ru: 'Запускайте сервер через systemd с AmbientCapabilities=CAP_NET_BIND_SERVICE или возьмите порт выше 1023 и прокси.',
+        },
       );
     }
-    return fail(`${setting} ${port} cannot be opened on ${host}: ${describeError(error)}`, 'Look at HOST.');
+    return fail(
+      {
+        en: `${setting} ${port} cannot be opened on ${host}: ${describeError(error)}`,
+        ru: `${setting} ${port} нельзя открыть на ${host}: ${describeError(error)}`,
+      },
+      { en: 'Look at HOST.', ru: 'Посмотрите на HOST.' },
+    );
   } finally {
     server.close();
   }

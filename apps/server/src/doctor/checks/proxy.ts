@@ -14,18 +14,33 @@ export const proxy: DoctorCheck = {
       return isTrusting
         ? [
             warn(
-              'TRUSTED_PROXIES is set, but PUBLIC_URL leads to the server’s own port',
-              'Unset it where there is no proxy: whoever connects from there may say any address.',
+              {
+                en: 'TRUSTED_PROXIES is set, but PUBLIC_URL leads to the server’s own port',
+                ru: 'TRUSTED_PROXIES задан, но PUBLIC_URL ведёт на собственный порт сервера',
+              },
+              {
+                en: 'Unset it where there is no proxy: whoever connects from there may say any address.',
+                ru: 'Уберите его, если прокси нет: кто подключится оттуда, назовёт любой адрес.',
+              },
             ),
           ]
         : [];
     }
     const findings = [
       isTrusting
-        ? ok(`believes the X-Forwarded-For of ${http.trustedProxies.join(', ')}`)
+        ? ok({
+            en: `believes the X-Forwarded-For of ${http.trustedProxies.join(', ')}`,
+            ru: `верит X-Forwarded-For от ${http.trustedProxies.join(', ')}`,
+          })
         : warn(
-            'PUBLIC_URL is not the server’s own port, and TRUSTED_PROXIES is not set',
-            'Name the proxy in TRUSTED_PROXIES: otherwise all people have its address, and one who guesses passwords locks out all of them.',
+            {
+              en: 'PUBLIC_URL is not the server’s own port, and TRUSTED_PROXIES is not set',
+              ru: 'PUBLIC_URL — не собственный порт сервера, а TRUSTED_PROXIES не задан',
+            },
+            {
+              en: 'Name the proxy in TRUSTED_PROXIES: otherwise all people have its address, and one who guesses passwords locks out all of them.',
+              ru: 'Укажите прокси в TRUSTED_PROXIES: иначе у всех людей его адрес, и подбор пароля одним заблокирует вход всем.',
+            },
           ),
     ];
     if (!(await examination.isRunning())) return findings;
@@ -52,17 +67,40 @@ async function tryUpgrades({ config, ask }: Examination): Promise<Finding> {
     const answer = await ask(url, { headers: { connection: 'Upgrade', ...headers }, isTrusting: true });
     return answer.status === 401;
   };
-  const action = 'See “Behind a reverse proxy” in docs/self-hosting.md.';
+  const action = {
+    en: 'See “Behind a reverse proxy” in docs/self-hosting.md.',
+    ru: 'Смотрите «Behind a reverse proxy» в docs/self-hosting.md.',
+  };
   try {
     const [byUpgrade, byWebSocket] = await Promise.all([
       passes({ upgrade: LINK_PROTOCOL }),
       passes(webSocket),
     ]);
-    if (byUpgrade && byWebSocket) return ok('passes on upgrades: links of devices and WebSockets');
-    if (byWebSocket) return ok('passes on WebSockets alone, by which agents come too');
-    return fail('the proxy passes on no WebSockets: no device can be linked, and no terminal opened', action);
+    if (byUpgrade && byWebSocket)
+      return ok({
+        en: 'passes on upgrades: links of devices and WebSockets',
+        ru: 'пропускает Upgrade: соединения устройств и WebSocket',
+      });
+    if (byWebSocket)
+      return ok({
+        en: 'passes on WebSockets alone, by which agents come too',
+        ru: 'пропускает только WebSocket; агентам этого хватает',
+      });
+    return fail(
+      {
+        en: 'the proxy passes on no WebSockets: no device can be linked, and no terminal opened',
+        ru: 'прокси не пропускает WebSocket: устройства не подключатся, терминал не откроется',
+      },
+      action,
+    );
   } catch (error) {
-    return fail(`no upgrade could be tried: ${describeError(error)}`, action);
+    return fail(
+      {
+        en: `no upgrade could be tried: ${describeError(error)}`,
+        ru: `проверить Upgrade не удалось: ${describeError(error)}`,
+      },
+      action,
+    );
   }
 }
 
@@ -74,8 +112,10 @@ async function tryHost({ config, ask }: Examination): Promise<Finding> {
   const url = new URL(`${scheme}://${host}/healthz`);
   // Where the proxy listens, under the name that browsers will say.
   if (port !== '') url.port = port;
-  const action =
-    'Let the proxy pass the Host header on as it came, for *.http too: docs/self-hosting.md has settings that do.';
+  const action = {
+    en: 'Let the proxy pass the Host header on as it came, for *.http too: docs/self-hosting.md has settings that do.',
+    ru: 'Прокси должен передавать заголовок Host как есть, и для *.http тоже: готовые настройки есть в docs/self-hosting.md.',
+  };
   try {
     const { status, text } = await ask(url, {
       headers: { host },
@@ -84,11 +124,20 @@ async function tryHost({ config, ask }: Examination): Promise<Finding> {
     });
     return status === 200 && text.includes('"ok"')
       ? fail(
-          'the proxy does not pass on the Host header: web interfaces of controllers cannot be opened',
+          {
+            en: 'the proxy does not pass on the Host header: web interfaces of controllers cannot be opened',
+            ru: 'прокси не передаёт заголовок Host: веб-интерфейсы контроллеров не откроются',
+          },
           action,
         )
-      : ok('passes on the names of tunnel hosts');
+      : ok({ en: 'passes on the names of tunnel hosts', ru: 'передаёт имена узлов туннелей' });
   } catch (error) {
-    return fail(`${url.host} is not let through: ${describeError(error)}`, action);
+    return fail(
+      {
+        en: `${url.host} is not let through: ${describeError(error)}`,
+        ru: `${url.host} не проходит: ${describeError(error)}`,
+      },
+      action,
+    );
   }
 }

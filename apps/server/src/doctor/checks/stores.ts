@@ -9,14 +9,26 @@ export const victoriaMetrics: DoctorCheck = {
     const { victoriaMetricsUrl } = config.metrics;
     if (victoriaMetricsUrl === undefined) return [];
     const url = new URL(victoriaMetricsUrl);
-    const action = 'Look at VICTORIAMETRICS_URL, at its user and password, and whether it runs.';
+    const action = {
+      en: 'Look at VICTORIAMETRICS_URL, at its user and password, and whether it runs.',
+      ru: 'Посмотрите на VICTORIAMETRICS_URL, пользователя и пароль и на то, запущена ли она.',
+    };
     try {
       // By the call that figures are read with: its health is shown without a password too.
       const { status, text } = await ask(new URL('/api/v1/query?query=1', url));
-      if (status === 200 && text.includes('"success"')) return [ok(`${url.host} answers`)];
-      return [fail(`${url.host} answers ${status}`, action)];
+      if (status === 200 && text.includes('"success"'))
+        return [ok({ en: `${url.host} answers`, ru: `${url.host} отвечает` })];
+      return [fail({ en: `${url.host} answers ${status}`, ru: `${url.host} отвечает ${status}` }, action)];
     } catch (error) {
-      return [fail(`${url.host} does not answer: ${describeError(error)}`, action)];
+      return [
+        fail(
+          {
+            en: `${url.host} does not answer: ${describeError(error)}`,
+            ru: `${url.host} не отвечает: ${describeError(error)}`,
+          },
+          action,
+        ),
+      ];
     }
   },
 };
@@ -32,25 +44,44 @@ export const s3: DoctorCheck = {
     const limit = timeoutMs / 4;
     const store = createS3Store(settings, { connectMs: limit, idleMs: limit });
     const where = `the bucket ${settings.bucket}`;
-    const action = 'Look at S3_ENDPOINT, S3_BUCKET and S3_REGION, and at what the key may do.';
+    const action = {
+      en: 'Look at S3_ENDPOINT, S3_BUCKET and S3_REGION, and at what the key may do.',
+      ru: 'Посмотрите на S3_ENDPOINT, S3_BUCKET и S3_REGION и на права ключа.',
+    };
     try {
       const found = await store.read('doctor');
       if (found instanceof Readable) found.destroy();
-      return [ok(`${where} can be read`)];
+      return [ok({ en: `${where} can be read`, ru: `бакет ${settings.bucket} читается` })];
     } catch (error) {
       const { cause, reason } = error as { cause?: { name?: string }; reason?: string };
       // A missing bucket is not found either.
-      if (cause?.name === 'NoSuchBucket') return [fail(`${where} is not there`, action)];
-      if (reason === 'not_found') return [ok(`${where} can be read`)];
+      if (cause?.name === 'NoSuchBucket')
+        return [fail({ en: `${where} is not there`, ru: `бакета ${settings.bucket} нет` }, action)];
+      if (reason === 'not_found')
+        return [ok({ en: `${where} can be read`, ru: `бакет ${settings.bucket} читается` })];
       if (cause?.name === 'AccessDenied') {
         return [
           warn(
-            `${where} does not say what is in it`,
-            'The key must be able to read, write and delete objects there.',
+            {
+              en: `${where} does not say what is in it`,
+              ru: `нельзя узнать, что есть в бакете ${settings.bucket}`,
+            },
+            {
+              en: 'The key must be able to read, write and delete objects there.',
+              ru: 'Ключу нужны права читать, писать и удалять там объекты.',
+            },
           ),
         ];
       }
-      return [fail(`${where} cannot be read: ${describeError(cause ?? error)}`, action)];
+      return [
+        fail(
+          {
+            en: `${where} cannot be read: ${describeError(cause ?? error)}`,
+            ru: `бакет ${settings.bucket} не читается: ${describeError(cause ?? error)}`,
+          },
+          action,
+        ),
+      ];
     }
   },
 };
@@ -66,18 +97,31 @@ export const grafana: DoctorCheck = {
     asked.password = encodeURIComponent(adminPassword);
     try {
       const { status } = await ask(asked);
-      if (status === 200) return [ok(`${host} takes the administrator`)];
+      if (status === 200)
+        return [ok({ en: `${host} takes the administrator`, ru: `${host} принимает администратора` })];
       return [
         fail(
-          `${host} answers the administrator ${status}`,
-          'GRAFANA_ADMIN_USER must be a server administrator of Grafana (“Grafana Admin”) with this password.',
+          {
+            en: `${host} answers the administrator ${status}`,
+            ru: `${host} отвечает администратору ${status}`,
+          },
+          {
+            en: 'GRAFANA_ADMIN_USER must be a server administrator of Grafana (“Grafana Admin”) with this password.',
+            ru: 'GRAFANA_ADMIN_USER должен быть администратором сервера Grafana («Grafana Admin») с этим паролем.',
+          },
         ),
       ];
     } catch (error) {
       return [
         fail(
-          `${host} does not answer: ${describeError(error)}`,
-          'Look at GRAFANA_URL, and whether Grafana runs.',
+          {
+            en: `${host} does not answer: ${describeError(error)}`,
+            ru: `${host} не отвечает: ${describeError(error)}`,
+          },
+          {
+            en: 'Look at GRAFANA_URL, and whether Grafana runs.',
+            ru: 'Посмотрите на GRAFANA_URL и на то, запущена ли Grafana.',
+          },
         ),
       ];
     }

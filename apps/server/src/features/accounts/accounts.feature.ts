@@ -13,6 +13,7 @@ import { createAccountMails } from './account-mails.ts';
 import { createAccountsRepository } from './accounts.repository.ts';
 import { registerCurrentUserRoutes } from './accounts.routes.ts';
 import { createAccountsService } from './accounts.service.ts';
+import { createAdministratorsRepository } from './administrators.repository.ts';
 import { type Authenticate, createAuthenticate } from './authenticate.ts';
 import { createConfirmationsRepository } from './confirmations.repository.ts';
 import { type Confirmations, createConfirmations } from './confirmations.ts';
@@ -81,6 +82,7 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
   const mails = createLoginMails(writeMail);
 
   const repository = createAccountsRepository(db);
+  const administrators = createAdministratorsRepository(db);
   const totpRepository = createTotpRepository(db);
   const confirmationsRepository = createConfirmationsRepository(db);
   const sessionsRepository = createSessionsRepository(db);
@@ -211,8 +213,11 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     sshKeys,
     requireConfirmation: confirmations.require,
     createFirstAdministrator: () =>
-      createFirstAdministrator({ db, repository, clock }, config.admin, (transaction, ownerId) =>
-        dependencies.createOwnedOrganization(transaction, { id: createId(), name: serviceName, ownerId }),
+      createFirstAdministrator(
+        { db, repository, administrators, clock },
+        config.admin,
+        (transaction, ownerId) =>
+          dependencies.createOwnedOrganization(transaction, { id: createId(), name: serviceName, ownerId }),
       ),
     jobs,
     routes({ api }) {

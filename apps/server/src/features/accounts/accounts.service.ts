@@ -23,6 +23,7 @@ export function createAccountsService({ repository, totp, isTotpEnabled }: Depen
       totpEnabled: principal.hasTotp,
       hasRecoveryCodes,
       hasTotpRequiredOrg: isInTotpOrganization,
+      isAdministrator: principal.isAdministrator,
       locale: principal.locale,
     };
   }

@@ -1,4 +1,4 @@
-import { lifetimes, type TotpScope } from '@pult/contract';
+import { confirmationLifetime, type TotpScope } from '@pult/contract';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/schema.ts';
@@ -22,7 +22,8 @@ interface Dependencies {
 /** A user with TOTP confirms one scope for one session before what the scope guards is done. */
 export function createConfirmations(dependencies: Dependencies) {
   const { db, repository, totp, throttle, acceptSecondFactor, recordAudit, clock } = dependencies;
-  const endOf = (time: Date) => new Date(time.getTime() + lifetimes.totpConfirmation * 1000);
+  const endOf = (time: Date, scope: TotpScope) =>
+    new Date(time.getTime() + confirmationLifetime(scope) * 1000);
 
   return {
     /** Throws `totp_required` or `totp_expired`. Users without TOTP are not asked. */
@@ -30,7 +31,7 @@ export function createConfirmations(dependencies: Dependencies) {
       if (!hasTotp) return;
       const confirmedAt = await repository.getTime(sessionId, scope);
       if (!confirmedAt) throw new DomainError('totp_required');
-      if (endOf(confirmedAt) <= clock.now()) throw new DomainError('totp_expired');
+      if (endOf(confirmedAt, scope) <= clock.now()) throw new DomainError('totp_expired');
     },
 
     async verify(
@@ -57,7 +58,7 @@ export function createConfirmations(dependencies: Dependencies) {
         throw new FieldError(proof.code === undefined ? 'recoveryCode' : 'code', 'code_wrong');
       }
       await attempt.succeed();
-      return { scope, expiresAt: endOf(at).toISOString() };
+      return { scope, expiresAt: endOf(at, scope).toISOString() };
     },
   };
 }

@@ -19,6 +19,7 @@ it('the first administrator is made once, with a password of its own and an orga
   expect((await server.call('listOrganizations', { headers })).body).toMatchObject([
     { name: 'Вышка', userRole: 'owner' },
   ]);
+  expect((await server.call('getCurrentUser', { headers })).body).toMatchObject({ isAdministrator: true });
   expect(await server.server.createFirstAdministrator()).toBeUndefined();
 });
 

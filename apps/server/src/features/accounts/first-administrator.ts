@@ -4,6 +4,7 @@ import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts'
 import { FieldError } from '../../platform/errors.ts';
 import { createId } from '../../platform/ids.ts';
 import type { AccountsRepository } from './accounts.repository.ts';
+import type { AdministratorsRepository } from './administrators.repository.ts';
 import { createPassword, hashPassword } from './password.ts';
 import { requireGoodPassword } from './password-rule.ts';
 
@@ -18,7 +19,17 @@ export interface FirstAdministrator {
  * Undefined when the installation has users already. Two servers starting at once make one account.
  */
 export async function createFirstAdministrator(
-  { db, repository, clock }: { db: Database; repository: AccountsRepository; clock: Clock },
+  {
+    db,
+    repository,
+    administrators,
+    clock,
+  }: {
+    db: Database;
+    repository: AccountsRepository;
+    administrators: AdministratorsRepository;
+    clock: Clock;
+  },
   settings: { email?: string; password?: string },
   createOrganization: (transaction: DatabaseTransaction, ownerId: string) => Promise<void>,
 ): Promise<FirstAdministrator | undefined> {
@@ -33,6 +44,7 @@ export async function createFirstAdministrator(
     const id = createId();
     const createdAt = clock.now();
     await repository.createUser(transaction, { id, email, passwordHash, locale: defaultLocale, createdAt });
+    await administrators.grant(transaction, id);
     await createOrganization(transaction, id);
     return settings.password === undefined ? { email, generatedPassword: password } : { email };
   });

@@ -1,5 +1,6 @@
 export { createAccountsFeature } from './accounts.feature.ts';
 export { createAccountsRepository } from './accounts.repository.ts';
+export { createAdministratorsRepository } from './administrators.repository.ts';
 export type { Authenticate } from './authenticate.ts';
 export { createPassword, hashPassword, hashPasswordsCheaply } from './password.ts';
 export { overridePassword } from './password-override.ts';

@@ -24,6 +24,7 @@ export function createSessionsRepository(db: Database) {
         'users.id as userId',
         'users.email',
         'users.locale',
+        'users.is_administrator as isAdministrator',
         sql<boolean>`users.totp_secret is not null`.as('hasTotp'),
       ])
       .where('sessions.expires_at', '>', now)

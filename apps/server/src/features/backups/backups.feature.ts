@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { Secrets } from '../../config/secrets.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
+import { createBackupMetrics } from './backups.metrics.ts';
 import { createBackupRunsRepository } from './scheduled/backup-runs.repository.ts';
 import { createFolderPlace } from './scheduled/places/folder.ts';
 import type { BackupPlace } from './scheduled/places/place.ts';
@@ -8,18 +9,18 @@ import { type BackupFigures, createScheduledBackups } from './scheduled/schedule
 
 export interface BackupsFeature extends Feature {
   getFigures(): Promise<BackupFigures>;
+  /** See createScheduledBackups. */
+  beginNow(): Promise<string | undefined>;
 }
 
 const day = 24 * 3_600_000;
 
-/** Backups by a schedule; those by hand are commands. */
+/** Backups by a schedule, and those that an administrator asks for in the console; others by hand are commands. */
 export async function createBackupsFeature(
   { db, clock, log }: Core,
   { config, secrets, version }: { config: Config; secrets: Secrets; version: string },
 ): Promise<BackupsFeature> {
   const { schedule, kept, recipients } = config.backups;
-  const none = { isScheduled: false, lastSuccess: undefined, lastFailure: undefined, isOverdue: false };
-  if (schedule === undefined) return { name: 'backups', getFigures: async () => none };
   const repository = createBackupRunsRepository(db);
   const place = await createPlace(config);
 
@@ -42,7 +43,9 @@ export async function createBackupsFeature(
   return {
     name: 'backups',
     getFigures: backups.getFigures,
-    jobs: [{ name: 'back-up', schedule: '* * * * *', run: backups.beginDue }],
+    beginNow: backups.beginNow,
+    metrics: createBackupMetrics(backups),
+    jobs: schedule === undefined ? [] : [{ name: 'back-up', schedule: '* * * * *', run: backups.beginDue }],
     recoverFromCrash() {
       const now = clock.now();
       // Beside an external database there may be another node that makes one at this moment.

@@ -7,3 +7,4 @@ export { openBackupSource } from './making/open-source.ts';
 export { openBackupFile } from './returning/open-file.ts';
 export { restoreBackup } from './returning/restore-backup.ts';
 export { verifyBackup } from './returning/verify-backup.ts';
+export type { BackupFigures } from './scheduled/scheduled-backups.ts';

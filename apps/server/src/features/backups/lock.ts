@@ -1,15 +1,30 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { acquireLock, type Lock, LockedError } from '../../platform/lock/index.ts';
 import { BackupError } from './format/entry.ts';
 
-/** No two backups of a data folder are made or verified at once. */
-export async function lockBackups(dataDir: string): Promise<Lock> {
+const lookAgainMs = 1_000;
+
+/**
+ * No two backups of a data folder are made or verified at once. Whoever comes second is told so, or waits with
+ * `untilFree` until that fires.
+ */
+export async function lockBackups(
+  dataDir: string,
+  { untilFree }: { untilFree?: AbortSignal } = {},
+): Promise<Lock> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  try {
-    return await acquireLock(join(dataDir, 'backup.lock'));
-  } catch (error) {
-    if (!(error instanceof LockedError)) throw error;
-    throw new BackupError(`A backup is being made or verified already (process ${error.pid}).`);
+  for (;;) {
+    try {
+      return await acquireLock(join(dataDir, 'backup.lock'));
+    } catch (error) {
+      if (!(error instanceof LockedError)) throw error;
+      if (!untilFree)
+        throw new BackupError(`A backup is being made or verified already (process ${error.pid}).`);
+    }
+    untilFree.throwIfAborted();
+    await wait(lookAgainMs, undefined, { signal: untilFree }).catch(() => {});
+    untilFree.throwIfAborted();
   }
 }

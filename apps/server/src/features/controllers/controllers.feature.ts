@@ -1,3 +1,4 @@
+import type { ControllerStatus } from '@pult/contract';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
@@ -15,6 +16,8 @@ import { createSearchRepository } from './search.repository.ts';
 export interface ControllersFeature extends Feature {
   /** For activation and whatever is done with one controller. */
   service: ControllersService;
+  /** Of the whole installation. */
+  countAllByStatus(): Promise<ReadonlyMap<ControllerStatus, number>>;
 }
 
 /** Claimed controllers, one by one and as a fleet, put together. */
@@ -49,6 +52,7 @@ export function createControllersFeature(
     jobs,
     metrics: createControllerMetrics(counts),
     service: controllers,
+    countAllByStatus: counts.countAllByStatus,
     routes({ api }) {
       registerControllerRoutes(api, controllers, publicUrl);
       registerFleetRoutes(api, fleet, clock);

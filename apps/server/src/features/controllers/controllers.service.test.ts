@@ -33,6 +33,7 @@ beforeAll(async () => {
     email: owner.email,
     locale: 'en',
     hasTotp: false,
+    isAdministrator: false,
     mayEnterTotpOrganizations: false,
     sessionExpiresAt: server.clock.now(),
   };

@@ -31,6 +31,8 @@ export interface UserTable {
   totp_secret: Buffer | null;
   /** The time step of the last accepted code. */
   totp_last_step: ColumnType<string, number | undefined, number>;
+  /** Of the installation; by commands on its machine alone. */
+  is_administrator: Generated<boolean>;
 }
 
 export interface SessionTable {

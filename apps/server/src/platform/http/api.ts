@@ -21,7 +21,7 @@ import type { Principal } from './principal.ts';
 
 export interface RouteContext<R extends Route> extends RouteInput<R> {
   /** The logged-in user; on a route that needs no login, whoever happens to be logged in is not looked up. */
-  principal: R['access'] extends 'user' ? Principal : undefined;
+  principal: R['access'] extends 'none' ? undefined : Principal;
   locale: Locale;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -132,8 +132,11 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
         ...(route.maxBodyBytes === undefined ? {} : { bodyLimit: route.maxBodyBytes }),
         handler: async (request, reply) => {
           void reply.headers({ 'cache-control': 'no-store', vary: 'accept-language' });
-          const principal = route.access === 'user' ? await options.authenticate(request) : undefined;
+          const principal = route.access === 'none' ? undefined : await options.authenticate(request);
           const locale = chooseLocale(request, route, principal);
+          if (route.access === 'administrator' && !principal?.isAdministrator) {
+            throw new DomainError('administrator_required');
+          }
           const refused = principal && isCounted(route) ? writes.take(principal.userId) : undefined;
           if (refused) throw new DomainError('too_many_changes', { seconds: refused.waitSeconds });
           const params = parseParams(route, request.params);

@@ -2,14 +2,29 @@ import { X509Certificate } from 'node:crypto';
 import type { Feature } from '../feature.ts';
 import type { TlsPair } from './tls-files.ts';
 
+export interface CertificateMetrics extends Feature {
+  /** Those in use. */
+  list(): { name: 'server' | 'tunnels'; validUntil: Date }[];
+}
+
 /** Until when the certificates hold that are in use, of a chain the first. */
 export function createCertificateMetrics(given: {
   tls: TlsPair | undefined;
   tunnelTls: TlsPair | undefined;
-}): Feature {
+}): CertificateMetrics {
   let { tls, tunnelTls } = given;
+  const list = () =>
+    (
+      [
+        ['server', tls],
+        ['tunnels', tunnelTls],
+      ] as const
+    ).flatMap(([name, pair]) =>
+      pair ? [{ name, validUntil: new Date(new X509Certificate(pair.cert).validTo) }] : [],
+    );
   return {
     name: 'certificates',
+    list,
     metrics: [
       {
         name: 'pult_certificate_expiry_timestamp_seconds',
@@ -17,16 +32,10 @@ export function createCertificateMetrics(given: {
         type: 'gauge',
         labels: ['certificate'],
         read: () =>
-          Object.entries({ server: tls, tunnels: tunnelTls }).flatMap(([certificate, pair]) =>
-            pair
-              ? [
-                  {
-                    labels: { certificate },
-                    value: Date.parse(new X509Certificate(pair.cert).validTo) / 1000,
-                  },
-                ]
-              : [],
-          ),
+          list().map(({ name, validUntil }) => ({
+            labels: { certificate: name },
+            value: validUntil.getTime() / 1000,
+          })),
       },
     ],
     renewTls(renewed) {

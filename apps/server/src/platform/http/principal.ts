@@ -11,6 +11,8 @@ export interface Principal {
   readonly locale: Locale;
   /** The user has TOTP. */
   readonly hasTotp: boolean;
+  /** Of the installation: see Route.access. */
+  readonly isAdministrator: boolean;
   /** False for a user without TOTP where the installation knows it: organizations that require it are closed. */
   readonly mayEnterTotpOrganizations: boolean;
   /** The session's absolute end. */

@@ -53,6 +53,9 @@ export const ru = {
     recovery_codes: { regenerated: 'Резервные коды заменены' },
     sessions: { terminated: 'Сеансы завершены' },
     user: { created: 'Создана учётная запись' },
+    administrator: { granted: 'Назначен администратор сервера', revoked: 'Снят администратор сервера' },
+    backup: { requested: 'Запрошена резервная копия' },
+    job: { retried: 'Задача запущена снова' },
     organization: {
       created: 'Организация создана',
       updated: 'Организация изменена',
@@ -167,6 +170,12 @@ export const en = {
     recovery_codes: { regenerated: 'Recovery codes replaced' },
     sessions: { terminated: 'Sessions ended' },
     user: { created: 'Account created' },
+    administrator: {
+      granted: 'Administrator of the installation made',
+      revoked: 'Administrator of the installation removed',
+    },
+    backup: { requested: 'Backup requested' },
+    job: { retried: 'Job started again' },
     organization: {
       created: 'Organization created',
       updated: 'Organization changed',

@@ -8,6 +8,7 @@ import S3rver from 's3rver';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createInstallation, type Installation, log, never } from '../backups.fixture.ts';
 import { decryptWith } from '../format/encryption.ts';
+import { lockBackups } from '../lock.ts';
 import { createBucketPlace } from './places/bucket.ts';
 import { createFolderPlace } from './places/folder.ts';
 import type { BackupPlace } from './places/place.ts';
@@ -69,16 +70,20 @@ it('a backup that does not come back as it was written is removed, and told', as
   expect(await readdir(installation.path('kept'))).toEqual([]);
 }, 120_000);
 
-it('a backup in a folder is that of its draft, byte for byte', async () => {
+it('a backup that meets one made by hand waits for it, and is in its folder what its draft was', async () => {
   const folder = createFolderPlace(installation.path('folder'));
   const name = 'pult-20260703-030000.tar.gz';
-  const bytes = await runBackup(installation.source, {
+  const byHand = await lockBackups(installation.dataDir);
+  const making = runBackup(installation.source, {
     name,
     place: folder,
     recipients: [],
     log,
     signal: never,
   });
+  await expect(lockBackups(installation.dataDir)).rejects.toThrow(/already/);
+  await byHand.release();
+  const bytes = await making;
   const content = await readFile(installation.path(`folder/${name}`));
   expect(content.length).toBe(bytes);
   const { manifest } = await installation.verify(installation.path(`folder/${name}`));

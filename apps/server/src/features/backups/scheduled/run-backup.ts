@@ -31,7 +31,8 @@ export async function runBackup(
   const { name, place, recipients, log, signal } = options;
   const { dataDir, version } = source;
   const draft = join(dataDir, draftName);
-  const lock = await lockBackups(dataDir);
+  // One that somebody makes or verifies by hand is waited for: it is no failure of this one.
+  const lock = await lockBackups(dataDir, { untilFree: signal });
   try {
     // Of a server that was killed.
     await rm(draft, { force: true });

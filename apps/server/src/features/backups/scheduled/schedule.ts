@@ -7,6 +7,7 @@ export function createSchedule(pattern: string) {
   return {
     /** The last time that has come. */
     getDue: (now: Date): Date | undefined => before(new Date(now.getTime() + 1)),
+    getNext: (now: Date): Date | undefined => cron.nextRun(now) ?? undefined,
     /** Milliseconds between the last time and the next one. */
     getInterval(now: Date): number {
       const [last, next] = [before(new Date(now.getTime() + 1)), cron.nextRun(now)];

@@ -33,12 +33,16 @@ const write = async (name: string) => {
   return 8;
 };
 
-const create = (run: (name: string, signal: AbortSignal) => Promise<number> = write) =>
+const daily = '0 3 * * *';
+const create = (
+  run: (name: string, signal: AbortSignal) => Promise<number> = write,
+  schedule: string | null = daily,
+) =>
   createScheduledBackups({
     repository: createBackupRunsRepository(server.db),
     place: createFolderPlace(folder),
     run,
-    settings: { schedule: '0 3 * * *', kept: { days: 2, weeks: 0, months: 0 }, recipients: [] },
+    settings: { schedule: schedule ?? undefined, kept: { days: 2, weeks: 0, months: 0 }, recipients: [] },
     clock,
     log,
   });
@@ -133,4 +137,32 @@ it('a server that stops ends its backup, and what was under way when one was kil
   await server.db.updateTable('backup_runs').set({ status: 'running' }).execute();
   await repository.endInterrupted(clock.now(), new Date(clock.now().getTime() + 1));
   expect(await repository.getLast()).toMatchObject({ status: 'failed', error: 'the server ended meanwhile' });
+});
+
+it('a backup that is asked for is made at once, without a schedule too, and not beside another one', async () => {
+  let finish = () => {};
+  const hang = vi.fn(
+    () =>
+      new Promise<number>((resolve) => {
+        finish = () => resolve(8);
+      }),
+  );
+  const backups = create(hang, null);
+  const names = await Promise.all([backups.beginNow(), backups.beginNow()]);
+  expect(names.filter((name) => name !== undefined)).toEqual(['pult-20260701-030100.tar.gz']);
+  expect(await backups.getFigures()).toMatchObject({
+    isScheduled: false,
+    isUnderWay: true,
+    isOverdue: false,
+  });
+  expect(await backups.beginNow()).toBeUndefined();
+  finish();
+  await backups.whenIdle();
+  expect(hang).toHaveBeenCalledOnce();
+  expect(await backups.getFigures()).toMatchObject({
+    isUnderWay: false,
+    nextAt: undefined,
+    lastSuccess: { name: 'pult-20260701-030100.tar.gz', at: clock.now(), bytes: 8 },
+  });
+  expect(backups.outcomes.read('outcome')).toContainEqual({ labels: { outcome: 'done' }, value: 1 });
 });

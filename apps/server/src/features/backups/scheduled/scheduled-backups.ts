@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { createId } from '../../../platform/ids.ts';
 import type { Logger } from '../../../platform/log.ts';
+import { Counts } from '../../../platform/prometheus/metric.ts';
 import { nameBackup } from '../making/name-backup.ts';
 import type { BackupRunsRepository } from './backup-runs.repository.ts';
 import { type KeptBackups, listOutdated } from './kept.ts';
@@ -10,7 +11,9 @@ import { createSchedule } from './schedule.ts';
 /** What is told of backups: to the log, to a page and to metrics. */
 export interface BackupFigures {
   isScheduled: boolean;
-  lastSuccess: { at: Date; bytes: number; ageSeconds: number } | undefined;
+  isUnderWay: boolean;
+  nextAt: Date | undefined;
+  lastSuccess: { name: string; at: Date; bytes: number; ageSeconds: number } | undefined;
   /** Why the last one failed; undefined when it did not. */
   lastFailure: { at: Date; reason: string } | undefined;
   /** None has succeeded for twice the time from one to the next. */
@@ -22,7 +25,7 @@ interface Dependencies {
   place: BackupPlace;
   /** Makes one under the name and resolves to its bytes. */
   run(name: string, signal: AbortSignal): Promise<number>;
-  settings: { schedule: string; kept: KeptBackups; recipients: readonly string[] };
+  settings: { schedule: string | undefined; kept: KeptBackups; recipients: readonly string[] };
   clock: Clock;
   log: Logger;
 }
@@ -31,23 +34,31 @@ const retryMs = 30 * 60_000;
 const warnEveryMs = 3_600_000;
 const runsKeptMs = 400 * 24 * 3_600_000;
 
-/** Makes backups when they are due, one after the other, and removes those that are kept no longer. */
+/**
+ * Makes backups when they are due or somebody asks for one, one after the other, and removes those that are kept no
+ * longer.
+ */
 export function createScheduledBackups(dependencies: Dependencies) {
   const { repository, place, run, settings, clock, log } = dependencies;
-  const schedule = createSchedule(settings.schedule);
+  const schedule = settings.schedule === undefined ? undefined : createSchedule(settings.schedule);
+  const outcomes = new Counts(['done', 'failed']);
   const stopping = new AbortController();
   const startedAt = clock.now();
   let warnedAt = 0;
   let underWay: Promise<void> | undefined;
+  /** Two who ask at the same moment get one backup. */
+  let isBeginning = false;
 
   async function make(id: string, name: string): Promise<void> {
     try {
       const size = await run(name, stopping.signal);
       await repository.end(id, { endedAt: clock.now(), size, error: null });
+      outcomes.add('done');
       log.info({ name, size }, 'backup made');
       for (const outdated of listOutdated(await place.list(), settings.kept)) await place.remove(outdated);
       await repository.removeOld(new Date(clock.now().getTime() - runsKeptMs));
     } catch (error) {
+      outcomes.add('failed');
       log.error({ err: error, name }, 'the backup failed');
       const reason = error instanceof Error ? error.message : String(error);
       await repository
@@ -62,8 +73,12 @@ export function createScheduledBackups(dependencies: Dependencies) {
     const [done, last] = await Promise.all([repository.getLast('done'), repository.getLast()]);
     const at = done?.startedAt ?? startedAt;
     return {
-      isScheduled: true,
+      isScheduled: schedule !== undefined,
+      // Another server of the same database may make it.
+      isUnderWay: last?.status === 'running',
+      nextAt: schedule?.getNext(new Date(now)),
       lastSuccess: done && {
+        name: done.name,
         at: done.startedAt,
         bytes: done.size ?? 0,
         ageSeconds: Math.round((now - done.startedAt.getTime()) / 1000),
@@ -72,7 +87,7 @@ export function createScheduledBackups(dependencies: Dependencies) {
         last?.status === 'failed'
           ? { at: last.endedAt ?? last.startedAt, reason: last.error ?? '' }
           : undefined,
-      isOverdue: now - at.getTime() > 2 * schedule.getInterval(new Date(now)),
+      isOverdue: schedule !== undefined && now - at.getTime() > 2 * schedule.getInterval(new Date(now)),
     };
   }
 
@@ -88,22 +103,42 @@ export function createScheduledBackups(dependencies: Dependencies) {
     );
   }
 
+  /** Resolves to the name of the one that has begun; undefined where it is not to be made, or one is under way. */
+  async function begin(dueAt: Date, now: Date): Promise<string | undefined> {
+    if (underWay || isBeginning || stopping.signal.aborted) return undefined;
+    isBeginning = true;
+    try {
+      const name = nameBackup(now, settings.recipients);
+      const retryBefore = new Date(now.getTime() - retryMs);
+      const id = await repository.claim({ id: createId(), dueAt, startedAt: now, name, retryBefore });
+      if (id === undefined) return undefined;
+      underWay = make(id, name).finally(() => {
+        underWay = undefined;
+      });
+      return name;
+    } finally {
+      isBeginning = false;
+    }
+  }
+
   return {
     getFigures,
+    /** Since the start. */
+    outcomes,
 
     /** Begins the backup that is due, and does not wait for it. */
     async beginDue(): Promise<void> {
       await warnWhenOverdue();
       const now = clock.now();
-      const dueAt = schedule.getDue(now);
-      if (underWay || stopping.signal.aborted || dueAt === undefined) return;
-      const name = nameBackup(now, settings.recipients);
-      const retryBefore = new Date(now.getTime() - retryMs);
-      const id = await repository.claim({ id: createId(), dueAt, startedAt: now, name, retryBefore });
-      if (id === undefined) return;
-      underWay = make(id, name).finally(() => {
-        underWay = undefined;
-      });
+      const dueAt = schedule?.getDue(now);
+      if (dueAt !== undefined) await begin(dueAt, now);
+    },
+
+    /** Begins one at once and does not wait for it. Its name; undefined where one is under way. */
+    async beginNow(): Promise<string | undefined> {
+      if ((await getFigures()).isUnderWay) return undefined;
+      const now = clock.now();
+      return begin(now, now);
     },
 
     /** Resolves when the one under way is over. */

@@ -25,6 +25,9 @@ async function addFleet(): Promise<void> {
   await sql`insert into organizations (id, name, created_at) values (${one}, 'One', now()), (${other}, 'Other', now())`.execute(
     db,
   );
+  await sql`insert into users (id, email, password_hash, locale, created_at)
+    values (gen_random_uuid(), 'later@example.com', '', 'en', now()),
+      (gen_random_uuid(), 'first@example.com', '', 'en', now() - interval '1 day')`.execute(db);
   await sql`insert into groups (id, organization_id, parent_id, name, created_at)
     values (${outer}, ${one}, null, 'Outer', now()), (${inner}, ${one}, ${outer}, 'Inner', now())`.execute(
     db,
@@ -115,4 +118,9 @@ it('counts on when they change their status, their group, and go', async () => {
   expect(ungrouped.counted.filter((row) => row.includes(one) && !row.includes('"group":null'))).toEqual([]);
   await sql`delete from organizations where id = ${one}`.execute(db);
   expect(await readTotals()).toEqual({ [other]: 10 });
+});
+
+it('makes the first account that there was an administrator of the installation, and no other', async () => {
+  const { rows } = await sql`select email from users where is_administrator`.execute(connection.db);
+  expect(rows).toEqual([{ email: 'first@example.com' }]);
 });

@@ -25,6 +25,7 @@ import * as connectionKinds from './0023-connection-kinds.ts';
 import * as deviceEvents from './0024-device-events.ts';
 import * as backups from './0025-backups.ts';
 import * as enrolmentKeys from './0026-enrolment-keys.ts';
+import * as administrators from './0027-administrators.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   '0024-device-events': deviceEvents,
   '0025-backups': backups,
   '0026-enrolment-keys': enrolmentKeys,
+  '0027-administrators': administrators,
 };

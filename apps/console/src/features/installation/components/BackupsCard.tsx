@@ -1,0 +1,59 @@
+import { Button, Loader } from '@mantine/core';
+import type { Installation } from '@pult/contract';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { useCreateBackup } from '../queries.ts';
+import { Ago } from './Ago.tsx';
+import classes from './installation.module.css';
+import { Figures, PartCard } from './PartCard.tsx';
+
+export function BackupsCard({ backups }: Pick<Installation, 'backups'>) {
+  const { t } = useTranslation('installation');
+  const { formatBytes, formatDate } = useFormat();
+  const create = useCreateBackup();
+  return (
+    <PartCard title={t('backups.title')} part={backups}>
+      {({ lastSuccess, lastFailure, nextAt, isScheduled, isEncrypted, isUnderWay, place }) => (
+        <>
+          <Figures
+            rows={[
+              [t('backups.last'), lastSuccess ? <Ago key="last" time={lastSuccess.at} /> : t('backups.none')],
+              ...(lastSuccess
+                ? ([
+                    [t('backups.size'), formatBytes(lastSuccess.bytes)],
+                    [t('backups.checked'), t('backups.checkedBy')],
+                  ] as const)
+                : []),
+              [t('backups.next'), isScheduled && nextAt ? formatDate(nextAt) : t('backups.byHand')],
+              [t('backups.place'), t(`backups.${place}`)],
+              [t('backups.encryption'), t(isEncrypted ? 'backups.encrypted' : 'backups.plain')],
+            ]}
+          />
+          {lastFailure && (
+            <p className={classes.failure}>
+              <strong>{t('backups.failure', { time: formatDate(lastFailure.at) })}</strong>
+              <span>{lastFailure.reason}</span>
+            </p>
+          )}
+          <div className={classes.cardFoot}>
+            {isUnderWay ? (
+              <span className={classes.underWay} role="status">
+                <Loader size={14} />
+                {t('backups.underWay')}
+              </span>
+            ) : (
+              <Button
+                variant="default"
+                size="compact-md"
+                loading={create.isPending}
+                onClick={() => create.mutate()}
+              >
+                {t('backups.now')}
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+    </PartCard>
+  );
+}

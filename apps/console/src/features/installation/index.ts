@@ -1,0 +1,1 @@
+export { InstallationPage } from './pages/InstallationPage.tsx';

@@ -1,0 +1,1 @@
+export { createInstallationFeature, type InstallationTiming } from './installation.feature.ts';

@@ -1,0 +1,69 @@
+import type { ControllerStatus } from '@pult/contract';
+import type { Config } from '../../config/config.ts';
+import type { Diagnosis } from '../../doctor/doctor.ts';
+import type { Core, Feature } from '../../platform/feature.ts';
+import { createJobsRepository } from '../../platform/jobs/jobs.repository.ts';
+import type { RecurringJob } from '../../platform/jobs/jobs.ts';
+import type { BackupFigures } from '../backups/index.ts';
+import { createDiagnoses } from './diagnoses.ts';
+import { createInstallationRepository } from './installation.repository.ts';
+import { registerInstallationRoutes } from './installation.routes.ts';
+import { createInstallationService } from './installation.service.ts';
+import { createPartReaders, type PartReaders, type PartSources } from './parts.ts';
+
+interface Dependencies extends Pick<PartSources, 'listCertificates' | 'countLinks'> {
+  config: Config;
+  version: string;
+  isMailServed: boolean;
+  /** Called once all are there. */
+  listFeatures: () => readonly Feature[];
+  countControllers: () => Promise<ReadonlyMap<ControllerStatus, number>>;
+  backups: { getFigures(): Promise<BackupFigures>; beginNow(): Promise<string | undefined> };
+  examine: () => Promise<Diagnosis>;
+  timing?: InstallationTiming | undefined;
+}
+
+/** For tests of what hangs. */
+export interface InstallationTiming {
+  partMs?: number;
+  parts?: Partial<PartReaders>;
+}
+
+/** The installation as its administrators see it. */
+export function createInstallationFeature(core: Core, dependencies: Dependencies): Feature {
+  const { db, clock, log, recordAudit, publicUrl } = core;
+  const { config, version, listFeatures, backups, timing = {} } = dependencies;
+  const repository = createInstallationRepository(db);
+  const jobs = createJobsRepository(db);
+  const parts = createPartReaders({
+    ...dependencies,
+    clock,
+    repository,
+    jobs,
+    listRecurringJobs: () => listFeatures().flatMap(({ jobs: own = [] }): readonly RecurringJob[] => own),
+    settings: {
+      dataDir: config.data.dir,
+      hasEmbeddedDatabase: config.database.url === undefined,
+      maxControllers: config.settings.maxActivatedControllers,
+      isMailServed: dependencies.isMailServed,
+      isTotpEnabled: config.settings.totpAuthEnabled,
+      backupPlace: config.backups.s3 ? 'bucket' : 'folder',
+      areBackupsEncrypted: config.backups.recipients.length > 0,
+    },
+  });
+  const installation = createInstallationService({
+    program: { version, node: process.versions.node, startedAt: clock.now() },
+    parts: { ...parts, ...timing.parts },
+    repository,
+    jobs,
+    beginBackup: backups.beginNow,
+    recordAudit,
+    log,
+    partTimeoutMs: timing.partMs,
+  });
+  const diagnoses = createDiagnoses({ examine: dependencies.examine, clock });
+  return {
+    name: 'installation',
+    routes: ({ api }) => registerInstallationRoutes(api, installation, { diagnoses, publicUrl }),
+  };
+}

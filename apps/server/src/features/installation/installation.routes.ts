@@ -1,0 +1,26 @@
+import { routes } from '@pult/contract';
+import type { Api } from '../../platform/http/api.ts';
+import { pageAnswer } from '../../platform/http/pages.ts';
+import type { Diagnoses } from './diagnoses.ts';
+import type { InstallationService } from './installation.service.ts';
+
+export function registerInstallationRoutes(
+  api: Api,
+  installation: InstallationService,
+  { diagnoses, publicUrl }: { diagnoses: Diagnoses; publicUrl: string },
+): void {
+  api.route(routes.getInstallation, () => installation.getInstallation());
+  api.route(routes.getDiagnosis, ({ locale }) => diagnoses.get(locale));
+  api.route(routes.listInstallationOrganizations, async ({ query, request }) => {
+    const { results, ...found } = await installation.listOrganizations(query);
+    const rows = results.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }));
+    return pageAnswer({ ...found, results: rows }, publicUrl, request.url);
+  });
+  api.route(routes.createBackup, ({ principal, request }) =>
+    installation.createBackup(principal, request.ip),
+  );
+  api.route(routes.retryJob, async ({ principal, params, request }) => {
+    await installation.retryJob(principal, params.jobId, request.ip);
+    return undefined;
+  });
+}

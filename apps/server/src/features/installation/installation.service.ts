@@ -1,0 +1,112 @@
+import type { Installation } from '@pult/contract';
+import type { RecordAuditEvent } from '../../platform/audit.ts';
+import { withDeadline } from '../../platform/deadline.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { type FoundPage, type Page, toPage } from '../../platform/http/pages.ts';
+import type { Principal } from '../../platform/http/principal.ts';
+import type { JobsRepository } from '../../platform/jobs/jobs.repository.ts';
+import type { Logger } from '../../platform/log.ts';
+import { shareReading } from '../../platform/prometheus/metric.ts';
+import type { InstallationRepository, OrganizationFigures } from './installation.repository.ts';
+import type { PartReaders } from './parts.ts';
+
+interface Dependencies {
+  program: { version: string; node: string; startedAt: Date };
+  parts: PartReaders;
+  repository: InstallationRepository;
+  jobs: JobsRepository;
+  beginBackup: () => Promise<string | undefined>;
+  recordAudit: RecordAuditEvent;
+  log: Logger;
+  /** Of one part; nobody waits longer for all of them together. */
+  partTimeoutMs?: number | undefined;
+}
+
+/** What administrators of the installation see of it, and the little that they can do from here. */
+export function createInstallationService(dependencies: Dependencies) {
+  const {
+    program,
+    parts,
+    repository,
+    jobs,
+    beginBackup,
+    recordAudit,
+    log,
+    partTimeoutMs = 3_000,
+  } = dependencies;
+
+  /** Whoever asks while a part is being read waits for the same answer: a source that hangs is asked once. */
+  const guard = <T>(name: string, read: () => Promise<T>): (() => Promise<T | null>) => {
+    const readOnce = shareReading(async () => read());
+    return async () => {
+      try {
+        return await withDeadline(readOnce(), partTimeoutMs);
+      } catch (error) {
+        log.warn({ err: error, part: name }, 'a part of the installation could not be told');
+        return null;
+      }
+    };
+  };
+  const readers = {
+    backups: guard('backups', parts.backups),
+    certificates: guard('certificates', parts.certificates),
+    disk: guard('disk', parts.disk),
+    database: guard('database', parts.database),
+    controllers: guard('controllers', parts.controllers),
+    jobs: guard('jobs', parts.jobs),
+    deliveries: guard('deliveries', parts.deliveries),
+    people: guard('people', parts.people),
+  };
+
+  return {
+    async getInstallation(): Promise<Installation> {
+      const [backups, certificates, disk, database, controllers, queue, deliveries, people] =
+        await Promise.all([
+          readers.backups(),
+          readers.certificates(),
+          readers.disk(),
+          readers.database(),
+          readers.controllers(),
+          readers.jobs(),
+          readers.deliveries(),
+          readers.people(),
+        ]);
+      return {
+        ...program,
+        startedAt: program.startedAt.toISOString(),
+        backups,
+        certificates,
+        disk,
+        database,
+        controllers,
+        jobs: queue,
+        deliveries,
+        people,
+      };
+    },
+
+    async listOrganizations(query: Parameters<typeof toPage>[0]): Promise<FoundPage<OrganizationFigures>> {
+      const page: Page = toPage(query);
+      const [results, count] = await Promise.all([
+        repository.listOrganizations(page),
+        repository.countOrganizations(),
+      ]);
+      return { page, count, results };
+    },
+
+    /** Resolves when it has begun. */
+    async createBackup({ userId }: Principal, address: string): Promise<{ name: string }> {
+      const name = await beginBackup();
+      if (name === undefined) throw new DomainError('backup_under_way');
+      await recordAudit({ action: 'backup.requested', userId, subject: name, address });
+      return { name };
+    },
+
+    async retryJob({ userId }: Principal, id: string, address: string): Promise<void> {
+      const name = await jobs.retry(id);
+      if (name === undefined) throw new DomainError('job_not_found');
+      await recordAudit({ action: 'job.retried', userId, subject: name, address, details: { id } });
+    },
+  };
+}
+export type InstallationService = ReturnType<typeof createInstallationService>;

@@ -1,0 +1,57 @@
+import type { Route } from '../route.ts';
+import {
+  diagnosis,
+  installation,
+  installationBackup,
+  installationOrganizations,
+  installationOrganizationsQuery,
+  jobParams,
+} from '../schemas/installation.ts';
+
+const forAdministrators = { access: 'administrator', confirmation: 'administer_installation' } as const;
+
+export const installationRoutes = {
+  getInstallation: {
+    method: 'GET',
+    path: '/api/v1/installation/',
+    ...forAdministrators,
+    status: 200,
+    answer: installation,
+    summary: 'How the installation does: versions, certificates, disk, database, jobs, messages, backups',
+  },
+  getDiagnosis: {
+    method: 'GET',
+    path: '/api/v1/installation/doctor/',
+    ...forAdministrators,
+    status: 200,
+    answer: diagnosis,
+    summary: 'What the doctor finds; looked at anew when the last time is a minute ago',
+  },
+  listInstallationOrganizations: {
+    method: 'GET',
+    path: '/api/v1/installation/organizations/',
+    ...forAdministrators,
+    query: installationOrganizationsQuery,
+    status: 200,
+    answer: installationOrganizations,
+    summary: 'All organizations with what they have, those with the most controllers first',
+  },
+  createBackup: {
+    method: 'POST',
+    path: '/api/v1/installation/backups/',
+    ...forAdministrators,
+    status: 202,
+    answer: installationBackup,
+    errors: ['backup_under_way'],
+    summary: 'Begin a backup now, where the scheduled ones are kept',
+  },
+  retryJob: {
+    method: 'POST',
+    path: '/api/v1/installation/jobs/{jobId}/retry/',
+    ...forAdministrators,
+    params: jobParams,
+    status: 204,
+    errors: ['job_not_found'],
+    summary: 'Try a job at once whose last try has failed',
+  },
+} as const satisfies Record<string, Route>;

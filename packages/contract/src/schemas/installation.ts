@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import {
+  doctorChecks,
+  healthStates,
+  type InstallationProblem,
+  installationProblems,
+} from '../values/installation.ts';
+import { pageOf, pageQuery } from './query.ts';
+import { id, text, time } from './text.ts';
+
+const count = z.number().int().nonnegative();
+const problem = z.enum(Object.keys(installationProblems) as [InstallationProblem, ...InstallationProblem[]]);
+
+/** Null where it could not be told in time. */
+const part = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object({ problems: z.array(problem), ...shape }).nullable();
+
+/** Of the installation as its server sees it; nothing in it is a secret. */
+export const installation = z.object({
+  version: z.string(),
+  node: z.string(),
+  startedAt: time,
+  backups: part({
+    isScheduled: z.boolean(),
+    isUnderWay: z.boolean(),
+    isEncrypted: z.boolean(),
+    /** An external database is backed up by its own tools. */
+    hasDatabase: z.boolean(),
+    place: z.enum(['folder', 'bucket']),
+    nextAt: time.nullable(),
+    /** Restored for a moment and read before it was kept. */
+    lastSuccess: z.object({ name: z.string(), at: time, bytes: count }).nullable(),
+    /** Null when the last one has not failed. */
+    lastFailure: z.object({ at: time, reason: z.string() }).nullable(),
+  }),
+  certificates: part({
+    list: z.array(z.object({ name: z.enum(['server', 'tunnels']), validUntil: time })),
+  }),
+  disk: part({ bytes: count, availableBytes: count }),
+  database: part({
+    version: z.string(),
+    isEmbedded: z.boolean(),
+    bytes: count,
+    answerMs: z.number().nonnegative(),
+  }),
+  controllers: part({
+    links: count,
+    count,
+    countOnline: count,
+    /** Null: no limit. */
+    limit: count.nullable(),
+  }),
+  jobs: part({
+    waiting: count,
+    due: count,
+    running: count,
+    failed: count,
+    /** Those whose last try has failed, the newest first. */
+    failures: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        failedAt: time,
+        error: z.string(),
+        /** It is tried no more. */
+        isGivenUp: z.boolean(),
+      }),
+    ),
+    recurring: z.array(z.object({ name: z.string(), schedule: z.string(), lastRunAt: time.nullable() })),
+  }),
+  deliveries: part({
+    channels: z.array(
+      z.object({
+        channel: z.string(),
+        waiting: count,
+        oldestWaitingAt: time.nullable(),
+        /** Given up within the last day. */
+        refused: count,
+      }),
+    ),
+  }),
+  people: part({
+    organizations: count,
+    users: count,
+    usersWithoutTotp: count,
+    administrators: count,
+    administratorsWithoutTotp: count,
+  }),
+});
+export type Installation = z.infer<typeof installation>;
+
+export const diagnosis = z.object({
+  examinedAt: time,
+  status: z.enum(healthStates),
+  findings: z.array(
+    z.object({
+      check: z.enum(doctorChecks),
+      status: z.enum(healthStates),
+      text: z.string(),
+      /** What to do; null where it is well. */
+      action: z.string().nullable(),
+    }),
+  ),
+});
+export type InstallationDiagnosis = z.infer<typeof diagnosis>;
+
+export const installationOrganizationsQuery = z.strictObject(pageQuery);
+export const installationOrganizations = pageOf(
+  z.object({
+    id,
+    name: z.string(),
+    createdAt: time,
+    controllers: count,
+    members: count,
+    membersWithoutTotp: count,
+    /** Of diagnostics. */
+    archiveBytes: count,
+  }),
+);
+export type InstallationOrganizations = z.infer<typeof installationOrganizations>;
+
+/** The one that is being made. */
+export const installationBackup = z.object({ name: z.string() });
+
+export const jobParams = z.object({ jobId: text(20).regex(/^\d+$/, 'invalid') });

@@ -1,0 +1,50 @@
+/** How something of the installation does. */
+export const healthStates = ['ok', 'warn', 'fail'] as const;
+export type HealthState = (typeof healthStates)[number];
+
+/** What may be wrong with a part of the installation, and how bad that is. The console says what to do about each. */
+export const installationProblems = {
+  certificate_ending: 'warn',
+  certificate_ended: 'fail',
+  disk_low: 'warn',
+  disk_full: 'fail',
+  database_slow: 'warn',
+  license_near: 'warn',
+  license_reached: 'warn',
+  jobs_failed: 'warn',
+  jobs_late: 'warn',
+  mail_unserved: 'warn',
+  deliveries_late: 'warn',
+  deliveries_refused: 'warn',
+  backups_unscheduled: 'warn',
+  backup_without_database: 'warn',
+  backup_failed: 'warn',
+  backup_overdue: 'fail',
+  administrator_without_totp: 'warn',
+} as const satisfies Record<string, HealthState>;
+export type InstallationProblem = keyof typeof installationProblems;
+
+/** The worst of them; `ok` where there is none. */
+export function worstState(states: readonly HealthState[]): HealthState {
+  return healthStates.findLast((state) => states.includes(state)) ?? 'ok';
+}
+
+/** What the doctor looks at, in the order in which it tells of it. */
+export const doctorChecks = [
+  'address',
+  'certificate',
+  'clock',
+  'ports',
+  'proxy',
+  'mail',
+  'disk',
+  'database',
+  'kernel',
+  'victoriametrics',
+  's3',
+  'grafana',
+] as const;
+export type DoctorCheckName = (typeof doctorChecks)[number];
+
+/** Jobs that have failed are listed up to this number; all of them are counted. */
+export const listedJobFailures = 20;
