@@ -66,12 +66,10 @@ it('asks for what is to be done before the change of a schema that has data, and
   const beforeChange = vi.fn(() => Promise.reject(new Error('no room')));
   await migrateDatabase(connection, log, { beforeChange });
   expect(beforeChange).not.toHaveBeenCalled();
-  await sql`delete from kysely_migration where name = '0025-backups'`.execute(connection.db);
+  await sql`delete from kysely_migration where name = '0026-acme'`.execute(connection.db);
   await expect(migrateDatabase(connection, log, { beforeChange })).rejects.toThrow('no room');
   const state = await readSchemaState(connection.db);
-  expect(state).toMatchObject({ current: '0024-device-events', pending: ['0025-backups'], isEmpty: false });
+  expect(state).toMatchObject({ current: '0025-backups', pending: ['0026-acme'], isEmpty: false });
   await expect(assertCurrentSchema(connection.db)).rejects.toThrow(/1 migrations behind/);
-  await sql`insert into kysely_migration (name, timestamp) values ('0025-backups', '')`.execute(
-    connection.db,
-  );
+  await sql`insert into kysely_migration (name, timestamp) values ('0026-acme', '')`.execute(connection.db);
 });

@@ -24,6 +24,7 @@ import * as returnTokens from './0022-return-tokens.ts';
 import * as connectionKinds from './0023-connection-kinds.ts';
 import * as deviceEvents from './0024-device-events.ts';
 import * as backups from './0025-backups.ts';
+import * as acme from './0026-acme.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   '0023-connection-kinds': connectionKinds,
   '0024-device-events': deviceEvents,
   '0025-backups': backups,
+  '0026-acme': acme,
 };
