@@ -1,6 +1,7 @@
 /**
  * What the tests need besides Node: a browser for the end-to-end tests, and as peers of the product
- * OpenSSH, dropbear, curl, an MQTT broker, a store of metrics, Prometheus' tool, and the proxies that stand before it.
+ * OpenSSH, dropbear, curl, an MQTT broker, a store of metrics, Prometheus' tool, an authority of certificates with its DNS server,
+ * and the proxies that stand before it.
  */
 
 import { existsSync } from 'node:fs';
@@ -34,6 +35,8 @@ const needs = [
   { package: 'haproxy', isThere: () => findProgram('haproxy') !== undefined },
   { package: 'openssl', isThere: () => findProgram('openssl') !== undefined },
   { package: 'prometheus', isThere: () => findProgram('promtool') !== undefined },
+  { package: 'pebble', isThere: () => findProgram('pebble') !== undefined },
+  { package: 'knot', isThere: () => findProgram('knotd') !== undefined },
   { package: 'victoria-metrics', isThere: () => findProgram('victoria-metrics') !== undefined },
 ];
 

@@ -9,6 +9,7 @@ import { createSessionCookies } from '../../apps/server/src/features/accounts/se
 import { readSshPublicKey } from '../../apps/server/src/features/accounts/ssh-public-key.ts';
 import { describeUserAgent } from '../../apps/server/src/features/accounts/user-agent.ts';
 import { isPrivateAddress } from '../../apps/server/src/features/alerts/channels/http/private-network.ts';
+import { quote } from '../../apps/server/src/features/certificates/problem.ts';
 import { escapePattern } from '../../apps/server/src/features/controllers/controller-filters.repository.ts';
 import { splitWords } from '../../apps/server/src/features/controllers/search.repository.ts';
 import { parseActivationToken } from '../../apps/server/src/features/devices/activation-token.ts';
@@ -173,6 +174,7 @@ export const readers: readonly Reader[] = [
     read: (text) => parseServerName(Buffer.from(text, 'latin1')),
     begins: ['\x16\x03\x01\xff\xff\x01\x00', '\x16\x03\x01\x00\x01'],
   },
+  { name: 'words of an authority, a DNS server or a program', read: quote },
   { name: 'log of a device', read: (text) => redact(Buffer.from(text)), begins: ['password: "'] },
 ];
 

@@ -5,6 +5,7 @@ import { createAccountsFeature } from './features/accounts/index.ts';
 import { type ActivationFeature, createActivationFeature } from './features/activation/index.ts';
 import { createAlertsFeature } from './features/alerts/index.ts';
 import { createBackupsFeature } from './features/backups/backups.feature.ts';
+import { createCertificatesFeature } from './features/certificates/index.ts';
 import { createControllersFeature } from './features/controllers/index.ts';
 import { createDevicesFeature } from './features/devices/index.ts';
 import { createDiagnosticsFeature } from './features/diagnostics/index.ts';
@@ -132,6 +133,12 @@ export async function composeServer(composition: Composition) {
     createBuildMetrics(version),
     createRequestMetrics(),
     certificates,
+    createCertificatesFeature(core, {
+      config,
+      encryptor,
+      timing,
+      renewTls: (renewed) => renewTls({ features, hostServer }, renewed),
+    }),
     createDiskMetrics({ dataDir: config.data.dir }),
     createDatabaseMetrics({ db, pool: composition.pool }),
     createJobMetrics(core),

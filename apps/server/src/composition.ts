@@ -1,5 +1,6 @@
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
+import type { CertificatesTiming } from './features/certificates/index.ts';
 import type { DeviceTiming } from './features/devices/index.ts';
 import type { ArchiveStore, CollectionTiming } from './features/diagnostics/index.ts';
 import type { InstallationTiming } from './features/installation/index.ts';
@@ -46,7 +47,13 @@ export interface Composition {
 }
 
 /** Milliseconds; each has its own default where it is used. */
-interface Timing extends DeviceTiming, SshTiming, TunnelTiming, MonitoringTiming, TrafficTiming {
+interface Timing
+  extends CertificatesTiming,
+    DeviceTiming,
+    SshTiming,
+    TunnelTiming,
+    MonitoringTiming,
+    TrafficTiming {
   eventCommentMs?: number;
   installation?: InstallationTiming;
   telemetry?: TelemetryTiming;

@@ -4,6 +4,7 @@ import type { Secrets } from './config/secrets.ts';
 import { backUpBeforeMigration } from './features/backups/before-migration.ts';
 import { endWhatWasOpen } from './features/backups/returning/after-restore.repository.ts';
 import { readRestoreNote, removeRestoreNote } from './features/backups/returning/restore-note.ts';
+import { createTemporaryCertificate, listWanted } from './features/certificates/index.ts';
 import { type ConnectionSettings, connectDatabase } from './platform/db/connect.ts';
 import { assertDatabaseFoldsCase } from './platform/db/embedded/index.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
@@ -12,7 +13,7 @@ import { readTlsFiles, type TlsPair, watchTlsFiles } from './platform/http/tls-f
 import { startJobs } from './platform/jobs/jobs.ts';
 import type { Logger } from './platform/log.ts';
 import { warnOfRiskySettings } from './risky-settings.ts';
-import { checkTunnelCertificate } from './tunnel-certificate.ts';
+import { checkTunnelCertificate, checkTunnelOrders } from './tunnel-certificate.ts';
 import { version } from './version.ts';
 
 export interface RunOptions {
@@ -38,6 +39,12 @@ interface OpenOptions {
 /** What a stopping server gives requests and devices to finish, in milliseconds. */
 const stopGrace = 10_000;
 
+/** Until the authority has given one; undefined where none is asked for. */
+async function createFirstCertificate(config: Config): Promise<TlsPair | undefined> {
+  const [own] = listWanted(config);
+  return own && createTemporaryCertificate(own.hosts);
+}
+
 /** The first start on a restored data folder ends what was open in the backup, and only then lets people in. */
 async function finishRestore(db: Database, dataDir: string, log: Logger): Promise<void> {
   const backupEndedAt = await readRestoreNote(dataDir);
@@ -58,7 +65,7 @@ export async function openServer(
   const database = connectDatabase(settings, log);
   onStop(() => database.close());
   const { tls } = config.http;
-  const pair = tls && (await readTlsFiles(tls));
+  const pair = tls ? await readTlsFiles(tls) : await createFirstCertificate(config);
   const tunnelTls = config.tunnels.tls;
   const tunnelPair = tunnelTls && (await readTlsFiles(tunnelTls));
   // Connected first: while all is put together, on a busy machine, nobody would read the answer before its time is over.
@@ -87,8 +94,9 @@ export async function openServer(
   await finishRestore(database.db, config.data.dir, log);
   warnOfRiskySettings(config, log);
   const checkCertificate = ({ cert }: TlsPair) => checkTunnelCertificate(config, cert, log);
-  const shown = tunnelPair ?? pair;
+  const shown = tunnelPair ?? (tls && pair);
   if (shown) checkCertificate(shown);
+  checkTunnelOrders(config, log);
   if (tls && pair) {
     const renew = (renewed: TlsPair) => {
       server.renewTls({ tls: renewed });

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Config, loadConfig } from './config/config.ts';
 import { readEnvironment } from './config/env.ts';
 import type { Logger } from './platform/log.ts';
-import { checkTunnelCertificate } from './tunnel-certificate.ts';
+import { checkTunnelCertificate, checkTunnelOrders } from './tunnel-certificate.ts';
 
 /** Certificates of the console and of the tunnels to web interfaces, where they are two. */
 
@@ -128,6 +128,24 @@ describe('the check at the start', () => {
       const warnings = warningsFor(environment, cert);
       if (missing === undefined) expect(warnings).toEqual([]);
       else expect(warnings).toEqual([expect.stringContaining(`does not cover ${missing}:`)]);
+    },
+  );
+
+  it.each([
+    [{}, 1],
+    [{ ACME_DNS_HOOK: '/etc/pult/hook' }, 0],
+    [{ TUNNEL_MODE: 'ports' }, 0],
+    [{ TUNNEL_TLS_CERT: '/a.pem', TUNNEL_TLS_KEY: '/b.pem' }, 0],
+  ])(
+    'a server that gets its certificates itself with %j warns of a missing wildcard %i times',
+    (more, count) => {
+      const environment = { ...named, ACME_EMAIL: 'operator@cloud.test', ...more };
+      const config = loadConfig(readEnvironment({ env: environment, directory: null }), { version: '0' });
+      const warnings: string[] = [];
+      // Nothing else of a log is used.
+      const log = { warn: (_: object, message: string) => warnings.push(message) } as unknown as Logger;
+      checkTunnelOrders(config, log);
+      expect(warnings).toEqual(Array(count).fill(expect.stringContaining('ACME_DNS_SERVER')));
     },
   );
 });

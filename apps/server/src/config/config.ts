@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { canHaveSubdomains } from '../platform/network.ts';
-import type { Environment } from './env.ts';
+import { type AcmeSettings, readAcmeSettings } from './acme-settings.ts';
+import type { Environment } from './environment.ts';
 
 type AppEnv = Environment['APP_ENV'];
 type TunnelMode = Exclude<Environment['TUNNEL_MODE'], 'auto'>;
@@ -56,10 +57,16 @@ export interface Config {
     readonly port: number;
     readonly publicUrl: string;
     readonly tls?: TlsFiles;
+    /** Whether the server itself speaks TLS, by files or by certificates of its own getting. */
+    readonly isSecure: boolean;
+    /** A second port, without TLS, for those who come by http://. */
+    readonly plainPort?: number;
     /** Offered to browsers besides HTTP/1.1; only with TLS. */
     readonly isHttp2Offered: boolean;
     readonly trustedProxies: readonly string[];
   };
+  /** Without it certificates come from files, or there are none. */
+  readonly acme?: AcmeSettings;
   readonly data: { readonly dir: string };
   /** Without `url`: the embedded PostgreSQL. */
   readonly database: { readonly url?: string };
@@ -154,6 +161,7 @@ const defaultJumpPort = 2222;
 /** Groups the variables and fills in what one of them says about another. `version` is the server package's. */
 export function loadConfig(env: Environment, { version }: { version: string }): Config {
   const tls = tlsFiles(env.TLS_CERT, env.TLS_KEY);
+  const acme = readAcmeSettings(env);
   const publicUrl = env.PUBLIC_URL ?? new URL(`${tls ? 'https' : 'http'}://localhost:${env.PORT}`).origin;
   const tunnelTls = tlsFiles(env.TUNNEL_TLS_CERT, env.TUNNEL_TLS_KEY);
   const scheme = publicUrl.startsWith('https:') ? 'https' : 'http';
@@ -163,10 +171,12 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
       host: env.HOST,
       port: env.PORT,
       publicUrl,
-      ...given({ tls }),
+      ...given({ tls, plainPort: env.HTTP_PORT }),
+      isSecure: tls !== undefined || acme !== undefined,
       isHttp2Offered: env.HTTP2 === 'on',
       trustedProxies: env.TRUSTED_PROXIES ?? [],
     },
+    ...given({ acme }),
     data: { dir: resolve(env.DATA_DIR) },
     database: given({ url: env.DATABASE_URL }),
     tunnels: {

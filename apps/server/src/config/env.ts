@@ -1,22 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { z } from 'zod';
 import { canHaveSubdomains } from '../platform/network.ts';
+import { findAcmeContradictions } from './acme-settings.ts';
 import { ConfigError } from './config-error.ts';
+import type { Environment } from './environment.ts';
 import { type VariableName, variables } from './variables.ts';
 
 export { ConfigError } from './config-error.ts';
+export type { Environment } from './environment.ts';
 export { environmentVariables } from './list-variables.ts';
-
-type Value<N extends VariableName> = z.output<(typeof variables)[N]['type']>;
-
-/** Parsed values by name. Variables with a default are always there; an unset one without is undefined. */
-export type Environment = {
-  readonly [N in VariableName]: (typeof variables)[N] extends { default: string }
-    ? Value<N>
-    : Value<N> | undefined;
-};
 
 export interface EnvironmentSource {
   /** Usually `process.env`; its non-empty values win over the file's. */
@@ -69,9 +62,9 @@ function findContradictions(env: Environment): string[] {
   };
   needs('TLS_CERT', 'TLS_KEY');
   needs('TLS_KEY', 'TLS_CERT');
-  if (env.HTTP2 === 'on' && env.TLS_CERT === undefined) {
+  if (env.HTTP2 === 'on' && env.TLS_CERT === undefined && env.ACME_EMAIL === undefined) {
     problems.push(
-      'HTTP2 is on, so TLS_CERT is needed too: a reverse proxy with TLS in front has its own setting.',
+      'HTTP2 is on, so TLS_CERT or ACME_EMAIL is needed too: a reverse proxy with TLS in front has its own setting.',
     );
   }
   needs('TUNNEL_TLS_CERT', 'TUNNEL_TLS_KEY');
@@ -115,6 +108,7 @@ function findContradictions(env: Environment): string[] {
   if (env.METRICS_PORT !== undefined && [env.PORT, env.SSH_JUMP_PORT].includes(env.METRICS_PORT)) {
     problems.push('METRICS_PORT is the port of another listener; two cannot share one.');
   }
+  problems.push(...findAcmeContradictions(env));
   return problems;
 }
 

@@ -1,3 +1,4 @@
+import { acmeVariables } from './acme-variables.ts';
 import { backupVariables } from './backup-variables.ts';
 import {
   address,
@@ -301,10 +302,17 @@ export const variables = {
     description: 'Certificate file (PEM), read again when it changes',
   },
   TLS_KEY: { type: text(4096), unset: 'plain HTTP', description: 'Key file (PEM) of TLS_CERT' },
+  HTTP_PORT: {
+    type: wholeNumber(1, 65535),
+    unset: 'none',
+    description:
+      'Second port, usually 80, that sends browsers to PUBLIC_URL and answers http-01, where this server itself has TLS',
+  },
+  ...acmeVariables,
   HTTP2: {
     type: oneOf(['on', 'off']),
     default: 'off',
-    description: 'Whether browsers may use HTTP/2, where this server itself has TLS (TLS_CERT)',
+    description: 'Whether browsers may use HTTP/2, where this server itself has TLS (TLS_CERT or ACME_EMAIL)',
   },
 } as const;
 

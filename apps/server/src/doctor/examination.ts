@@ -61,9 +61,9 @@ export function createExamination(config: Config, signal: AbortSignal, timeoutMs
     ask,
     openDatabase,
     isRunning() {
-      const { host, port, tls } = config.http;
+      const { host, port, isSecure } = config.http;
       const address = ['0.0.0.0', '::', '*'].includes(host) ? '127.0.0.1' : host;
-      running ??= ask(new URL(`${tls ? 'https' : 'http'}://localhost:${port}/healthz`), {
+      running ??= ask(new URL(`${isSecure ? 'https' : 'http'}://localhost:${port}/healthz`), {
         connectTo: address,
         isTrusting: true,
       }).then(

@@ -50,6 +50,8 @@ export interface Feature {
   readonly upgrades?: readonly UpgradeRoute[];
   /** The certificate for a name that a TLS client asks for; undefined where it is the server's own. */
   secureContextFor?(serverName: string): SecureContext | undefined;
+  /** The certificate for an authority that looks at this name by TLS-ALPN-01, while it does. */
+  challengeContextFor?(serverName: string): SecureContext | undefined;
   /** Whether TLS clients that ask for this name are asked for a certificate in turn. */
   asksCertificate?(serverName: string): boolean;
   /** Takes a renewed certificate for the connections to come. Throws when key and certificate differ. */

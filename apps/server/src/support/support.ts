@@ -74,7 +74,7 @@ async function readMetrics({ prometheus, http }: Config): Promise<string> {
     return 'Metrics are not turned on: set METRICS_PORT, or METRICS_TOKEN.\n';
   }
   const ask = createAsk(new AbortController().signal, askTimeoutMs);
-  const own = `${http.tls ? 'https' : 'http'}://localhost:${http.port}/metrics`;
+  const own = `${http.isSecure ? 'https' : 'http'}://localhost:${http.port}/metrics`;
   const isEverywhere = ['0.0.0.0', '::', '*'].includes(http.host);
   try {
     const { status, text } =

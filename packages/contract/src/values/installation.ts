@@ -33,6 +33,7 @@ export function worstState(states: readonly HealthState[]): HealthState {
 export const doctorChecks = [
   'address',
   'certificate',
+  'acme',
   'clock',
   'ports',
   'proxy',

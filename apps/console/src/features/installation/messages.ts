@@ -114,6 +114,7 @@ export const ru = {
     check: {
       address: 'Адрес',
       certificate: 'Сертификат',
+      acme: 'Центр сертификации',
       clock: 'Часы',
       ports: 'Порты',
       proxy: 'Прокси',
@@ -251,6 +252,7 @@ export const en = {
     check: {
       address: 'Address',
       certificate: 'Certificate',
+      acme: 'Certificate authority',
       clock: 'Clock',
       ports: 'Ports',
       proxy: 'Proxy',

@@ -1,4 +1,5 @@
 import type { DoctorCheck } from '../doctor.ts';
+import { acme } from './acme.ts';
 import { address } from './address.ts';
 import { certificate } from './certificate.ts';
 import { clock } from './clock.ts';
@@ -14,6 +15,7 @@ import { grafana, s3, victoriaMetrics } from './stores.ts';
 export const checks: readonly DoctorCheck[] = [
   address,
   certificate,
+  acme,
   clock,
   ports,
   proxy,

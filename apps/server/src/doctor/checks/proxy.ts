@@ -52,7 +52,7 @@ export const proxy: DoctorCheck = {
 function hasProxy({ config: { http } }: Examination): boolean {
   const { protocol, port } = new URL(http.publicUrl);
   const isSecure = protocol === 'https:';
-  return isSecure !== (http.tls !== undefined) || Number(port || (isSecure ? 443 : 80)) !== http.port;
+  return isSecure !== http.isSecure || Number(port || (isSecure ? 443 : 80)) !== http.port;
 }
 
 /** Without a proof the server refuses a link by itself: who is refused otherwise has not come to it. */

@@ -573,6 +573,35 @@ export interface AuditEventTable {
 }
 
 /** A backup by the schedule. */
+/** Of the installation, as are its certificates. */
+export interface AcmeAccountTable {
+  directory: string;
+  /** Encrypted PEM. */
+  key: Buffer;
+  created_at: Time;
+}
+
+export interface AcmeCertificateTable {
+  name: string;
+  /** What was asked for: names, authority and challenge. Other wishes make a certificate due. */
+  wanted: string;
+  /** PEM, the certificate first. */
+  chain: string | null;
+  /** Encrypted PEM. */
+  key: Buffer | null;
+  issued_at: Time | null;
+  renew_at: Time | null;
+  /** Since the last success. */
+  failures: Generated<number>;
+  failed_at: Time | null;
+  /** Of the last failure, for people. */
+  problem: string | null;
+  advice: string | null;
+  next_try_at: Time | null;
+  /** Until when a server is at it. */
+  leased_until: Time | null;
+}
+
 export interface BackupRunTable {
   id: string;
   /** By the schedule: each time is taken once. */
@@ -642,6 +671,8 @@ export interface DatabaseSchema {
   grafana_accesses: GrafanaAccessTable;
   audit_events: AuditEventTable;
   deliveries: DeliveryTable;
+  acme_accounts: AcmeAccountTable;
+  acme_certificates: AcmeCertificateTable;
   backup_runs: BackupRunTable;
   schema_compatibility: SchemaCompatibilityTable;
 }

@@ -12,6 +12,7 @@ import { type SecureContext, TLSSocket } from 'node:tls';
 import { isAmbiguous, isAmbiguousUpgrade } from './ambiguous-request.ts';
 import { answerPlain, offersHttp2, putBackInHttp } from './answer-plain.ts';
 import { addCertificateServer, certificateContext } from './certificate-server.ts';
+import { type ChallengeContextFor, chooseProtocols, endChallenges } from './challenge-protocol.ts';
 import { addHttp2, type Http2Connections, ServedConnection } from './http2/index.ts';
 import { boundParserTurns } from './parser-turns.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
@@ -45,6 +46,8 @@ export interface HostServerOptions {
   http2?: boolean | undefined;
   /** The certificate for a name that a TLS client asks for; undefined for that of `tls`. */
   contextFor?: ((serverName: string) => SecureContext | undefined) | undefined;
+  /** The certificate for an authority that looks at a name, while it does; without it none can. */
+  challengeContextFor?: ChallengeContextFor | undefined;
   /** Whether TLS clients that ask for this name are asked for a certificate in turn: no other one ever is. */
   asksCertificate?: ((serverName: string) => boolean) | undefined;
   hosts: readonly HostHandler[];
@@ -137,7 +140,7 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
           ...settings,
           ...options.tls,
           handshakeTimeout: headersTimeoutMs,
-          ALPNProtocols: options.http2 ? ['h2', 'http/1.1'] : ['http/1.1'],
+          ...chooseProtocols(options.http2 ? ['h2', 'http/1.1'] : ['http/1.1'], options.challengeContextFor),
           SNICallback: (name, done) => done(null, options.contextFor?.(name)),
         },
         onRequest,
@@ -146,7 +149,12 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
 
   const certificateServer =
     options.tls && options.asksCertificate && server instanceof TlsServer
-      ? addCertificateServer(server, { ...settings, ...options.tls }, options.asksCertificate, onRequest)
+      ? addCertificateServer(
+          server,
+          { ...settings, ...options.tls, ...chooseProtocols(['http/1.1'], options.challengeContextFor) },
+          options.asksCertificate,
+          onRequest,
+        )
       : undefined;
   const connectionEvent = options.tls ? 'secureConnection' : 'connection';
   const sockets = new Set<Socket>();
@@ -211,6 +219,10 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
   // Last, before all who take a connection of HTTP/1.
   const http2: Http2Connections | undefined =
     options.http2 && server instanceof TlsServer ? addHttp2(server, { headersTimeoutMs, idleMs }) : undefined;
+
+  if (options.challengeContextFor) {
+    for (const each of [server, certificateServer]) if (each instanceof TlsServer) endChallenges(each);
+  }
 
   const whenAnswered = () =>
     new Promise<void>((resolve) => (answering.size === 0 ? resolve() : waiting.push(resolve)));

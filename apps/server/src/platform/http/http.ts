@@ -6,7 +6,10 @@ import { createApp, refuseUnknownApiPaths } from './app.ts';
 import { createHostServer, type HostServer, type HostServerOptions } from './host-server.ts';
 
 interface HttpOptions
-  extends Omit<HostServerOptions, 'hosts' | 'upgrades' | 'contextFor' | 'asksCertificate' | 'http2'>,
+  extends Omit<
+      HostServerOptions,
+      'hosts' | 'upgrades' | 'contextFor' | 'challengeContextFor' | 'asksCertificate' | 'http2'
+    >,
     Omit<ApiOptions, 'clock'> {
   config: Pick<Config, 'http' | 'app' | 'settings'>;
 }
@@ -22,6 +25,7 @@ export async function createHttp(
   const { sentryDsn } = options.config.app;
   const { mapStyleUrl } = options.config.settings;
   const asking = features.flatMap(({ asksCertificate }) => asksCertificate ?? []);
+  const looking = features.find(({ challengeContextFor }) => challengeContextFor);
   const app = await createApp({
     log,
     trustedProxies,
@@ -37,6 +41,7 @@ export async function createHttp(
             (found, feature) => found ?? feature.secureContextFor?.(name),
             undefined as ReturnType<NonNullable<Feature['secureContextFor']>>,
           ),
+        ...(looking ? { challengeContextFor: (name) => looking.challengeContextFor?.(name) } : {}),
         ...(asking.length > 0 ? { asksCertificate: (name) => asking.some((asks) => asks(name)) } : {}),
         // By a host's name first, then by a path on whatever host: those who know the names stand on the others.
         hosts: features.toReversed().flatMap(({ hosts = [] }) => hosts),

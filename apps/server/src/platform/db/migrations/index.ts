@@ -26,6 +26,7 @@ import * as deviceEvents from './0024-device-events.ts';
 import * as backups from './0025-backups.ts';
 import * as enrolmentKeys from './0026-enrolment-keys.ts';
 import * as administrators from './0027-administrators.ts';
+import * as acme from './0028-acme.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -56,4 +57,5 @@ export const migrations: Record<string, Migration> = {
   '0025-backups': backups,
   '0026-enrolment-keys': enrolmentKeys,
   '0027-administrators': administrators,
+  '0028-acme': acme,
 };

@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import type { Config } from '../../config/config.ts';
+import type { Encryptor } from '../../platform/encryptor.ts';
+import type { Core, Feature } from '../../platform/feature.ts';
+import type { HostHandler } from '../../platform/http/host-server.ts';
+import { refuseUpgrade } from '../../platform/http/refuse-upgrade.ts';
+import type { RenewedTls } from '../../platform/http/tls-files.ts';
+import { createAccountKey, orderCertificate } from './acme/order-certificate.ts';
+import { createCertificateOrderMetrics } from './certificates.metrics.ts';
+import { createCertificatesRepository } from './certificates.repository.ts';
+import { createPlainListener } from './plain-listener.ts';
+import { createRenewals } from './renewals.ts';
+import { createOwnChallenges, findSolver } from './solvers.ts';
+import { listWanted, type WantedCertificate } from './wanted.ts';
+
+export interface CertificatesTiming {
+  /** Between looks at whether a certificate is due. */
+  certificateLookMs?: number | undefined;
+}
+
+const lookMs = 60_000;
+
+/** Certificates that the server gets itself, by ACME (RFC 8555), and the port for those who come without TLS. */
+export function createCertificatesFeature(
+  { db, clock, log }: Core,
+  {
+    config,
+    encryptor,
+    timing,
+    renewTls,
+  }: {
+    config: Config;
+    encryptor: Encryptor;
+    timing: CertificatesTiming;
+    /** Of the whole server: called once it is put together. */
+    renewTls: (renewed: RenewedTls) => void;
+  },
+): Feature {
+  const { acme, http } = config;
+  const wanted = listWanted(config);
+  const repository = createCertificatesRepository(db, encryptor);
+  const challenges = createOwnChallenges();
+  const plain = createPlainListener(config, challenges.findAnswer);
+
+  async function order({ hosts, challenge }: WantedCertificate, signal: AbortSignal) {
+    if (!acme) throw new Error('an order without ACME');
+    const ca = acme.caFile === undefined ? undefined : await readFile(acme.caFile, 'utf8');
+    const accountKey = await repository.getAccountKey(acme.directory, createAccountKey, clock.now());
+    return orderCertificate({
+      directory: acme.directory,
+      email: acme.email,
+      hosts,
+      challenge,
+      ports: { http: http.plainPort, https: http.port },
+      accountKey,
+      ca,
+      solver: findSolver(challenge, challenges, { dns: acme.dns, log }),
+      signal,
+      log,
+    });
+  }
+
+  const renewals = createRenewals({
+    wanted,
+    repository,
+    order,
+    serve: (name, pair) => renewTls(name === 'server' ? { tls: pair } : { tunnelTls: pair }),
+    clock,
+    log,
+  });
+  let timer: NodeJS.Timeout | undefined;
+
+  /** Also on the port with TLS: what stands before port 80 may send authorities there. */
+  const challengeHost: HostHandler = {
+    matches: ({ url }) => challenges.findAnswer(url) !== undefined,
+    request({ url }, response) {
+      response.setHeader('content-type', 'application/octet-stream');
+      response.end(challenges.findAnswer(url));
+    },
+    upgrade: (_request, socket) => refuseUpgrade(socket, 404),
+  };
+
+  return {
+    name: 'certificate-orders',
+    metrics: createCertificateOrderMetrics({ wanted, repository }),
+    ...(acme
+      ? {
+          hosts: [challengeHost],
+          challengeContextFor: (serverName: string) => challenges.findContext(serverName),
+        }
+      : {}),
+    async start() {
+      await renewals.load();
+    },
+    async listen() {
+      if (http.plainPort !== undefined) await plain.listen(http.host, http.plainPort);
+      if (wanted.length === 0) return;
+      void renewals.look();
+      timer = setInterval(() => void renewals.look(), timing.certificateLookMs ?? lookMs);
+      timer.unref();
+    },
+    async drain() {
+      clearInterval(timer);
+      if (http.plainPort !== undefined) plain.close();
+      await renewals.stop();
+    },
+    stop() {
+      plain.cutAll();
+    },
+  };
+}

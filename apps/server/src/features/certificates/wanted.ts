@@ -1,0 +1,44 @@
+import type { AcmeChallenge, AcmeSettings } from '../../config/acme-settings.ts';
+import type { Config } from '../../config/config.ts';
+import { canHaveSubdomains } from '../../platform/network.ts';
+
+/** Under which a certificate is shown in metrics: that of the server, or that of the tunnel hosts. */
+export type CertificateName = 'server' | 'tunnels';
+
+export interface WantedCertificate {
+  readonly name: CertificateName;
+  readonly hosts: readonly string[];
+  readonly challenge: AcmeChallenge;
+  /** Other than that of the one in use: a new one is due. */
+  readonly identity: string;
+}
+
+/** What the server gets for itself; nothing without ACME. */
+export function listWanted({ acme, agents, tunnels, grafana, http }: Config): WantedCertificate[] {
+  if (!acme) return [];
+  const { wirenBoard } = agents;
+  const tunnelHost = new URL(`https://${tunnels.domain}`).hostname;
+  const own = [
+    ...[http.publicUrl, ...agents.urls]
+      .filter((url) => url.startsWith('https:'))
+      .map((url) => new URL(url).hostname),
+    ...(wirenBoard ? [new URL(wirenBoard.agentUrl).hostname] : []),
+    ...(wirenBoard?.verifiesTunnel ? [wirenBoard.tunnelAddress.host] : []),
+    ...(grafana ? [`grafana.${tunnelHost}`] : []),
+  ];
+  const hosts = [...new Set(own.map((host) => host.toLowerCase()))].filter(canHaveSubdomains);
+  const wanted = [want('server', hosts, acme.challenge, acme)];
+  if (tunnels.mode === 'subdomain' && !tunnels.tls && acme.dns) {
+    wanted.push(want('tunnels', [`*.http.${tunnelHost}`], 'dns-01', acme));
+  }
+  return wanted;
+}
+
+function want(
+  name: CertificateName,
+  hosts: readonly string[],
+  challenge: AcmeChallenge,
+  { directory }: AcmeSettings,
+): WantedCertificate {
+  return { name, hosts, challenge, identity: JSON.stringify({ hosts: hosts.toSorted(), directory }) };
+}

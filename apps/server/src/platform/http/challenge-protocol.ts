@@ -1,0 +1,41 @@
+import type { Server } from 'node:https';
+import type { SecureContext, TLSSocket, TlsOptions } from 'node:tls';
+
+/** By which an authority looks whose a name is (RFC 8737). */
+const challengeProtocol = 'acme-tls/1';
+
+export type ChallengeContextFor = (serverName: string) => SecureContext | undefined;
+
+/**
+ * The protocols that TLS clients may choose from. An authority that looks at a name gets the certificate of that look, and nobody else
+ * does: it is asked for by its protocol alone. Without `contextFor` there are no such looks.
+ */
+export function chooseProtocols(
+  offered: readonly string[],
+  contextFor: ChallengeContextFor | undefined,
+): Pick<TlsOptions, 'ALPNProtocols' | 'ALPNCallback'> {
+  if (!contextFor) return { ALPNProtocols: [...offered] };
+  return {
+    ALPNCallback(this: TLSSocket, { servername, protocols }) {
+      if (!protocols.includes(challengeProtocol)) return offered.find((each) => protocols.includes(each));
+      const context = contextFor(servername);
+      if (!context) return undefined;
+      this.setKeyCert(context);
+      return challengeProtocol;
+    },
+  };
+}
+
+/** A look is over with its handshake: no request comes in under the certificate of one. To be called when all listen that take a connection. */
+export function endChallenges(server: Server): void {
+  const takers = server.listeners('secureConnection') as ((socket: unknown) => void)[];
+  server.removeAllListeners('secureConnection');
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (socket.alpnProtocol === challengeProtocol) {
+      socket.on('error', () => {});
+      socket.end();
+      return;
+    }
+    for (const take of takers) take.call(server, socket);
+  });
+}
