@@ -1,4 +1,5 @@
 import * as security from '../features/accounts/security-messages.ts';
+import * as labels from '../features/controllers/labels/messages.ts';
 import * as controllers from '../features/controllers/messages.ts';
 import * as groups from '../features/groups/messages.ts';
 import * as map from '../features/map/messages.ts';
@@ -17,6 +18,7 @@ export const insideNamespaces = withParity({
   organizations,
   liveTunnels,
   controllers,
+  labels,
   traffic,
   groups,
   tunnelKinds,
