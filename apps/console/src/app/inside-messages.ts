@@ -1,3 +1,4 @@
+import * as labels from '../features/controllers/labels/messages.ts';
 import * as controllers from '../features/controllers/messages.ts';
 import * as groups from '../features/groups/messages.ts';
 import * as map from '../features/map/messages.ts';
@@ -15,6 +16,7 @@ export const insideNamespaces = withParity({
   organizations,
   liveTunnels,
   controllers,
+  labels,
   traffic,
   groups,
   tunnelKinds,

@@ -97,6 +97,7 @@ export function ControllersList(props: Props) {
         <SelectionBar
           organizationId={organizationId}
           selection={selection}
+          selected={controllers.filter(({ serialNumber }) => selection.rows.includes(serialNumber))}
           moves={moves}
           total={count}
           shown={controllers.length}

@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { type BulkMoves, MoveControllersDialog } from '../../groups/index.ts';
+import type { Labelled } from '../labels/LabelSheet.tsx';
+import { LabelsDialog } from '../labels/LabelsDialog.tsx';
 import type { ControllerSelection } from '../use-selection.ts';
 import { SelectAll } from './Selection.tsx';
 import classes from './selection-bar.module.css';
@@ -11,6 +13,8 @@ import classes from './selection-bar.module.css';
 interface Props {
   organizationId: string;
   selection: ControllerSelection;
+  /** The rows that are selected. */
+  selected: readonly Labelled[];
   moves: BulkMoves;
   /** How many match, to be selected at once where more do than are shown. */
   total: number;
@@ -21,10 +25,11 @@ interface Props {
 
 /** What can be done with the selected controllers. Lies over the end of the list, so that no row moves. */
 export function SelectionBar(props: Props) {
-  const { organizationId, selection, moves, total, shown, onSelectAll } = props;
-  const { t } = useTranslation('controllers');
+  const { organizationId, selection, selected, moves, total, shown, onSelectAll } = props;
+  const { t } = useTranslation(['controllers', 'labels']);
   const { formatNumber } = useFormat();
   const [opened, dialog] = useDisclosure();
+  const [areLabelsOpen, labels] = useDisclosure();
   const { chosen, count, rows, isMatching, selectMatching, clear } = selection;
   const formatted = formatNumber(count);
   const isMoreMatching = !isMatching && rows.length === shown && total > shown;
@@ -55,7 +60,13 @@ export function SelectionBar(props: Props) {
           {t('selection.detach')}
         </Button>
       </DisabledReason>
+      <DisabledReason reason={isMatching ? t('rowsOnly', { ns: 'labels' }) : undefined}>
+        <Button size="xs" variant="default" onClick={labels.open}>
+          {t('open', { ns: 'labels' })}
+        </Button>
+      </DisabledReason>
       <CloseButton className={classes.clear ?? ''} aria-label={t('selection.clear')} onClick={clear} />
+      <LabelsDialog controllers={selected} opened={areLabelsOpen} onClose={labels.close} />
       <MoveControllersDialog
         opened={opened}
         organizationId={organizationId}

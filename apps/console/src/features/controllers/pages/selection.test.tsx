@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeGroup } from '../../groups/testing/make-group.ts';
 import { showPhoneScreen, showWideScreen } from '../../groups/testing/wide-screen.ts';
 import { type Answers, makeController, organization, pageOf, refuse } from '../../testing/fake-api.ts';
@@ -150,5 +150,30 @@ describe('on a phone', () => {
         { body: { controllers: ['PUMP0001', 'PUMP0002'] } },
       ]),
     );
+  });
+});
+
+describe('labels', () => {
+  it('labels are printed for the selected rows, each with the code of its controller’s page', async () => {
+    const print = vi.fn();
+    vi.stubGlobal('print', print);
+    open();
+    await check('Select PUMP0002');
+    await press('Labels…');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Labels of controllers' }));
+    const label = await dialog.findByRole('listitem');
+    expect(label.textContent).toContain('PUMP0002');
+    expect(label.textContent).toContain('Boiler room');
+    expect(within(label).getByRole('img', { name: 'Code of the page of controller PUMP0002' })).toBeTruthy();
+    fireEvent.click(dialog.getByRole('button', { name: 'Print' }));
+    expect(print).toHaveBeenCalledOnce();
+    vi.unstubAllGlobals();
+  });
+
+  it('labels are not printed for all that match, and the button says why', async () => {
+    open();
+    await selectMatching();
+    const button = await screen.findByRole('button', { name: 'Labels…' });
+    expect(button.getAttribute('aria-disabled')).toBe('true');
   });
 });
