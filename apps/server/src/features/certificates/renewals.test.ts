@@ -138,6 +138,23 @@ test('other names make a new one due, and until it comes the old one is served',
   expect(node.countOrders()).toBe(1);
 });
 
+test('names that cannot be had are asked for ever more seldom, also where others were had before', async () => {
+  await startNode(async () => one).look();
+  const node = startNode(refuse(), { ...wanted, identity: 'localhost and more' });
+  const pauses: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    await node.look();
+    const { nextTryAt } = (await node.repository.get('server')) ?? {};
+    pauses.push(((nextTryAt?.getTime() ?? 0) - clock.now().getTime()) / minute);
+    clock.advance(70 * minute);
+  }
+  // Up to a tenth more, by chance.
+  expect(
+    pauses.map((pause) => [5, 20, 60].findLast((least) => pause >= least && pause < least * 1.1)),
+  ).toEqual([5, 20, 60]);
+  expect(node.countOrders()).toBe(3);
+});
+
 test('a server that stops breaks off its order, which then counts for nothing', async () => {
   const node = startNode(() => new Promise(() => {}));
   const looking = node.look();

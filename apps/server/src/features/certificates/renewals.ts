@@ -101,7 +101,7 @@ export function createRenewals({ wanted, repository, order, serve, clock, log }:
       const state = await repository.get(each.name);
       if (state?.pair) show(each.name, state.pair);
       warnOfEnd(each.name, state);
-      if (isDue(each, state)) await renew(each, state?.wanted === each.identity ? (state?.failures ?? 0) : 0);
+      if (isDue(each, state)) await renew(each, state?.failures ?? 0);
     }
     isFirst = false;
   }
