@@ -94,7 +94,7 @@ describe('what administrators of the installation see', () => {
     await using opened = await open({
       environment: {
         METRICS_TOKEN: 'metrics-token-of-sixteen',
-        ENROLLMENT_KEY: 'an-enrolment-key-nobody-sees',
+        ENROLLMENT_KEY: 'strangers-stay-outside',
         SMTP_URL: 'smtp://user:mail-secret@127.0.0.1:1',
         MAIL_FROM: 'pult@example.com',
         VICTORIAMETRICS_URL: 'http://user:figures-secret@127.0.0.1:1',
@@ -109,7 +109,7 @@ describe('what administrators of the installation see', () => {
     expect(told.jobs?.failures[0]?.error).toBe('cannot fetch http://127.0.0.1:1/write');
     const { body: diagnosis, status } = await opened.server.call('getDiagnosis', { as: opened.as });
     expect(status).toBe(200);
-    expect(JSON.stringify([told, diagnosis])).not.toMatch(/secret|metrics-token|enrolment-key/);
+    expect(JSON.stringify([told, diagnosis])).not.toMatch(/secret|metrics-token|strangers/);
   });
 
   it('a license that is used up is told, and the controllers that are there', async () => {
