@@ -98,9 +98,13 @@ async function leave(name: string): Promise<void> {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = emptied.pop() ?? (await copyTemplate());
   const connection = connectDatabase(settingsOf(name), log, 10);
+  let isDiscarded = false;
   return {
     ...connection,
     async discard() {
+      // Two tests would get it next, at once.
+      if (isDiscarded) throw new Error('a test database is discarded a second time');
+      isDiscarded = true;
       await connection.close();
       await leave(name);
     },

@@ -176,11 +176,16 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   };
 
   let jobs: Jobs | undefined;
-  const close = async () => {
+  let closing: Promise<void> | undefined;
+  const closeAll = async () => {
     await server.close(0);
     await jobs?.stop();
     await database.discard();
     await rm(dataDir, { recursive: true, force: true });
+  };
+  const close = () => {
+    closing ??= closeAll();
+    return closing;
   };
 
   const addMember: TestServer['addMember'] = async (organizationId, user, role) => {
