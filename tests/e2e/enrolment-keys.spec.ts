@@ -44,6 +44,11 @@ for (const { language, locale, width, height } of variants) {
 
       const serialNumber = `K${randomInt(1e9)}`;
       const env = { PULT_ENROLLMENT_KEY: key };
+      // Tests share the installation, and one of them wants to find a single controller there.
+      await using _claimed = {
+        [Symbol.asyncDispose]: () =>
+          api.call('deleteController', { params: { serialNumber } }).catch(() => {}) as Promise<void>,
+      };
       await using agent = await startAgentProcess({ serverUrl: server.url, serialNumber, env });
       await agent.process.waitForLine(/^activated$/);
       await page.reload();
