@@ -42,7 +42,8 @@ export class Placement {
     if (!place) {
       const isOpening = (flags & frameFlags.open) !== 0;
       const found = this.#finder.findStream(streamId, isOpening);
-      const stream = found?.destroyed ? undefined : found;
+      // What comes for a closed one that is still owed its last bytes is counted: its position is told when connections are lost.
+      const stream = found?.destroyed && found.received > 0 ? undefined : found;
       // Without a position before them they are its first.
       if (stream === null || (stream && stream.received > 0 && !isOpening)) return false;
       place = { stream, offset: 0 };
