@@ -173,6 +173,7 @@ describe.each(['PostgreSQL', 'VictoriaMetrics'] as const)('a fleet measured in %
         });
       } else {
         const repository = createMetricSamplesRepository(server.db);
+        await repository.createDay(dayOf(at));
         await server.db
           .transaction()
           .execute((transaction) => repository.insertSamples(transaction, [sample]));
