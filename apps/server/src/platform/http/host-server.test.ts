@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
+import { whenClosed } from '@pult/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHostServer, type HostServer, type HostServerOptions } from './host-server.ts';
 
@@ -33,7 +34,7 @@ async function send(port: number, ...parts: string[]): Promise<string> {
     answer += chunk;
   });
   for (const part of parts) socket.write(part);
-  await once(socket, 'close');
+  await whenClosed(socket);
   return answer;
 }
 

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { formatError } from '@pult/contract';
+import { whenClosed } from '@pult/testkit';
 import { createListeningServer } from '@pult/testkit/in-process';
 import { expect, it } from 'vitest';
 
@@ -17,7 +17,7 @@ it.each([
     answer += chunk;
   });
   socket.write(request);
-  await once(socket, 'close');
+  await whenClosed(socket);
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   expect(head).toMatch(/^HTTP\/1\.1 400 /);
   expect(head).toContain('content-type: application/json; charset=utf-8');

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import { HttpClient, poll } from '@pult/testkit';
+import { HttpClient, poll, whenClosed } from '@pult/testkit';
 import type { Client, ClientChannel } from 'ssh2';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startRawUpstream, startUpstream, type Upstream } from '../../tunnels/tunnel.fixture.ts';
@@ -205,7 +205,7 @@ it('a stranger who says nothing, or half a greeting, is parted with in time', as
     socket.on('error', () => {});
     socket.write(greeting);
     socket.resume();
-    await once(socket, 'close');
+    await whenClosed(socket);
   });
   await Promise.all(closings);
 });

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
-import { HttpClient, WebSocketMessages } from '@pult/testkit';
+import { HttpClient, WebSocketMessages, whenClosed } from '@pult/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import {
@@ -305,6 +304,6 @@ async function sendRaw(text: string): Promise<string> {
     // A connection that stays open has said what it has to say with its head and body.
     if (/^content-length: 0\r\n/im.test(answer) && answer.includes('\r\n\r\n')) socket.end();
   });
-  await once(socket, 'close');
+  await whenClosed(socket);
   return answer;
 }

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { whenClosed } from '@pult/testkit';
 import type { Connection } from 'ssh2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openShell } from './shell.ts';
@@ -95,7 +95,7 @@ describe('hostile SSH servers of devices', () => {
     const sending = setInterval(() => socket?.writable && socket.write(Buffer.alloc(1_024, 0x7f)), 20);
     expect(await terminal.next()).toMatchObject({ type: 'failed', code: 'ssh_failed' });
     await expect.poll(() => t.device.linked.connections.size).toBe(0);
-    if (socket && !socket.destroyed) await once(socket, 'close');
+    if (socket) await whenClosed(socket);
     clearInterval(sending);
   });
 });

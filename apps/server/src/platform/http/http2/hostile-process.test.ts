@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
+import { whenClosed } from '@pult/testkit';
 import { testCertificate } from '@pult/testkit/certificates';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { frameTypes } from './frames.ts';
@@ -56,8 +57,6 @@ async function open(): Promise<TLSSocket> {
   return socket;
 }
 
-const closing = (socket: TLSSocket) => new Promise((resolve) => socket.once('close', resolve));
-
 /** An honest browser gets its page. */
 async function expectService(): Promise<void> {
   const session = connectSession(`https://localhost:${port}`, { ca: testCertificate });
@@ -69,7 +68,7 @@ async function expectService(): Promise<void> {
 async function attack(seed: number): Promise<void> {
   const random = createRandom(seed);
   const socket = await open();
-  const over = closing(socket);
+  const over = whenClosed(socket);
   if (random(4) > 0) socket.resume();
   const frames = randomConnection(random);
   if (random(2) === 0) socket.write(Buffer.concat(frames));
@@ -97,7 +96,7 @@ describe('hostile frames of browsers', () => {
     'a flood of %s ends its connection, and takes no long turn',
     async (_, create) => {
       const socket = await open();
-      const over = closing(socket);
+      const over = whenClosed(socket);
       socket.resume();
       await measure();
       const many = Buffer.concat(Array.from({ length: 4_000 }, (_each, index) => create(index)));
@@ -111,7 +110,7 @@ describe('hostile frames of browsers', () => {
 
   it('a window that overflows behind requests of the same segment ends its connection alone', async () => {
     const socket = await open();
-    const over = closing(socket);
+    const over = whenClosed(socket);
     socket.resume();
     const requests = Array.from({ length: 20 }, (_, index) => requestFrame(2 * index + 1, '/slow'));
     const overflow = formatFrame(frameTypes.windowUpdate, 0, 0, formatNumber(0x7fffffff));
