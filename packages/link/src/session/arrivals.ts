@@ -1,5 +1,9 @@
+import { NEAR_BOUND } from './path-estimate.ts';
+
 /** So much that has come is acknowledged at once, be there nothing else to send. */
 const WHOLE_BYTES = 4096;
+/** The same on a near line, where a quarter of what may be on its way costs no wait, and each acknowledgement a packet for nothing. */
+const NEAR_WHOLE_BYTES = NEAR_BOUND / 4;
 /** From here on somebody is sending for longer, and waits for it. */
 export const FLOW_BYTES = 1024;
 /** So much that has come unasked tells of somebody who sends for longer. */
@@ -17,7 +21,7 @@ export class Arrivals {
   #answeredAt = 0;
   bytes = 0;
 
-  /** `tell` is called when it is time, and nothing else has been sent meanwhile. */
+  /** `tell` is called when it is time after a while, and nothing else has been sent meanwhile. */
   constructor(tell: () => void) {
     this.#tell = tell;
   }
@@ -43,19 +47,16 @@ export class Arrivals {
     return this.bytes;
   }
 
-  /** All of one read has been counted. */
-  endRead(): void {
+  /** All of one read has been counted; true where the other end is to be told now. */
+  endRead(isNear: boolean): boolean {
     const unreported = this.bytes - this.#told;
-    if (unreported === 0) return;
-    if (unreported >= WHOLE_BYTES) {
-      this.#tell();
-      return;
-    }
+    if (unreported >= (isNear ? NEAR_WHOLE_BYTES : WHOLE_BYTES)) return true;
     const isFlow = unreported >= FLOW_BYTES;
-    if (this.#timer && (this.#isFlow || !isFlow)) return;
+    if (unreported === 0 || (this.#timer && (this.#isFlow || !isFlow))) return false;
     this.stop();
     this.#isFlow = isFlow;
     this.#timer = setTimeout(this.#tell, isFlow ? FLOW_MS : QUIET_MS);
+    return false;
   }
 
   stop(): void {

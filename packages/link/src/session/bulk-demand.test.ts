@@ -18,7 +18,8 @@ test.each([
   ['bulk of less than two seconds does not ask', every(100, 1_900), 600, 0],
   ['bulk on a short line does not ask', every(100, 60_000), 39, 0],
   ['bulk on a line whose round trip nobody knows does not ask', every(100, 60_000), undefined, 0],
-  ['bulk with a pause of more than a second begins anew', [...every(100, 1_500), 2_600, 3_000], 600, 0],
+  ['bulk with a pause of more than three seconds begins anew', [...every(100, 1_500), 4_600, 5_000], 600, 0],
+  ['bulk that a full line held up for two seconds asks', [...every(100, 500), 2_500], 600, 1],
   ['bulk that lasts asks again every ten seconds', every(100, 25_000), 600, 3],
 ])('%s for a connection', (_what, times, shortestMs, expected) => {
   expect(count(times, shortestMs)).toBe(expected);

@@ -1,8 +1,8 @@
 /** Bulk that lasts so long, on a line of such round trips, is worth a connection of its own. */
 const LASTING_MS = 2000;
 const LONG_ROUND_TRIP_MS = 40;
-/** A stretch of bulk goes on over a shorter pause. */
-const PAUSE_MS = 1000;
+/** A stretch of bulk goes on over a shorter pause: on a poor line that is full nothing may be heard for as long. */
+const PAUSE_MS = 3000;
 /** It is said no more often. */
 const AGAIN_MS = 10_000;
 

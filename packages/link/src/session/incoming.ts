@@ -61,7 +61,7 @@ export class Incoming implements FrameSink {
     const touched = this.#touched;
     this.#touched = [];
     for (const stream of touched) stream.flush();
-    this.#sender.pump();
+    this.#sender.soon();
   }
 
   onCredit(streamId: number, offset: number): void {

@@ -32,6 +32,11 @@ export class RoundTrips {
     return this.#shortest.value;
   }
 
+  /** Whether the line is so short that a queue on it is no wait. */
+  get areNear(): boolean {
+    return this.shortest !== undefined && this.shortest < NEAR_MS;
+  }
+
   add(milliseconds: number, now: number): void {
     this.smoothed = this.smoothed === undefined ? milliseconds : 0.875 * this.smoothed + 0.125 * milliseconds;
     this.#shortest.add(milliseconds, now);
@@ -49,7 +54,7 @@ const FULL_ROUNDS = 3;
 const MIN_BOUND = 14 * 1024;
 /** On a line this short a queue is no wait, and timers are coarser than its round trips. */
 const NEAR_MS = 3;
-const NEAR_BOUND = 1024 * 1024;
+export const NEAR_BOUND = 1024 * 1024;
 /** Longest that a frame may last on the line, in milliseconds. */
 const FRAME_MS = 30;
 const MIN_FRAME = 1400;
@@ -153,7 +158,7 @@ export class PathEstimate {
   getBound(now: number): number {
     const { shortest, smoothed } = this.#roundTrips;
     if (shortest === undefined || smoothed === undefined) return MIN_BOUND;
-    if (shortest < NEAR_MS) return NEAR_BOUND;
+    if (this.#roundTrips.areNear) return NEAR_BOUND;
     const product = this.rate * shortest;
     if (this.#fullRounds < FULL_ROUNDS) return Math.max(MIN_BOUND, START_GAIN * product);
     if (now > this.#dipAt) {
@@ -166,8 +171,8 @@ export class PathEstimate {
 
   /** Whether the bound grows while nothing is heard. */
   isGrowing(now: number): boolean {
-    const { shortest } = this.#roundTrips;
-    if (shortest === undefined || shortest < NEAR_MS || this.#fullRounds < FULL_ROUNDS) return false;
+    const { shortest, areNear } = this.#roundTrips;
+    if (shortest === undefined || areNear || this.#fullRounds < FULL_ROUNDS) return false;
     const product = this.rate * shortest;
     return this.#getOverdue(now, product) < product;
   }
@@ -184,8 +189,7 @@ export class PathEstimate {
 
   /** Longest frame that others should wait for. */
   getFrameBytes(): number {
-    const { shortest } = this.#roundTrips;
-    if (shortest !== undefined && shortest < NEAR_MS) return MAX_FRAME;
+    if (this.#roundTrips.areNear) return MAX_FRAME;
     return Math.min(MAX_FRAME, Math.max(MIN_FRAME, Math.floor(this.rate * FRAME_MS)));
   }
 }

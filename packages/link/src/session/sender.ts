@@ -85,11 +85,11 @@ export class Sender {
     return bulk && route.connection === bulk ? bulk : main;
   }
 
-  /** Sends when all of this turn has been said. */
+  /** Sends when all that has come by now was looked at: what several streams say then goes in one write. */
   soon(): void {
     if (this.#isDue) return;
     this.#isDue = true;
-    process.nextTick(() => {
+    setImmediate(() => {
       this.#isDue = false;
       this.pump();
     });

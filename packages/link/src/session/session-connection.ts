@@ -188,7 +188,7 @@ export class SessionConnection implements FrameHandler {
   pingAtEase(now: number): void {
     this.write(this.#pings.send(now));
     this.#host.onQuiet();
-    setImmediate(() => this.flush());
+    setImmediate(() => this.#host.pump());
   }
 
   /** Ends it at once and says nothing. */
@@ -227,7 +227,7 @@ export class SessionConnection implements FrameHandler {
 
   #endTurn(): void {
     if (this.isFed) this.#liveness.noteFed(this.heardAt);
-    this.#arrivals.endRead();
+    if (this.#arrivals.endRead(this.roundTrips.areNear)) this.#acknowledge();
     this.#incoming.endRead();
   }
 

@@ -109,7 +109,7 @@ export class SessionStream extends SocketLike {
   }
 
   noteSent(bytes: number, now: number): void {
-    this.#pace.note(bytes, now);
+    this.#pace.note(bytes, now, this.sending.unsent > 0);
     if (!this.sending.isEndUnsent && this.sending.hasEnd) this.#finish();
     this.#resetIfDue();
   }

@@ -21,10 +21,12 @@ test('frames of a peer that come at once are read a few at a time, so that other
   for (let last = answered(); answered() < 2_000; last = answered()) {
     await turn();
     expect(answered() - last).toBeLessThanOrEqual(512);
-    expect(goodbyes).toEqual(answered() < 2_000 ? [] : [{ reason: 'shutdown', graceMs: 5 }]);
+    // What is behind the last pings is read with them at the earliest, and their answers go a moment later.
+    if (answered() < 2_000 - 512) expect(goodbyes).toEqual([]);
     turns += 1;
     expect(turns).toBeLessThan(100);
   }
   expect(turns).toBeGreaterThanOrEqual(4);
+  expect(goodbyes).toEqual([{ reason: 'shutdown', graceMs: 5 }]);
   cloud.close('transport');
 });
