@@ -208,6 +208,31 @@ export const errorCatalogue = {
     ru: 'Архив диагностики не существует.',
     en: 'The diagnostics archive does not exist.',
   },
+  agent_update_in_progress: {
+    status: 409,
+    ru: 'Агент контроллера {serialNumber} уже обновляется. Дождитесь окончания.',
+    en: 'The agent of controller {serialNumber} is being updated already. Wait for it to end.',
+  },
+  agent_update_not_given: {
+    status: 409,
+    ru: 'Контроллер {serialNumber} подключён без агента: обновлять нечего.',
+    en: 'Controller {serialNumber} is connected without the agent: there is nothing to update.',
+  },
+  agent_update_unavailable: {
+    status: 409,
+    ru: 'У этого сервера нет агента для раздачи.',
+    en: 'This server has no agent to hand out.',
+  },
+  agent_up_to_date: {
+    status: 409,
+    ru: 'На контроллере {serialNumber} уже работает версия агента {version}.',
+    en: 'Controller {serialNumber} runs version {version} of the agent already.',
+  },
+  agent_is_newer: {
+    status: 409,
+    ru: 'Агент контроллера {serialNumber} новее версии {version}, которая есть у сервера.',
+    en: 'The agent of controller {serialNumber} is newer than version {version}, which the server has.',
+  },
   alert_rule_not_found: {
     status: 404,
     ru: 'Правило оповещений не существует.',
@@ -257,6 +282,11 @@ export const errorCatalogue = {
     status: 500,
     ru: 'Ошибка сервера. Номер запроса: {requestId}.',
     en: 'Server error. Request id: {requestId}.',
+  },
+  storage_full: {
+    status: 507,
+    ru: 'На диске сервера закончилось место: изменения не принимаются, смотреть можно. Администратору нужно освободить место.',
+    en: 'The disk of the server is full: nothing can be changed, what is there can be read. An administrator has to make room.',
   },
   service_unavailable: {
     status: 503,

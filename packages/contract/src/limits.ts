@@ -98,6 +98,8 @@ export const lifetimes = {
   terminalResume: 60,
   /** How long diagnostics wait for a controller that is offline. */
   diagnosticRequest: 24 * 3600,
+  /** How long an update of an agent waits for a controller that is offline. */
+  agentUpdateRequest: 30 * 24 * 3600,
   /** How long a deleted group can be had back. Consoles offer it for 10; the rest is for the way here. */
   groupUndo: 15,
   /** After this, alerts that are over are forgotten. */

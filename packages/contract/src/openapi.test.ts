@@ -166,7 +166,18 @@ describe('the OpenAPI document', () => {
     expect(reading['500']?.schema).toEqual(shapeOf('internal_error'));
     expect(reading['503']?.schema).toEqual(shapeOf('service_unavailable'));
     const changing = refusalsOf('deleteController');
-    expect(Object.keys(changing)).toEqual(['400', '401', '403', '404', '413', '415', '429', '500', '503']);
+    expect(Object.keys(changing)).toEqual([
+      '400',
+      '401',
+      '403',
+      '404',
+      '413',
+      '415',
+      '429',
+      '500',
+      '503',
+      '507',
+    ]);
     expect(changing['400']?.schema).toEqual({
       oneOf: [shapeOf('origin_forbidden', 'invalid_request'), fields],
     });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ErrorCode, errorCatalogue, wireCode } from './errors.ts';
 import { permissions, roles } from './permissions.ts';
-import { isCounted, type Route } from './route.ts';
+import { isCounted, needsRoom, type Route } from './route.ts';
 import { routes } from './routes/index.ts';
 
 type Json = Record<string, unknown>;
@@ -39,6 +39,7 @@ function errorCodes(route: Route): Map<number, ErrorCode[]> {
   if (route.access !== 'none' && route.method !== 'GET') codes.push('origin_forbidden');
   if (route.access === 'administrator') codes.push('administrator_required');
   if (isCounted(route)) codes.push('too_many_changes');
+  if (needsRoom(route)) codes.push('storage_full');
   if (route.permission) codes.push('totp_setup_required');
   if (route.permission && permissions[route.permission] !== roles[0]) codes.push('role_forbidden');
   if (route.confirmation) codes.push('totp_required', 'totp_expired');

@@ -22,6 +22,7 @@ const weakest: Record<Permission, (typeof roles)[number]> = {
   'controllers.update': 'member',
   'groups.attach': 'member',
   'diagnostics.request': 'member',
+  'agents.update': 'member',
   'tunnels.open': 'member',
   'alerts.read': 'member',
   'organization.update': 'admin',

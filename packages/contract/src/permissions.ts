@@ -21,6 +21,7 @@ export const permissions = {
   'telemetry.read': 'viewer',
   'traffic.manage': 'admin',
   'diagnostics.request': 'member',
+  'agents.update': 'member',
   'tunnels.open': 'member',
   'tunnels.manage': 'admin',
   'audit.read': 'admin',

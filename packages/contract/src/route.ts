@@ -20,6 +20,11 @@ export interface Route {
    * or it is by what somebody gets rid of an intruder.
    */
   readonly isUncounted?: boolean;
+  /**
+   * Served while the server’s disk is full, though its method is not GET: it only reads, or it is by what somebody gets out
+   * or gets rid of an intruder.
+   */
+  readonly isServedWhenFull?: boolean;
   /** Checked in the organization that the call touches. */
   readonly permission?: Permission;
   /** A user with TOTP has confirmed this scope a moment ago; otherwise 403 `totp_required` or `totp_expired`. */
@@ -50,6 +55,11 @@ export interface Route {
 /** Whether the call is one of those of which a user may make so many in a while; beyond, `too_many_changes`. */
 export function isCounted({ access, method, isUncounted = false }: Route): boolean {
   return access !== 'none' && method !== 'GET' && !isUncounted;
+}
+
+/** Whether the call is refused with `storage_full` while the server’s disk is full. */
+export function needsRoom({ method, isServedWhenFull = false }: Route): boolean {
+  return method !== 'GET' && !isServedWhenFull;
 }
 
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined;

@@ -23,9 +23,17 @@ it('controllers are ordered, filtered, exported and searched by these fields and
     'last_seen_at',
     'firmware_version',
     'month_traffic',
+    'agent_version',
+    'connection_kind',
     'activated_at',
   ]);
-  expect(containsFilters).toEqual(['serial_number', 'description', 'group_name', 'firmware_version']);
+  expect(containsFilters).toEqual([
+    'serial_number',
+    'description',
+    'group_name',
+    'firmware_version',
+    'agent_version',
+  ]);
   expect(exportedFields).toEqual([
     'serial_number',
     'description',

@@ -4,11 +4,11 @@ import type { Route } from '../route.ts';
 import {
   attachControllersRequest,
   createGroupRequest,
-  detachControllersRequest,
   group,
   listGroupsQuery,
   movedControllers,
   returnedControllers,
+  selectionInOrganization,
   updateGroupRequest,
 } from '../schemas/groups.ts';
 import { id } from '../schemas/text.ts';
@@ -88,7 +88,7 @@ export const groupRoutes = {
     path: '/api/v1/groups-detach-from-controllers/',
     access: 'user',
     permission: 'groups.attach',
-    body: detachControllersRequest,
+    body: selectionInOrganization,
     maxBodyBytes: limits.bulkBodyBytes,
     status: 200,
     answer: movedControllers,

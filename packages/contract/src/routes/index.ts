@@ -1,5 +1,6 @@
 import { accountRoutes } from './accounts.ts';
 import { activationRoutes } from './activation.ts';
+import { agentUpdateRoutes } from './agent-updates.ts';
 import { alertRoutes } from './alerts.ts';
 import { controllerRoutes } from './controllers.ts';
 import { diagnosticRoutes } from './diagnostics.ts';
@@ -30,6 +31,7 @@ export const routes = {
   ...tunnelRoutes,
   ...endpointRoutes,
   ...diagnosticRoutes,
+  ...agentUpdateRoutes,
   ...alertRoutes,
   ...trafficRoutes,
   ...installationRoutes,

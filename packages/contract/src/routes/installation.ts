@@ -1,6 +1,7 @@
 import type { Route } from '../route.ts';
 import {
   diagnosis,
+  endingCertificates,
   installation,
   installationBackup,
   installationOrganizations,
@@ -35,6 +36,15 @@ export const installationRoutes = {
     status: 200,
     answer: installationOrganizations,
     summary: 'All organizations with what they have, those with the most controllers first',
+  },
+  listEndingCertificates: {
+    method: 'GET',
+    path: '/api/v1/ending-certificates/',
+    access: 'user',
+    status: 200,
+    answer: endingCertificates,
+    summary:
+      'Certificates of this server that end soon; none for who is no administrator of it and no owner of an organization',
   },
   createBackup: {
     method: 'POST',

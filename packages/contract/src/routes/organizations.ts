@@ -152,6 +152,7 @@ export const organizationRoutes = {
     method: 'POST',
     path: '/api/v1/organizations-invite/validate/',
     access: 'none',
+    isServedWhenFull: true,
     body: inviteTokenRequest,
     status: 200,
     answer: inviteValidation,

@@ -64,6 +64,7 @@ export const tunnelRoutes = {
     method: 'DELETE',
     path: '/api/v1/organizations/{organizationId}/tunnels/{tunnelId}/',
     access: 'user',
+    isServedWhenFull: true,
     permission: 'tunnels.manage',
     params: z.object({ organizationId: id, tunnelId: id }),
     status: 204,

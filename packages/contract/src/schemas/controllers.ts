@@ -62,6 +62,7 @@ export const textFilters = {
   /** Over the searched fields and the name of the controller's own group. */
   search: containsFilter,
   status: oneOrMoreOf(controllerStatuses),
+  connection_kind: oneOrMoreOf(connectionKinds),
   /** At least so many bytes in this month (UTC). */
   month_traffic_min: numberQuery(0, limits.trafficBudgetMax),
   /** Bounds, included; without coordinates a controller is within none. West of its eastern bound means across 180°. */

@@ -53,7 +53,8 @@ function checkSelection(
 
 export const attachControllersRequest = z.strictObject(selection).superRefine(checkSelection);
 
-export const detachControllersRequest = z
+/** The same within one organization. */
+export const selectionInOrganization = z
   .strictObject(selection)
   .superRefine(checkSelection)
   .superRefine(({ filter }, context) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  backupOrigins,
   doctorChecks,
   healthStates,
   type InstallationProblem,
@@ -7,6 +8,11 @@ import {
 } from '../values/installation.ts';
 import { pageOf, pageQuery } from './query.ts';
 import { id, text, time } from './text.ts';
+
+const servedCertificate = z.object({ name: z.enum(['server', 'tunnels']), validUntil: time });
+
+/** Those that end soon, for whoever may do something about it: nobody else is told of any. */
+export const endingCertificates = z.object({ results: z.array(servedCertificate) });
 
 const count = z.number().int().nonnegative();
 const problem = z.enum(Object.keys(installationProblems) as [InstallationProblem, ...InstallationProblem[]]);
@@ -32,9 +38,22 @@ export const installation = z.object({
     lastSuccess: z.object({ name: z.string(), at: time, bytes: count }).nullable(),
     /** Null when the last one has not failed. */
     lastFailure: z.object({ at: time, reason: z.string() }).nullable(),
+    /** The newest first, those by hand too. What a command has made is not checked, and may be kept anywhere. */
+    runs: z.array(
+      z.object({
+        name: z.string(),
+        startedAt: time,
+        origin: z.enum(backupOrigins),
+        /** An email, or an account on the server's machine for a command; null of the schedule. */
+        requestedBy: z.string().nullable(),
+        status: z.enum(['running', 'done', 'failed']),
+        bytes: count.nullable(),
+        reason: z.string().nullable(),
+      }),
+    ),
   }),
   certificates: part({
-    list: z.array(z.object({ name: z.enum(['server', 'tunnels']), validUntil: time })),
+    list: z.array(servedCertificate),
   }),
   disk: part({ bytes: count, availableBytes: count }),
   database: part({

@@ -44,6 +44,7 @@ export const auditActions = [
   'group.restored',
   'diagnostic.requested',
   'diagnostic.downloaded',
+  'agent_update.requested',
   'controller.traffic_budget_set',
   'traffic_saver.enabled',
   'traffic_saver.disabled',
@@ -116,6 +117,7 @@ export const auditDetails = [
   'user',
   'username',
   'uses',
+  'version',
   'webhookHost',
 ] as const;
 export type AuditDetail = (typeof auditDetails)[number];

@@ -3,7 +3,7 @@ import type { Text } from '../locale.ts';
 interface ConnectionKindRow {
   label: Text;
   /** What it gives besides web interfaces and SSH; a page says in words what is not to be had. */
-  gives: readonly ('values' | 'diagnostics' | 'info' | 'saver')[];
+  gives: readonly ('values' | 'diagnostics' | 'info' | 'saver' | 'updates')[];
   /** Named endpoints are reached without a word to the device; otherwise each is to be set up there. */
   reachesAnyPort: boolean;
 }
@@ -12,7 +12,7 @@ interface ConnectionKindRow {
 export const connectionKindTable = {
   agent: {
     label: { ru: 'Агент', en: 'Agent' },
-    gives: ['values', 'diagnostics', 'info', 'saver'],
+    gives: ['values', 'diagnostics', 'info', 'saver', 'updates'],
     reachesAnyPort: true,
   },
   'wiren-board': {

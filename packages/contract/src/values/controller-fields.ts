@@ -89,11 +89,15 @@ export const controllerFields = {
   agent_version: {
     property: 'agentVersion',
     type: 'text',
+    isOrderable: true,
+    filter: 'contains',
     exported: { ru: 'Версия агента', en: 'Agent version' },
   },
   connection_kind: {
     property: 'connectionKind',
     type: 'connection',
+    isOrderable: true,
+    filter: 'oneOrMore',
     exported: { ru: 'Подключение', en: 'Connection' },
   },
   latitude: { property: 'latitude', type: 'degrees', exported: { ru: 'Широта', en: 'Latitude' } },

@@ -7,6 +7,7 @@ export * from '../locale.ts';
 export * from '../permissions.ts';
 export * from '../system-metrics.ts';
 export * from '../totp.ts';
+export * from './agent-updates.ts';
 export * from './alerts.ts';
 export * from './audit.ts';
 export * from './commands.ts';

@@ -47,5 +47,12 @@ export const doctorChecks = [
 ] as const;
 export type DoctorCheckName = (typeof doctorChecks)[number];
 
+/** How a backup came about: by BACKUP_SCHEDULE, by the button of the console, by `pult backup create`. */
+export const backupOrigins = ['schedule', 'console', 'command'] as const;
+export type BackupOrigin = (typeof backupOrigins)[number];
+
+/** The newest backups are listed up to this number. */
+export const listedBackups = 10;
+
 /** Jobs that have failed are listed up to this number; all of them are counted. */
 export const listedJobFailures = 20;
