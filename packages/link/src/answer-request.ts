@@ -8,10 +8,11 @@ import { cleanReason, ServiceError } from './link-error.ts';
 import { linkStateSchema } from './messages.ts';
 import { MAX_JSON_BYTES } from './protocol.ts';
 import { readPastWriteErrors } from './read-past-write-errors.ts';
-import { readText } from './read-text.ts';
+import { readLineAndRest, readText } from './read-text.ts';
 import { type DeviceRequest, formatAnswer, formatPackedAnswer, parseRequest } from './requests.ts';
 import type { SessionStream } from './session/session-stream.ts';
 import type { TelemetryOffset } from './telemetry.ts';
+import { updateOfferSchema } from './update-offer.ts';
 
 const statuses: Partial<Record<string, number>> = {
   service_not_allowed: 403,
@@ -50,6 +51,8 @@ async function answer(
       return answerTelemetry(stream, request.since, handlers);
     case 'diagnostics':
       return answerDiagnostics(stream, handlers);
+    case 'update':
+      return answerUpdate(stream, handlers);
   }
 }
 
@@ -170,6 +173,35 @@ async function answerDiagnostics(
     const reason = cleanReason(error instanceof Error ? error.message : 'failed');
     stream.end(formatOutcome({ kind: 'failed', reason }));
   }
+}
+
+/** The offer in a line, the answer to it, the file, and in a second answer what has become of it. */
+async function answerUpdate(stream: SessionStream, { takeUpdate }: DeviceHandlers): Promise<void> {
+  if (!takeUpdate) {
+    refuse(stream, 404, 'no updates');
+    return;
+  }
+  const body = await readLineAndRest(stream, MAX_JSON_BYTES);
+  const offer = updateOfferSchema.safeParse(parseJson(body?.line ?? null));
+  if (!body || !offer.success) {
+    refuse(stream, 400, 'not an update');
+    return;
+  }
+  const update = await takeUpdate(offer.data);
+  if (stream.destroyed) return;
+  accept(stream);
+  try {
+    await update.store(body.rest);
+  } catch (error) {
+    await body.stop();
+    if (stream.destroyed) return;
+    refuse(stream, 502, error instanceof Error ? error.message : 'failed');
+    return;
+  }
+  // What says that it is stored is to arrive before the link ends.
+  if (stream.destroyed) return update.start();
+  stream.once('close', () => update.start());
+  stream.end(formatAnswer(200));
 }
 
 /** Resolves once more may be written, or nothing ever again. */

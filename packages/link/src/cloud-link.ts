@@ -6,6 +6,7 @@ import { type DeviceInfo, deviceInfoSchema, type LinkState } from './messages.ts
 import { openDiagnosticsStream } from './open-diagnostics.ts';
 import { openAccepted, openStream, openUnpacked } from './open-stream.ts';
 import { mayPack } from './requests.ts';
+import { sendUpdate } from './send-update.ts';
 import { isServiceName } from './service-name.ts';
 import type { LivenessOptions } from './session/liveness.ts';
 import { Session } from './session/session.ts';
@@ -13,6 +14,7 @@ import type { SharedMemory } from './session/shared-memory.ts';
 import type { SocketLike } from './session/socket-like.ts';
 import { countSmallPieces } from './small-pieces.ts';
 import type { TelemetryOffset } from './telemetry.ts';
+import type { UpdateOffer } from './update-offer.ts';
 
 export interface CloudLinkOptions extends LivenessOptions {
   /** Time a device gets to connect a service; above the device's own 10 s, so that its reason arrives. */
@@ -59,6 +61,11 @@ export interface CloudLink {
    * `service_refused` by one that cannot now.
    */
   openDiagnostics(options?: { signal?: AbortSignal }): Promise<DiagnosticsStream>;
+  /**
+   * Has the agent take another version of itself, and resolves once it is stored there and about to start. Rejects with
+   * `ServiceError`: `service_unknown` by an agent that cannot be updated, `service_refused` with its reason.
+   */
+  sendUpdate(offer: UpdateOffer, file: Buffer, options?: { signal?: AbortSignal }): Promise<void>;
   /** Goes on over this connection, whose other end knows the link: what is open goes on where it was. */
   resume(socket: Duplex, number?: number): void;
   /** Has a second connection, which the device has dialled for bulk. `number` grows with each connection. */
@@ -142,6 +149,10 @@ class SessionLink implements CloudLink {
 
   openDiagnostics({ signal }: { signal?: AbortSignal } = {}): Promise<DiagnosticsStream> {
     return openDiagnosticsStream(this.#session, this.#answerTimeoutMs, signal);
+  }
+
+  sendUpdate(offer: UpdateOffer, file: Buffer, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
+    return sendUpdate(this.#session, { offer, file, timeoutMs: this.#answerTimeoutMs, signal });
   }
 
   resume(socket: Duplex, number?: number): void {

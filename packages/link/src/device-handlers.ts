@@ -3,6 +3,15 @@ import type { DeviceInfo, LinkState } from './messages.ts';
 import type { ServiceName } from './service-name.ts';
 import type { Goodbye } from './session/goodbye.ts';
 import type { TelemetryOffset } from './telemetry.ts';
+import type { UpdateOffer } from './update-offer.ts';
+
+/** An update whose file is wanted. */
+export interface TakenUpdate {
+  /** Keeps the file. Rejects with the reason when it is not the one that was signed, or there is no room for it. */
+  store(file: AsyncIterable<Uint8Array>): Promise<void>;
+  /** The server knows that it is stored, or has gone: it may be started. */
+  start(): void;
+}
 
 /** What an agent provides to the cloud over its link. */
 export interface DeviceHandlers {
@@ -23,6 +32,11 @@ export interface DeviceHandlers {
    * reason. Rejects with `ServiceError` when it cannot be begun. An agent without it has no diagnostics.
    */
   collectDiagnostics?(signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
+  /**
+   * Looks at an update that the server offers. Rejects with `ServiceError` where it is not taken: then its file does not
+   * come. An agent without it cannot be updated.
+   */
+  takeUpdate?(offer: UpdateOffer): Promise<TakenUpdate>;
   /** Whether bytes are dearer than time: then all that may be compressed is. */
   isSaving?(): boolean;
   /** The server wants the agent to leave and come back within `graceMs`. */

@@ -2,7 +2,7 @@ export { acceptLink, acceptUpgrade, acceptWebSocket, getLinkTransport, refuseLin
 export { formatAuthorization, type LinkAuthorization, parseAuthorization } from './authorization.ts';
 export { encodeBase32 } from './base32.ts';
 export { type CloudLink, type CloudLinkOptions, openCloudLink } from './cloud-link.ts';
-export type { DeviceHandlers } from './device-handlers.ts';
+export type { DeviceHandlers, TakenUpdate } from './device-handlers.ts';
 export { createDeviceKey, exportDeviceKey, getPublicKey, importDeviceKey, keyId } from './device-key.ts';
 export { type DeviceLink, serveDeviceLink } from './device-link.ts';
 export type { DiagnosticsOutcome, DiagnosticsStream } from './diagnostics.ts';
@@ -42,9 +42,20 @@ export {
   type LinkClaim,
   signEnrolment,
   signLink,
+  signManifest,
+  signRotation,
   verifyEnrolment,
   verifyLink,
+  verifyManifest,
+  verifyRotation,
 } from './signature.ts';
 export { countSmallPieces } from './small-pieces.ts';
 export * from './telemetry.ts';
+export {
+  compareVersions,
+  MAX_AGENT_BYTES,
+  openOffer,
+  type UpdateManifest,
+  type UpdateOffer,
+} from './update-offer.ts';
 export { wait } from './wait.ts';

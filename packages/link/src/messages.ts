@@ -13,7 +13,7 @@ export const serialNumberSchema = z.string().refine(isSerialNumber, 'is not a se
 
 const nonceSchema = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/);
 
-const publicKeySchema = z
+export const publicKeySchema = z
   .string()
   .regex(/^[A-Za-z0-9_-]{43}$/)
   .refine((text) => Buffer.from(text, 'base64url').toString('base64url') === text, 'is not base64url')
@@ -58,6 +58,16 @@ export const enrolResponseSchema = z.object({
 });
 export type EnrolResponse = z.infer<typeof enrolResponseSchema>;
 
+/** How the newest update of an agent stands with itself. */
+const updateReportSchema = z.object({
+  /** As the manifest names it. */
+  id: z.uuid(),
+  outcome: z.enum(['started', 'done', 'returned']),
+  /** `returned`: why the version before it runs again. */
+  reason: printable(200).optional(),
+});
+export type UpdateReport = z.infer<typeof updateReportSchema>;
+
 /** Answer of GET /v1/info on the link. Unknown fields of newer agents are dropped. */
 export const deviceInfoSchema = z.object({
   serialNumber: serialNumberSchema,
@@ -67,6 +77,7 @@ export const deviceInfoSchema = z.object({
   kernelVersion: printable(128),
   addresses: z.array(printable(64)).max(32),
   uptimeSeconds: z.number().min(0).max(1e10),
+  update: updateReportSchema.optional(),
 });
 export type DeviceInfo = z.infer<typeof deviceInfoSchema>;
 
@@ -77,5 +88,7 @@ export const linkStateSchema = z.object({
   metricsIntervalSeconds: z.int().min(10).max(240),
   /** Bytes are dearer than time. */
   isSaving: z.boolean().optional(),
+  /** The key that signs updates, which the agent keeps at the first time. */
+  updateKey: publicKeySchema.optional(),
 });
 export type LinkState = z.infer<typeof linkStateSchema>;

@@ -11,11 +11,13 @@ export type DeviceRequest =
   | { kind: 'info' }
   | { kind: 'state' }
   | { kind: 'telemetry'; since: TelemetryOffset }
-  | { kind: 'diagnostics' };
+  | { kind: 'diagnostics' }
+  | { kind: 'update' };
 
 const INFO_LINE = 'GET /v1/info';
 const STATE_LINE = 'PUT /v1/state';
 const DIAGNOSTICS_LINE = 'POST /v1/diagnostics';
+const UPDATE_LINE = 'POST /v1/update';
 /** Behind a CONNECT that blocks may come, behind its answer that they will. */
 const PACKED = 'deflate';
 
@@ -31,6 +33,8 @@ export function formatRequest(request: DeviceRequest): string {
       return `GET ${formatTelemetryPath(request.since)}`;
     case 'diagnostics':
       return DIAGNOSTICS_LINE;
+    case 'update':
+      return UPDATE_LINE;
   }
 }
 
@@ -39,6 +43,7 @@ export function parseRequest(line: string): DeviceRequest | null {
   if (line === INFO_LINE) return { kind: 'info' };
   if (line === STATE_LINE) return { kind: 'state' };
   if (line === DIAGNOSTICS_LINE) return { kind: 'diagnostics' };
+  if (line === UPDATE_LINE) return { kind: 'update' };
   if (line.startsWith('CONNECT ')) return parseConnect(line);
   const since = line.startsWith('GET ') ? parseTelemetryPath(line.slice(4)) : null;
   return since && { kind: 'telemetry', since };
@@ -64,6 +69,7 @@ export function getPriority(request: DeviceRequest | null): Priority {
     case 'telemetry':
       return priorities.telemetry;
     case 'diagnostics':
+    case 'update':
       return priorities.bulk;
     default:
       return priorities.page;

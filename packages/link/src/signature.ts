@@ -40,11 +40,34 @@ function hashBody(body: string | Buffer): string {
   return createHash('sha256').update(body).digest('hex');
 }
 
-/** Every field carries its length, so no two different claims give the same bytes. */
+/** Returns base64url of the 64-byte Ed25519 signature of an update's manifest, as text. */
+export function signManifest(privateKey: KeyObject, manifest: string): string {
+  return sign(null, joinFields(['update', manifest]), privateKey).toString('base64url');
+}
+
+/** False for anything but a right signature by this raw 32-byte key; never throws. */
+export function verifyManifest(publicKey: Buffer, manifest: string, signature: string): boolean {
+  return verifyMessage(publicKey, joinFields(['update', manifest]), Buffer.from(signature, 'base64url'));
+}
+
+/** The word of a key that another one, base64url of its 32 bytes, signs updates from now on. */
+export function signRotation(privateKey: KeyObject, nextKey: string): string {
+  return sign(null, joinFields(['update-key', nextKey]), privateKey).toString('base64url');
+}
+
+/** False for anything but a right signature by this raw 32-byte key; never throws. */
+export function verifyRotation(publicKey: Buffer, nextKey: string, signature: string): boolean {
+  return verifyMessage(publicKey, joinFields(['update-key', nextKey]), Buffer.from(signature, 'base64url'));
+}
+
 function getMessage(purpose: 'link' | 'enrolment', claim: LinkClaim, bodyHash: string): Buffer {
-  const fields = [DOMAIN, purpose, claim.audience, claim.serialNumber, claim.nonce, bodyHash];
+  return joinFields([purpose, claim.audience, claim.serialNumber, claim.nonce, bodyHash]);
+}
+
+/** Every field carries its length, so no two different claims give the same bytes; the first is what it is for. */
+function joinFields(fields: readonly string[]): Buffer {
   return Buffer.concat(
-    fields.flatMap((field) => {
+    [DOMAIN, ...fields].flatMap((field) => {
       const bytes = Buffer.from(field, 'utf8');
       const length = Buffer.alloc(4);
       length.writeUInt32BE(bytes.length);
