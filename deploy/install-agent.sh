@@ -150,7 +150,7 @@ write_settings() {
 
 # Starts the agent where no systemd does, and the command for people.
 write_programs() {
-  options='--max-semi-space-size=1 --max-old-space-size=48'
+  options='--max-semi-space-size=1 --max-old-space-size=48 --initial-old-space-size=24'
   cat >"$root$home/start" <<END
 #!/bin/sh
 # Begins as root, because only root may read the serial number of some boards; the agent itself is $user.
@@ -160,19 +160,19 @@ PULT_BOARD_SERIAL="\$(wb-gen-serial -s 2>/dev/null || :)"
 export PULT_STATE_DIR MALLOC_ARENA_MAX PULT_BOARD_SERIAL
 if [ ! -d $state ]; then mkdir -p $state && chmod 700 $state && chown $user $state; fi
 umask 077
-if [ $user = root ]; then exec $node $options $home/pult-agent.mjs run
+if [ $user = root ]; then exec $home/launcher $node $options
 elif command -v setpriv >/dev/null && setpriv --version >/dev/null 2>&1; then
-  exec setpriv --reuid $user --regid $user --init-groups --no-new-privs $node $options $home/pult-agent.mjs run
-else exec su -s /bin/sh $user -c 'exec $node $options $home/pult-agent.mjs run'
+  exec setpriv --reuid $user --regid $user --init-groups --no-new-privs $home/launcher $node $options
+else exec su -s /bin/sh $user -c 'exec $home/launcher $node $options'
 fi
 END
   cat >"$root$home/agents" <<END
 #!/bin/sh
-# The processes of the agent, a line each; not those of containers on this machine.
+# The processes of the agent and its launcher, a line each; not those of containers on this machine.
 cd /proc
 for process in [0-9]*; do
   case \$({ tr '\\0' ' ' <"\$process/cmdline"; } 2>/dev/null) in
-    *" $home/pult-agent.mjs run "*) [ "\$(readlink "\$process/ns/pid")" != "\$(readlink self/ns/pid)" ] || echo "\$process" ;;
+    *" $home/launcher "* | *" $home/pult-agent.mjs run "* | *" $state/slots/"[ab]".mjs run "*) [ "\$(readlink "\$process/ns/pid")" != "\$(readlink self/ns/pid)" ] || echo "\$process" ;;
   esac
 done
 END
@@ -220,7 +220,7 @@ command=$home/start
 respawn_delay=5
 respawn_max=0
 depend() {
-  need net
+  use net
 }
 END
   chmod 755 "$root$script"
@@ -356,14 +356,19 @@ install_agent() {
   find_node
   # Whole files take the place of the old ones, so that a running agent never sees half of one.
   fetch pult-agent.mjs "$root$home/pult-agent.mjs.new"
+  fetch launcher "$root$home/launcher.new"
+  chmod 755 "$root$home/launcher.new"
+  mv "$root$home/launcher.new" "$root$home/launcher"
   if [ "$init" = systemd ]; then
     mkdir -p "$root${unit%/*}"
     fetch pult-agent.service "$root$home/unit.new"
-    sed "s#^ExecStart=/usr/bin/node #ExecStart=$node #" "$root$home/unit.new" >"$root$unit.new"
+    sed "s#^\(ExecStart=[^ ]*\) /usr/bin/node #\1 $node #" "$root$home/unit.new" >"$root$unit.new"
     rm "$root$home/unit.new"
     mv "$root$unit.new" "$root$unit"
   fi
   mv "$root$home/pult-agent.mjs.new" "$root$home/pult-agent.mjs"
+  # What came as an update before is not started instead of it.
+  rm -rf "$root$state/slots"
   make_account
   write_settings
   write_programs
@@ -376,7 +381,8 @@ install_agent() {
   for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     sleep 1
     if shown="$(/usr/bin/pult-agent status)" && case $shown in *starting* | *enrolling*) false ;; esac then
-      printf '%s\n' "$shown"
+      # By itself once more: to a terminal it shows the link as a QR code as well.
+      /usr/bin/pult-agent status || printf '%s\n' "$shown"
       exit 0
     fi
   done

@@ -1,5 +1,6 @@
 import type { Config } from './config/settings.ts';
 import { examine } from './doctor/doctor.ts';
+import { describeActivationLink } from './link/activation-link.ts';
 import { TRANSPORT_FILE } from './link/connect-link.ts';
 import { describeKeyRefusal, ENROLMENT_KEY_FILE } from './link/enrolment-key.ts';
 import type { Identity } from './link/identity.ts';
@@ -13,6 +14,7 @@ import { acquireLock, isLocked } from './platform/lock.ts';
 import { getMachineId } from './platform/machine.ts';
 import { findSerialNumber } from './platform/serial-number.ts';
 import { openStateDir, type StateDir } from './platform/state-dir.ts';
+import { UPDATE_KEY_FILE } from './updates/update-key.ts';
 
 type Print = (line: string) => void;
 
@@ -29,7 +31,7 @@ export async function run(config: Config, print: Print): Promise<number> {
     try {
       const identity = await getIdentity(config, state, print);
       print(`serial number: ${identity.serialNumber}`);
-      await runAgent({ config, identity, state, print, signal: stop.signal });
+      await runAgent({ config, identity, state, print, signal: stop.signal, env: process.env });
       return 0;
     } finally {
       process.off('SIGTERM', onSignal);
@@ -60,14 +62,14 @@ export async function enrolOnce(config: Config, print: Print): Promise<number> {
   return withLockedState(config.stateDir, async (state) => {
     const identity = await getIdentity(config, state, print);
     print(`serial number: ${identity.serialNumber}`);
-    const { activated, activationLink, keyRefusal } = await enrol(identity, config.enrollmentKey, {
+    const { activationLink, keyRefusal } = await enrol(identity, config.enrollmentKey, {
       ca: config.ca,
       createAgent: createServerAgents(config, callTimeoutMs),
       timeoutMs: callTimeoutMs,
       signal: new AbortController().signal,
     });
     if (keyRefusal) print(describeKeyRefusal(keyRefusal));
-    print(activated ? 'activated' : `activation link: ${activationLink}`);
+    for (const line of activationLink ? describeActivationLink(activationLink) : ['activated']) print(line);
     return 0;
   });
 }
@@ -75,7 +77,14 @@ export async function enrolOnce(config: Config, print: Print): Promise<number> {
 /** Forgets the key. The server keeps its entry until someone deletes it there. */
 export async function unlink({ stateDir }: Config, print: Print): Promise<number> {
   return withLockedState(stateDir, async (state) => {
-    for (const name of [KEY_FILE, STATUS_FILE, TRANSPORT_FILE, RETURN_TOKEN_FILE, ENROLMENT_KEY_FILE])
+    for (const name of [
+      KEY_FILE,
+      STATUS_FILE,
+      TRANSPORT_FILE,
+      RETURN_TOKEN_FILE,
+      ENROLMENT_KEY_FILE,
+      UPDATE_KEY_FILE,
+    ])
       state.remove(name);
     print('this machine has forgotten its key; the next start enrols it anew');
     return 0;

@@ -5,9 +5,11 @@ import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { drawTerminalQr } from '@pult/link/terminal-qr';
 import { testCertificate, testPrivateKey } from '@pult/testkit/certificates';
 import { listen } from '@pult/testkit/in-test';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { activationLink, createFakeCloud } from './testing/fake-cloud.ts';
 import { createTempDir } from './testing/temp-dir.ts';
 
@@ -56,7 +58,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const link = await cloud.nextLink();
     const { serialNumber, agentVersion } = await link.getInfo();
     expect(serialNumber).toMatch(/^ODD-SERIAL-1-[A-Z2-7]{10}$/);
-    expect(agentVersion).toBe('0.1.0');
+    expect(agentVersion).toBe(manifest.version);
     await expect
       .poll(() => agent.output(), { timeout: 20_000 })
       .toBe(`serial number: ${serialNumber}\nlink: connected\nactivation link: ${activationLink}\n`);
@@ -83,6 +85,25 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     });
   },
 );
+
+test('status shows the activation link as a QR code below it, in a terminal with UTF-8 and room for it only', async () => {
+  const stateDir = createTempDir();
+  const cloud = await createFakeCloud();
+  const agent = launch('run', '--server', cloud.url, '--serial', 'A1', '--state-dir', stateDir);
+  await expect.poll(() => agent.output(), { timeout: 20_000 }).toContain('activation link: ');
+  const showIn = (columns: number, locale: string) => {
+    const command = `stty cols ${columns}; exec ${process.execPath} ${program} status --state-dir ${stateDir}`;
+    const env = { ...process.env, LC_ALL: locale, TERM: 'xterm' };
+    const shown = execFileSync('script', ['-qec', command, '/dev/null'], { env, encoding: 'utf8' });
+    return shown.split('\r\n').slice(3, -1);
+  };
+  const alone = [`activation link: ${activationLink}`];
+  const lines = drawTerminalQr(activationLink, 80);
+  expect(lines.length).toBeGreaterThan(10);
+  expect(showIn(80, 'C.UTF-8')).toEqual([...alone, ...lines]);
+  expect(showIn(20, 'C.UTF-8')).toEqual(alone);
+  expect(showIn(80, 'C')).toEqual(alone);
+});
 
 test('a killed agent leaves no lock, and its server sees the link end', async () => {
   const stateDir = createTempDir();

@@ -1,5 +1,6 @@
 import type { LinkState, Refusal } from '@pult/link';
 import type { StateDir } from '../platform/state-dir.ts';
+import { describeActivationLink } from './activation-link.ts';
 import { describeKeyRefusal, markKeyTaken } from './enrolment-key.ts';
 import type { StatusKeeper } from './status.ts';
 
@@ -12,7 +13,7 @@ export function announceActivation(
   const before = status.current;
   if (activated && before.activated !== true) print('activated');
   if (!activated && activationLink && activationLink !== before.activationLink) {
-    print(`activation link: ${activationLink}`);
+    for (const line of describeActivationLink(activationLink)) print(line);
   }
   status.update({ activated, activationLink: activated ? null : activationLink });
 }

@@ -5,6 +5,7 @@ import { describeAgent } from '../services/diagnostics/describe-agent.ts';
 import { createDiagnostics } from '../services/diagnostics/diagnostics.ts';
 import { keepRecentLines } from '../services/diagnostics/recent-lines.ts';
 import { startTelemetry } from '../services/telemetry/telemetry.ts';
+import { createUpdates } from '../updates/updates.ts';
 import { announceKey } from './activation.ts';
 import {
   type BackOffLimits,
@@ -47,12 +48,19 @@ interface AgentOptions {
   print(line: string): void;
   /** Ends the agent: goodbye to the server, then the promise resolves. */
   signal: AbortSignal;
+  /** What the launcher has said to this process; nothing unless told. */
+  env?: Readonly<Record<string, string | undefined>>;
   timing?: AgentTiming;
 }
 
 /** Enrols, links and links again until the signal says stop. Never rejects for what a server or network does. */
 export async function runAgent(options: AgentOptions): Promise<void> {
-  const { config, identity, state, signal, timing = defaultTiming } = options;
+  const { config, identity, state, timing = defaultTiming } = options;
+  const end = new AbortController();
+  const { signal } = end;
+  const stop = () => end.abort();
+  options.signal.addEventListener('abort', stop, { once: true });
+  if (options.signal.aborted) stop();
   const lines = keepRecentLines(options.print);
   const { print } = lines;
   const collectDiagnostics = createDiagnostics({
@@ -60,6 +68,13 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   });
   const status = keepStatus(state, identity.serialNumber, identity.serverUrl);
   const telemetry = startTelemetry({ config, print, signal });
+  const updates = createUpdates({
+    env: options.env ?? {},
+    state,
+    serialNumber: identity.serialNumber,
+    print,
+    restart: stop,
+  });
   const calls = {
     ca: config.ca,
     createAgent: createServerAgents(config, timing.answerTimeoutMs),
@@ -100,6 +115,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
             status,
             telemetry,
             collectDiagnostics,
+            updates,
             print,
             connectSecond: (second) =>
               connectLink(identity, { ...connecting, session: second, isSecond: true }),

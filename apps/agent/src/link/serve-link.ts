@@ -4,6 +4,7 @@ import { getDeviceInfo } from '../platform/device-info.ts';
 import { connectService } from '../services/connect-service.ts';
 import type { CollectDiagnostics } from '../services/diagnostics/diagnostics.ts';
 import type { Telemetry } from '../services/telemetry/telemetry.ts';
+import type { Updates } from '../updates/updates.ts';
 import { announceActivation } from './activation.ts';
 import { createBulkDialler } from './bulk-dialler.ts';
 import type { LinkSocket } from './connect-link.ts';
@@ -16,6 +17,7 @@ interface ServeOptions {
   status: StatusKeeper;
   telemetry: Telemetry;
   collectDiagnostics: CollectDiagnostics;
+  updates: Updates;
   print(line: string): void;
   /** Dials a second connection, for what the server is asked for. */
   connectSecond(session: string): Promise<LinkSocket>;
@@ -44,7 +46,8 @@ export interface ServedLink {
 
 /** Serves the cloud on an open connection and those that follow it, until the signal says goodbye. */
 export function serveLink({ socket, sessionId }: LinkSocket, options: ServeOptions): ServedLink {
-  const { config, identity, status, telemetry, collectDiagnostics, print, connectSecond, signal } = options;
+  const { config, identity, status, telemetry, collectDiagnostics, updates, print, connectSecond, signal } =
+    options;
   let linkedAt = performance.now();
   let graceMs = 0;
   /** Of the newest connection that was asked for, of either kind, and of the newest for everything. */
@@ -75,16 +78,18 @@ export function serveLink({ socket, sessionId }: LinkSocket, options: ServeOptio
     socket,
     {
       connectService: (name, gaveUp) => connectService(name, config, gaveUp),
-      getInfo: () => getDeviceInfo(identity.serialNumber),
+      getInfo: () => getDeviceInfo(identity.serialNumber, updates.report()),
       isSaving: () => isSaving,
       putState: (state) => {
         isSaving = state.isSaving ?? false;
+        updates.noteState(state);
         telemetry.putState(state);
         announceActivation(state, status, print);
         telemetry.putOwnState({ activationLink: status.current.activationLink });
       },
       readTelemetry: telemetry.read,
       collectDiagnostics,
+      takeUpdate: updates.take,
       onGoAway: (goodbye) => {
         graceMs = goodbye.graceMs;
       },

@@ -1,4 +1,5 @@
 import type { StateDir } from '../platform/state-dir.ts';
+import { describeActivationLink } from './activation-link.ts';
 
 export const STATUS_FILE = 'status.json';
 
@@ -60,7 +61,7 @@ export function formatStatus(content: unknown): string[] | null {
   if (status.activated) lines.push('activated: yes');
   else {
     if (status.keyRefusal) lines.push(status.keyRefusal);
-    if (status.activationLink) lines.push(`activation link: ${status.activationLink}`);
+    if (status.activationLink) lines.push(...describeActivationLink(status.activationLink));
   }
   return lines;
 }

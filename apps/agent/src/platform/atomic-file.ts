@@ -15,7 +15,12 @@ export function writeFileAtomic(path: string, content: string): void {
     closeSync(file);
   }
   renameSync(temporary, path);
-  const folder = openSync(dirname(path), 'r');
+  syncFolder(dirname(path));
+}
+
+/** Makes what was renamed in it survive a power cut. Throws the system's error. */
+export function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
   try {
     fsyncSync(folder);
   } finally {

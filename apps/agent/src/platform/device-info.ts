@@ -1,10 +1,10 @@
 import { networkInterfaces, release, uptime } from 'node:os';
-import type { DeviceInfo } from '@pult/link';
+import type { DeviceInfo, UpdateReport } from '@pult/link';
 import { agentVersion } from '../version.ts';
 import { readText } from './machine.ts';
 
 /** What the agent tells about this machine, within the limits of the link's schema. */
-export function getDeviceInfo(serialNumber: string): DeviceInfo {
+export function getDeviceInfo(serialNumber: string, update?: UpdateReport): DeviceInfo {
   return {
     serialNumber,
     model: clean(getModel(), 128),
@@ -13,6 +13,7 @@ export function getDeviceInfo(serialNumber: string): DeviceInfo {
     kernelVersion: clean(release(), 128),
     addresses: getAddresses(),
     uptimeSeconds: Math.floor(uptime()),
+    ...(update ? { update } : {}),
   };
 }
 
