@@ -1,4 +1,5 @@
 import type { Text } from '@pult/contract';
+import { oneLine } from '../platform/one-line.ts';
 
 export type FindingStatus = 'ok' | 'warn' | 'fail';
 
@@ -18,11 +19,4 @@ export function describeError(error: unknown): string {
   const { message, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   // Node's AggregateError of several addresses has no message.
   return oneLine(message || code || String(error));
-}
-
-function oneLine(text: string): string {
-  return text
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .trim()
-    .slice(0, 300);
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Clock } from './clock.ts';
+import { type Clock, clockSkew } from './clock.ts';
 import type { Database } from './db/schema.ts';
 import { DomainError } from './errors.ts';
 import type { Core, Feature } from './feature.ts';
@@ -29,7 +29,9 @@ export function createRateLimiter(db: Database, clock: Clock): RateLimiter {
     async take({ key, limit, window }) {
       const now = clock.now();
       const end = new Date(now.getTime() + window * 1000);
-      const isOver = sql<boolean>`t.expires_at <= ${now}::timestamptz`;
+      // One that ends later than any that begins now is of a clock that was set back since.
+      const latest = new Date(end.getTime() + clockSkew);
+      const isOver = sql<boolean>`(t.expires_at <= ${now}::timestamptz or t.expires_at > ${latest}::timestamptz)`;
       const { rows } = await sql`
         insert into rate_limits as t (key, acts, expires_at) values (${keyOf(key)}, 1, ${end})
         on conflict (key) do update set

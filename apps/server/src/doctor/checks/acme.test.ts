@@ -53,17 +53,17 @@ test('the doctor says why there is no certificate and what to do, as the server 
     name: 'server',
     wanted: '',
     failures: 2,
-    problem: 'The authority finds no address',
-    advice: 'Make a record.',
+    problem: JSON.stringify({ en: 'The authority finds no address', ru: 'Адреса не нашлось' }),
+    advice: JSON.stringify({ en: 'Make a record.', ru: 'Заведите запись.' }),
     next_try_at: new Date('2030-01-01T00:00:00Z'),
   });
   expect((await ask())[1]).toMatchObject({
     status: 'fail',
     text: {
       en: 'The authority finds no address (2 in a row, for pult.test; the next try is at 2030-01-01T00:00:00.000Z)',
-      ru: 'нет нового сертификата для pult.test, неудач подряд: 2, следующая попытка 2030-01-01T00:00:00.000Z. The authority finds no address',
+      ru: 'нет нового сертификата для pult.test, неудач подряд: 2, следующая попытка 2030-01-01T00:00:00.000Z. Адреса не нашлось',
     },
-    action: { en: 'Make a record.', ru: 'Make a record.' },
+    action: { en: 'Make a record.', ru: 'Заведите запись.' },
   });
 });
 

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { request as sendRequest } from 'node:https';
 import { isIP } from 'node:net';
+import type { Text } from '@pult/contract';
 import type { AcmeSettings } from '../../config/acme-settings.ts';
 import { listWanted, type WantedCertificate } from '../../features/certificates/index.ts';
 import { withDeadline } from '../../platform/deadline.ts';
@@ -14,8 +15,8 @@ interface Row {
   renew_at: Date | null;
   failures: number;
   failed_at: Date | null;
-  problem: string | null;
-  advice: string | null;
+  problem: Text | null;
+  advice: Text | null;
   next_try_at: Date | null;
   has_chain: boolean;
 }
@@ -128,12 +129,11 @@ async function lookAtState(
     if (row && row.failures > 0 && row.problem !== null) {
       const next = row.next_try_at?.toISOString();
       const text = {
-        en: `${row.problem} (${row.failures} in a row, for ${names}${next ? `; the next try is at ${next}` : ''})`,
-        // What the authority and the log say is English.
-        ru: `нет нового сертификата для ${names}, неудач подряд: ${row.failures}${next ? `, следующая попытка ${next}` : ''}. ${row.problem}`,
+        en: `${row.problem.en} (${row.failures} in a row, for ${names}${next ? `; the next try is at ${next}` : ''})`,
+        ru: `нет нового сертификата для ${names}, неудач подряд: ${row.failures}${next ? `, следующая попытка ${next}` : ''}. ${row.problem.ru}`,
       };
       const log = { en: 'Look at the log of the server.', ru: 'Посмотрите журнал сервера.' };
-      const advice = row.advice === null ? log : { en: row.advice, ru: row.advice };
+      const advice = row.advice ?? log;
       return row.has_chain ? warn(text, advice) : fail(text, advice);
     }
     if (!row?.has_chain) {

@@ -1,4 +1,5 @@
 import type { Database, DatabaseTransaction } from '../db/schema.ts';
+import type { DiskGuard } from '../disk-guard.ts';
 import type { Encryptor } from '../encryptor.ts';
 import type { Core, Feature } from '../feature.ts';
 import { createId } from '../ids.ts';
@@ -39,11 +40,20 @@ export interface Deliveries extends Feature {
   recoverFromCrash(): Promise<void>;
 }
 
+interface Dependencies {
+  encryptor: Encryptor;
+  /** Everything waits while the disk is nearly full. */
+  diskGuard: Pick<DiskGuard, 'room'>;
+}
+
 /**
  * Delivers whatever goes out, each at least once: should this process die after the receiver has taken it, it is sent
  * again under the same id, by which the receiver knows it.
  */
-export function createDeliveries({ db, clock, log }: Core, encryptor: Encryptor): Deliveries {
+export function createDeliveries(
+  { db, clock, log }: Core,
+  { encryptor, diskGuard }: Dependencies,
+): Deliveries {
   const repository = createDeliveriesRepository(db);
   const methods = new Map<string, DeliveryMethod>();
   const tries = new Counts(['sent', 'waiting', 'refused']);
@@ -128,7 +138,7 @@ export function createDeliveries({ db, clock, log }: Core, encryptor: Encryptor)
 
   const enqueueDue = () =>
     db.transaction().execute(async (transaction) => {
-      if (methods.size === 0) return;
+      if (methods.size === 0 || diskGuard.room !== 'enough') return;
       const due = await repository.listDue(transaction, {
         channels: [...methods.keys()],
         now: clock.now(),
@@ -156,6 +166,8 @@ export function createDeliveries({ db, clock, log }: Core, encryptor: Encryptor)
         name: jobName(method.channel),
         ...(method.isSlow ? { isSlow: true } : {}),
         async run(payload, signal) {
+          // It waits; it is taken up again when there is room.
+          if (diskGuard.room !== 'enough') return;
           // Only `enqueue` makes these.
           const { id } = payload as { id: string };
           await tryOnce(id, { method, maxAttempts: method.maxAttempts, signal });

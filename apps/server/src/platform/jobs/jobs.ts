@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Logger } from '../log.ts';
 import { createWorkerLogger } from './log.ts';
 import { createQueuePool } from './queue-pool.ts';
+import { startRecurrence } from './recurrence.ts';
 
 /** Something that is done again and again, by one server of however many. */
 export interface RecurringJob {
@@ -60,9 +61,8 @@ export async function startJobs(
             'schedule' in job ? runAlone(job) : job.run(payload, abortSignal),
         ]),
       ),
-      parsedCronItems: parseCronItems(
-        own.flatMap((job) => ('schedule' in job ? [{ task: job.name, match: job.schedule }] : [])),
-      ),
+      // Without any it would read a file of that name in the working folder.
+      parsedCronItems: parseCronItems([]),
     });
     // Its own end is told to the log; without a handler a lost database would end the process.
     runner.promise.catch((error: Error) => log.error({ err: error }, 'jobs stopped'));
@@ -72,8 +72,13 @@ export async function startJobs(
   const slow = jobs.filter(isSlow);
   const runner = await startRunner(jobs.filter((job) => !isSlow(job)));
   const runners = slow.length > 0 ? [runner, await startRunner(slow)] : [runner];
+  const recurrence = await startRecurrence(pool, {
+    jobs: jobs.filter((job) => 'schedule' in job),
+    log,
+  });
   return {
     async stop() {
+      await recurrence.stop();
       await Promise.all(runners.map((each) => each.stop()));
       await queue.close();
     },

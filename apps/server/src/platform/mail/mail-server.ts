@@ -1,4 +1,5 @@
 import { createTransport, type NodemailerError } from 'nodemailer';
+import { limitTime } from '../deadline.ts';
 import { DeliveryFailure } from '../delivery/index.ts';
 
 export interface ReadyMail {
@@ -36,8 +37,9 @@ export function demandsTls(url: URL): boolean {
   return url.protocol === 'smtp:' && url.username !== '' && !isLocal && !isConfigured;
 }
 
-/** `from`: MAIL_FROM. */
-export function createMailServer(options: { url: string; from: string }): MailServer {
+/** `from`: MAIL_FROM. `limitMs`: shorter in tests. */
+export function createMailServer(options: { url: string; from: string; limitMs?: number }): MailServer {
+  const { limitMs = sendLimit } = options;
   const url = new URL(options.url);
   const transport = createTransport({
     ...timeouts,
@@ -50,6 +52,7 @@ export function createMailServer(options: { url: string; from: string }): MailSe
 
   return {
     async send({ messageId, to, subject, text, html, locale }, signal) {
+      using limit = limitTime(signal, limitMs);
       try {
         await transport.sendMail({
           messageId,
@@ -60,7 +63,7 @@ export function createMailServer(options: { url: string; from: string }): MailSe
           text,
           html,
           headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': locale },
-          signal: AbortSignal.any([signal, AbortSignal.timeout(sendLimit)]),
+          signal: limit.signal,
         });
       } catch (error) {
         throw describeFailure(error, secrets);

@@ -1,4 +1,15 @@
-import { access, chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -47,7 +58,7 @@ describe('a database in a folder with a difficult name', () => {
     await pools.splice(0)[0]?.end();
     const { postmaster, supervisors } = await readPids(first.connection);
     await first.stop();
-    expect(await first.exited).toBeUndefined();
+    await first.exited;
     expect(await Promise.all([postmaster, ...supervisors].map(isRunning))).not.toContain(true);
     expect(await findLeftovers(join(dataDir, 'postgres'))).toEqual([]);
     await expect(access(first.connection.host)).rejects.toThrow('ENOENT');
@@ -163,16 +174,30 @@ it('works deep down, where no path fits into a socket address or a path of Postg
   expect((await connect(database).query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
 }, 30_000);
 
-it('says when it is given up, and can be stopped then', async () => {
+it('a database that cannot start is tried without end, comes back when what kept it is mended, and can be stopped meanwhile', async () => {
   const own = join(folder, 'broken later');
   const database = await start({ dataDir: own, restartPausesMs: [0, 10] });
-  const { postmaster } = await readPids(database.connection);
-  await rm(join(own, 'postgres', 'global', 'pg_control'));
-  process.kill(postmaster, 'SIGKILL');
-  expect(String(await database.exited)).toMatch(/given up: .*pg_control/);
+  const control = join(own, 'postgres', 'global', 'pg_control');
+  const kept = `${control}.kept`;
+  const breakIt = async () => {
+    const { postmaster } = await readPids(database.connection);
+    log.error.mockClear();
+    await rename(control, kept);
+    process.kill(postmaster, 'SIGKILL');
+    await vi.waitFor(() => expect(log.error.mock.calls.length).toBeGreaterThan(3), 20_000);
+  };
+  await breakIt();
+  expect(log.error).toHaveBeenCalledWith(
+    expect.objectContaining({ reason: expect.stringContaining('pg_control'), pauseMs: 10 }),
+    'the database does not come back; it is started again and again',
+  );
+  await rename(kept, control);
+  const pool = connect(database);
+  await eventually(() => pool.query('SELECT 1').catch(() => undefined));
+  await breakIt();
   await database.stop();
   await expect(access(database.connection.host)).rejects.toThrow('ENOENT');
-}, 30_000);
+}, 60_000);
 
 describe('refuses in plain words', () => {
   it('a database of another major version', async () => {

@@ -29,7 +29,7 @@ export interface EmbeddedPostgresOptions {
   readyWithinMs?: number;
   /** From the fast shutdown to the immediate one, and on to SIGKILL. */
   shutdownGraceMs?: number;
-  /** Pauses before restarts that follow each other; when they are used up, the database is given up. */
+  /** Pauses before restarts that follow each other; the last one is repeated without end. */
   restartPausesMs?: readonly number[];
   /** PostgreSQL's, above ours: for databases that nobody misses, such as those of tests. */
   settings?: Readonly<Record<string, string>>;
@@ -44,11 +44,11 @@ export interface EmbeddedPostgres {
   readonly connection: Connection;
   /** Fast shutdown, harder after 10 s. Resolves when no process and no temporary file is left. */
   stop(): Promise<void>;
-  /** Resolves at the end: undefined after `stop`, or why the database was given up. Never rejects. */
-  readonly exited: Promise<Error | undefined>;
+  /** Resolves after `stop`. Never rejects. */
+  readonly exited: Promise<void>;
 }
 
-const defaultPausesMs = [0, 200, 500, 1_000, 2_000, 5_000, 10_000, 10_000];
+const defaultPausesMs = [0, 200, 500, 1_000, 2_000, 5_000, 10_000];
 
 /** A database that ran this long before it died starts a new series of restarts. */
 const healthyAfterMs = 60_000;
@@ -129,7 +129,7 @@ function supervise(plan: Plan, { first, lock, pausesMs }: Supervision): Embedded
     stopping.signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-  const run = async (): Promise<Error | undefined> => {
+  const run = async (): Promise<void> => {
     let current: SupervisedProcess | undefined = first;
     let startedAt = performance.now();
     let restarts = 0;
@@ -139,16 +139,18 @@ function supervise(plan: Plan, { first, lock, pausesMs }: Supervision): Embedded
         const how = await Promise.race([current.ended, aborted]);
         if (how === undefined) {
           await current.end();
-          return undefined;
+          return;
         }
         reason = `PostgreSQL ended by itself (${how})`;
         if (performance.now() - startedAt > healthyAfterMs) restarts = 0;
       }
-      const pauseMs = pausesMs[restarts++];
-      if (pauseMs === undefined) return new Error(`The database is given up: ${reason}`);
-      plan.log.warn({ reason, restart: restarts, pauseMs }, 'restarting the database');
+      // Without end: whatever keeps it from starting, such as a full disk, may be mended beside a server that waits.
+      const pauseMs = pausesMs[Math.min(restarts, pausesMs.length - 1)] ?? 0;
+      const attempt = { reason, restart: ++restarts, pauseMs };
+      if (restarts < pausesMs.length) plan.log.warn(attempt, 'restarting the database');
+      else plan.log.error(attempt, 'the database does not come back; it is started again and again');
       await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
-      if (stopping.signal.aborted) return undefined;
+      if (stopping.signal.aborted) return;
       try {
         current = await startPostmaster(plan, { stopping: stopping.signal });
         startedAt = performance.now();
@@ -160,15 +162,11 @@ function supervise(plan: Plan, { first, lock, pausesMs }: Supervision): Embedded
     }
   };
 
-  const finish = async (): Promise<Error | undefined> => {
-    const failure = await run().catch(
-      (error: unknown) => new Error('The database is given up', { cause: error }),
-    );
-    if (failure) plan.log.error({ err: failure }, 'database');
+  const finish = async (): Promise<void> => {
+    await run();
     await cleanUp(plan.directory, lock).catch((error) =>
       plan.log.error({ err: error }, 'cleaning up after the database'),
     );
-    return failure;
   };
   const exited = finish();
   return {

@@ -10,4 +10,5 @@ export {
   startEmbeddedPostgres,
 } from './embedded-postgres.ts';
 export { findCluster, removeEmbeddedDatabase } from './install-directory.ts';
+export { keepReserve, measureClusterRoom, yieldReserve } from './reserve.ts';
 export { prepareCluster, quietSession, quietSettings } from './restored-cluster.ts';

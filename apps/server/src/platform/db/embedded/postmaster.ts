@@ -4,6 +4,7 @@ import { type Connection, waitUntilReady } from './connection.ts';
 import { type Engine, restoreEngine } from './engine.ts';
 import type { InstallDirectory } from './install-directory.ts';
 import { stopLeftovers } from './leftovers.ts';
+import { yieldReserve } from './reserve.ts';
 import { dataLinkOf, ensureRunFolder, linkData } from './run-folder.ts';
 import { requiredSettings } from './settings.ts';
 import { type SupervisedProcess, startSupervised } from './supervisor.ts';
@@ -30,6 +31,7 @@ export async function startPostmaster(
 ): Promise<SupervisedProcess> {
   const { directory, engine, runFolder, connection, log } = plan;
   await stopLeftovers(directory.cluster, log);
+  await yieldReserve(directory.cluster, log);
   await ensureRunFolder(runFolder, directory.account);
   await restoreEngine(engine, runFolder, directory.account);
   await linkData(runFolder, directory.cluster);
