@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { promisify } from 'node:util';
@@ -25,7 +26,7 @@ const key = {
 };
 
 describe.skipIf(obstacle)(title, () => {
-  test('a server that was just installed has them for console and web interfaces, and keeps them over a restart', async () => {
+  test('a server that was just installed has them for console and web interfaces, and keeps them over a restart and a restored backup', async () => {
     const [port, plainPort] = [await freePort(), await freePort()];
     const folder = await makeTempDir('acme');
     const dns = await startDnsServer({ zones: { 'pult.test': ['@ A 127.0.0.1', '* A 127.0.0.1'] }, key });
@@ -101,7 +102,20 @@ describe.skipIf(obstacle)(title, () => {
 
     await first.stop();
     await pebble.process.stop();
+    const second = await start();
+    expect(await waitForTrusted()).toEqual(serials);
+
+    // Nothing could be ordered anew: the authority is not there any more.
+    const file = join(folder.path, 'pult.tar.gz');
+    const pult = (...args: string[]) =>
+      run(process.execPath, [builtPath('apps/server/dist/pult.js'), ...args], {
+        env: { ...process.env, ...env },
+      });
+    await pult('backup', 'create', file);
+    await second.stop();
+    await rm(env.DATA_DIR, { recursive: true });
+    await pult('restore', file);
     await start();
     expect(await waitForTrusted()).toEqual(serials);
-  }, 180_000);
+  }, 300_000);
 });

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { setReachable } from '../../shared/api/connection.ts';
 import { isAuthorized } from '../../shared/auth/authorization.ts';
-import { organizationId, startApp } from '../testing/start-app.tsx';
+import { organization, organizationId, startApp } from '../testing/start-app.tsx';
 
 afterEach(() => {
   cleanup();
@@ -53,6 +53,44 @@ test('the license banner tells of 98 of 100 controllers and can be closed', asyn
   await screen.findByText(text);
   fireEvent.click(screen.getByRole('button', { name: 'Close' }));
   expect(screen.queryByText(text)).toBeNull();
+});
+
+const ends = {
+  'GET /api/v1/ending-certificates/': {
+    results: [{ name: 'server', validUntil: '2030-01-02T10:00:00Z' }],
+  },
+};
+
+test('the banner of a certificate that ends tells owners whom to tell, and can be closed', async () => {
+  startApp({ path: '/security', answers: ends });
+  const line = await screen.findByText(/certificate of the server is valid until .*2030/);
+  expect(line.closest('[role=status]')?.textContent).toMatch(/Tell the administrator of the server\.$/);
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByText(/valid until/)).toBeNull();
+});
+
+test('the banner of a certificate that ends leads an administrator to the page Installation', async () => {
+  startApp({
+    path: '/security',
+    locale: 'ru',
+    answers: {
+      ...ends,
+      'GET /api/v1/users/me/': { id: 'u', email: 'me@example.com', locale: 'ru', isAdministrator: true },
+      'GET /api/v1/organizations/': [],
+    },
+  });
+  await screen.findByText(/Сертификат сервера действует до .*2030/);
+  expect(screen.getByRole('link', { name: 'Статус сервера' }).getAttribute('href')).toBe('/installation');
+});
+
+test('the certificates that end are not asked for by members who are no owners', async () => {
+  const { calls } = startApp({
+    path: '/security',
+    answers: { ...ends, 'GET /api/v1/organizations/': [{ ...organization, userRole: 'admin' }] },
+  });
+  await screen.findByRole('heading', { level: 1 });
+  expect(calls).not.toContain('GET /api/v1/ending-certificates/');
+  expect(screen.queryByText(/valid until/)).toBeNull();
 });
 
 test('a lost connection is told until the server answers again', async () => {

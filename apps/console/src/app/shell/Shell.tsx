@@ -2,6 +2,7 @@ import { Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrganizationEvents } from '../../shared/events/use-organization-events.ts';
 import { PaletteHost } from '../palette/PaletteHost.tsx';
+import { CertificateBanner } from './CertificateBanner.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { LicenseBanner } from './LicenseBanner.tsx';
 import { NavigationBar } from './NavigationBar.tsx';
@@ -23,6 +24,7 @@ export function Shell() {
       <PaletteHost />
       <div className={classes.column}>
         <ConnectionBanner isStreaming={current.organization !== undefined} />
+        <CertificateBanner />
         <LicenseBanner />
         <PageBanner />
         <main id="content" tabIndex={-1} className={classes.content}>

@@ -38,6 +38,9 @@ export const ru = {
     failure: 'Неудача {{time}}',
     now: 'Сделать сейчас',
     underWay: 'Копия создаётся',
+    runs: 'Последние копии',
+    origin: { schedule: 'По расписанию', console: 'Из консоли', command: 'Командой, без проверки' },
+    status: { running: 'создаётся', done: 'готова', failed: 'не удалась' },
   },
   certificates: {
     title: 'Сертификаты',
@@ -178,6 +181,13 @@ export const en = {
     failure: 'Failed {{time}}',
     now: 'Back up now',
     underWay: 'A backup is being made',
+    runs: 'Recent backups',
+    origin: {
+      schedule: 'By the schedule',
+      console: 'From the console',
+      command: 'By a command, not checked',
+    },
+    status: { running: 'being made', done: 'done', failed: 'failed' },
   },
   certificates: {
     title: 'Certificates',

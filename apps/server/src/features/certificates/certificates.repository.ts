@@ -1,3 +1,4 @@
+import type { Text } from '@pult/contract';
 import type { Database } from '../../platform/db/schema.ts';
 import type { Encryptor } from '../../platform/encryptor.ts';
 import type { TlsPair } from '../../platform/http/tls-files.ts';
@@ -10,7 +11,7 @@ export interface CertificateState {
   /** Since the last success. */
   failures: number;
   failedAt: Date | null;
-  problem: string | null;
+  problem: Text | null;
   nextTryAt: Date | null;
 }
 
@@ -87,7 +88,7 @@ export function createCertificatesRepository(db: Database, encryptor: Encryptor)
 
     async fail(
       name: string,
-      failure: { now: Date; problem: string; advice: string; nextTryAt: Date },
+      failure: { now: Date; problem: Text; advice: Text; nextTryAt: Date },
     ): Promise<void> {
       const { now, problem, advice, nextTryAt } = failure;
       await db
@@ -95,8 +96,8 @@ export function createCertificatesRepository(db: Database, encryptor: Encryptor)
         .set(({ eb }) => ({
           failures: eb('failures', '+', 1),
           failed_at: now,
-          problem,
-          advice,
+          problem: JSON.stringify(problem),
+          advice: JSON.stringify(advice),
           next_try_at: nextTryAt,
           leased_until: null,
         }))

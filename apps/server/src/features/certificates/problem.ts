@@ -1,26 +1,21 @@
-/** Why a certificate was not got, for the person who runs the server: what is so, and what to do. */
+import type { Text } from '@pult/contract';
+
+/** Why a certificate was not got, for the person who runs the server: what is so, and what to do. Its message is for the log. */
 export class CertificateProblem extends Error {
   override readonly name = 'CertificateProblem';
-  readonly advice: string;
+  readonly text: Text;
+  readonly advice: Text;
   /** Before that the authority wants to hear nothing more. */
   readonly retryAt: Date | undefined;
 
   constructor(
-    message: string,
-    advice: string,
+    text: Text,
+    advice: Text,
     { cause, retryAt }: { cause?: unknown; retryAt?: Date | undefined } = {},
   ) {
-    super(message, { cause });
+    super(text.en, { cause });
+    this.text = text;
     this.advice = advice;
     this.retryAt = retryAt;
   }
-}
-
-/** Whatever others have said, as one line of bounded length that steers no terminal. */
-export function quote(text: string): string {
-  return text
-    .slice(0, 2_000)
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .trim()
-    .slice(0, 300);
 }

@@ -49,7 +49,7 @@ describe.skipIf(obstacle)(title, { timeout: 60_000 }, () => {
   const findRow = ({ db }: ListeningServer) =>
     db.selectFrom('acme_certificates').selectAll().where('name', '=', 'server').executeTakeFirst();
   const waitForProblem = (server: ListeningServer) =>
-    poll(async () => (await findRow(server))?.problem ?? undefined, {
+    poll(async () => (await findRow(server))?.problem?.en, {
       what: 'a failure is told',
       timeoutMs: 30_000,
     });
@@ -146,7 +146,7 @@ describe.skipIf(obstacle)(title, { timeout: 60_000 }, () => {
     const server = await startServer({ ...dnsEnvironment(authority), ACME_DNS_TSIG_SECRET: wrong });
     expect(await waitForProblem(server)).toContain('finds the signature wrong (BADSIG)');
     const row = await findRow(server);
-    expect(row?.advice).toContain('ACME_DNS_TSIG_SECRET');
+    expect(row?.advice?.en).toContain('ACME_DNS_TSIG_SECRET');
     expect(row).toMatchObject({ failures: 1, leased_until: null });
     const pause = (row?.next_try_at?.getTime() ?? 0) - (row?.failed_at?.getTime() ?? 0);
     expect(pause).toBeGreaterThanOrEqual(5 * 60_000);
@@ -168,7 +168,10 @@ describe.skipIf(obstacle)(title, { timeout: 60_000 }, () => {
       TUNNEL_MODE: 'ports',
     });
     expect(await waitForProblem(unreachable)).toContain('could not connect to nowhere.pult.test');
-    expect((await findRow(unreachable))?.advice).toContain('Open port 80 in the firewall');
+    expect((await findRow(unreachable))?.advice).toEqual({
+      en: expect.stringContaining('Open port 80 in the firewall'),
+      ru: expect.stringContaining('Откройте порт 80'),
+    });
   });
 
   test('a hook makes and removes the records, as a program without a shell', async () => {

@@ -57,7 +57,13 @@ const nameOf = ({ cert }: TlsPair) =>
   Object.values(certificates).find((each) => cert === each.cert)?.name ?? 'unknown';
 const { one, two } = certificates;
 const refuse = (retryAt?: Date) => () =>
-  Promise.reject(new CertificateProblem('no name', 'make a record', { retryAt }));
+  Promise.reject(
+    new CertificateProblem(
+      { en: 'no name', ru: 'нет имени' },
+      { en: 'make a record', ru: 'заведите запись' },
+      { retryAt },
+    ),
+  );
 
 test('one of two servers orders, and both serve what it got', async () => {
   const pair = createDeferred<TlsPair>();
@@ -90,7 +96,10 @@ test('a lease of a server that died ends by itself', async () => {
 test('a failure is kept with its words, and the pause is kept across a restart that comes at once', async () => {
   const node = startNode(refuse());
   await node.look();
-  expect(await node.repository.get('server')).toMatchObject({ failures: 1, problem: 'no name' });
+  expect(await node.repository.get('server')).toMatchObject({
+    failures: 1,
+    problem: { en: 'no name', ru: 'нет имени' },
+  });
   const again = startNode(refuse());
   await again.look();
   expect(again.countOrders()).toBe(0);

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import type { Text } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { TlsPair } from '../../platform/http/tls-files.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -22,6 +23,11 @@ interface Dependencies {
 const leaseMs = 15 * 60_000;
 const warnMs = 14 * 24 * 3_600_000;
 const dayMs = 24 * 3_600_000;
+
+const bugAdvice: Text = {
+  en: 'If the text does not help, report it as a bug.',
+  ru: 'Если текст не помогает, сообщите об ошибке.',
+};
 
 /** Gets the certificates that are due, one after the other, and serves them, also those that another server has got. */
 export function createRenewals({ wanted, repository, order, serve, clock, log }: Dependencies) {
@@ -70,15 +76,24 @@ export function createRenewals({ wanted, repository, order, serve, clock, log }:
   async function tellFailure(each: WantedCertificate, failures: number, error: unknown): Promise<void> {
     const { name, hosts, challenge } = each;
     const isOurs = !(error instanceof CertificateProblem);
-    const advice = isOurs ? 'If the text does not help, report it as a bug.' : error.advice;
-    const problem = error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : String(error);
+    const problem = isOurs ? { en: message, ru: message } : error.text;
+    const advice = isOurs ? bugAdvice : error.advice;
     const now = clock.now();
     const retryAt = isOurs ? undefined : error.retryAt;
     const nextTryAt = chooseRetry(failures, { now, retryAt });
     await repository.fail(name, { now, problem, advice, nextTryAt });
     log.warn(
-      { certificate: name, hosts, challenge, failures, nextTryAt, advice, ...(isOurs ? { err: error } : {}) },
-      `no certificate: ${problem}`,
+      {
+        certificate: name,
+        hosts,
+        challenge,
+        failures,
+        nextTryAt,
+        advice: advice.en,
+        ...(isOurs ? { err: error } : {}),
+      },
+      `no certificate: ${message}`,
     );
   }
 
@@ -90,7 +105,7 @@ export function createRenewals({ wanted, repository, order, serve, clock, log }:
     if (endsAt - now > warnMs || now - (warned.get(name) ?? 0) < dayMs) return;
     warned.set(name, now);
     log.warn(
-      { certificate: name, endsAt: new Date(endsAt), problem: state.problem },
+      { certificate: name, endsAt: new Date(endsAt), problem: state.problem?.en },
       'a certificate ends soon and could not be renewed',
     );
   }

@@ -11,14 +11,17 @@ import { registerInstallationRoutes } from './installation.routes.ts';
 import { createInstallationService } from './installation.service.ts';
 import { createPartReaders, type PartReaders, type PartSources } from './parts.ts';
 
-interface Dependencies extends Pick<PartSources, 'listCertificates' | 'countLinks'> {
+interface Dependencies extends Pick<PartSources, 'listCertificates' | 'countLinks' | 'diskGuard'> {
   config: Config;
   version: string;
   isMailServed: boolean;
   /** Called once all are there. */
   listFeatures: () => readonly Feature[];
   countControllers: () => Promise<ReadonlyMap<ControllerStatus, number>>;
-  backups: { getFigures(): Promise<BackupFigures>; beginNow(): Promise<string | undefined> };
+  backups: {
+    getFigures(): Promise<BackupFigures>;
+    beginNow(requestedBy: string): Promise<string | undefined>;
+  };
   examine: () => Promise<Diagnosis>;
   timing?: InstallationTiming | undefined;
 }
@@ -56,6 +59,8 @@ export function createInstallationFeature(core: Core, dependencies: Dependencies
     parts: { ...parts, ...timing.parts },
     repository,
     jobs,
+    listCertificates: dependencies.listCertificates,
+    clock,
     beginBackup: backups.beginNow,
     recordAudit,
     log,

@@ -47,6 +47,18 @@ export function createInstallationRepository(db: Database) {
       return rows;
     },
 
+    /** Of any organization. */
+    async isOwner(userId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('memberships')
+        .select('user_id')
+        .where('user_id', '=', userId)
+        .where('role', '=', 'owner')
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     async countPeople(): Promise<PeopleCounts> {
       const { rows } = await sql<PeopleCounts>`
         select (select count(*)::int from organizations) as organizations,

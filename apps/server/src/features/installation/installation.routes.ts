@@ -16,6 +16,12 @@ export function registerInstallationRoutes(
     const rows = results.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }));
     return pageAnswer({ ...found, results: rows }, publicUrl, request.url);
   });
+  api.route(routes.listEndingCertificates, async ({ principal }) => {
+    const ending = await installation.listEndingCertificates(principal);
+    return {
+      results: ending.map(({ name, validUntil }) => ({ name, validUntil: validUntil.toISOString() })),
+    };
+  });
   api.route(routes.createBackup, ({ principal, request }) =>
     installation.createBackup(principal, request.ip),
   );

@@ -1,12 +1,15 @@
 import type { Installation } from '@pult/contract';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { withDeadline } from '../../platform/deadline.ts';
 import { DomainError } from '../../platform/errors.ts';
+import type { ServedCertificate } from '../../platform/http/certificate-metrics.ts';
 import { type FoundPage, type Page, toPage } from '../../platform/http/pages.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import type { JobsRepository } from '../../platform/jobs/jobs.repository.ts';
 import type { Logger } from '../../platform/log.ts';
 import { shareReading } from '../../platform/prometheus/metric.ts';
+import { listEndingCertificates } from './ending-certificates.ts';
 import type { InstallationRepository, OrganizationFigures } from './installation.repository.ts';
 import type { PartReaders } from './parts.ts';
 
@@ -15,7 +18,9 @@ interface Dependencies {
   parts: PartReaders;
   repository: InstallationRepository;
   jobs: JobsRepository;
-  beginBackup: () => Promise<string | undefined>;
+  listCertificates: () => ServedCertificate[];
+  clock: Clock;
+  beginBackup: (requestedBy: string) => Promise<string | undefined>;
   recordAudit: RecordAuditEvent;
   log: Logger;
   /** Of one part; nobody waits longer for all of them together. */
@@ -29,6 +34,8 @@ export function createInstallationService(dependencies: Dependencies) {
     parts,
     repository,
     jobs,
+    listCertificates,
+    clock,
     beginBackup,
     recordAudit,
     log,
@@ -94,9 +101,16 @@ export function createInstallationService(dependencies: Dependencies) {
       return { page, count, results };
     },
 
+    /** For the administrators of the installation and the owners of its organizations; others are told of none. */
+    async listEndingCertificates({ userId, isAdministrator }: Principal): Promise<ServedCertificate[]> {
+      const ending = listEndingCertificates(listCertificates(), clock.now());
+      if (ending.length === 0 || isAdministrator) return ending;
+      return (await repository.isOwner(userId)) ? ending : [];
+    },
+
     /** Resolves when it has begun. */
-    async createBackup({ userId }: Principal, address: string): Promise<{ name: string }> {
-      const name = await beginBackup();
+    async createBackup({ userId, email }: Principal, address: string): Promise<{ name: string }> {
+      const name = await beginBackup(email);
       if (name === undefined) throw new DomainError('backup_under_way');
       await recordAudit({ action: 'backup.requested', userId, subject: name, address });
       return { name };

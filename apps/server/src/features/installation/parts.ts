@@ -6,10 +6,13 @@ import {
   listedJobFailures,
 } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
+import type { DiskGuard } from '../../platform/disk-guard.ts';
 import { judgeRoom, measureDisk } from '../../platform/disk-space.ts';
+import type { ServedCertificate } from '../../platform/http/certificate-metrics.ts';
 import type { JobsRepository } from '../../platform/jobs/jobs.repository.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { BackupFigures } from '../backups/index.ts';
+import { listEndingCertificates } from './ending-certificates.ts';
 import { describeFailure } from './failure-text.ts';
 import type { InstallationRepository } from './installation.repository.ts';
 
@@ -23,7 +26,8 @@ export interface PartSources {
   jobs: JobsRepository;
   listRecurringJobs: () => readonly RecurringJob[];
   backups: { getFigures(): Promise<BackupFigures> };
-  listCertificates: () => { name: 'server' | 'tunnels'; validUntil: Date }[];
+  diskGuard: Pick<DiskGuard, 'room'>;
+  listCertificates: () => ServedCertificate[];
   countLinks: () => number;
   countControllers: () => Promise<ReadonlyMap<ControllerStatus, number>>;
   settings: {
@@ -38,12 +42,12 @@ export interface PartSources {
   };
 }
 
-const daysBeforeEnd = { warn: 14, fail: 2 };
 const slowAnswerMs = 1_000;
 const lateJobSeconds = 600;
 /** As the alert rule of deploy/ has it. */
 const lateDeliveryMs = 1_800_000;
 const dayMs = 86_400_000;
+const nearEndMs = 2 * dayMs;
 const mailChannel = 'mail';
 
 const toText = (at: Date | null | undefined) => at?.toISOString() ?? null;
@@ -56,7 +60,7 @@ export function createPartReaders(sources: PartSources): PartReaders {
 
   return {
     async backups() {
-      const { lastSuccess, lastFailure, ...figures } = await sources.backups.getFigures();
+      const { lastSuccess, lastFailure, runs, ...figures } = await sources.backups.getFigures();
       return {
         problems: listProblems({
           backup_overdue: figures.isOverdue,
@@ -76,17 +80,27 @@ export function createPartReaders(sources: PartSources): PartReaders {
         lastFailure: lastFailure
           ? { at: lastFailure.at.toISOString(), reason: describeFailure(lastFailure.reason) }
           : null,
+        runs: runs.map(({ name, startedAt, origin, requestedBy, status, size, error }) => ({
+          name,
+          startedAt: startedAt.toISOString(),
+          origin,
+          requestedBy,
+          status,
+          bytes: size,
+          reason: error === null ? null : describeFailure(error),
+        })),
       };
     },
 
     async certificates() {
       const list = sources.listCertificates();
-      const now = clock.now().getTime();
-      const least = Math.min(...list.map(({ validUntil }) => (validUntil.getTime() - now) / dayMs));
+      const now = clock.now();
+      const ending = listEndingCertificates(list, now);
+      const nearEnd = ending.filter(({ validUntil }) => validUntil.getTime() - now.getTime() < nearEndMs);
       return {
         problems: listProblems({
-          certificate_ended: least < daysBeforeEnd.fail,
-          certificate_ending: least >= daysBeforeEnd.fail && least < daysBeforeEnd.warn,
+          certificate_ended: nearEnd.length > 0,
+          certificate_ending: nearEnd.length === 0 && ending.length > 0,
         }),
         list: list.map(({ name, validUntil }) => ({ name, validUntil: validUntil.toISOString() })),
       };
@@ -94,7 +108,7 @@ export function createPartReaders(sources: PartSources): PartReaders {
 
     async disk() {
       const space = await measureDisk(settings.dataDir);
-      const room = judgeRoom(space);
+      const room = sources.diskGuard.room === 'full' ? 'fail' : judgeRoom(space);
       return {
         problems: listProblems({ disk_full: room === 'fail', disk_low: room === 'warn' }),
         bytes: space.bytes,

@@ -13,7 +13,7 @@ export function BackupsCard({ backups }: Pick<Installation, 'backups'>) {
   const create = useCreateBackup();
   return (
     <PartCard title={t('backups.title')} part={backups}>
-      {({ lastSuccess, lastFailure, nextAt, isScheduled, isEncrypted, isUnderWay, place }) => (
+      {({ lastSuccess, lastFailure, runs, nextAt, isScheduled, isEncrypted, isUnderWay, place }) => (
         <>
           <Figures
             rows={[
@@ -35,6 +35,7 @@ export function BackupsCard({ backups }: Pick<Installation, 'backups'>) {
               <span>{lastFailure.reason}</span>
             </p>
           )}
+          {runs.length > 0 && <BackupRuns runs={runs} />}
           <div className={classes.cardFoot}>
             {isUnderWay ? (
               <span className={classes.underWay} role="status">
@@ -55,5 +56,39 @@ export function BackupsCard({ backups }: Pick<Installation, 'backups'>) {
         </>
       )}
     </PartCard>
+  );
+}
+
+/** The newest ones: when, how and by whom, how large, and how it ended. */
+function BackupRuns({ runs }: Pick<NonNullable<Installation['backups']>, 'runs'>) {
+  const { t } = useTranslation('installation');
+  const { formatBytes } = useFormat();
+  return (
+    <details className={classes.more}>
+      <summary>{t('backups.runs')}</summary>
+      <ul className={classes.runs} aria-label={t('backups.runs')}>
+        {runs.map(({ name, startedAt, origin, requestedBy, status, bytes, reason }) => (
+          <li key={`${name} ${startedAt}`}>
+            <span className={classes.runHead}>
+              <Ago time={startedAt} />
+              <span data-status={status}>{t(`backups.status.${status}`)}</span>
+              {bytes !== null && <span>{formatBytes(bytes)}</span>}
+            </span>
+            <span className={classes.hint}>
+              {t(`backups.origin.${origin}`)}
+              {requestedBy !== null && (
+                <>
+                  {', '}
+                  <bdi>{requestedBy}</bdi>
+                </>
+              )}
+              {' · '}
+              <bdi>{name}</bdi>
+            </span>
+            {reason !== null && <span className={classes.error}>{reason}</span>}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -28,6 +28,7 @@ const well: Installation = {
     nextAt: '2025-11-21T03:00:00Z',
     lastSuccess: { name: 'pult-1.tar.gz', at: '2025-11-20T03:00:00Z', bytes: 5_242_880 },
     lastFailure: null,
+    runs: [],
   },
   certificates: { problems: [], list: [{ name: 'server', validUntil: '2026-03-01T12:00:00Z' }] },
   disk: { problems: [], bytes: 10 * 2 ** 30, availableBytes: 4 * 2 ** 30 },
@@ -88,6 +89,33 @@ describe('the page of the installation', () => {
     const table = await screen.findByRole('table', { name: 'Organizations' });
     expect(within(table).getByRole('rowheader', { name: 'Boiler Works' })).toBeTruthy();
     expect(document.title).toBe('Installation · Pult');
+  });
+
+  it('lists the newest backups with how, by whom, size and result', async () => {
+    const run = {
+      name: 'by-hand.tar.gz',
+      startedAt: '2025-11-20T04:00:00Z',
+      origin: 'command',
+      requestedBy: 'root',
+    } as const;
+    open({
+      getInstallation: () => ({
+        ...well,
+        backups: {
+          ...well.backups,
+          runs: [
+            { ...run, status: 'failed', bytes: null, reason: 'no room on the disk' },
+            { ...run, startedAt: '2025-11-20T03:00:00Z', status: 'done', bytes: 5_242_880, reason: null },
+          ],
+        },
+      }),
+    });
+    const list = within(await card('Backups')).getByRole('list', { name: 'Recent backups', hidden: true });
+    const [failed, done] = within(list).getAllByRole('listitem', { hidden: true });
+    expect(failed?.textContent).toMatch(
+      /failed.*By a command, not checked, root · by-hand\.tar\.gzno room on the disk$/,
+    );
+    expect(done?.textContent).toMatch(/done5\sMB/);
   });
 
   it.each([

@@ -55,10 +55,14 @@ async function fail(
     (reason: unknown) => reason,
   );
   if (!(error instanceof CertificateProblem)) throw new Error(`no problem of a certificate: ${error}`);
-  expect(error.advice).not.toBe('');
-  expect(error.message.length).toBeLessThan(600);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
-  expect(error.message).not.toMatch(/[\u0000-\u001f]/);
+  for (const text of [error.text.en, error.text.ru]) {
+    expect(text.length).toBeLessThan(600);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+    expect(text).not.toMatch(/[\u0000-\u001f]/);
+  }
+  // Both languages have words of their own.
+  expect([error.message, error.advice.en].join()).not.toMatch(/[а-яё]/i);
+  for (const text of [error.text.ru, error.advice.ru]) expect(text).toMatch(/[а-яё]{3}/i);
   return error;
 }
 
@@ -129,13 +133,13 @@ describe('an order of a certificate', () => {
       response.writeHead(200, { 'content-type': type }).end(body);
     });
     expect(message).toContain('is not ACME');
-    expect(advice).toContain('ACME_DIRECTORY');
+    expect(advice.en).toContain('ACME_DIRECTORY');
   });
 
   test('an authority whose own certificate is not trusted is told by ACME_CA_FILE', async () => {
     const { message, advice } = await fail(obliging(testCertificate), { ca: undefined });
     expect(message).toContain('itself is not trusted');
-    expect(advice).toContain('ACME_CA_FILE');
+    expect(advice.en).toContain('ACME_CA_FILE');
   });
 
   test('an authority that wants to hear nothing for an hour is not asked before', async () => {

@@ -44,8 +44,14 @@ export async function orderCertificate(request: OrderRequest): Promise<TlsPair> 
   } catch (error) {
     if (late.aborted && !signal.aborted && !(error instanceof CertificateProblem)) {
       throw new CertificateProblem(
-        `The order was not done within ${deadlineMs / 1000} s`,
-        'The authority is slow or cannot look at the names; the server tries again.',
+        {
+          en: `The order was not done within ${deadlineMs / 1000} s`,
+          ru: `Заказ не выполнен за ${deadlineMs / 1000} с`,
+        },
+        {
+          en: 'The authority is slow or cannot look at the names; the server tries again.',
+          ru: 'Центр сертификации медлит или не может проверить имена; сервер попробует ещё раз.',
+        },
         { cause: error },
       );
     }
@@ -69,8 +75,11 @@ async function order(request: OrderRequest, signal: AbortSignal): Promise<TlsPai
       const challenge = challenges.find(({ type }) => type === solver.type);
       if (!challenge) {
         throw new CertificateProblem(
-          `The authority does not offer ${solver.type} for ${identifier.value}`,
-          'Choose another by ACME_CHALLENGE.',
+          {
+            en: `The authority does not offer ${solver.type} for ${identifier.value}`,
+            ru: `Центр сертификации не предлагает ${solver.type} для ${identifier.value}`,
+          },
+          { en: 'Choose another by ACME_CHALLENGE.', ru: 'Выберите другую проверку в ACME_CHALLENGE.' },
         );
       }
       const keyAuthorization = await client.getChallengeKeyAuthorization(challenge);

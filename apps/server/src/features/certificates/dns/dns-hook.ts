@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Logger } from '../../../platform/log.ts';
-import { CertificateProblem, quote } from '../problem.ts';
+import { oneLine } from '../../../platform/one-line.ts';
+import { CertificateProblem } from '../problem.ts';
 
 const defaultTimeoutMs = 60_000;
 const longestOutput = 4_096;
@@ -45,7 +46,7 @@ export async function runDnsHook(
   });
   child.stdout.destroy();
   child.stderr.destroy();
-  const said = quote(output.replaceAll(value, '(value)'));
+  const said = oneLine(output.replaceAll(value, '(value)'));
   if (end.code === 0) {
     log.info({ program, action, name, said }, 'the DNS program has run');
     return;
@@ -54,20 +55,38 @@ export async function runDnsHook(
   const quoted = said === '' ? '' : `: ${said}`;
   if (end.error) {
     throw new CertificateProblem(
-      `The program ${program} could not be started: ${quote(end.error.message)}`,
-      'Look whether the path in ACME_DNS_HOOK is right and the server may execute it.',
+      {
+        en: `The program ${program} could not be started: ${oneLine(end.error.message)}`,
+        ru: `Программа ${program} не запустилась: ${oneLine(end.error.message)}`,
+      },
+      {
+        en: 'Look whether the path in ACME_DNS_HOOK is right and the server may execute it.',
+        ru: 'Проверьте путь в ACME_DNS_HOOK и что серверу разрешено его запускать.',
+      },
       { cause: end.error },
     );
   }
   if (end.isLate) {
     throw new CertificateProblem(
-      `The program ${program} did not end within ${timeoutMs / 1000} s and was killed${quoted}`,
-      `Run "${program} ${action} ${name} test" by hand and see what it waits for.`,
+      {
+        en: `The program ${program} did not end within ${timeoutMs / 1000} s and was killed${quoted}`,
+        ru: `Программа ${program} не завершилась за ${timeoutMs / 1000} с и была остановлена${quoted}`,
+      },
+      {
+        en: `Run "${program} ${action} ${name} test" by hand and see what it waits for.`,
+        ru: `Запустите «${program} ${action} ${name} test» вручную и посмотрите, чего она ждёт.`,
+      },
     );
   }
   throw new CertificateProblem(
-    `The program ${program} failed with code ${end.code ?? 'none (a signal)'}${quoted}`,
-    `Run "${program} ${action} ${name} test" by hand and see why.`,
+    {
+      en: `The program ${program} failed with code ${end.code ?? 'none (a signal)'}${quoted}`,
+      ru: `Программа ${program} завершилась с кодом ${end.code ?? 'нет (сигнал)'}${quoted}`,
+    },
+    {
+      en: `Run "${program} ${action} ${name} test" by hand and see why.`,
+      ru: `Запустите «${program} ${action} ${name} test» вручную и посмотрите почему.`,
+    },
   );
 }
 

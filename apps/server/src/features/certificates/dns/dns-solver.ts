@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DnsSettings } from '../../../config/acme-settings.ts';
 import type { Logger } from '../../../platform/log.ts';
-import { CertificateProblem, quote } from '../problem.ts';
+import { oneLine } from '../../../platform/one-line.ts';
+import { CertificateProblem } from '../problem.ts';
 import type { ChallengeSolver, Presented } from '../solver.ts';
 import { runDnsHook } from './dns-hook.ts';
 import {
@@ -49,8 +50,14 @@ export function createDnsSolver(settings: DnsSettings, log: Logger, times: DnsTi
     const zone = await findZone(name, sources.toReversed());
     if (!server || zone === undefined) {
       throw new CertificateProblem(
-        `The DNS server ${settings.host}:${settings.port} has no zone with ${name}`,
-        'Look at ACME_DNS_SERVER and the zones of that server.',
+        {
+          en: `The DNS server ${settings.host}:${settings.port} has no zone with ${name}`,
+          ru: `У сервера DNS ${settings.host}:${settings.port} нет зоны с ${name}`,
+        },
+        {
+          en: 'Look at ACME_DNS_SERVER and the zones of that server.',
+          ru: 'Проверьте ACME_DNS_SERVER и зоны этого сервера.',
+        },
       );
     }
     const record: DnsRecord = {
@@ -107,8 +114,11 @@ async function findUpdateServer(host: string): Promise<string> {
     return await findAddress(host);
   } catch (error) {
     throw new CertificateProblem(
-      `The address of ${host} is not to be found: ${quote((error as Error).message)}`,
-      'Look at ACME_DNS_SERVER.',
+      {
+        en: `The address of ${host} is not to be found: ${oneLine((error as Error).message)}`,
+        ru: `Адрес ${host} не найти: ${oneLine((error as Error).message)}`,
+      },
+      { en: 'Look at ACME_DNS_SERVER.', ru: 'Проверьте ACME_DNS_SERVER.' },
       { cause: error },
     );
   }

@@ -77,7 +77,9 @@ describe('an update', () => {
 
   test('a DNS server that refuses is told by the code', async () => {
     expect((await fail((message) => answerPlainly(message, 5), false)).message).toContain('REFUSED');
-    expect((await fail((message) => answerPlainly(message, 2), false)).advice).toContain('look at the log');
+    expect((await fail((message) => answerPlainly(message, 2), false)).advice.en).toContain(
+      'look at the log',
+    );
   });
 
   test('a DNS server that answers no DNS at all is told so', async () => {

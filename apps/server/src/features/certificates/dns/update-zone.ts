@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { connect } from 'node:net';
-import { CertificateProblem, quote } from '../problem.ts';
+import type { Text } from '@pult/contract';
+import { oneLine } from '../../../platform/one-line.ts';
+import { CertificateProblem } from '../problem.ts';
 import { type DnsRecord, decodeAnswer, encodeUpdate } from './dns-message.ts';
 import { isSignedAnswer, readTsigError, signMessage, type TsigKey } from './tsig.ts';
 
@@ -24,18 +26,27 @@ const codes: Record<number, string> = {
 };
 
 /** Of RFC 8945, section 3. */
-const tsigErrors: Record<number, { text: string; advice: string }> = {
+const tsigErrors: Record<number, { text: Text; advice: Text }> = {
   16: {
-    text: 'finds the signature wrong (BADSIG)',
-    advice: 'Compare ACME_DNS_TSIG_SECRET and ACME_DNS_TSIG_ALGORITHM with the key of that server.',
+    text: { en: 'finds the signature wrong (BADSIG)', ru: 'считает подпись неверной (BADSIG)' },
+    advice: {
+      en: 'Compare ACME_DNS_TSIG_SECRET and ACME_DNS_TSIG_ALGORITHM with the key of that server.',
+      ru: 'Сверьте ACME_DNS_TSIG_SECRET и ACME_DNS_TSIG_ALGORITHM с ключом этого сервера.',
+    },
   },
   17: {
-    text: 'does not know the key (BADKEY)',
-    advice: 'Compare ACME_DNS_TSIG_NAME and ACME_DNS_TSIG_ALGORITHM with the key of that server.',
+    text: { en: 'does not know the key (BADKEY)', ru: 'не знает ключа (BADKEY)' },
+    advice: {
+      en: 'Compare ACME_DNS_TSIG_NAME and ACME_DNS_TSIG_ALGORITHM with the key of that server.',
+      ru: 'Сверьте ACME_DNS_TSIG_NAME и ACME_DNS_TSIG_ALGORITHM с ключом этого сервера.',
+    },
   },
   18: {
-    text: 'says that the clocks differ (BADTIME)',
-    advice: 'Set the clocks of both machines, by NTP for example.',
+    text: { en: 'says that the clocks differ (BADTIME)', ru: 'говорит, что часы расходятся (BADTIME)' },
+    advice: {
+      en: 'Set the clocks of both machines, by NTP for example.',
+      ru: 'Выставьте часы обеих машин, например по NTP.',
+    },
   },
 };
 
@@ -48,15 +59,22 @@ export async function updateZone(
 ): Promise<void> {
   const id = randomInt(0x10000);
   const update = encodeUpdate(id, zone, updates);
-  const where = `The DNS server ${server.address}:${server.port}`;
+  const address = `${server.address}:${server.port}`;
+  const where: Text = { en: `The DNS server ${address}`, ru: `Сервер DNS ${address}` };
   const signed = server.tsig && signMessage(update, server.tsig, new Date());
   let answer: Buffer;
   try {
     answer = await exchange(server, signed?.message ?? update, timeoutMs);
   } catch (error) {
     throw new CertificateProblem(
-      `${where} could not be asked to change ${zone}: ${quote((error as Error).message)}`,
-      'Look at ACME_DNS_SERVER, and whether that server takes TCP connections from here.',
+      {
+        en: `${where.en} could not be asked to change ${zone}: ${oneLine((error as Error).message)}`,
+        ru: `${where.ru} не удалось попросить изменить ${zone}: ${oneLine((error as Error).message)}`,
+      },
+      {
+        en: 'Look at ACME_DNS_SERVER, and whether that server takes TCP connections from here.',
+        ru: 'Проверьте ACME_DNS_SERVER и принимает ли этот сервер отсюда соединения TCP.',
+      },
       { cause: error },
     );
   }
@@ -73,25 +91,47 @@ export async function updateZone(
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new CertificateProblem(
-      `${where} answered something that is no DNS message`,
-      'Look at the address and port in ACME_DNS_SERVER.',
+      {
+        en: `${where.en} answered something that is no DNS message`,
+        ru: `${where.ru} ответил не сообщением DNS`,
+      },
+      {
+        en: 'Look at the address and port in ACME_DNS_SERVER.',
+        ru: 'Проверьте адрес и порт в ACME_DNS_SERVER.',
+      },
       { cause: error },
     );
   }
   const known = tsigError === undefined ? undefined : tsigErrors[tsigError];
-  if (known) throw new CertificateProblem(`${where} ${known.text}`, known.advice);
+  if (known) {
+    const text = { en: `${where.en} ${known.text.en}`, ru: `${where.ru} ${known.text.ru}` };
+    throw new CertificateProblem(text, known.advice);
+  }
   if (decoded.code !== 0) {
+    const code = codes[decoded.code] ?? `code ${decoded.code}`;
     throw new CertificateProblem(
-      `${where} did not change ${zone}: ${codes[decoded.code] ?? `code ${decoded.code}`}`,
+      { en: `${where.en} did not change ${zone}: ${code}`, ru: `${where.ru} не изменил ${zone}: ${code}` },
       decoded.code === servfail
-        ? 'It failed by itself: look at the log of that server.'
-        : 'Let it allow updates of that zone for the key in ACME_DNS_TSIG_NAME, and ask the primary server, not a secondary.',
+        ? {
+            en: 'It failed by itself: look at the log of that server.',
+            ru: 'Сбой на его стороне: посмотрите его журнал.',
+          }
+        : {
+            en: 'Let it allow updates of that zone for the key in ACME_DNS_TSIG_NAME, and ask the primary server, not a secondary.',
+            ru: 'Разрешите на нём обновления этой зоны для ключа из ACME_DNS_TSIG_NAME; обращаться нужно к основному серверу, а не ко вторичному.',
+          },
     );
   }
   if (decoded.id !== id || !decoded.isAnswer || !isGenuine) {
     throw new CertificateProblem(
-      `${where} gave an answer that is not signed with the key`,
-      'Look whether ACME_DNS_SERVER is the server whose key it is, and whether something stands in between.',
+      {
+        en: `${where.en} gave an answer that is not signed with the key`,
+        ru: `${where.ru} дал ответ, который не подписан этим ключом`,
+      },
+      {
+        en: 'Look whether ACME_DNS_SERVER is the server whose key it is, and whether something stands in between.',
+        ru: 'Проверьте, тому ли серверу из ACME_DNS_SERVER принадлежит ключ и нет ли между ними посредника.',
+      },
     );
   }
 }
