@@ -41,6 +41,15 @@ export function createDiagnosticsEntries(matrix: () => Matrix) {
     getDiagnostic: ofController,
     listDiagnostics: ofController,
     requestDiagnostic: ofController,
+    getAgentUpdate: ofController,
+    requestAgentUpdate: {
+      ...ofController,
+      prepare: async () => ({ params: (await prepareController()).params, body: {} }),
+    },
+    requestAgentUpdates: {
+      prepare: async () => ({ body: { controllers: [(await prepareController()).params.serialNumber] } }),
+      outsider: 'controller_not_found',
+    },
     downloadDiagnostic: { prepare: prepareArchive, outsider: 'diagnostic_not_found' },
   } satisfies Record<string, Entry>;
 }

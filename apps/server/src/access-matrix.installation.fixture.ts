@@ -1,7 +1,7 @@
 import type { RouteName } from '@pult/contract';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import type { Entry, Matrix } from './access-matrix.organizations.fixture.ts';
+import { type Entry, type Matrix, ownAffair } from './access-matrix.organizations.fixture.ts';
 
 /** The calls about the installation, which belong to its administrators whatever else they are. */
 export function createInstallationEntries(matrix: () => Matrix) {
@@ -32,6 +32,7 @@ export function createInstallationEntries(matrix: () => Matrix) {
     getInstallation: { prepare: nothing, outsider },
     getDiagnosis: { prepare: nothing, outsider },
     listInstallationOrganizations: { prepare: nothing, outsider },
+    listEndingCertificates: { prepare: nothing, outsider: ownAffair },
     createBackup: { prepare: prepareBackup, outsider },
     retryJob: { prepare: prepareFailedJob, outsider },
   } satisfies Partial<Record<RouteName, Entry>>;

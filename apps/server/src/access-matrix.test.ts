@@ -29,6 +29,7 @@ import { createFleetEntries } from './access-matrix.fleet.fixture.ts';
 import { createInstallationEntries } from './access-matrix.installation.fixture.ts';
 import { createOrganizationEntries, type Entry, ownAffair } from './access-matrix.organizations.fixture.ts';
 import { createTunnelEntries } from './access-matrix.tunnels.fixture.ts';
+import { createAgentDirectory } from './features/agent-updates/agent-directory.fixture.ts';
 import { createId, hashToken } from './platform/ids.ts';
 
 /** Every call by every kind of caller. A new route without an entry here fails. */
@@ -37,6 +38,8 @@ let server: TestServer;
 /** The organization that is called at, and its members by role. */
 let organization: string;
 const members = {} as Record<Role, TestUser>;
+/** What the server hands out. */
+let agent: Awaited<ReturnType<typeof createAgentDirectory>>;
 /** A user with an organization of their own. */
 let stranger: TestUser;
 /** Of the installation, without an organization. */
@@ -48,7 +51,8 @@ let idle: TestUser;
 let outlived: TestUser;
 
 beforeAll(async () => {
-  server = await createTestServer();
+  agent = await createAgentDirectory('1.0.0');
+  server = await createTestServer({ agentDirectory: agent.path });
   organization = await server.createOrganization(await server.createUser(), 'Target');
   for (const role of roles) {
     members[role] = await server.createUser();
@@ -70,7 +74,10 @@ beforeAll(async () => {
   idle = await createExpired({ last_used_at: idleSince });
   outlived = await createExpired({ expires_at: now });
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  await agent.remove();
+});
 
 async function createExpired(times: { last_used_at: Date } | { expires_at: Date }): Promise<TestUser> {
   const user = await server.createUser();

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { clockSkew } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/schema.ts';
 
 export interface AttemptLimit {
@@ -23,6 +24,9 @@ export interface LockRule {
 export function createLoginThrottleRepository(db: Database, rule: LockRule) {
   const seconds = (value: number | RawBuilder<number>) => sql`make_interval(secs => ${value})`;
 
+  /** The last end that a lock of now may have: one that ends later was set before the clock was set back. */
+  const lastLockEnd = (now: Date) => new Date(now.getTime() + rule.longestLock * 1000 + clockSkew);
+
   return {
     /** When the last of these keys' locks ends; undefined when none is locked. */
     async getLockEnd(keys: readonly string[], now: Date): Promise<Date | undefined> {
@@ -31,6 +35,7 @@ export function createLoginThrottleRepository(db: Database, rule: LockRule) {
         .select('locked_until')
         .where('key', 'in', keys)
         .where('locked_until', '>', now)
+        .where('locked_until', '<=', lastLockEnd(now))
         .orderBy('locked_until', 'desc')
         .executeTakeFirst();
       return row?.locked_until ?? undefined;
@@ -42,7 +47,9 @@ export function createLoginThrottleRepository(db: Database, rule: LockRule) {
      * are counted exactly: the rows' locks order them, and the one that reaches a limit locks before it is evaluated.
      */
     async count(limits: readonly AttemptLimit[], now: Date): Promise<CountedLimit[]> {
-      const isOver = sql<boolean>`t.counted_since <= ${now}::timestamptz - ${seconds(rule.window)}`;
+      const lastEnd = sql`${lastLockEnd(now)}::timestamptz`;
+      const latest = new Date(now.getTime() + clockSkew);
+      const isOver = sql<boolean>`(t.counted_since <= ${now}::timestamptz - ${seconds(rule.window)} or t.counted_since > ${latest}::timestamptz)`;
       const attempts = sql<number>`case when ${isOver} then 1 else t.attempts + 1 end`;
       const limit = sql<number>`(select most from asked where asked.key = t.key)`;
       // Each attempt past the limit doubles the lock; the exponent is bounded so that it cannot overflow.
@@ -55,14 +62,14 @@ export function createLoginThrottleRepository(db: Database, rule: LockRule) {
         insert into login_throttle as t (key, attempts, counted_since)
         select key, 1, ${now}::timestamptz from asked
         where not exists (
-          select from login_throttle as other join asked using (key) where other.locked_until > ${now}
+          select from login_throttle as other join asked using (key) where other.locked_until > ${now} and other.locked_until <= ${lastEnd}
         )
         order by key
         on conflict (key) do update set
           attempts = ${attempts},
           counted_since = case when ${isOver} then ${now}::timestamptz else t.counted_since end,
           locked_until = case when ${attempts} >= ${limit} then ${now}::timestamptz + ${seconds(lock)} end
-        where t.locked_until is null or t.locked_until <= ${now}
+        where t.locked_until is null or t.locked_until <= ${now} or t.locked_until > ${lastEnd}
         returning t.key, ${limit} as "limit", locked_until as "lockedUntil"`.execute(db);
       return rows;
     },

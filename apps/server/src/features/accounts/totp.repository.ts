@@ -1,5 +1,8 @@
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 
+/** Five minutes: further than a code may be early, on two servers whose clocks differ. */
+const stepsAhead = 10;
+
 /** SQL of the second factor: the secret in force, the one being set up, recovery codes. */
 export function createTotpRepository(db: Database) {
   return {
@@ -90,13 +93,21 @@ export function createTotpRepository(db: Database) {
       return row?.totp_secret ?? undefined;
     },
 
-    /** False when a code of this step or of a later one was accepted already. */
+    /**
+     * False when a code of this step or of a later one was accepted already. One that is far ahead was accepted before the
+     * clock was set back, and would keep its user out until then.
+     */
     async acceptStep(transaction: DatabaseTransaction, userId: string, step: number): Promise<boolean> {
       const row = await transaction
         .updateTable('users')
         .set({ totp_last_step: step })
         .where('id', '=', userId)
-        .where('totp_last_step', '<', String(step))
+        .where((eb) =>
+          eb.or([
+            eb('totp_last_step', '<', String(step)),
+            eb('totp_last_step', '>', String(step + stepsAhead)),
+          ]),
+        )
         .returning('id')
         .executeTakeFirst();
       return row !== undefined;

@@ -7,17 +7,19 @@ const licenceLock = 7_305_001;
 
 /** SQL of claiming. All of it runs inside the claim's transaction. */
 export const activationRepository = {
-  /**
-   * The organization and the caller's role in it, held until the claim is done: a role taken away or a deletion
-   * at the same moment waits or wins. The organization first, as its deletion takes them.
-   */
-  async getMembership(transaction: DatabaseTransaction, userId: string, organizationId: string) {
+  /** Keeps the organization from being deleted until the claim is done; taken before all else, as its deletion does. */
+  async holdOrganization(transaction: DatabaseTransaction, organizationId: string): Promise<void> {
     await transaction
       .selectFrom('organizations')
       .select('id')
       .where('id', '=', organizationId)
       .forKeyShare()
       .execute();
+  },
+
+  /** The caller's role in the organization, held until the claim is done: one taken away at the same moment waits or wins. */
+  async getMembership(transaction: DatabaseTransaction, userId: string, organizationId: string) {
+    await activationRepository.holdOrganization(transaction, organizationId);
     return transaction
       .selectFrom('memberships')
       .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')

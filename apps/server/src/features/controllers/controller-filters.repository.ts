@@ -1,4 +1,10 @@
-import { type ContainsFilter, type ControllerStatus, containsFilters, isSearchedField } from '@pult/contract';
+import {
+  type ConnectionKind,
+  type ContainsFilter,
+  type ControllerStatus,
+  containsFilters,
+  isSearchedField,
+} from '@pult/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import { organizationsInScope, type Scope } from '../organizations/index.ts';
@@ -14,6 +20,7 @@ export interface ControllerFilters extends Partial<Record<ContainsFilter, string
   firmware_known?: boolean | undefined;
   search?: string | undefined;
   status?: readonly ControllerStatus[] | undefined;
+  connection_kind?: readonly ConnectionKind[] | undefined;
   month_traffic_min?: number | undefined;
   latitude_min?: number | undefined;
   latitude_max?: number | undefined;
@@ -96,7 +103,7 @@ function* conditions(
   purpose: Purpose,
 ): Generator<Expression<SqlBool>> {
   yield inOrganizations(scope, filters.organization_id, purpose);
-  const { group_ids: groupIds, ungrouped, status, search } = filters;
+  const { group_ids: groupIds, ungrouped, status, connection_kind: kinds, search } = filters;
   if (groupIds) yield sql<SqlBool>`controllers.group_id = any(${idsOfGroupsUnder(groupIds)})`;
   if (ungrouped !== undefined) {
     yield ungrouped
@@ -104,6 +111,7 @@ function* conditions(
       : sql<SqlBool>`controllers.group_id is not null`;
   }
   if (status) yield sql<SqlBool>`controllers.status = any(${[...status]})`;
+  if (kinds) yield sql<SqlBool>`controllers.connection_kind = any(${[...kinds]})`;
   for (const name of containsFilters) {
     const value = filters[name];
     if (!value) continue;

@@ -31,6 +31,7 @@ const orderColumns: Record<ControllerOrdering, OrderColumn> = {
     column: sql.ref('month_traffic.bytes'),
     isKnown: sql`month_traffic.bytes is not null`,
   },
+  connection_kind: { column: sql.ref('controllers.connection_kind') },
   activated_at: { column: sql.ref('controllers.activated_at') },
 };
 

@@ -18,14 +18,15 @@ export async function fillFleet(db: Database, organizationId: string, size: numb
     from generate_series(1, ${size}::int) n`.execute(db);
   await sql`
     insert into controllers (id, serial_number, organization_id, enrolment_id, group_id, description, latitude, longitude,
-      model, firmware_version, agent_version, status, status_reason, status_since, last_seen_at, activated_at)
+      model, firmware_version, agent_version, status, status_reason, status_since, last_seen_at, activated_at, connection_kind)
     select md5('controller' || n)::uuid, 'L' || n, ${organizationId}, md5('enrolment' || n)::uuid,
       case when n % 10 > 0
         then overlay(overlay(md5('group' || (n % ${groups}::int + 1)) placing '4' from 13) placing '8' from 17)::uuid end,
       'pump ' || md5(n::text), case when n % 5 > 0 then (n::bigint * 7919 % 18000) / 100.0 - 90 end,
       case when n % 5 > 0 then (n::bigint * 104729 % 36000) / 100.0 - 180 end,
       '', 'fw-' || n % 40, '', (array['online', 'offline', 'offline', 'never'])[n % 4 + 1], 'link', now(),
-      case when n % 4 < 3 then now() - n * interval '1 second' end, now() - n * interval '1 minute'
+      case when n % 4 < 3 then now() - n * interval '1 second' end, now() - n * interval '1 minute',
+      case n % 50 when 1 then 'ssh' when 2 then 'wiren-board' else 'agent' end
     from generate_series(1, ${size}::int) n`.execute(db);
   await sql`
     insert into month_traffic (controller_id, organization_id, month, bytes)

@@ -1,4 +1,4 @@
-import { type Controller, controllerOrderings } from '@pult/contract';
+import { type ConnectionKind, type Controller, controllerOrderings } from '@pult/contract';
 import {
   createTestController,
   createTestServer,
@@ -29,6 +29,13 @@ const fleet = [
   { serialNumber: 'AA-07', description: '', firmwareVersion: '', status: 'never' },
 ] as const;
 
+/** All others come by the agent. */
+const otherKinds: Readonly<Record<string, ConnectionKind>> = {
+  'AA-02': 'wiren-board',
+  'AA-03': 'ssh',
+  'AA-05': 'ssh',
+};
+
 beforeAll(async () => {
   server = await createTestServer();
   user = await server.createUser();
@@ -56,6 +63,13 @@ beforeAll(async () => {
     await server.db
       .insertInto('month_traffic')
       .values({ controller_id: id, organization_id: organization, ...traffic })
+      .execute();
+  }
+  for (const [serialNumber, connectionKind] of Object.entries(otherKinds)) {
+    await server.db
+      .updateTable('controllers')
+      .set({ connection_kind: connectionKind })
+      .where('serial_number', '=', serialNumber)
       .execute();
   }
   const other = await server.createUser();
@@ -166,6 +180,15 @@ describe('the order of the list', () => {
     expect(await serials({ ordering: 'month_traffic' })).toEqual(['01', '02', '03', '04', '05', '06', '07']);
     expect(await serials({ ordering: 'last_seen_at' })).toEqual(['03', '04', '01', '02', '05', '06', '07']);
     expect((await serials({ ordering: 'group_name' })).slice(0, 3)).toEqual(['01', '02', '03']);
+    expect(await serials({ ordering: 'connection_kind' })).toEqual([
+      '01',
+      '04',
+      '06',
+      '07',
+      '03',
+      '05',
+      '02',
+    ]);
   });
 
   it('sorts texts as people do: without regard to case, Ё beside Е', async () => {
@@ -272,8 +295,23 @@ describe('the filters of the list', () => {
     expect(await refusal({ located: 'no' })).toEqual([400, ['located']]);
   });
 
+  it('find those that connect in one way or another', async () => {
+    expect(await serials({ connection_kind: 'ssh' })).toEqual(['03', '05']);
+    expect(await serials({ connection_kind: 'wiren-board,ssh', status: 'online,offline' })).toEqual([
+      '02',
+      '03',
+    ]);
+    const counted = await server.call('countControllers', { as: user, query: { connection_kind: 'agent' } });
+    expect(counted.body).toMatchObject({ count: 4, countOnline: 1 });
+    expect(await refusal({ connection_kind: 'telnet' })).toEqual([400, ['connection_kind']]);
+  });
+
   it('combine', async () => {
     expect(await serials({ firmware_version: '1.0', status: 'online' })).toEqual(['01', '02']);
+    expect(await serials({ agent_version: '0.0', status: 'online' })).toEqual(
+      await serials({ status: 'online' }),
+    );
+    expect(await serials({ agent_version: '0.9' })).toEqual([]);
     expect(await serials({ status: 'offline,never', search: '100' })).toEqual(['04', '05']);
   });
 

@@ -101,6 +101,7 @@ describe('a page of the list', () => {
     ['group_name', { group_name: 'group 777' }],
     ['a box', { latitude_min: 10, latitude_max: 10.5, longitude_min: 0, longitude_max: 90 }],
     ['status', { status: ['offline'] }],
+    ['a rare kind of connection', { connection_kind: ['ssh'] }],
     ['ungrouped', { ungrouped: true }],
     ['without coordinates', { located: false }],
   ])('a page of the list with the filter %s needs no scan of the whole table', async (_, filters) => {

@@ -1,8 +1,8 @@
 import type { Duplex, Readable } from 'node:stream';
-import type { DeviceInfo, DeviceState, TelemetryOffset } from './device-data.ts';
+import type { DeviceInfo, DeviceState, TelemetryOffset, UpdateOffer } from './device-data.ts';
 
 /** What a connection can give besides bytes to its endpoints; the rest of the server asks only for what is here. */
-export const deviceCapabilities = ['telemetry', 'diagnostics', 'info', 'state'] as const;
+export const deviceCapabilities = ['telemetry', 'diagnostics', 'info', 'state', 'updates'] as const;
 export type DeviceCapability = (typeof deviceCapabilities)[number];
 
 /**
@@ -94,6 +94,11 @@ export interface DeviceConnection {
   getInfo?(): Promise<DeviceInfo>;
   /** Tells the device whether it is claimed, and by which link it can be. */
   putState?(state: DeviceState): Promise<void>;
+  /**
+   * Has the agent take another version of itself; resolves once it is stored there and about to start. The error
+   * `service_refused` has the agent's reason.
+   */
+  sendUpdate?(offer: UpdateOffer, file: Buffer, options?: Abortable): Promise<void>;
   /** Asks the device to leave and to come back within `graceMs`; what is open may finish. */
   drain(graceMs: number): void;
   /** Cuts what is open and closes. */

@@ -4,12 +4,16 @@
  */
 export {
   type ControlMeta,
+  compareVersions,
   type DeviceInfo,
   encodeBase32,
+  getPublicKey,
   getServicePort as getPort,
   type LinkState as DeviceState,
+  MAX_AGENT_BYTES,
   type MetricName,
   metricNames,
+  signManifest,
   TelemetryDecoder,
   type TelemetryEntry,
   TelemetryFormatError,
@@ -17,4 +21,5 @@ export {
   type TelemetryPart,
   type TelemetryTitle,
   telemetryLimits,
+  type UpdateOffer,
 } from '@pult/link';

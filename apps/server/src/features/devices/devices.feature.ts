@@ -6,6 +6,7 @@ import type { TlsPair } from '../../platform/http/tls-files.ts';
 import type { SshListener } from '../../platform/ssh/ssh-listener.ts';
 import { createChallenges } from './challenges.ts';
 import { createClientLimits } from './client-limits.ts';
+import { getPublicKey } from './device-data.ts';
 import type { DeviceKindDependencies } from './device-kind.ts';
 import { listDeviceKinds } from './device-kinds.ts';
 import { createDeviceMetrics } from './devices.metrics.ts';
@@ -40,7 +41,7 @@ export function createDevicesFeature(
     config: Pick<Config, 'agents' | 'http' | 'metrics'>;
     sshListener: SshListener;
     isKeyOfPerson: (digest: Buffer) => Promise<boolean>;
-    secrets: Pick<Secrets, 'activationKey'>;
+    secrets: Pick<Secrets, 'activationKey' | 'agentUpdateKey'>;
     keyClaims: KeyClaims;
     /** The built agent with its unit and script; without it the server hands out none. */
     agentDirectory: string | undefined;
@@ -84,6 +85,7 @@ export function createDevicesFeature(
     log,
     clock,
     metricsIntervalSeconds: config.metrics.intervalSeconds,
+    updateKey: getPublicKey(secrets.agentUpdateKey).toString('base64url'),
   });
   const addressOf = createClientAddress(trustedProxies);
   const isTrustedProxy = createIsTrustedProxy(trustedProxies);

@@ -16,6 +16,8 @@ interface Dependencies {
   clock: Clock;
   /** How often devices measure their systems. */
   metricsIntervalSeconds: number;
+  /** By which agents know updates of this installation: base64url of 32 bytes. */
+  updateKey: string;
 }
 
 /** How often a device measures its system that is to move little: as seldom as its state can say. */
@@ -41,7 +43,8 @@ function isRecent(lastSeenAt: Date, now: Date): boolean {
 }
 
 export function createHoldDevice(dependencies: Dependencies): HoldDevice {
-  const { enrolments, repository, links, events, log, clock, metricsIntervalSeconds } = dependencies;
+  const { enrolments, repository, links, events, log, clock, metricsIntervalSeconds, updateKey } =
+    dependencies;
 
   /** Tells a device whether it is claimed, and by which link it can be. */
   async function sendState(
@@ -61,6 +64,7 @@ export function createHoldDevice(dependencies: Dependencies): HoldDevice {
       activationLink,
       metricsIntervalSeconds: claim.isSaving ? savingIntervalSeconds : metricsIntervalSeconds,
       isSaving: claim.isSaving,
+      updateKey,
     });
     return claim;
   }

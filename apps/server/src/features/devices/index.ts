@@ -1,8 +1,11 @@
 export type { CloseReason, DeviceConnection, DiagnosticsStream } from './device-connection.ts';
 export {
   type ControlMeta,
+  compareVersions,
+  MAX_AGENT_BYTES,
   type MetricName,
   metricNames,
+  signManifest,
   TelemetryDecoder,
   type TelemetryEntry,
   TelemetryFormatError,
@@ -10,6 +13,7 @@ export {
   type TelemetryPart,
   type TelemetryTitle,
   telemetryLimits,
+  type UpdateOffer,
 } from './device-data.ts';
 export { createDevicesFeature, type DeviceTiming } from './devices.feature.ts';
 export { EndpointError, type EndpointErrorCode, isEndpointError } from './endpoint-error.ts';

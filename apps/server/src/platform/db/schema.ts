@@ -1,5 +1,8 @@
 import type {
+  AgentUpdateFailure,
+  AgentUpdateStatus,
   AlertKind,
+  BackupOrigin,
   ConnectionKind,
   ControllerStatus,
   DiagnosticFailure,
@@ -8,6 +11,7 @@ import type {
   Locale,
   Role,
   StatusReason,
+  Text,
   TotpScope,
   TrafficKind,
   TunnelEndReason,
@@ -456,6 +460,40 @@ export interface DiagnosticTable {
   lease_until: Time | null;
 }
 
+/** The last update of the agent of a controller. */
+export interface AgentUpdateTable {
+  controller_id: string;
+  /** Another one for each update; the agent names it when it says how it went. */
+  id: string;
+  status: AgentUpdateStatus;
+  /** Of a failed one. */
+  reason: AgentUpdateFailure | null;
+  /** A device's own words. */
+  detail: string | null;
+  from_version: string;
+  to_version: string;
+  may_downgrade: boolean;
+  /** Null for one that the server has begun by itself. */
+  requested_by: string | null;
+  is_automatic: boolean;
+  created_at: Time;
+  /** When the agent had stored it. */
+  sent_at: Time | null;
+  /** For how long nothing was heard of it since, as far as it counts. */
+  silent_seconds: Generated<number>;
+  finished_at: Time | null;
+}
+
+/** How a version gets to all agents by itself. */
+export interface AgentUpdateWaveTable {
+  version: string;
+  /** Of the waves: 0, 1, 2. */
+  wave: number;
+  started_at: Time;
+  /** One has returned, and no more are begun. */
+  stopped_at: Time | null;
+}
+
 export type ArchiveFormat = 'tar.gz' | 'zip';
 
 /** Who is notified of offline controllers of the organization, or of a group with what is under it. */
@@ -594,9 +632,9 @@ export interface AcmeCertificateTable {
   /** Since the last success. */
   failures: Generated<number>;
   failed_at: Time | null;
-  /** Of the last failure, for people. */
-  problem: string | null;
-  advice: string | null;
+  /** Of the last failure, for people, in their languages. */
+  problem: ColumnType<Text | null, string | null, string | null>;
+  advice: ColumnType<Text | null, string | null, string | null>;
   next_try_at: Time | null;
   /** Until when a server is at it. */
   leased_until: Time | null;
@@ -613,6 +651,9 @@ export interface BackupRunTable {
   /** Bytes. */
   size: ColumnType<string | null, number | null | undefined, number | null>;
   error: string | null;
+  origin: Generated<BackupOrigin>;
+  /** The email of the administrator, or the account on the machine of who gave the command; null of the schedule. */
+  requested_by: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 /** One row. */
@@ -660,6 +701,8 @@ export interface DatabaseSchema {
   fleet_presence: FleetPresenceTable;
   telemetry_removals: TelemetryRemovalTable;
   diagnostics: DiagnosticTable;
+  agent_updates: AgentUpdateTable;
+  agent_update_waves: AgentUpdateWaveTable;
   traffic_days: TrafficDayTable;
   month_traffic: MonthTrafficTable;
   alert_rules: AlertRuleTable;

@@ -57,16 +57,6 @@ export function createEnrolmentKeysRepository(db: Database) {
         .executeTakeFirstOrThrow();
     },
 
-    async hasGroup(transaction: DatabaseTransaction, organizationId: string, id: string): Promise<boolean> {
-      const row = await transaction
-        .selectFrom('groups')
-        .select('id')
-        .where('organization_id', '=', organizationId)
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
-
     async createKey(transaction: DatabaseTransaction, key: NewEnrolmentKey): Promise<void> {
       await transaction
         .insertInto('enrolment_keys')
@@ -103,16 +93,6 @@ export function createEnrolmentKeysRepository(db: Database) {
     /** Whatever key it is that a device presents, usable or not. */
     findByHash: (keyHash: Buffer, executor: Database = db) =>
       executor.selectFrom('enrolment_keys').selectAll().where('key_hash', '=', keyHash).executeTakeFirst(),
-
-    /** Keeps the organization from being deleted until the claim is done; taken before all else, as its deletion does. */
-    async holdOrganization(transaction: DatabaseTransaction, organizationId: string): Promise<void> {
-      await transaction
-        .selectFrom('organizations')
-        .select('id')
-        .where('id', '=', organizationId)
-        .forKeyShare()
-        .execute();
-    },
 
     /** Counts one use, if there is one left; false otherwise. Whoever else uses the key waits until the transaction ends. */
     async takeUse(transaction: DatabaseTransaction, id: string, now: Date): Promise<boolean> {

@@ -71,7 +71,7 @@ export function createEnrolmentKeysService({ repository, access, recordAudit, cl
         if ((await repository.countActive(transaction, organizationId, createdAt)).count >= limit) {
           throw new DomainError('enrolment_keys_limit_reached', { limit });
         }
-        if (groupId !== null && !(await repository.hasGroup(transaction, organizationId, groupId))) {
+        if (groupId !== (await repository.holdGroup(transaction, organizationId, groupId))) {
           throw new FieldError('group', 'group_unknown');
         }
         const secret = { prefix, keyHash: hashToken(key) };

@@ -39,7 +39,7 @@ export function createKeyClaims(dependencies: Dependencies): KeyClaims {
     const { serial_number: serialNumber } = selected;
     const key = requireUsable(await repository.findByHash(keyHash, transaction));
     const { organization_id: organizationId } = key;
-    await repository.holdOrganization(transaction, organizationId);
+    await activationRepository.holdOrganization(transaction, organizationId);
     // First the controller, then its devices, as a deletion does: the two must not wait for each other.
     const exists = await activationRepository.lockController(transaction, serialNumber);
     const enrolment = await enrolments.takeForClaim(transaction, selected);

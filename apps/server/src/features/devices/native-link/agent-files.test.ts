@@ -7,15 +7,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const deploy = join(import.meta.dirname, '../../../../../../deploy');
 
+const agent = '// pult-agent 1.0.0\nexport {};\n';
 let directory: string;
 let server: TestServer;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'pult-agent-files-'));
-  await writeFile(join(directory, 'pult-agent.mjs'), 'export {};\n');
+  await writeFile(join(directory, 'pult-agent.mjs'), agent);
   await mkdir(join(directory, 'runtimes'));
   await writeFile(join(directory, 'runtimes/arm64.xz'), 'packed');
-  for (const name of ['pult-agent.service', 'install-agent.sh', 'agent-runtimes.json']) {
+  for (const name of [
+    'pult-agent.service',
+    'pult-agent-launcher',
+    'install-agent.sh',
+    'agent-runtimes.json',
+  ]) {
     await cp(join(deploy, name), join(directory, name));
   }
   server = await createTestServer({
@@ -29,8 +35,10 @@ afterAll(async () => {
 });
 
 describe('the agent handed out by the server', () => {
-  it('gives the agent and its unit without a login', async () => {
-    expect((await server.request('GET', '/agent/pult-agent.mjs')).body).toBe('export {};\n');
+  it('gives the agent, its launcher and its unit without a login', async () => {
+    expect((await server.request('GET', '/agent/pult-agent.mjs')).body).toBe(agent);
+    const launcher = await server.request('GET', '/agent/launcher');
+    expect(launcher.body).toBe(await readFile(join(deploy, 'pult-agent-launcher'), 'utf8'));
     const unit = await server.request('GET', '/agent/pult-agent.service');
     expect(unit.body).toBe(await readFile(join(deploy, 'pult-agent.service'), 'utf8'));
   });

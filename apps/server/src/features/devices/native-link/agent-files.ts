@@ -26,8 +26,9 @@ const runtimesSchema = z.record(
  */
 export async function serveAgentFiles(app: FastifyInstance, options: AgentFiles): Promise<void> {
   const read = (name: string) => readFile(join(options.directory, name), 'utf8');
-  const [agent, unit, script] = await Promise.all([
+  const [agent, launcher, unit, script] = await Promise.all([
     read('pult-agent.mjs'),
+    read('pult-agent-launcher'),
     read('pult-agent.service'),
     read('install-agent.sh'),
   ]);
@@ -40,6 +41,7 @@ export async function serveAgentFiles(app: FastifyInstance, options: AgentFiles)
     .replaceAll('@NODE_RUNTIMES@', runtimes.map(({ line }) => line).join('\n'));
   const files = [
     { path: '/agent/pult-agent.mjs', type: 'text/javascript', content: agent },
+    { path: '/agent/launcher', type: 'text/x-shellscript', content: launcher },
     { path: '/agent/pult-agent.service', type: 'text/plain', content: unit },
     { path: '/agent/install.sh', type: 'text/x-shellscript', content: installScript },
   ];

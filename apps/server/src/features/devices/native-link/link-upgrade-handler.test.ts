@@ -41,6 +41,7 @@ describe('a link', () => {
             activationLink: expect.stringContaining('/controllers?token='),
             metricsIntervalSeconds: 60,
             isSaving: false,
+            updateKey: expect.stringMatching(/^[\w-]{43}$/),
           },
         ]);
       link.close();

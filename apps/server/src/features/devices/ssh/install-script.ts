@@ -33,6 +33,10 @@ HOST_KEY='@HOST_KEY@'
 DIRECTORY=$PULT_DIRECTORY
 [ -n "$DIRECTORY" ] || DIRECTORY=/etc/pult-ssh
 ROOT=$PULT_ROOT
+LOCALE=$LC_ALL
+[ -n "$LOCALE" ] || LOCALE=$LC_CTYPE
+[ -n "$LOCALE" ] || LOCALE=$LANG
+TERMINAL=$TERM
 set -u
 SYSTEMD=$ROOT/etc/systemd/system/pult-ssh.service
 INITD=$ROOT/etc/init.d/pult-ssh
@@ -188,18 +192,25 @@ done
 END
 chmod 700 "$DIRECTORY/run" "$DIRECTORY/loop"
 
+# How the link is asked for: as a QR code as well where a terminal shows UTF-8 and tells its columns.
+LINK=link
+case $LOCALE in
+  *[Uu][Tt][Ff]*8*)
+    if [ -t 1 ] && [ "$TERMINAL" != dumb ] && SIZE=$(stty size 2>/dev/null </dev/tty); then LINK="link $(echo "$SIZE" | cut -d ' ' -f 2)"; fi
+    ;;
+esac
 # The first login enrols the key; what it answers is the activation link.
 enrol() {
   if [ -z "$KEY" ]; then
-    HOME=$DIRECTORY $PROGRAM $OPTIONS -T "$NAME@$HOST" link </dev/null
+    HOME=$DIRECTORY $PROGRAM $OPTIONS -T "$NAME@$HOST" "$LINK" </dev/null
   elif [ $CLIENT = openssh ]; then
     printf '%s\n' "$KEY" >"$DIRECTORY/enrollment-key"
     printf '#!/bin/sh\ncat %s\n' "$DIRECTORY/enrollment-key" >"$DIRECTORY/askpass"
     chmod 700 "$DIRECTORY/askpass"
     HOME=$DIRECTORY DISPLAY=none SSH_ASKPASS=$DIRECTORY/askpass SSH_ASKPASS_REQUIRE=force \
-      $PROGRAM $OPTIONS -T "$NAME@$HOST" link </dev/null
+      $PROGRAM $OPTIONS -T "$NAME@$HOST" "$LINK" </dev/null
   else
-    HOME=$DIRECTORY $PROGRAM $OPTIONS -T "$NAME:$KEY@$HOST" link </dev/null
+    HOME=$DIRECTORY $PROGRAM $OPTIONS -T "$NAME:$KEY@$HOST" "$LINK" </dev/null
   fi
 }
 ENROLLED=
@@ -244,7 +255,7 @@ command=$DIRECTORY/run
 respawn_delay=10
 respawn_max=0
 depend() {
-  need net
+  use net
 }
 END
     chmod 755 "$INITD"

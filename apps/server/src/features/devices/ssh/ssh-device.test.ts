@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { sshStreamPath, tunnelKeyHeader } from '@pult/contract';
+import { drawTerminalQr } from '@pult/link/terminal-qr';
 import { HttpClient, WebSocketMessages } from '@pult/testkit';
+import type ssh2 from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { startRawUpstream, startUpstream, type Upstream } from '../../tunnels/tunnel.fixture.ts';
@@ -117,6 +119,56 @@ describe('a device by SSH', () => {
     const serialNumber = serialIn(device.banner);
     expect(text).toContain(`Controller ${serialNumber} is connected.\r\n`);
     expect(await readPage(serialNumber)).toBe('page /');
+  });
+});
+
+/** What an unclaimed device is shown by its command or shell, and what by its banner. */
+async function readShown(
+  open: (client: ssh2.Client, done: (error: Error | undefined, channel: ssh2.ClientChannel) => void) => void,
+): Promise<{ shown: string; banner: string }> {
+  const { client, banner } = await t.logIn();
+  const shown = await new Promise<string>((resolve, reject) => {
+    open(client, (error, channel) => {
+      if (error) return reject(error);
+      let text = '';
+      channel.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      channel.on('close', () => resolve(text));
+    });
+  });
+  return { shown, banner };
+}
+
+describe('the activation link as a QR code', () => {
+  const pty = { cols: 80, rows: 24, term: 'xterm' };
+  const utf8 = { LANG: 'ru_RU.UTF-8', FOO: 'bar' };
+
+  it.each<[string, Parameters<typeof readShown>[0]]>([
+    ['a terminal with UTF-8', (client, done) => client.shell(pty, { env: utf8 }, done)],
+    ['a script that tells the columns of one', (client, done) => client.exec('link 80', done)],
+  ])('the activation link is followed by its QR code for %s, and never in the banner', async (_, open) => {
+    const { shown, banner } = await readShown(open);
+    const [, link = ''] = /(https?:\S+)\r?\n/.exec(shown) ?? [];
+    expect(link).toContain('token=');
+    const lines = drawTerminalQr(link, 80);
+    expect(shown.split(/\r?\n/).slice(2, 2 + lines.length)).toEqual(lines);
+    expect(banner).toMatch(/^[\n -~]+$/);
+  });
+
+  it.each<[string, Parameters<typeof readShown>[0]]>([
+    ['a narrow terminal', (client, done) => client.shell({ ...pty, cols: 30 }, { env: utf8 }, done)],
+    ['a terminal without UTF-8', (client, done) => client.shell(pty, { env: { LANG: 'C' } }, done)],
+    [
+      'a terminal that knows no colours',
+      (client, done) => client.shell({ ...pty, term: 'dumb' }, { env: utf8 }, done),
+    ],
+    ['a command', (client, done) => client.exec('link', done)],
+    ['a command with nonsense', (client, done) => client.exec('link 80 80', done)],
+  ])('the activation link stands alone for %s', async (_, open) => {
+    const { shown } = await readShown(open);
+    expect(shown).toContain('token=');
+    expect(shown).toMatch(/^[\r\n -~]+$/);
   });
 });
 

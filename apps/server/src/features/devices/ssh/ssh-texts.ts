@@ -1,3 +1,5 @@
+import { drawTerminalQr } from '@pult/link/terminal-qr';
+
 // In English and ASCII: dropbear drops every other byte, and these lines stand in the logs of devices.
 
 /** What a device is told of itself, in lines. */
@@ -7,10 +9,11 @@ export interface ToldState {
   activationLink: string | null;
 }
 
-/** For the banner, and for whoever asks for a shell. */
-export function describeState({ serialNumber, activationLink }: ToldState): string {
+/** For the banner, and for whoever asks for a shell; with a QR code where so many columns of a terminal have UTF-8 and room for it. */
+export function describeState({ serialNumber, activationLink }: ToldState, columns = 0): string {
   if (activationLink === null) return `Controller ${serialNumber} is connected.\n`;
-  return `Controller ${serialNumber} belongs to nobody yet. Open this link to add it to your organization:\n${activationLink}\n`;
+  const code = drawTerminalQr(activationLink, columns).map((line) => `${line}\n`);
+  return `Controller ${serialNumber} belongs to nobody yet. Open this link to add it to your organization:\n${activationLink}\n${code.join('')}`;
 }
 
 export const nothingForwarded =

@@ -27,6 +27,10 @@ import * as backups from './0025-backups.ts';
 import * as enrolmentKeys from './0026-enrolment-keys.ts';
 import * as administrators from './0027-administrators.ts';
 import * as acme from './0028-acme.ts';
+import * as connectionKindOrder from './0029-connection-kind-order.ts';
+import * as acmeProblemTexts from './0030-acme-problem-texts.ts';
+import * as backupOrigins from './0031-backup-origins.ts';
+import * as agentUpdates from './0032-agent-updates.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -58,4 +62,8 @@ export const migrations: Record<string, Migration> = {
   '0026-enrolment-keys': enrolmentKeys,
   '0027-administrators': administrators,
   '0028-acme': acme,
+  '0029-connection-kind-order': connectionKindOrder,
+  '0030-acme-problem-texts': acmeProblemTexts,
+  '0031-backup-origins': backupOrigins,
+  '0032-agent-updates': agentUpdates,
 };

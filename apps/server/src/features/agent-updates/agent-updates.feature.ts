@@ -1,0 +1,66 @@
+import type { Secrets } from '../../config/secrets.ts';
+import type { Core, Feature } from '../../platform/feature.ts';
+import type { ControllersService } from '../controllers/index.ts';
+import type { Links } from '../devices/index.ts';
+import type { OrganizationAccess } from '../organizations/index.ts';
+import { readAgentPackage } from './agent-package.ts';
+import { createAgentUpdatesRepository } from './agent-updates.repository.ts';
+import { registerAgentUpdateRoutes } from './agent-updates.routes.ts';
+import { createAgentUpdatesService } from './agent-updates.service.ts';
+import { createRunningUpdatesRepository } from './running-updates.repository.ts';
+import { createRunningUpdates } from './running-updates.ts';
+import { createUpdateWavesRepository } from './update-waves.repository.ts';
+import { createUpdateWaves } from './update-waves.ts';
+
+/** Updates of agents, put together. Rejects where the agent that is to be handed out cannot be read. */
+export async function createAgentUpdatesFeature(
+  { db, events, recordAudit, log, clock }: Core,
+  dependencies: {
+    secrets: Pick<Secrets, 'agentUpdateKey' | 'agentUpdateRotations'>;
+    controllers: ControllersService;
+    links: Links;
+    access: OrganizationAccess;
+    /** The built agent; without it the server updates none. */
+    agentDirectory: string | undefined;
+    /** Agents are updated without being asked for. */
+    isAutomatic: boolean;
+  },
+): Promise<Feature> {
+  const { secrets, controllers, links, access, agentDirectory, isAutomatic } = dependencies;
+  const agentPackage = agentDirectory ? await readAgentPackage(agentDirectory, secrets) : undefined;
+  const repository = createRunningUpdatesRepository(db);
+  const running = createRunningUpdates({ repository, agentPackage, links, events, log, clock });
+  const service = createAgentUpdatesService({
+    db,
+    repository: createAgentUpdatesRepository(db),
+    controllers,
+    access,
+    version: agentPackage?.version,
+    consider: running.consider,
+    events,
+    recordAudit,
+    clock,
+  });
+  const waves =
+    agentPackage && isAutomatic
+      ? createUpdateWaves({
+          repository: createUpdateWavesRepository(db),
+          version: agentPackage.version,
+          links,
+          consider: running.consider,
+          log,
+          clock,
+        })
+      : undefined;
+  const tend = async () => {
+    await running.tend();
+    await waves?.advance();
+  };
+  return {
+    name: 'agent-updates',
+    jobs: [{ name: 'tend-agent-updates', schedule: '* * * * *', run: tend }],
+    routes: ({ api }) => registerAgentUpdateRoutes(api, service),
+    recoverFromCrash: running.releaseAll,
+    drain: running.stop,
+  };
+}

@@ -1,0 +1,1 @@
+export { createAgentUpdatesFeature } from './agent-updates.feature.ts';

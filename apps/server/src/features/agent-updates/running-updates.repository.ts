@@ -1,0 +1,145 @@
+import type { AgentUpdateFailure } from '@pult/contract';
+import { sql } from 'kysely';
+import type { Database } from '../../platform/db/schema.ts';
+
+/** An update under way, with whose it is. */
+export interface RunningUpdate {
+  id: string;
+  controllerId: string;
+  organizationId: string;
+  enrolmentId: string;
+  serialNumber: string;
+  toVersion: string;
+  mayDowngrade: boolean;
+  /** Null while its agent has not stored it. */
+  sentAt: Date | null;
+}
+
+/** How an update ends. `detail`: a device's own words. */
+export type UpdateEnd =
+  | { status: 'done' }
+  | { status: 'returned'; detail: string | null }
+  | { status: 'failed'; reason: AgentUpdateFailure; detail?: string | null };
+
+/** An update that was given up may still be told of by its device: it was away for longer than it was waited for. */
+const isOpen = sql<boolean>`(agent_updates.status in ('waiting', 'running')
+  or (agent_updates.status = 'failed' and agent_updates.reason = 'silent'))`;
+
+/** SQL of the server's own work on updates, for whichever organization: no one's word is taken here. */
+export function createRunningUpdatesRepository(db: Database) {
+  const updates = () =>
+    db
+      .selectFrom('agent_updates')
+      .innerJoin('controllers', 'controllers.id', 'agent_updates.controller_id')
+      .select([
+        'agent_updates.id',
+        'controllers.id as controllerId',
+        'controllers.organization_id as organizationId',
+        'controllers.enrolment_id as enrolmentId',
+        'controllers.serial_number as serialNumber',
+        'agent_updates.to_version as toVersion',
+        'agent_updates.may_downgrade as mayDowngrade',
+        'agent_updates.sent_at as sentAt',
+      ]);
+
+  return {
+    /** Of these devices, oldest first. */
+    listOpen: (enrolmentIds: readonly string[]): Promise<RunningUpdate[]> =>
+      updates()
+        .where(isOpen)
+        .where('controllers.enrolment_id', '=', sql<string>`any(${[...enrolmentIds]}::uuid[])`)
+        .orderBy('agent_updates.id')
+        .execute(),
+
+    /** Those whose agents have stored them, and have not said how it went. */
+    listTried: (): Promise<RunningUpdate[]> =>
+      updates()
+        .where('agent_updates.status', '=', 'running')
+        .where('agent_updates.sent_at', 'is not', null)
+        .execute(),
+
+    /** The devices of all that are under way. */
+    async listAwaited(): Promise<string[]> {
+      const rows = await updates().where('agent_updates.status', 'in', ['waiting', 'running']).execute();
+      return rows.map((row) => row.enrolmentId);
+    },
+
+    /** Takes one that waits, for the version that is there now; false when it waits no more. */
+    async claim(id: string, toVersion: string): Promise<boolean> {
+      const row = await db
+        .updateTable('agent_updates')
+        .set({ status: 'running', to_version: toVersion })
+        .where('id', '=', id)
+        .where('status', '=', 'waiting')
+        .returning('id')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Its link was cut before its agent had it. */
+    async release(id: string): Promise<void> {
+      await db
+        .updateTable('agent_updates')
+        .set({ status: 'waiting' })
+        .where('id', '=', id)
+        .where('status', '=', 'running')
+        .where('sent_at', 'is', null)
+        .execute();
+    },
+
+    async markSent(id: string, now: Date): Promise<void> {
+      await db
+        .updateTable('agent_updates')
+        .set({ sent_at: now })
+        .where('id', '=', id)
+        .where('status', '=', 'running')
+        .execute();
+    },
+
+    /** False when it had ended before. */
+    async finish(id: string, end: UpdateEnd, now: Date): Promise<boolean> {
+      const row = await db
+        .updateTable('agent_updates')
+        .set({
+          status: end.status,
+          reason: end.status === 'failed' ? end.reason : null,
+          detail: 'detail' in end ? end.detail : null,
+          finished_at: now,
+        })
+        .where('id', '=', id)
+        .where(isOpen)
+        .returning('id')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Nothing was heard of these for so many seconds more; answers those of which it is too long. */
+    async addSilence(ids: readonly string[], seconds: number, limitSeconds: number): Promise<string[]> {
+      const rows = await db
+        .updateTable('agent_updates')
+        .set({ silent_seconds: sql`silent_seconds + ${seconds}::integer` })
+        .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+        .returning(['id', 'silent_seconds'])
+        .execute();
+      return rows.filter((row) => row.silent_seconds >= limitSeconds).map(({ id }) => id);
+    },
+
+    /** Those that wait since before. */
+    listExpired: (before: Date): Promise<RunningUpdate[]> =>
+      updates()
+        .where('agent_updates.status', '=', 'waiting')
+        .where('agent_updates.created_at', '<=', before)
+        .execute(),
+
+    /** At a start: nobody sends them any more. */
+    async releaseAll(): Promise<void> {
+      await db
+        .updateTable('agent_updates')
+        .set({ status: 'waiting' })
+        .where('status', '=', 'running')
+        .where('sent_at', 'is', null)
+        .execute();
+    },
+  };
+}
+export type RunningUpdatesRepository = ReturnType<typeof createRunningUpdatesRepository>;
