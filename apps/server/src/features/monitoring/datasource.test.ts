@@ -2,6 +2,7 @@ import { poll, startVictoriaMetrics, type VictoriaMetrics } from '@pult/testkit'
 import { createTestController, createTestServer, type TestServer } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MetricName, metricNames } from '../devices/index.ts';
+import { createMetricSamplesRepository } from '../telemetry/index.ts';
 import { createDatasourceTokens } from './datasource/datasource-token.ts';
 
 /** Two organizations with a controller each, in both kinds of store. */
@@ -31,6 +32,9 @@ async function write(
 ): Promise<void> {
   const { controllerId, serialNumber, organizationId, at, value } = sample;
   if (kind === 'PostgreSQL') {
+    const samples = createMetricSamplesRepository(server.db);
+    // Yesterday's, where it is just past midnight.
+    await samples.createDay(at.toISOString().slice(0, 10));
     const row = { ...noFigures, controller_id: controllerId, at, cpu_usage: value };
     await server.db.insertInto('metric_samples').values(row).execute();
     return;

@@ -1,3 +1,4 @@
+import type { DiskGuard } from '../../platform/disk-guard.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { ControllersService } from '../controllers/index.ts';
@@ -33,6 +34,8 @@ interface Dependencies {
   links: Links;
   controllers: ControllersService;
   access: OrganizationAccess;
+  /** Devices keep what they measure while the disk is nearly full. */
+  diskGuard: Pick<DiskGuard, 'room' | 'onChange'>;
   config: { retentionDays: number; victoriaMetricsUrl?: string };
   timing?: TelemetryTiming | undefined;
 }
@@ -52,7 +55,7 @@ export function createTelemetryFeature(
   { db, events, clock, log }: Core,
   dependencies: Dependencies,
 ): TelemetryFeature {
-  const { links, controllers, access, config, timing = {} } = dependencies;
+  const { links, controllers, access, diskGuard, config, timing = {} } = dependencies;
   const { retentionDays, victoriaMetricsUrl } = config;
   const store: MetricsStore =
     victoriaMetricsUrl === undefined
@@ -112,6 +115,7 @@ export function createTelemetryFeature(
     },
   ];
 
+  let unwatch = () => {};
   return {
     name: 'telemetry',
     jobs,
@@ -120,10 +124,15 @@ export function createTelemetryFeature(
     routes: ({ api }) => registerTelemetryRoutes(api, service, fleetService),
     start() {
       store.start();
-      subscriptions.start();
+      if (diskGuard.room === 'enough') subscriptions.start();
+      unwatch = diskGuard.onChange((room) => {
+        if (room === 'enough') subscriptions.start();
+        else void subscriptions.stop();
+      });
     },
     /** What was taken is stored; devices keep what was not. */
     async drain() {
+      unwatch();
       await subscriptions.stop();
       live.stop();
       await store.stop();

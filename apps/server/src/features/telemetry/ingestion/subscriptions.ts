@@ -190,14 +190,18 @@ export function createTelemetrySubscriptions(dependencies: Dependencies) {
       return { subscriptions: subscriptions.size, ...counts };
     },
     start(): void {
+      if (isRunning) return;
       isRunning = true;
       for (const id of links.listIds()) request(id);
     },
-    /** Resolves when nothing that was taken waits to be stored any more. */
+    /** Until `start`. Resolves when nothing that was taken waits to be stored any more. */
     async stop(): Promise<void> {
       isRunning = false;
       clearTimeout(lookup);
+      lookup = undefined;
+      wanted.clear();
       for (const timer of retries.values()) clearTimeout(timer);
+      retries.clear();
       for (const { abort } of subscriptions.values()) abort.abort();
       subscriptions.clear();
       await Promise.all(ended);

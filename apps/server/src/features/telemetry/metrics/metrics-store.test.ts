@@ -1,5 +1,6 @@
 import { poll, startVictoriaMetrics, type VictoriaMetrics } from '@pult/testkit';
 import { createTestController, createTestServer, type TestServer } from '@pult/testkit/in-process';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createId } from '../../../platform/ids.ts';
 import { createLog } from '../../../testing.ts';
@@ -260,4 +261,68 @@ test('two servers that begin a day at once both find it', async () => {
   );
   const rows = server.db.selectFrom('metric_samples').select('at');
   expect(await rows.where('controller_id', '=', samples[0]?.controllerId ?? '').execute()).toHaveLength(8);
+});
+
+describe('packing', () => {
+  const sizeOf = async (wanted: string) => {
+    const name = `metric_samples_p${wanted.replaceAll('-', '')}`;
+    const { rows } = await sql<{ table: number; index: number }>`
+      select pg_relation_size(${name}::regclass)::int as "table", pg_indexes_size(${name}::regclass)::int as "index"`.execute(
+      server.db,
+    );
+    return rows[0] ?? { table: 0, index: 0 };
+  };
+  /** As they come: a minute of all controllers after the other. */
+  async function writeDay(store: MetricsStore, from: number): Promise<string[]> {
+    const ids = Array.from({ length: 40 }, () => createId());
+    const values = Object.fromEntries(metricNames.map((name) => [name, 1.5]));
+    const samples = Array.from({ length: 400 * ids.length }, (_, index) =>
+      createSample(
+        ids[index % ids.length] ?? '',
+        new Date(from + Math.floor(index / ids.length) * 60_000),
+        values,
+      ),
+    );
+    await write(store, samples);
+    return ids;
+  }
+
+  test('measurements of a day that is over are packed while they can be read, and today is left as it is', async () => {
+    const store = createStore('PostgreSQL');
+    const repository = createMetricSamplesRepository(server.db);
+    const today = Math.floor(server.clock.now().getTime() / day) * day;
+    const over = new Date(today - 3 * day).toISOString().slice(0, 10);
+    const [id = ''] = await writeDay(store, today - 3 * day);
+    await writeDay(store, today);
+    const [before, untouched] = [
+      await sizeOf(over),
+      await sizeOf(new Date(today).toISOString().slice(0, 10)),
+    ];
+    expect(await repository.listLooseDays()).toContain(over);
+
+    const [points] = await Promise.all([query(store, id, 'load15', today - 3 * day, 400), store.maintain()]);
+    expect(points).toHaveLength(400);
+    const after = await sizeOf(over);
+    expect(after.index).toBeLessThan(before.index * 0.75);
+    expect(await query(store, id, 'load15', today - 3 * day, 400)).toHaveLength(400);
+    expect(await repository.listLooseDays()).not.toContain(over);
+    expect(await sizeOf(new Date(today).toISOString().slice(0, 10))).toEqual(untouched);
+  });
+
+  test('measurements of a day are packed also where a packing before was interrupted', async () => {
+    const store = createStore('PostgreSQL');
+    const repository = createMetricSamplesRepository(server.db);
+    const today = Math.floor(server.clock.now().getTime() / day) * day;
+    const over = new Date(today - 5 * day).toISOString().slice(0, 10);
+    await writeDay(store, today - 5 * day);
+    const { index } = await sizeOf(over);
+    // As a server that was killed leaves it: the new index beside the old one, and of no use.
+    const name = `metric_samples_p${over.replaceAll('-', '')}`;
+    await sql`create index left_behind on ${sql.id(name)} (at)`.execute(server.db);
+    await sql`update pg_index set indisvalid = false where indexrelid = 'left_behind'::regclass`.execute(
+      server.db,
+    );
+    await repository.packDay(over);
+    expect((await sizeOf(over)).index).toBeLessThan(index * 0.75);
+  });
 });

@@ -46,6 +46,10 @@ export function createPostgresStore(dependencies: {
         known.delete(old);
         await repository.dropDay(old);
       }
+      // Of days that are over one at a time: it takes the disk a while.
+      const today = dayOf(new Date(now));
+      const [loose] = (await repository.listLooseDays()).filter((each) => each < today);
+      if (loose !== undefined) await repository.packDay(loose);
     },
     start() {
       // Nothing of it runs by itself.
