@@ -1,7 +1,7 @@
-import { pultCommand } from '@pult/contract';
 import { createAccountsRepository, createAdministratorsRepository } from '../features/accounts/index.ts';
 import { createAuditLog } from '../platform/audit.ts';
 import { systemClock } from '../platform/clock.ts';
+import { ownCommand } from './own-command.ts';
 import { withDatabase } from './with-database.ts';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -40,13 +40,13 @@ export async function revokeAdministrator(given: string): Promise<void> {
   const changed = await change(given, 'revoke');
   if (!changed) throw new Error(`${given.trim()} is no administrator of the installation.`);
   print(`${changed.email} is no administrator of the installation any more.`);
-  if (changed.left.length === 0) print(`Nobody is one now. Make one: ${pultCommand} user grant-admin EMAIL`);
+  if (changed.left.length === 0) print(`Nobody is one now. Make one: ${ownCommand} user grant-admin EMAIL`);
 }
 
 export async function listAdministrators(): Promise<void> {
   await withDatabase(async (db) => {
     const emails = await createAdministratorsRepository(db).list();
     for (const email of emails) print(email);
-    if (emails.length === 0) print(`There is none. Make one: ${pultCommand} user grant-admin EMAIL`);
+    if (emails.length === 0) print(`There is none. Make one: ${ownCommand} user grant-admin EMAIL`);
   });
 }

@@ -1,10 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { pultCommand } from '@pult/contract';
+import { userInfo } from 'node:os';
+import { basename, join, resolve } from 'node:path';
 import { readSecrets } from '../config/secrets.ts';
 import {
   BackupError,
   createBackup,
+  createBackupRunsRepository,
   isRecipient,
   lockBackups,
   nameBackup,
@@ -14,10 +15,12 @@ import {
   restoreBackup,
   verifyBackup,
 } from '../features/backups/index.ts';
+import { createId } from '../platform/ids.ts';
 import { createLog } from '../platform/log.ts';
 import { version } from '../version.ts';
+import { ownCommand } from './own-command.ts';
 import { showProgress } from './progress.ts';
-import { readConfig } from './with-database.ts';
+import { readConfig, withDatabase } from './with-database.ts';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const log = createLog('warn');
@@ -41,12 +44,17 @@ export async function createBackupFile(given: string | undefined, options: reado
   try {
     const { source, close } = await openBackupSource({ config, secrets, version, log });
     const progress = showProgress();
+    const startedAt = new Date();
     try {
       const made = await createBackup(source, { file, recipients, signal, onProgress: progress.show });
       progress.end();
+      await recordRun(file, startedAt, { size: made.size, error: null });
       print(`Backup: ${made.file}`);
       print(`Size: ${made.size} bytes${recipients.length > 0 ? ', encrypted' : ''}`);
       print(`Holds all that was acknowledged before ${made.endedAt.toISOString()}`);
+    } catch (error) {
+      await recordRun(file, startedAt, { size: null, error: (error as Error).message });
+      throw error;
     } finally {
       progress.end();
       await close();
@@ -59,6 +67,22 @@ export async function createBackupFile(given: string | undefined, options: reado
     }
   } finally {
     await lock.release();
+  }
+}
+
+/** For the page Installation. A backup is none the worse for not being listed there. */
+async function recordRun(
+  file: string,
+  startedAt: Date,
+  outcome: { size: number | null; error: string | null },
+): Promise<void> {
+  try {
+    // In a container there may be no account of that number: then it throws.
+    const requestedBy = process.env.SUDO_USER || userInfo().username;
+    const run = { name: basename(file), startedAt, endedAt: new Date(), requestedBy, ...outcome };
+    await withDatabase((db) => createBackupRunsRepository(db).record(createId(), run));
+  } catch (error) {
+    process.stderr.write(`The console will not list it: ${(error as Error).message}\n`);
   }
 }
 
@@ -110,7 +134,7 @@ export async function restoreBackupFile(file: string, identityFiles: readonly st
   }
   print(
     'Sessions, open tunnels, links to set a password, and mails and webhooks that waited end at the first start. ' +
-      `People log in again, devices come back by themselves; where nobody can log in: ${pultCommand} user set-password EMAIL.`,
+      `People log in again, devices come back by themselves; where nobody can log in: ${ownCommand} user set-password EMAIL.`,
   );
 }
 

@@ -1,4 +1,3 @@
-import { pultCommand } from '@pult/contract';
 import { loadConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
 import { createSecretHider, listSecrets } from '../config/known-secrets.ts';
@@ -7,6 +6,7 @@ import { grantAdministrator, listAdministrators, revokeAdministrator } from './a
 import { createBackupFile, restoreBackupFile, verifyBackupFile } from './backups.ts';
 import { runDoctor } from './doctor.ts';
 import { listMails, showMail } from './mails.ts';
+import { ownCommand } from './own-command.ts';
 import { writeSupport } from './support.ts';
 import { checkUpgrade } from './upgrade-check.ts';
 import { addUser, resetSecondFactor, setPassword } from './users.ts';
@@ -32,7 +32,7 @@ const nothing: GivenOptions = { options: {}, switches: new Set() };
 /** The words of the command line made no command. */
 export class UsageError extends Error {
   constructor() {
-    super(`Usage: ${pultCommand} <command>`);
+    super(`Usage: ${ownCommand} <command>`);
   }
 }
 

@@ -98,6 +98,8 @@ export interface Config {
     readonly enrollmentKey?: string;
     /** Where the Node.js for devices is that have none. */
     readonly runtimesDirectory?: string;
+    /** Agents are updated without being asked for. */
+    readonly updatesThemselves: boolean;
     /** Without it: no controllers of that kind. */
     readonly wirenBoard?: WirenBoardSettings;
   };
@@ -196,6 +198,7 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
     admin: given({ email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD }),
     agents: {
       urls: [...new Set([publicUrl, ...(env.AGENT_URLS ?? [])])],
+      updatesThemselves: env.AGENT_UPDATES === 'auto',
       ...given({
         enrollmentKey: env.ENROLLMENT_KEY,
         runtimesDirectory: env.AGENT_RUNTIMES,

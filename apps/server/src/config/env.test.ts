@@ -261,6 +261,15 @@ describe('the .env file', () => {
     expect(config.settings.serviceName).toBe('Котельная № 1');
   });
 
+  it('another file in its place is named by PULT_SETTINGS, and has to be there', async () => {
+    await writeFile(join(directory, '.env'), 'PORT=9000\n');
+    const path = join(directory, 'pult.env');
+    const read = () => readEnvironment({ env: { PULT_SETTINGS: path, HOST: '::1' }, directory });
+    expect(read).toThrow(`The file ${path} cannot be read (ENOENT).`);
+    await writeFile(path, 'HOST=10.0.0.1\nLOG_LEVEL=warn\n');
+    expect(read()).toMatchObject({ PORT: 8080, HOST: '::1', LOG_LEVEL: 'warn' });
+  });
+
   it('the .env file is not needed', () => {
     expect(readEnvironment({ env: {}, directory }).PORT).toBe(8080);
   });

@@ -14,14 +14,14 @@ export { environmentVariables } from './list-variables.ts';
 export interface EnvironmentSource {
   /** Usually `process.env`; its non-empty values win over the file's. */
   env: Record<string, string | undefined>;
-  /** Folder whose optional `.env` is read; null reads no file. */
+  /** Folder whose optional `.env` is read, unless PULT_SETTINGS of `env` names another file; null reads no file. */
   directory: string | null;
 }
 
 /** Reads and checks all variables. Throws one ConfigError with every problem. An empty value counts as unset. */
 export function readEnvironment(source: EnvironmentSource): Environment {
   const problems: string[] = [];
-  const file = source.directory === null ? {} : readEnvFile(join(source.directory, '.env'), problems);
+  const file = readSettings(source, problems);
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(variables) as VariableName[]) {
     const variable = variables[name];
@@ -39,12 +39,17 @@ export function readEnvironment(source: EnvironmentSource): Environment {
   return environment;
 }
 
-function readEnvFile(path: string, problems: string[]): NodeJS.Dict<string> {
+/** A file that somebody has named has to be there. */
+function readSettings({ env, directory }: EnvironmentSource, problems: string[]): NodeJS.Dict<string> {
+  if (directory === null) return {};
+  const named = nonEmpty(env.PULT_SETTINGS);
+  const path = named ?? join(directory, '.env');
   try {
     return parseEnv(readFileSync(path, 'utf8'));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code !== 'ENOENT') problems.push(`The file ${path} cannot be read (${code ?? 'not a text file'}).`);
+    if (code !== 'ENOENT' || named !== undefined)
+      problems.push(`The file ${path} cannot be read (${code ?? 'not a text file'}).`);
     return {};
   }
 }

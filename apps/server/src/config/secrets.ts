@@ -2,7 +2,15 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } fr
 import { chmod, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
+import * as z from 'zod';
 import { syncFolder } from '../platform/sync-folder.ts';
+
+/** A key that signs updates and its successor, base64url of 32 bytes each, and that the first one says so. */
+export interface KeyRotation {
+  from: string;
+  to: string;
+  signature: string;
+}
 
 /** What only this server knows. Made at the first start, kept in DATA_DIR/secrets.json. */
 export interface Secrets {
@@ -14,6 +22,10 @@ export interface Secrets {
   readonly jwtPrivateKey: KeyObject;
   /** Ed25519; by it SSH clients recognize the jump host. */
   readonly sshHostKey: KeyObject;
+  /** Ed25519; signs updates of agents, which know it from their enrolment. */
+  readonly agentUpdateKey: KeyObject;
+  /** How each key that signed updates has handed over to the next one, oldest first. */
+  readonly agentUpdateRotations: readonly KeyRotation[];
   /** Of the embedded PostgreSQL's only role. */
   readonly databasePassword: string;
 }
@@ -25,6 +37,8 @@ const makers: { [N in keyof Secrets]: () => string } = {
   encryptionKey: () => randomBytes(32).toString('base64url'),
   jwtPrivateKey: makeEd25519,
   sshHostKey: makeEd25519,
+  agentUpdateKey: makeEd25519,
+  agentUpdateRotations: () => '[]',
   databasePassword: () => randomBytes(32).toString('base64url'),
 };
 
@@ -33,11 +47,15 @@ const readers: { [N in keyof Secrets]: (value: string) => Secrets[N] } = {
   encryptionKey: readKey,
   jwtPrivateKey: readEd25519,
   sshHostKey: readEd25519,
+  agentUpdateKey: readEd25519,
+  agentUpdateRotations: (value) => rotationsSchema.parse(JSON.parse(value)),
   databasePassword: (value) => {
     if (value.length < 32) throw new Error('is too short');
     return value;
   },
 };
+
+const rotationsSchema = z.array(z.object({ from: z.string(), to: z.string(), signature: z.string() }));
 
 function makeEd25519(): string {
   const { privateKey } = generateKeyPairSync('ed25519');
@@ -80,12 +98,16 @@ export async function loadSecrets(dataDir: string, log: Pick<Logger, 'warn'>): P
 export async function readSecrets(dataDir: string): Promise<Secrets | undefined> {
   const file = join(dataDir, 'secrets.json');
   const stored = await readStored(file);
-  return stored && read(file, stored as StoredSecrets);
+  // In memory only: a backup of an earlier version has none of them, and no command asks for one.
+  return stored && read(file, make(stored, ['agentUpdateKey', 'agentUpdateRotations']));
 }
 
-/** Adds what is missing; entries this version does not know stay. */
-function make(stored: Partial<Record<string, unknown>>): StoredSecrets {
-  const made = Object.entries(makers).filter(([name]) => stored[name] === undefined);
+/** Adds what is missing of those names; entries this version does not know stay. */
+function make(
+  stored: Partial<Record<string, unknown>>,
+  names: readonly string[] = Object.keys(makers),
+): StoredSecrets {
+  const made = Object.entries(makers).filter(([name]) => names.includes(name) && stored[name] === undefined);
   return { ...stored, ...Object.fromEntries(made.map(([name, maker]) => [name, maker()])) } as StoredSecrets;
 }
 
@@ -106,6 +128,8 @@ function read(file: string, stored: StoredSecrets): Secrets {
     encryptionKey: readOne('encryptionKey'),
     jwtPrivateKey: readOne('jwtPrivateKey'),
     sshHostKey: readOne('sshHostKey'),
+    agentUpdateKey: readOne('agentUpdateKey'),
+    agentUpdateRotations: readOne('agentUpdateRotations'),
     databasePassword: readOne('databasePassword'),
   };
 }

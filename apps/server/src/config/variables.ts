@@ -112,6 +112,12 @@ export const variables = {
     unset: 'any device may enrol',
     description: 'Key that agents must present to enrol, 16 characters or more',
   },
+  AGENT_UPDATES: {
+    type: oneOf(['manual', 'auto']),
+    default: 'manual',
+    description:
+      'auto: agents that are older than the one of the server are updated in waves, 1 %, 10 %, all; stops where one returns',
+  },
   AGENT_RUNTIMES: { type: text(4096), unset: 'none', description: 'Folder of Node.js for devices without' },
   WB_DEVICE_CA: {
     type: text(4096),

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { Secrets } from '../../config/secrets.ts';
+import type { DiskGuard } from '../../platform/disk-guard.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { createBackupMetrics } from './backups.metrics.ts';
 import { createBackupRunsRepository } from './scheduled/backup-runs.repository.ts';
@@ -10,7 +11,14 @@ import { type BackupFigures, createScheduledBackups } from './scheduled/schedule
 export interface BackupsFeature extends Feature {
   getFigures(): Promise<BackupFigures>;
   /** See createScheduledBackups. */
-  beginNow(): Promise<string | undefined>;
+  beginNow(requestedBy: string): Promise<string | undefined>;
+}
+
+interface Dependencies {
+  config: Config;
+  secrets: Secrets;
+  version: string;
+  diskGuard: Pick<DiskGuard, 'room' | 'onChange'>;
 }
 
 const day = 24 * 3_600_000;
@@ -18,7 +26,7 @@ const day = 24 * 3_600_000;
 /** Backups by a schedule, and those that an administrator asks for in the console; others by hand are commands. */
 export async function createBackupsFeature(
   { db, clock, log }: Core,
-  { config, secrets, version }: { config: Config; secrets: Secrets; version: string },
+  { config, secrets, version, diskGuard }: Dependencies,
 ): Promise<BackupsFeature> {
   const { schedule, kept, recipients } = config.backups;
   const repository = createBackupRunsRepository(db);
@@ -39,7 +47,7 @@ export async function createBackupsFeature(
   }
 
   const settings = { schedule, kept, recipients };
-  const backups = createScheduledBackups({ repository, place, run, settings, clock, log });
+  const backups = createScheduledBackups({ repository, place, run, settings, diskGuard, clock, log });
   return {
     name: 'backups',
     getFigures: backups.getFigures,

@@ -7,4 +7,5 @@ export { openBackupSource } from './making/open-source.ts';
 export { openBackupFile } from './returning/open-file.ts';
 export { restoreBackup } from './returning/restore-backup.ts';
 export { verifyBackup } from './returning/verify-backup.ts';
+export { createBackupRunsRepository } from './scheduled/backup-runs.repository.ts';
 export type { BackupFigures } from './scheduled/scheduled-backups.ts';

@@ -1,3 +1,4 @@
+import type { BackupOrigin } from '@pult/contract';
 import type { Database } from '../../../platform/db/schema.ts';
 
 export interface BackupRun {
@@ -7,6 +8,9 @@ export interface BackupRun {
   name: string;
   size: number | null;
   error: string | null;
+  origin: BackupOrigin;
+  /** An email, or an account on this machine; null of the schedule. */
+  requestedBy: string | null;
 }
 
 export type BackupRunsRepository = ReturnType<typeof createBackupRunsRepository>;
@@ -14,7 +18,9 @@ export type BackupRunsRepository = ReturnType<typeof createBackupRunsRepository>
 /** Backups of the installation: they belong to no organization. */
 export function createBackupRunsRepository(db: Database) {
   const runs = () =>
-    db.selectFrom('backup_runs').select(['started_at', 'ended_at', 'status', 'name', 'size', 'error']);
+    db
+      .selectFrom('backup_runs')
+      .select(['started_at', 'ended_at', 'status', 'name', 'size', 'error', 'origin', 'requested_by']);
   const toRun = (
     row: Awaited<ReturnType<ReturnType<typeof runs>['executeTakeFirstOrThrow']>>,
   ): BackupRun => ({
@@ -24,6 +30,8 @@ export function createBackupRunsRepository(db: Database) {
     name: row.name,
     size: row.size === null ? null : Number(row.size),
     error: row.error,
+    origin: row.origin,
+    requestedBy: row.requested_by,
   });
 
   return {
@@ -33,12 +41,24 @@ export function createBackupRunsRepository(db: Database) {
       dueAt: Date;
       startedAt: Date;
       name: string;
+      /** The email of who asked for it in the console; null of the schedule. */
+      requestedBy: string | null;
       retryBefore: Date;
     }): Promise<string | undefined> {
-      const { id, dueAt, startedAt, name, retryBefore } = run;
+      const { id, dueAt, startedAt, name, requestedBy, retryBefore } = run;
+      const origin = requestedBy === null ? 'schedule' : 'console';
       const claimed = await db
         .insertInto('backup_runs')
-        .values({ id, due_at: dueAt, started_at: startedAt, ended_at: null, name, error: null })
+        .values({
+          id,
+          due_at: dueAt,
+          started_at: startedAt,
+          ended_at: null,
+          name,
+          error: null,
+          origin,
+          requested_by: requestedBy,
+        })
         .onConflict((conflict) =>
           conflict
             .column('due_at')
@@ -63,6 +83,28 @@ export function createBackupRunsRepository(db: Database) {
         .execute();
     },
 
+    /** Of one that a command has made, or failed to make. */
+    async record(
+      id: string,
+      run: Pick<BackupRun, 'startedAt' | 'name' | 'size' | 'error' | 'requestedBy'> & { endedAt: Date },
+    ): Promise<void> {
+      await db
+        .insertInto('backup_runs')
+        .values({
+          id,
+          due_at: run.startedAt,
+          started_at: run.startedAt,
+          ended_at: run.endedAt,
+          status: run.error === null ? 'done' : 'failed',
+          name: run.name,
+          size: run.size,
+          error: run.error,
+          origin: 'command',
+          requested_by: run.requestedBy,
+        })
+        .execute();
+    },
+
     /** Of those that were under way when their server was killed: begun before `startedBefore`. */
     async endInterrupted(now: Date, startedBefore: Date): Promise<void> {
       await db
@@ -73,11 +115,18 @@ export function createBackupRunsRepository(db: Database) {
         .execute();
     },
 
+    /** Of those that the server makes: what a command has made is checked by nobody, and may be kept anywhere. */
     async getLast(status?: 'done' | 'failed'): Promise<BackupRun | undefined> {
-      let query = runs().orderBy('due_at', 'desc').limit(1);
+      let query = runs().where('origin', '<>', 'command').orderBy('due_at', 'desc').limit(1);
       if (status) query = query.where('status', '=', status);
       const row = await query.executeTakeFirst();
       return row && toRun(row);
+    },
+
+    /** Of all, the newest first. */
+    async listNewest(limit: number): Promise<BackupRun[]> {
+      const rows = await runs().orderBy('started_at', 'desc').limit(limit).execute();
+      return rows.map(toRun);
     },
 
     async removeOld(before: Date): Promise<void> {

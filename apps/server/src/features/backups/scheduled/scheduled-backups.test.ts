@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestServer, TestClock, type TestServer } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import type { DiskGuard, DiskRoom } from '../../../platform/disk-guard.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createBackupRunsRepository } from './backup-runs.repository.ts';
 import { createFolderPlace } from './places/folder.ts';
@@ -12,6 +14,8 @@ const day = 24 * 3_600_000;
 let server: TestServer;
 let folder: string;
 let clock: TestClock;
+let setRoom: (room: DiskRoom) => void;
+let diskGuard: Pick<DiskGuard, 'room' | 'onChange'>;
 const log = { ...createLog('silent'), info: vi.fn(), error: vi.fn() } as unknown as ReturnType<
   typeof createLog
 >;
@@ -25,6 +29,21 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pult-scheduled-'));
   // A minute past three in the morning, wherever the tests run.
   clock = new TestClock(new Date(2026, 6, 1, 3, 1));
+  let room: DiskRoom = 'enough';
+  const listeners = new Set<(room: DiskRoom) => void>();
+  diskGuard = {
+    get room() {
+      return room;
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  setRoom = (next) => {
+    room = next;
+    for (const listener of listeners) listener(room);
+  };
   return () => rm(folder, { recursive: true });
 });
 
@@ -43,6 +62,7 @@ const create = (
     place: createFolderPlace(folder),
     run,
     settings: { schedule: schedule ?? undefined, kept: { days: 2, weeks: 0, months: 0 }, recipients: [] },
+    diskGuard,
     clock,
     log,
   });
@@ -148,14 +168,14 @@ it('a backup that is asked for is made at once, without a schedule too, and not 
       }),
   );
   const backups = create(hang, null);
-  const names = await Promise.all([backups.beginNow(), backups.beginNow()]);
+  const names = await Promise.all([backups.beginNow('a@example.com'), backups.beginNow('a@example.com')]);
   expect(names.filter((name) => name !== undefined)).toEqual(['pult-20260701-030100.tar.gz']);
   expect(await backups.getFigures()).toMatchObject({
     isScheduled: false,
     isUnderWay: true,
     isOverdue: false,
   });
-  expect(await backups.beginNow()).toBeUndefined();
+  expect(await backups.beginNow('a@example.com')).toBeUndefined();
   finish();
   await backups.whenIdle();
   expect(hang).toHaveBeenCalledOnce();
@@ -165,4 +185,58 @@ it('a backup that is asked for is made at once, without a schedule too, and not 
     lastSuccess: { name: 'pult-20260701-030100.tar.gz', at: clock.now(), bytes: 8 },
   });
   expect(backups.outcomes.read('outcome')).toContainEqual({ labels: { outcome: 'done' }, value: 1 });
+});
+
+it('all backups are listed with how they came about and by whom; those by a command count for nothing else', async () => {
+  const repository = createBackupRunsRepository(server.db);
+  const backups = create(write, null);
+  await backups.beginNow('a@example.com');
+  await backups.whenIdle();
+  const at = (minutes: number) => new Date(clock.now().getTime() + minutes * 60_000);
+  const command = { startedAt: at(1), endedAt: at(2), requestedBy: 'root' };
+  await repository.record(randomUUID(), { ...command, name: 'by-hand.tar.gz', size: 9, error: null });
+  await repository.record(randomUUID(), {
+    ...command,
+    startedAt: at(3),
+    name: 'lost',
+    size: null,
+    error: 'no room',
+  });
+  const { runs, lastSuccess, lastFailure } = await backups.getFigures();
+  expect(
+    runs.map(({ name, origin, requestedBy, status, size, error }) => [
+      name,
+      origin,
+      requestedBy,
+      status,
+      size,
+      error,
+    ]),
+  ).toEqual([
+    ['lost', 'command', 'root', 'failed', null, 'no room'],
+    ['by-hand.tar.gz', 'command', 'root', 'done', 9, null],
+    ['pult-20260701-030100.tar.gz', 'console', 'a@example.com', 'done', 8, null],
+  ]);
+  expect([lastSuccess?.bytes, lastFailure]).toEqual([8, undefined]);
+});
+
+it('no backup is made while the disk is nearly full, the one under way ends, and the next is made when there is room', async () => {
+  const endUponAbort = (_: string, signal: AbortSignal) =>
+    new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const run = vi.fn<(name: string, signal: AbortSignal) => Promise<number>>(write);
+  run.mockImplementationOnce(endUponAbort);
+  const backups = create(run);
+  await backups.beginNow('a@example.com');
+  setRoom('low');
+  await backups.whenIdle();
+  expect((await backups.getFigures()).lastFailure?.reason).toBe('the disk is nearly full');
+  clock.advance(day);
+  await backups.beginDue();
+  await expect(backups.beginNow('a@example.com')).rejects.toMatchObject({ code: 'storage_full' });
+  expect(run).toHaveBeenCalledTimes(1);
+  setRoom('enough');
+  await backups.beginDue();
+  await backups.whenIdle();
+  expect(run).toHaveBeenCalledTimes(2);
+  expect((await backups.getFigures()).lastFailure).toBeUndefined();
 });

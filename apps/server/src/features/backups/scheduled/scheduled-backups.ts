@@ -1,9 +1,12 @@
+import { listedBackups } from '@pult/contract';
 import type { Clock } from '../../../platform/clock.ts';
+import type { DiskGuard } from '../../../platform/disk-guard.ts';
+import { DomainError } from '../../../platform/errors.ts';
 import { createId } from '../../../platform/ids.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { Counts } from '../../../platform/prometheus/metric.ts';
 import { nameBackup } from '../making/name-backup.ts';
-import type { BackupRunsRepository } from './backup-runs.repository.ts';
+import type { BackupRun, BackupRunsRepository } from './backup-runs.repository.ts';
 import { type KeptBackups, listOutdated } from './kept.ts';
 import type { BackupPlace } from './places/place.ts';
 import { createSchedule } from './schedule.ts';
@@ -16,6 +19,8 @@ export interface BackupFigures {
   lastSuccess: { name: string; at: Date; bytes: number; ageSeconds: number } | undefined;
   /** Why the last one failed; undefined when it did not. */
   lastFailure: { at: Date; reason: string } | undefined;
+  /** The newest ones, those by hand too. */
+  runs: readonly BackupRun[];
   /** None has succeeded for twice the time from one to the next. */
   isOverdue: boolean;
 }
@@ -25,6 +30,8 @@ interface Dependencies {
   place: BackupPlace;
   /** Makes one under the name and resolves to its bytes. */
   run(name: string, signal: AbortSignal): Promise<number>;
+  /** None is made while the disk is nearly full, and the one under way ends. */
+  diskGuard: Pick<DiskGuard, 'room' | 'onChange'>;
   settings: { schedule: string | undefined; kept: KeptBackups; recipients: readonly string[] };
   clock: Clock;
   log: Logger;
@@ -39,19 +46,25 @@ const runsKeptMs = 400 * 24 * 3_600_000;
  * longer.
  */
 export function createScheduledBackups(dependencies: Dependencies) {
-  const { repository, place, run, settings, clock, log } = dependencies;
+  const { repository, place, run, diskGuard, settings, clock, log } = dependencies;
   const schedule = settings.schedule === undefined ? undefined : createSchedule(settings.schedule);
   const outcomes = new Counts(['done', 'failed']);
-  const stopping = new AbortController();
+  let ending = new AbortController();
   const startedAt = clock.now();
   let warnedAt = 0;
   let underWay: Promise<void> | undefined;
   /** Two who ask at the same moment get one backup. */
   let isBeginning = false;
 
+  const unwatch = diskGuard.onChange((room) => {
+    if (room === 'enough') return;
+    ending.abort(new Error('the disk is nearly full'));
+    ending = new AbortController();
+  });
+
   async function make(id: string, name: string): Promise<void> {
     try {
-      const size = await run(name, stopping.signal);
+      const size = await run(name, ending.signal);
       await repository.end(id, { endedAt: clock.now(), size, error: null });
       outcomes.add('done');
       log.info({ name, size }, 'backup made');
@@ -70,7 +83,11 @@ export function createScheduledBackups(dependencies: Dependencies) {
 
   async function getFigures(): Promise<BackupFigures> {
     const now = clock.now().getTime();
-    const [done, last] = await Promise.all([repository.getLast('done'), repository.getLast()]);
+    const [done, last, runs] = await Promise.all([
+      repository.getLast('done'),
+      repository.getLast(),
+      repository.listNewest(listedBackups),
+    ]);
     const at = done?.startedAt ?? startedAt;
     return {
       isScheduled: schedule !== undefined,
@@ -87,6 +104,7 @@ export function createScheduledBackups(dependencies: Dependencies) {
         last?.status === 'failed'
           ? { at: last.endedAt ?? last.startedAt, reason: last.error ?? '' }
           : undefined,
+      runs,
       isOverdue: schedule !== undefined && now - at.getTime() > 2 * schedule.getInterval(new Date(now)),
     };
   }
@@ -104,13 +122,20 @@ export function createScheduledBackups(dependencies: Dependencies) {
   }
 
   /** Resolves to the name of the one that has begun; undefined where it is not to be made, or one is under way. */
-  async function begin(dueAt: Date, now: Date): Promise<string | undefined> {
-    if (underWay || isBeginning || stopping.signal.aborted) return undefined;
+  async function begin(dueAt: Date, now: Date, requestedBy: string | null): Promise<string | undefined> {
+    if (underWay || isBeginning || ending.signal.aborted) return undefined;
     isBeginning = true;
     try {
       const name = nameBackup(now, settings.recipients);
       const retryBefore = new Date(now.getTime() - retryMs);
-      const id = await repository.claim({ id: createId(), dueAt, startedAt: now, name, retryBefore });
+      const id = await repository.claim({
+        id: createId(),
+        dueAt,
+        startedAt: now,
+        name,
+        requestedBy,
+        retryBefore,
+      });
       if (id === undefined) return undefined;
       underWay = make(id, name).finally(() => {
         underWay = undefined;
@@ -131,14 +156,18 @@ export function createScheduledBackups(dependencies: Dependencies) {
       await warnWhenOverdue();
       const now = clock.now();
       const dueAt = schedule?.getDue(now);
-      if (dueAt !== undefined) await begin(dueAt, now);
+      if (dueAt !== undefined && diskGuard.room === 'enough') await begin(dueAt, now, null);
     },
 
-    /** Begins one at once and does not wait for it. Its name; undefined where one is under way. */
-    async beginNow(): Promise<string | undefined> {
+    /**
+     * Begins one at once, for the administrator of that email, and does not wait for it. Its name; undefined where one is under way. Throws
+     * `storage_full`.
+     */
+    async beginNow(requestedBy: string): Promise<string | undefined> {
+      if (diskGuard.room !== 'enough') throw new DomainError('storage_full');
       if ((await getFigures()).isUnderWay) return undefined;
       const now = clock.now();
-      return begin(now, now);
+      return begin(now, now, requestedBy);
     },
 
     /** Resolves when the one under way is over. */
@@ -146,7 +175,8 @@ export function createScheduledBackups(dependencies: Dependencies) {
 
     /** Ends the one under way: it leaves nothing behind. */
     async stop(): Promise<void> {
-      stopping.abort(new Error('the server stops'));
+      unwatch();
+      ending.abort(new Error('the server stops'));
       await underWay;
     },
   };
