@@ -1,8 +1,10 @@
 import { closeServer } from './close-server.ts';
 import type { Composition } from './composition.ts';
+import { findDatabaseDisk } from './database-disk.ts';
 import { examineInstallation } from './examine-installation.ts';
 import { createAccountsFeature } from './features/accounts/index.ts';
 import { type ActivationFeature, createActivationFeature } from './features/activation/index.ts';
+import { createAgentUpdatesFeature } from './features/agent-updates/index.ts';
 import { createAlertsFeature } from './features/alerts/index.ts';
 import { createBackupsFeature } from './features/backups/backups.feature.ts';
 import { createCertificatesFeature } from './features/certificates/index.ts';
@@ -23,6 +25,7 @@ import { createBuildMetrics } from './platform/build-metrics.ts';
 import { systemClock } from './platform/clock.ts';
 import { createDatabaseMetrics } from './platform/db/database-metrics.ts';
 import { createDeliveries } from './platform/delivery/index.ts';
+import { createDiskGuard } from './platform/disk-guard.ts';
 import { createDiskMetrics } from './platform/disk-space.ts';
 import { createEncryptor } from './platform/encryptor.ts';
 import { Events } from './platform/events/events.ts';
@@ -50,7 +53,12 @@ export async function composeServer(composition: Composition) {
   const core: Core = { db, clock, events, log, recordAudit: createAuditLog(db, clock), publicUrl };
   const encryptor = createEncryptor(secrets.encryptionKey);
 
-  const deliveries = createDeliveries(core, encryptor);
+  const diskGuard = createDiskGuard({
+    disk: composition.databaseDisk ?? (await findDatabaseDisk(config, db)),
+    log,
+    everyMs: timing.diskGuardMs,
+  });
+  const deliveries = createDeliveries(core, { encryptor, diskGuard });
   const mailing = createMailing(core, { config, deliveries });
   const { outbox, writeMail } = mailing;
   const organizations = createOrganizationsFeature(core, {
@@ -103,10 +111,19 @@ export async function composeServer(composition: Composition) {
     links,
     timing: timing.diagnostics,
   });
+  const agentUpdates = await createAgentUpdatesFeature(core, {
+    secrets,
+    controllers,
+    links,
+    access,
+    agentDirectory: composition.agentDirectory,
+    isAutomatic: config.agents.updatesThemselves,
+  });
   const telemetry = createTelemetryFeature(core, {
     links,
     controllers,
     access,
+    diskGuard,
     config: config.metrics,
     timing: timing.telemetry,
   });
@@ -124,13 +141,14 @@ export async function composeServer(composition: Composition) {
     tls: composition.tls,
     tunnelTls: composition.tunnelTls,
   });
-  const backups = await createBackupsFeature(core, { config, secrets, version });
+  const backups = await createBackupsFeature(core, { config, secrets, version, diskGuard });
   const certificates = createCertificateMetrics({ tls: composition.tls, tunnelTls: composition.tunnelTls });
   const map = createMapFeature(core, { access, dataDir: config.data.dir });
 
   /** Each behind those it needs: see Feature. */
   const features: readonly Feature[] = [
     createBuildMetrics(version),
+    diskGuard,
     createRequestMetrics(),
     certificates,
     createCertificatesFeature(core, {
@@ -154,6 +172,7 @@ export async function composeServer(composition: Composition) {
     backups,
     activation,
     diagnostics,
+    agentUpdates,
     telemetry,
     createTrafficFeature(core, { links, controllers, groups: groupsFeature.groups, access, timing }),
     createAlertsFeature(core, {
@@ -174,6 +193,7 @@ export async function composeServer(composition: Composition) {
       version,
       backups,
       isMailServed: outbox.isDelivering,
+      diskGuard,
       listCertificates: certificates.list,
       countLinks: () => links.listIds().length,
       countControllers: controllersFeature.countAllByStatus,
@@ -192,6 +212,7 @@ export async function composeServer(composition: Composition) {
     bodyTimeoutMs: timing.bodyTimeoutMs,
     authenticate,
     requireConfirmation,
+    requireRoom: diskGuard.requireRoom,
     recordRefusal: organizations.recordRefusal,
     writeRate: composition.writeRate,
     checkAnswers: composition.checkAnswers ?? false,

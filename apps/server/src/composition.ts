@@ -11,6 +11,7 @@ import type { TunnelTiming, UnreadLimits, WorkLimits } from './features/tunnels/
 import type { Clock } from './platform/clock.ts';
 import type { PoolState } from './platform/db/database-metrics.ts';
 import type { Database } from './platform/db/schema.ts';
+import type { DatabaseDisk } from './platform/disk-guard.ts';
 import type { TlsPair } from './platform/http/tls-files.ts';
 import type { Logger } from './platform/log.ts';
 import type { SshTiming } from './platform/ssh/ssh-listener.ts';
@@ -33,6 +34,8 @@ export interface Composition {
   /** The built agent with its unit and script; without it the server hands out none. */
   agentDirectory?: string | undefined;
   clock?: Clock;
+  /** Instead of that of the embedded database, which is looked for in the data folder. */
+  databaseDisk?: DatabaseDisk | undefined;
   /** Instead of the one that the configuration names. */
   archives?: ArchiveStore | undefined;
   /** Short times, for tests of what takes long. */
@@ -55,6 +58,7 @@ interface Timing
     MonitoringTiming,
     TrafficTiming {
   eventCommentMs?: number;
+  diskGuardMs?: number;
   installation?: InstallationTiming;
   telemetry?: TelemetryTiming;
   headersTimeoutMs?: number;

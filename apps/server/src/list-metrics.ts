@@ -21,6 +21,8 @@ export async function listMetrics(): Promise<readonly Metric[]> {
       encryptionKey: randomBytes(32),
       jwtPrivateKey: newKey(),
       sshHostKey: newKey(),
+      agentUpdateKey: newKey(),
+      agentUpdateRotations: [],
       databasePassword: '',
     },
     db,

@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   if (!consoleDirectory) log.warn('the console is not built: only the API is served');
 
   let stopping = false;
-  const stop = (status: number) => {
+  const stop = () => {
     // A second signal does not wait.
     if (stopping) process.exit(1);
     stopping = true;
@@ -45,17 +45,14 @@ async function main(): Promise<void> {
     starting
       .then((server) => server.stop())
       .then(
-        () => process.exit(status),
+        () => process.exit(0),
         () => process.exit(1),
       );
   };
   // Before the start: a signal during it must not leave a database behind.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
   const starting = runServer({ config, log, consoleDirectory, agentDirectory, print });
-  const { failed } = await starting;
-  const error = await failed;
-  log.fatal({ err: error }, 'the database is gone for good');
-  stop(1);
+  await starting;
 }
 
 main().catch(giveUp);

@@ -4,13 +4,16 @@ import { loadSecrets } from './config/secrets.ts';
 import { assertNoUnfinishedRestore } from './features/backups/returning/restore-note.ts';
 import type { OnStop, RunOptions } from './open-server.ts';
 import type { ConnectionSettings } from './platform/db/connect.ts';
-import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './platform/db/embedded/index.ts';
+import {
+  type EmbeddedPostgresOptions,
+  findCluster,
+  startEmbeddedPostgres,
+  yieldReserve,
+} from './platform/db/embedded/index.ts';
 import { acquireLock } from './platform/lock/index.ts';
 
 export interface RunningServer {
   readonly url: string;
-  /** Resolves when the server can go on no more: why. Never rejects. */
-  readonly failed: Promise<Error>;
   /** Everything in its order, the database last. */
   stop(): Promise<void>;
 }
@@ -31,45 +34,36 @@ export async function runServer(options: RunOptions): Promise<RunningServer> {
   try {
     const { dir } = config.data;
     await mkdir(dir, { recursive: true, mode: 0o700 });
+    const cluster = await findCluster(dir);
+    // A lock cannot be written on a full disk either.
+    if (cluster !== undefined) await yieldReserve(cluster, log);
     const lock = await acquireLock(join(dir, 'server.lock'));
     onStop(() => lock.release());
     await assertNoUnfinishedRestore(dir);
     const secrets = await loadSecrets(dir, log);
     const { url } = config.database;
     const embedded = { dataDir: dir, password: secrets.databasePassword, log };
-    const database = url === undefined ? await launchPostgres(embedded, onStop) : { ready: useDatabase(url) };
+    const database =
+      url === undefined ? await launchPostgres(embedded, onStop) : { ready: Promise.resolve({ url }) };
     // All the rest of the code, which is most of it: loaded while the database starts, in another process.
     const { openServer } = await import('./open-server.ts');
-    const { settings, failed } = await database.ready;
+    const settings = await database.ready;
     await openServer(options, { secrets, settings, onStop });
-    return { url: config.http.publicUrl, failed, stop };
+    return { url: config.http.publicUrl, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-interface ReadyDatabase {
-  readonly settings: ConnectionSettings;
-  readonly failed: Promise<Error>;
-}
-
-const useDatabase = async (url: string): Promise<ReadyDatabase> => ({
-  settings: { url },
-  failed: new Promise(() => {}),
-});
-
 /** Resolves when its process runs, though it does not answer yet; or when it has failed, as `ready` tells. */
 function launchPostgres(
   options: EmbeddedPostgresOptions,
   onStop: OnStop,
-): Promise<{ ready: Promise<ReadyDatabase> }> {
+): Promise<{ ready: Promise<ConnectionSettings> }> {
   return new Promise((resolve) => {
     const starting = startEmbeddedPostgres({ ...options, onLaunch: () => resolve({ ready }) });
-    const ready = starting.then(({ connection, exited }) => ({
-      settings: connection,
-      failed: exited.then((error) => error ?? new Promise<Error>(() => {})),
-    }));
+    const ready = starting.then(({ connection }) => connection);
     ready.catch(() => resolve({ ready }));
     onStop(async () => (await starting.catch(() => undefined))?.stop());
   });

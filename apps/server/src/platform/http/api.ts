@@ -6,6 +6,7 @@ import {
   isCounted,
   type Locale,
   type Method,
+  needsRoom,
   type Route,
   type RouteAnswer,
   type RouteInput,
@@ -51,6 +52,8 @@ export interface ApiOptions {
   /** Throws `totp_required` or `totp_expired` unless the user has confirmed the scope, or has no TOTP. */
   requireConfirmation(principal: Principal, scope: TotpScope): Promise<void>;
   recordRefusal: RecordRefusal;
+  /** Throws `storage_full` while nobody may change anything. */
+  requireRoom(): void;
   clock: Clock;
   /** How fast one user may change things, however many sessions they have. */
   writeRate?: TokenRate | undefined;
@@ -137,6 +140,7 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
           if (route.access === 'administrator' && !principal?.isAdministrator) {
             throw new DomainError('administrator_required');
           }
+          if (needsRoom(route)) options.requireRoom();
           const refused = principal && isCounted(route) ? writes.take(principal.userId) : undefined;
           if (refused) throw new DomainError('too_many_changes', { seconds: refused.waitSeconds });
           const params = parseParams(route, request.params);

@@ -2,9 +2,15 @@ import { X509Certificate } from 'node:crypto';
 import type { Feature } from '../feature.ts';
 import type { TlsPair } from './tls-files.ts';
 
+export interface ServedCertificate {
+  name: 'server' | 'tunnels';
+  validFrom: Date;
+  validUntil: Date;
+}
+
 export interface CertificateMetrics extends Feature {
   /** Those in use. */
-  list(): { name: 'server' | 'tunnels'; validUntil: Date }[];
+  list(): ServedCertificate[];
 }
 
 /** Until when the certificates hold that are in use, of a chain the first. */
@@ -19,9 +25,11 @@ export function createCertificateMetrics(given: {
         ['server', tls],
         ['tunnels', tunnelTls],
       ] as const
-    ).flatMap(([name, pair]) =>
-      pair ? [{ name, validUntil: new Date(new X509Certificate(pair.cert).validTo) }] : [],
-    );
+    ).flatMap(([name, pair]) => {
+      if (!pair) return [];
+      const { validFrom, validTo } = new X509Certificate(pair.cert);
+      return [{ name, validFrom: new Date(validFrom), validUntil: new Date(validTo) }];
+    });
   return {
     name: 'certificates',
     list,

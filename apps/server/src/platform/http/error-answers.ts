@@ -18,6 +18,9 @@ const frameworkErrors: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_NOT_FOUND: 'not_found',
 };
 
+/** Seconds: the supervisor of the embedded database starts it again as often. */
+const outageSeconds = 10;
+
 /** Which error of the catalogue anything thrown is. What is not ours stays in the log. */
 export function identifyError(
   error: Error,
@@ -30,9 +33,10 @@ export function identifyError(
   if (statusCode < 500) return { code: 'invalid_request', values: {} };
   if (isDatabaseOutage(error)) {
     request.log.error({ err: error }, 'database unavailable');
-    return { code: 'service_unavailable', values: {} };
+    return { code: 'service_unavailable', values: { seconds: outageSeconds } };
   }
   request.log.error({ err: error }, 'request failed');
+  if (code === 'ENOSPC' || code === 'EDQUOT') return { code: 'storage_full', values: {} };
   return { code: 'internal_error', values: { requestId: request.id } };
 }
 

@@ -170,7 +170,8 @@ class Http2Connection {
     const relayed = this.#streams.get(stream);
     if (!this.#streams.delete(stream)) return;
     if (stream.rstCode !== constants.NGHTTP2_NO_ERROR && !relayed?.hasFailed) this.#countReset();
-    if (!this.hasRequests) this.#idle = setTimeout(() => this.leave(), this.#options.idleMs);
+    if (!this.hasRequests && !this.#guard.destroyed)
+      this.#idle = setTimeout(() => this.leave(), this.#options.idleMs);
     this.#finishIfDone();
     this.#options.onRequestOver();
   }
