@@ -1,9 +1,11 @@
 import * as security from '../features/accounts/security-messages.ts';
 import * as activation from '../features/activation/messages.ts';
+import * as agentUpdates from '../features/agent-updates/messages.ts';
 import * as alerts from '../features/alerts/messages.ts';
 import * as diagnostics from '../features/diagnostics/messages.ts';
 import * as endpoints from '../features/endpoints/messages.ts';
 import * as installation from '../features/installation/messages.ts';
+import * as map from '../features/map/messages.ts';
 import * as monitoring from '../features/monitoring/messages.ts';
 import * as audit from '../features/organizations/audit/messages.ts';
 import * as enrolmentKeys from '../features/organizations/enrolment-keys/messages.ts';
@@ -12,17 +14,21 @@ import * as telemetry from '../features/telemetry/messages.ts';
 import * as webCache from '../features/tunnels/web-cache/messages.ts';
 import * as charts from '../shared/charts/messages.ts';
 import { withParity } from '../shared/i18n/parity.ts';
+import * as baseMap from '../shared/map/messages.ts';
 
 /** Texts of single pages, loaded with the first of them: the list of controllers does without. */
 export const pageNamespaces = withParity({
   activation,
+  agentUpdates,
   alerts,
   audit,
+  baseMap,
   charts,
   diagnostics,
   endpoints,
   enrolmentKeys,
   installation,
+  map,
   monitoring,
   organizationSettings,
   security,

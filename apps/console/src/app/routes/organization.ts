@@ -63,7 +63,7 @@ const controllersRoute = createRoute({
   component: pageWithProps(ControllersPage, (): OrganizationParams => organizationRoute.useParams()),
 });
 
-const MapPage = lazyPage(() => import('../../features/map/index.ts'), 'MapPage');
+const MapPage = lazyPage(() => loadPage(() => import('../../features/map/index.ts')), 'MapPage');
 const mapRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/map',

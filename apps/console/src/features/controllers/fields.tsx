@@ -1,63 +1,34 @@
-import { Pill } from '@mantine/core';
-import type { Controller, StatusCounts } from '@pult/contract';
+import type { Controller } from '@pult/contract';
 import {
   type ControllerField,
   type ControllerOrdering,
   connectionKindTable,
-  controllerStatuses,
   isGivenBy,
-  limits,
 } from '@pult/contract/values';
 import { Link } from '@tanstack/react-router';
-import type { ComponentType, ReactNode } from 'react';
+import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../shared/i18n/i18n.ts';
 import { useFormat } from '../../shared/i18n/use-format.ts';
 import { paths } from '../../shared/paths.ts';
-import type { ValuesOf } from '../../shared/search/define-search.ts';
-import { flag, integer, named, oneOf, type SearchPart, text } from '../../shared/search/search-parts.ts';
 import { Mono } from '../../shared/ui/Mono.tsx';
 import classes from './components/fields.module.css';
 import { GroupName } from './components/GroupName.tsx';
 import { LastSeen } from './components/LastSeen.tsx';
 import { StatusFilter } from './components/StatusFilter.tsx';
 import { StatusLabel } from './components/StatusLabel.tsx';
+import {
+  AgentChoice,
+  AgentFilter,
+  ConnectionChoice,
+  ConnectionFilter,
+  type FilterProps,
+  FirmwareFilter,
+  PlaceFilter,
+  TrafficChoice,
+  TrafficFilter,
+} from './field-filters.tsx';
 import type { ru } from './messages.ts';
-
-/** Exactly this version; null: those that reported none. */
-const firmware: SearchPart<string | null> = {
-  initial: '',
-  parameters: ['firmware', 'firmware_known'],
-  read: (raw) => (raw.firmware_known === 'false' ? null : text().read(raw, 'firmware')),
-  write: (version) => (version === null ? { firmware_known: 'false' } : text().write(version, 'firmware')),
-};
-
-/** What the address says of the fields by which the list is narrowed. */
-export const fieldFilters = {
-  status: oneOf(controllerStatuses),
-  firmware,
-  /** Only those without coordinates. */
-  unlocated: named('located', flag('false')),
-  /** Only those with at least so many bytes in this calendar month; 0: with any. */
-  monthTraffic: named('month_traffic_min', integer(0, limits.trafficBudgetMax)),
-};
-export type FieldFilters = ValuesOf<typeof fieldFilters>;
-
-/** The same as the API's query has it; the status is left out, since the counts are of all of them. */
-export function fieldQuery({ firmware: version, unlocated, monthTraffic }: Omit<FieldFilters, 'status'>) {
-  return {
-    firmware: version || undefined,
-    firmware_known: version === null ? false : undefined,
-    located: unlocated ? false : undefined,
-    month_traffic_min: monthTraffic || undefined,
-  };
-}
-
-interface FilterProps {
-  search: FieldFilters;
-  onChange: (changes: Partial<FieldFilters>) => void;
-  counts: StatusCounts | undefined;
-}
 
 interface ControllerProps {
   controller: Controller;
@@ -70,7 +41,7 @@ interface FieldColumn {
   /** Cannot be hidden: a row without status and serial number says nothing. */
   isFixed?: true;
   /** Gives way where the list is that narrow. The description stays: it is what people know a controller by. */
-  leavesAt?: '700px' | '760px' | '1040px';
+  leavesAt?: '700px' | '760px' | '1040px' | '1180px' | '1280px';
   /** The first click sorts backwards: newest or most first. */
   isNewestFirst?: true;
 }
@@ -83,6 +54,8 @@ interface FieldView {
   column?: FieldColumn;
   /** Above the list, while it is narrowed by the field or may be. */
   Filter?: ComponentType<FilterProps>;
+  /** Its part of the menu of filters. */
+  Choice?: ComponentType<FilterProps>;
   /** Among the details of one controller. */
   Detail?: ComponentType<ControllerProps>;
 }
@@ -143,9 +116,23 @@ export const fields = [
   {
     name: 'agent_version',
     label: 'field.agent',
+    column: {
+      Cell: ({ controller }) => <Mono>{controller.agentVersion || '—'}</Mono>,
+      width: '92px',
+      leavesAt: '1280px',
+    },
+    Filter: AgentFilter,
+    Choice: AgentChoice,
     Detail: ({ controller }) => <AgentVersion text={controller.agentVersion} />,
   },
-  { name: 'connection_kind', label: 'field.connection', Detail: Connection },
+  {
+    name: 'connection_kind',
+    label: 'field.connection',
+    column: { Cell: Connection, width: '124px', leavesAt: '1180px' },
+    Filter: ConnectionFilter,
+    Choice: ConnectionChoice,
+    Detail: Connection,
+  },
   {
     name: 'last_seen_at',
     label: 'field.lastSeen',
@@ -157,6 +144,7 @@ export const fields = [
     label: 'field.monthTraffic',
     column: { Cell: MonthTraffic, width: '136px', leavesAt: '1040px', isNewestFirst: true },
     Filter: TrafficFilter,
+    Choice: TrafficChoice,
     Detail: MonthTraffic,
   },
   { name: 'activated_at', label: 'field.activated', Detail: ActivatedAt },
@@ -245,56 +233,4 @@ function NotReported({ connectionKind }: Pick<Controller, 'connectionKind'>) {
 function None() {
   const { t } = useTranslation('controllers');
   return <span className={classes.none}>{t('view.none')}</span>;
-}
-
-function FirmwareFilter({ search: { firmware: version }, onChange }: FilterProps) {
-  const { t } = useTranslation('controllers');
-  if (version === '') return null;
-  return (
-    <FilterPill label={t('list.anyFirmware')} onRemove={() => onChange({ firmware: '' })}>
-      {version === null ? t('list.firmwareUnknown') : t('list.firmware', { version })}
-    </FilterPill>
-  );
-}
-
-function PlaceFilter({ search: { unlocated }, onChange }: FilterProps) {
-  const { t } = useTranslation('controllers');
-  if (!unlocated) return null;
-  return (
-    <FilterPill label={t('list.anyPlace')} onRemove={() => onChange({ unlocated: false })}>
-      {t('list.unlocated')}
-    </FilterPill>
-  );
-}
-
-function TrafficFilter({ search: { monthTraffic }, onChange }: FilterProps) {
-  const { t } = useTranslation('controllers');
-  const { formatBytes } = useFormat();
-  if (monthTraffic === 0) return null;
-  return (
-    <FilterPill label={t('list.anyTraffic')} onRemove={() => onChange({ monthTraffic: 0 })}>
-      {t('list.trafficFrom', { size: formatBytes(monthTraffic) })}
-    </FilterPill>
-  );
-}
-
-interface PillProps {
-  label: string;
-  onRemove: () => void;
-  children: ReactNode;
-}
-
-/** A filter that has no field above the list: it came with a link, or from a menu. */
-function FilterPill({ label, onRemove, children }: PillProps) {
-  return (
-    <Pill
-      size="lg"
-      className={classes.pill ?? ''}
-      withRemoveButton
-      removeButtonProps={{ 'aria-label': label, 'aria-hidden': false, tabIndex: 0 }}
-      onRemove={onRemove}
-    >
-      {children}
-    </Pill>
-  );
 }

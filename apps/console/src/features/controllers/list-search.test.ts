@@ -22,7 +22,9 @@ describe('the controllers list in the address', () => {
       order: { key: 'serial_number', descending: false },
       search: '',
       status: undefined,
+      connectionKind: undefined,
       firmware: '',
+      agentVersion: '',
       groupIds: [],
       ungrouped: false,
       unlocated: false,
@@ -36,6 +38,7 @@ describe('the controllers list in the address', () => {
       search: 'Котельная',
       status: 'offline',
       firmware: 'wb-2507',
+      agent_version: '0.1',
       group_ids: `${group},01890a5d-ac96-774b-bcce-b302099a8002`,
       ungrouped: 'true',
       ordering: '-last_seen_at',
@@ -60,6 +63,14 @@ describe('the controllers list in the address', () => {
     expect(write(search)).toEqual({ month_traffic_min: '10000000000' });
     expect(countQuery('one', search)).toMatchObject({ month_traffic_min: 10_000_000_000 });
     expect(countQuery('one', read({ month_traffic_min: '0' })).month_traffic_min).toBeUndefined();
+  });
+
+  it('names how controllers connect in the words of the API', () => {
+    const search = read({ connection_kind: 'wiren-board' });
+    expect(isFiltered(search)).toBe(true);
+    expect(write(search)).toEqual({ connection_kind: 'wiren-board' });
+    expect(treeQuery('one', search)).toMatchObject({ connection_kind: 'wiren-board' });
+    expect(read({ connection_kind: 'telnet' }).connectionKind).toBeUndefined();
   });
 
   it('names the controllers that told no firmware', () => {

@@ -1,7 +1,8 @@
 import { limits } from '@pult/contract/values';
 import { defineSearch, type SearchOf } from '../../shared/search/define-search.ts';
 import { flag, formatOrder, ids, named, order, paging, text } from '../../shared/search/search-parts.ts';
-import { columnKeys, fieldFilters, fieldQuery } from './fields.tsx';
+import { fieldFilters, fieldQuery } from './field-filters.tsx';
+import { columnKeys } from './fields.tsx';
 
 const filters = {
   search: text(),

@@ -93,9 +93,11 @@ const ordinary: Answers = {
   listControllers: () => pageOf(makeController()),
   countControllers: () => ({ count: 1, countOnline: 1, countOffline: 0, countNever: 0 }),
   countAllControllers: () => ({ count: 1 }),
+  listEndingCertificates: () => ({ results: [] }),
   getController: () => makeController(),
   listGroups: () => [],
   listServices: () => [],
+  getAgentUpdate: () => ({ available: null, comparison: null, latest: null }),
   getWebCache: () => ({ enabled: true, isAvailable: true, savedBytes: 0 }),
   getControllerTraffic: ({ query }) => ({
     month: query.month,

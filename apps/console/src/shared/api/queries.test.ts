@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import {
   controllersTotalQuery,
   currentUserQuery,
+  endingCertificatesQuery,
   environmentsQuery,
   organizationQuery,
   organizationsQuery,
@@ -23,6 +24,7 @@ const asks: [address: string, ask: Ask][] = [
   ['/api/v1/organizations/', (client) => client.fetchQuery(organizationsQuery)],
   ['/api/v1/organizations/o1/', (client) => client.fetchQuery(organizationQuery('o1'))],
   ['/api/v1/controllers-total-count/', (client) => client.fetchQuery(controllersTotalQuery)],
+  ['/api/v1/ending-certificates/', (client) => client.fetchQuery(endingCertificatesQuery)],
 ];
 
 test.each(asks)(

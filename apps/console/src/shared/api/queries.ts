@@ -36,3 +36,11 @@ export const controllersTotalQuery = queryOptions({
   queryFn: ({ signal }) => api('countAllControllers', { signal }),
   staleTime: 60_000,
 });
+
+export const endingCertificatesQuery = queryOptions({
+  queryKey: queryKeys.endingCertificates,
+  queryFn: ({ signal }) => api('listEndingCertificates', { signal }),
+  staleTime: 3_600_000,
+  refetchInterval: 3_600_000,
+  meta: { isBackground: true },
+});

@@ -39,6 +39,8 @@ export const queryKeys = {
     recent: ['controllers', 'recent'],
     diagnosticsOf: (serialNumber: string) =>
       ['controllers', 'diagnostics', serialNumber.toUpperCase()] as const,
+    agentUpdateOf: (serialNumber: string) =>
+      ['controllers', 'agentUpdate', serialNumber.toUpperCase()] as const,
     /** Of all its figures; a name is one of them. */
     metricsOf: (serialNumber: string, ...figure: readonly string[]) =>
       ['controllers', 'metrics', serialNumber.toUpperCase(), ...figure] as const,
@@ -61,6 +63,7 @@ export const queryKeys = {
   /** What an invite is for, asked before it is accepted. */
   invite: (token: string) => ['invite', token] as const,
   controllersTotal: ['controllersTotal'],
+  endingCertificates: ['endingCertificates'],
   installation: {
     figures: ['installation', 'figures'],
     diagnosis: ['installation', 'diagnosis'],

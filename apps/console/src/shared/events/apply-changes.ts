@@ -128,6 +128,7 @@ export function applyChanges(client: QueryClient, changes: readonly Organization
     for (const serialNumber of elsewhere) {
       void readAnew(client, { queryKey: queryKeys.controllers.detail(serialNumber) });
       void readAnew(client, { queryKey: queryKeys.controllers.endpointsOf(serialNumber) });
+      void readAnew(client, { queryKey: queryKeys.controllers.agentUpdateOf(serialNumber) });
     }
     // Only the page that shows them asks again, and it is told of a step every two seconds at most.
     for (const serialNumber of diagnosed) {

@@ -1,6 +1,7 @@
 import type { Controller } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../../shared/ui/Section.tsx';
+import { AgentSetting } from '../../agent-updates/index.ts';
 import { EndpointsSetting } from '../../endpoints/index.ts';
 import { GroupSetting } from '../../groups/index.ts';
 import { WebCacheSetting } from '../../tunnels/index.ts';
@@ -22,6 +23,7 @@ export function ControllerSettings({ controller, draft, onDraft, isDeleting, onD
       <GroupSetting controller={controller} />
       <EndpointsSetting controller={controller} />
       <WebCacheSetting controller={controller} />
+      <AgentSetting controller={controller} />
       <Section title={t('coordinates.title')} description={t('coordinates.text')}>
         <CoordinatesForm controller={controller} draft={draft} onDraft={onDraft} />
       </Section>

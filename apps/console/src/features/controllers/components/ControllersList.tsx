@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
 import type { Controller } from '@pult/contract';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { loadPart } from '../../../shared/page/load-part.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { ListFooter } from '../../../shared/ui/ListFooter.tsx';
@@ -14,7 +16,11 @@ import { type ControllerSelection, getDragged } from '../use-selection.ts';
 import { ControllerCards } from './ControllerCards.tsx';
 import { ControllersTable } from './ControllersTable.tsx';
 import { NoControllers } from './NoControllers.tsx';
-import { SelectionBar } from './SelectionBar.tsx';
+
+// With its dialogs: nobody needs it who only looks.
+const SelectionBar = lazy(async () => ({
+  default: (await loadPart(() => import('./SelectionBar.tsx'))).SelectionBar,
+}));
 
 interface Props {
   organizationId: string;
@@ -94,20 +100,22 @@ export function ControllersList(props: Props) {
       <ListFooter search={search} total={count} onChange={onChange} pageSizes={pageSizes} />
       {/* While controllers are being moved, their progress stands there. */}
       {selection.count > 0 && !moves.running && (
-        <SelectionBar
-          organizationId={organizationId}
-          selection={selection}
-          selected={controllers.filter(({ serialNumber }) => selection.rows.includes(serialNumber))}
-          moves={moves}
-          total={count}
-          shown={controllers.length}
-          onSelectAll={
-            isNarrow
-              ? (isSelected) =>
-                  selection.select(isSelected ? controllers.map(({ serialNumber }) => serialNumber) : [])
-              : undefined
-          }
-        />
+        <Suspense>
+          <SelectionBar
+            organizationId={organizationId}
+            selection={selection}
+            selected={controllers.filter(({ serialNumber }) => selection.rows.includes(serialNumber))}
+            moves={moves}
+            total={count}
+            shown={controllers.length}
+            onSelectAll={
+              isNarrow
+                ? (isSelected) =>
+                    selection.select(isSelected ? controllers.map(({ serialNumber }) => serialNumber) : [])
+                : undefined
+            }
+          />
+        </Suspense>
       )}
     </>
   );

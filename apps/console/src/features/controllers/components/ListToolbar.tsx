@@ -39,7 +39,7 @@ export function ListToolbar({ organizationId, search, onChange, counts, columns,
         ) : null,
       )}
       <div className={classes.end}>
-        <FilterMenu search={search} onChange={onChange} />
+        <FilterMenu search={search} onChange={onChange} counts={counts} />
         {columns && <ColumnMenu hidden={columns.hidden} onToggle={columns.toggle} />}
       </div>
     </div>

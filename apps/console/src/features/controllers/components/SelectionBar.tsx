@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { UpdateAgents } from '../../agent-updates/index.ts';
 import { type BulkMoves, MoveControllersDialog } from '../../groups/index.ts';
 import type { Labelled } from '../labels/LabelSheet.tsx';
 import { LabelsDialog } from '../labels/LabelsDialog.tsx';
@@ -65,6 +66,7 @@ export function SelectionBar(props: Props) {
           {t('open', { ns: 'labels' })}
         </Button>
       </DisabledReason>
+      <UpdateAgents organizationId={organizationId} chosen={chosen} />
       <CloseButton className={classes.clear ?? ''} aria-label={t('selection.clear')} onClick={clear} />
       <LabelsDialog controllers={selected} opened={areLabelsOpen} onClose={labels.close} />
       <MoveControllersDialog

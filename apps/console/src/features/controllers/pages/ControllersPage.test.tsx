@@ -265,6 +265,21 @@ describe('the controllers list', () => {
     await waitFor(() => expect(address()).toBe(list));
   });
 
+  it('filters by how controllers connect, from the menu, and back', async () => {
+    const { address, callsOf } = renderConsole(list, {
+      answers: { listControllers: () => pageOf(makeController({ connectionKind: 'wiren-board' })) },
+    });
+    expect(within(await row(/A1B2C3D4/)).getByText('Wiren Board')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Filters' }));
+    fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Wiren Board' }));
+    await waitFor(() => expect(address()).toBe(`${list}?connection_kind=wiren-board`));
+    expect(callsOf('listControllers').at(-1)?.query.connection_kind).toBe('wiren-board');
+    expect(callsOf('countControllers').at(-1)?.query.connection_kind).toBe('wiren-board');
+    expect(screen.getByText('Connection: Wiren Board')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Show any connection' }));
+    await waitFor(() => expect(address()).toBe(list));
+  });
+
   it('hides a column and remembers it', async () => {
     renderConsole(list);
     fireEvent.click(await screen.findByRole('button', { name: 'Columns' }));

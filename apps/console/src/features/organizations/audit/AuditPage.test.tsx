@@ -121,6 +121,11 @@ test.each<[string, AuditEvent['details'], string]>([
     },
     'by filter: groups: 2, search: offline, status: offline, within the map’s bounds',
   ],
+  [
+    'controllers.detached',
+    { filter: '{"connection_kind":"wiren-board,ssh","month_traffic_min":"5"}' },
+    'by filter: connection: Wiren Board, SSH, traffic this month at least, bytes: 5',
+  ],
   ['controllers.detached', { filter: '{"search":"cut' }, 'by filter: …'],
   [
     'enrolment_key.created',

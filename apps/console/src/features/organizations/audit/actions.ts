@@ -33,6 +33,7 @@ export const actionGroups = {
     'web_cache.disabled',
     'diagnostic.requested',
     'diagnostic.downloaded',
+    'agent_update.requested',
   ],
   groups: [
     'group.created',

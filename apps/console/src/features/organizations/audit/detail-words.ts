@@ -1,6 +1,13 @@
 import { type AuditDetail, type AuditEvent, permissions, type Role, roles } from '@pult/contract';
-import { auditDetails, controllerStatuses, tunnelRecordKinds } from '@pult/contract/values';
+import {
+  auditDetails,
+  connectionKinds,
+  connectionKindTable,
+  controllerStatuses,
+  tunnelRecordKinds,
+} from '@pult/contract/values';
 import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../../shared/i18n/i18n.ts';
 
 type Raw = AuditEvent['details'][string];
 
@@ -62,9 +69,12 @@ const filterWords = [
   'firmware_version',
   'firmware',
   'firmware_known',
+  'agent_version',
   'search',
   'status',
+  'connection_kind',
   'located',
+  'month_traffic_min',
 ] as const;
 const bounds = ['latitude_min', 'latitude_max', 'longitude_min', 'longitude_max'];
 
@@ -91,6 +101,7 @@ function readFilter(text: string): [string, unknown][] {
 /** Names and values of what an event says, in the words of the page's language. */
 export function useDetailWords() {
   const { t } = useTranslation(['audit', 'shared']);
+  const locale = useLocale();
 
   const wordOf = (text: string) => {
     const role = findKnown<Role>(roles, text);
@@ -100,11 +111,18 @@ export function useDetailWords() {
   };
   const yesOrNo = (value: unknown) => (value === true || value === 'true' ? t('value.yes') : t('value.no'));
 
+  const connectionOf = (text: string) => {
+    const kind = findKnown(connectionKinds, text);
+    return kind ? connectionKindTable[kind].label[locale] : text;
+  };
+
   const filterValueOf = (name: string, value: unknown) => {
     if (name === 'group_ids') return String(String(value).split(',').length);
     if (typeof value === 'boolean') return yesOrNo(value);
-    // The words of a status; whatever else stands in a filter was typed by somebody.
-    return name === 'status' ? String(value).split(',').map(wordOf).join(', ') : String(value);
+    const chosen = String(value).split(',');
+    if (name === 'status') return chosen.map(wordOf).join(', ');
+    if (name === 'connection_kind') return chosen.map(connectionOf).join(', ');
+    return String(value); // Typed by somebody.
   };
   const filterOf = (text: string) => {
     const parts = readFilter(text).filter(([name]) => name !== 'organization_id');

@@ -23,6 +23,7 @@ const permissionsOfControllers: readonly unknown[] = [
   'controllers.update',
   'controllers.delete',
   'diagnostics.request',
+  'agents.update',
   'tunnels.open',
 ] satisfies Permission[];
 

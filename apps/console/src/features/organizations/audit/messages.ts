@@ -81,6 +81,7 @@ export const ru = {
       detached: 'Контроллеры убраны из группы',
       returned: 'Перемещение контроллеров отменено',
     },
+    agent_update: { requested: 'Запрошено обновление агента' },
     diagnostic: { requested: 'Запрошена диагностика', downloaded: 'Скачан архив диагностики' },
     group: {
       created: 'Группа создана',
@@ -201,6 +202,7 @@ export const en = {
       detached: 'Controllers taken out of a group',
       returned: 'Move of controllers undone',
     },
+    agent_update: { requested: 'Agent update requested' },
     diagnostic: { requested: 'Diagnostics requested', downloaded: 'Diagnostics archive downloaded' },
     group: {
       created: 'Group created',

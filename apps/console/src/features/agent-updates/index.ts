@@ -1,0 +1,2 @@
+export { AgentSetting } from './components/AgentSetting.tsx';
+export { UpdateAgents } from './components/UpdateAgents.tsx';

@@ -1,0 +1,34 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../shared/api/client.ts';
+import { queryKeys } from '../../shared/api/query-keys.ts';
+import type { Chosen } from '../groups/index.ts';
+
+/** Read anew with every event about the controller. */
+export function agentUpdateQuery(serialNumber: string) {
+  return queryOptions({
+    queryKey: queryKeys.controllers.agentUpdateOf(serialNumber),
+    queryFn: ({ signal }) => api('getAgentUpdate', { params: { serialNumber }, signal }),
+    meta: { errors: { inPlace: 'all' } },
+  });
+}
+
+export function useRequestAgentUpdate(serialNumber: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { mayDowngrade?: boolean }) =>
+      api('requestAgentUpdate', { params: { serialNumber }, body }),
+    // A role that is too weak is told here, and the controller stays in sight.
+    meta: { errors: { stays: [403] } },
+    // After a refusal too: somebody else may have been first.
+    onSettled: () =>
+      client.invalidateQueries({ queryKey: queryKeys.controllers.agentUpdateOf(serialNumber) }),
+  });
+}
+
+/** Of those of many that have an older version than the server. */
+export function useRequestAgentUpdates() {
+  return useMutation({
+    mutationFn: (body: Chosen) => api('requestAgentUpdates', { body }),
+    meta: { errors: { stays: [403] } },
+  });
+}

@@ -1,0 +1,194 @@
+import { Menu, Pill, TextInput } from '@mantine/core';
+import type { StatusCounts } from '@pult/contract';
+import { connectionKinds, connectionKindTable, controllerStatuses, limits } from '@pult/contract/values';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../shared/i18n/i18n.ts';
+import { useFormat } from '../../shared/i18n/use-format.ts';
+import type { ValuesOf } from '../../shared/search/define-search.ts';
+import { flag, integer, named, oneOf, type SearchPart, text } from '../../shared/search/search-parts.ts';
+import classes from './components/fields.module.css';
+
+/** Exactly this version; null: those that reported none. */
+const firmware: SearchPart<string | null> = {
+  initial: '',
+  parameters: ['firmware', 'firmware_known'],
+  read: (raw) => (raw.firmware_known === 'false' ? null : text().read(raw, 'firmware')),
+  write: (version) => (version === null ? { firmware_known: 'false' } : text().write(version, 'firmware')),
+};
+
+/** What the address says of the fields by which the list is narrowed. */
+export const fieldFilters = {
+  status: oneOf(controllerStatuses),
+  firmware,
+  connectionKind: oneOf(connectionKinds),
+  /** Whose agent's version has this in it. */
+  agentVersion: named('agent_version', text()),
+  /** Only those without coordinates. */
+  unlocated: named('located', flag('false')),
+  /** Only those with at least so many bytes in this calendar month; 0: with any. */
+  monthTraffic: named('month_traffic_min', integer(0, limits.trafficBudgetMax)),
+};
+export type FieldFilters = ValuesOf<typeof fieldFilters>;
+
+/** The same as the API's query has it; the status is left out, since the counts are of all of them. */
+export function fieldQuery({
+  firmware: version,
+  connectionKind,
+  agentVersion,
+  unlocated,
+  monthTraffic,
+}: Omit<FieldFilters, 'status'>) {
+  return {
+    connection_kind: connectionKind,
+    firmware: version || undefined,
+    firmware_known: version === null ? false : undefined,
+    agent_version: agentVersion.trim() || undefined,
+    located: unlocated ? false : undefined,
+    month_traffic_min: monthTraffic || undefined,
+  };
+}
+
+export interface FilterProps {
+  search: FieldFilters;
+  onChange: (changes: Partial<FieldFilters>) => void;
+  counts: StatusCounts | undefined;
+}
+
+export function FirmwareFilter({ search: { firmware: version }, onChange }: FilterProps) {
+  const { t } = useTranslation('controllers');
+  if (version === '') return null;
+  return (
+    <FilterPill label={t('list.anyFirmware')} onRemove={() => onChange({ firmware: '' })}>
+      {version === null ? t('list.firmwareUnknown') : t('list.firmware', { version })}
+    </FilterPill>
+  );
+}
+
+export function AgentFilter({ search: { agentVersion: version }, onChange }: FilterProps) {
+  const { t } = useTranslation('controllers');
+  if (version === '') return null;
+  return (
+    <FilterPill label={t('list.anyAgent')} onRemove={() => onChange({ agentVersion: '' })}>
+      {t('list.agent', { version })}
+    </FilterPill>
+  );
+}
+
+export function AgentChoice({ search: { agentVersion }, onChange }: FilterProps) {
+  const { t } = useTranslation('controllers');
+  return (
+    <>
+      <Menu.Label>{t('field.agent')}</Menu.Label>
+      <TextInput
+        px="sm"
+        pb="xs"
+        size="xs"
+        placeholder="0.2.0"
+        aria-label={t('list.agentVersion')}
+        value={agentVersion}
+        // The menu would look for an entry that begins so.
+        onKeyDown={(event) => event.stopPropagation()}
+        onChange={(event) => onChange({ agentVersion: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+export function PlaceFilter({ search: { unlocated }, onChange }: FilterProps) {
+  const { t } = useTranslation('controllers');
+  if (!unlocated) return null;
+  return (
+    <FilterPill label={t('list.anyPlace')} onRemove={() => onChange({ unlocated: false })}>
+      {t('list.unlocated')}
+    </FilterPill>
+  );
+}
+
+export function TrafficFilter({ search: { monthTraffic }, onChange }: FilterProps) {
+  const { t } = useTranslation('controllers');
+  const { formatBytes } = useFormat();
+  if (monthTraffic === 0) return null;
+  return (
+    <FilterPill label={t('list.anyTraffic')} onRemove={() => onChange({ monthTraffic: 0 })}>
+      {t('list.trafficFrom', { size: formatBytes(monthTraffic) })}
+    </FilterPill>
+  );
+}
+
+export function ConnectionFilter({ search: { connectionKind }, onChange }: FilterProps) {
+  const { t } = useTranslation('controllers');
+  const locale = useLocale();
+  if (!connectionKind) return null;
+  return (
+    <FilterPill label={t('list.showAnyConnection')} onRemove={() => onChange({ connectionKind: undefined })}>
+      {`${t('field.connection')}: ${connectionKindTable[connectionKind].label[locale]}`}
+    </FilterPill>
+  );
+}
+
+export function ConnectionChoice({ search: { connectionKind }, onChange }: FilterProps) {
+  const { t } = useTranslation('controllers');
+  const locale = useLocale();
+  return (
+    <>
+      <Menu.Label>{t('field.connection')}</Menu.Label>
+      <Menu.RadioGroup
+        value={connectionKind ?? ''}
+        onChange={(value) => onChange({ connectionKind: connectionKinds.find((kind) => kind === value) })}
+      >
+        <Menu.RadioItem value="">{t('list.anyConnection')}</Menu.RadioItem>
+        {connectionKinds.map((kind) => (
+          <Menu.RadioItem key={kind} value={kind}>
+            {connectionKindTable[kind].label[locale]}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
+  );
+}
+
+/** 10 MB, 100 MB, 1 GB and 10 GB a month, as the console writes bytes: a question on a line that is paid for by the megabyte. */
+const sizes = [10 * 1024 ** 2, 100 * 1024 ** 2, 1024 ** 3, 10 * 1024 ** 3];
+
+export function TrafficChoice({ search: { monthTraffic }, onChange }: FilterProps) {
+  const { t } = useTranslation('controllers');
+  const { formatBytes } = useFormat();
+  return (
+    <>
+      <Menu.Label>{t('field.monthTraffic')}</Menu.Label>
+      <Menu.RadioGroup
+        value={String(monthTraffic)}
+        onChange={(bytes) => onChange({ monthTraffic: Number(bytes) })}
+      >
+        <Menu.RadioItem value="0">{t('list.anySize')}</Menu.RadioItem>
+        {sizes.map((bytes) => (
+          <Menu.RadioItem key={bytes} value={String(bytes)}>
+            {t('list.sizeFrom', { size: formatBytes(bytes) })}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
+  );
+}
+
+interface PillProps {
+  label: string;
+  onRemove: () => void;
+  children: ReactNode;
+}
+
+/** A filter that has no field above the list: it came with a link, or from a menu. */
+function FilterPill({ label, onRemove, children }: PillProps) {
+  return (
+    <Pill
+      size="lg"
+      className={classes.pill ?? ''}
+      withRemoveButton
+      removeButtonProps={{ 'aria-label': label, 'aria-hidden': false, tabIndex: 0 }}
+      onRemove={onRemove}
+    >
+      {children}
+    </Pill>
+  );
+}
