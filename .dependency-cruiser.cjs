@@ -78,13 +78,13 @@ module.exports = {
     {
       name: 'link-behind-device-connection',
       comment:
-        'Features reach devices by DeviceConnection, whatever kind it is; only the native kind, and how its devices enrol, know the link.',
+        'Features reach devices by DeviceConnection, whatever kind it is; only the native kind, and how its devices enrol, know the link. Its QR codes are of terminals.',
       severity: 'error',
       from: {
         path: '^apps/server/src/features/',
         pathNot: `^apps/server/src/features/devices/(native-link/|device-data\\.|device-proofs\\.|enrolments\\.|activation-token\\.)|${tests}`,
       },
-      to: { path: '^packages/link/' },
+      to: { path: '^packages/link/', pathNot: '^packages/link/src/terminal-qr\\.ts$' },
     },
     {
       name: 'service-below-routes',

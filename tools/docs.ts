@@ -2,6 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { createThirdParty } from './packaging/third-party.ts';
 import { root } from './processes.mjs';
 import { PlainError, printRow } from './terminal.mjs';
 
@@ -43,6 +44,7 @@ export async function createDocuments(): Promise<GeneratedDocument[]> {
     replacePart('docs/agent.md', `\`\`\`\n${helpText.trim()}\n\`\`\`\n`),
     replacePart('docs/metrics.md', createMetricTable(await listMetrics())),
     { path: '.env.example', text: createExample(environmentVariables) },
+    { path: 'THIRD-PARTY.md', text: createThirdParty() },
   ];
 }
 

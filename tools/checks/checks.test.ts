@@ -3,7 +3,7 @@ import { findBadCitations } from './comment-sources.ts';
 import { findBrokenLinks } from './doc-links.ts';
 import { findSessionEnds } from './http2-ends.ts';
 import { listTests } from './list-tests.ts';
-import { findDifferences, findMissingPackages } from './lockfile.ts';
+import { findDifferences, findMissingPackages, findUnpinned } from './lockfile.ts';
 import { findLostStacks } from './logged-errors.ts';
 import { findRetired } from './retired-identifiers.ts';
 import { checkRow, readRows } from './spec-coverage.ts';
@@ -53,6 +53,37 @@ describe('the lockfile', () => {
     expect(findDifferences(packages, (path) => manifests[path] ?? {})).toEqual([
       'package-lock.json has other devDependencies than apps/x/package.json: run npm install.',
     ]);
+  });
+});
+
+describe('pinned packages', () => {
+  const integrity = 'sha512-x';
+
+  test.each([
+    [{ '': { dependencies: { a: '1.2.3', b: 'npm:@x/b@1.0.0-beta.1' } } }],
+    [{ 'node_modules/a': { version: '1.0.0', integrity }, 'node_modules/@pult/x': { link: true } }],
+    [{ 'node_modules/a': { dev: true, optional: true, os: ['darwin'] } }],
+  ])('pinned packages are taken: %j', (packages) => {
+    expect(findUnpinned(packages)).toEqual([]);
+  });
+
+  test.each(['^1.2.3', '~1.2.3', '1.x', '*', 'latest', 'git+https://example.com/a.git', 'npm:@x/b@^1.0.0'])(
+    'a version that is not exact is found: %s',
+    (version) => {
+      expect(findUnpinned({ 'apps/x': { devDependencies: { a: version } } })).toEqual([
+        `apps/x/package.json asks for a ${version}: pin it.`,
+      ]);
+    },
+  );
+
+  test.each([
+    {},
+    { integrity: 'sha1-x' },
+    { dev: true, optional: true, os: ['linux'], cpu: ['x64'] },
+    { optional: true, os: ['darwin'] },
+    { dev: true, os: ['darwin'] },
+  ])('a package without its checksum is found: %j', (entry) => {
+    expect(findUnpinned({ 'node_modules/a': entry })).toEqual(['node_modules/a has no integrity.']);
   });
 });
 

@@ -9,7 +9,6 @@ import { createSessionCookies } from '../../apps/server/src/features/accounts/se
 import { readSshPublicKey } from '../../apps/server/src/features/accounts/ssh-public-key.ts';
 import { describeUserAgent } from '../../apps/server/src/features/accounts/user-agent.ts';
 import { isPrivateAddress } from '../../apps/server/src/features/alerts/channels/http/private-network.ts';
-import { quote } from '../../apps/server/src/features/certificates/problem.ts';
 import { escapePattern } from '../../apps/server/src/features/controllers/controller-filters.repository.ts';
 import { splitWords } from '../../apps/server/src/features/controllers/search.repository.ts';
 import { parseActivationToken } from '../../apps/server/src/features/devices/activation-token.ts';
@@ -43,6 +42,7 @@ import {
 } from '../../apps/server/src/platform/http/reverse-proxy/headers.ts';
 import { renderMail } from '../../apps/server/src/platform/mail/render-mail.ts';
 import { toNetwork, toPlainAddress, toSite } from '../../apps/server/src/platform/network.ts';
+import { oneLine } from '../../apps/server/src/platform/one-line.ts';
 import { parseProxyHeader } from '../../apps/server/src/platform/proxy-header.ts';
 import { toInertText } from '../../packages/collector/src/inert-text.ts';
 import { readDeviceTitle, readMeta } from '../../packages/collector/src/meta.ts';
@@ -174,7 +174,7 @@ export const readers: readonly Reader[] = [
     read: (text) => parseServerName(Buffer.from(text, 'latin1')),
     begins: ['\x16\x03\x01\xff\xff\x01\x00', '\x16\x03\x01\x00\x01'],
   },
-  { name: 'words of an authority, a DNS server or a program', read: quote },
+  { name: 'words of an authority, a DNS server or a program', read: oneLine },
   { name: 'log of a device', read: (text) => redact(Buffer.from(text)), begins: ['password: "'] },
 ];
 

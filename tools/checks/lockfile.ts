@@ -1,5 +1,5 @@
 /**
- * npm ci refuses a lockfile that says something else than a package.json, and one that leaves out an optional package of
+ * Every version is exact, and every package has the checksum of its content. npm ci refuses a lockfile that says something else than a package.json, and one that leaves out an optional package of
  * another platform. npm itself leaves those out when the registry it is used with has only some platforms, and on that
  * machine nobody notices.
  */
@@ -8,6 +8,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Check } from '../check.ts';
+import {
+  findLocked,
+  isForLinux,
+  type LockedPackages,
+  type Processor,
+  processors,
+} from '../packaging/locked-packages.ts';
 import { root } from '../processes.mjs';
 
 const dependencyKinds = [
@@ -27,7 +34,7 @@ export const lockfile: Check = {
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
     const read = (path: string): Manifest =>
       JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
-    return [...findMissingPackages(packages), ...findDifferences(packages, read)];
+    return [...findMissingPackages(packages), ...findDifferences(packages, read), ...findUnpinned(packages)];
   },
 };
 
@@ -51,18 +58,31 @@ function sorted(dependencies: Record<string, string> = {}) {
 export function findMissingPackages(packages: Packages): string[] {
   return Object.entries(packages).flatMap(([path, entry]) =>
     Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })
-      .filter((name) => !isReachable(packages, path, name))
+      .filter((name) => findLocked(packages, path, name) === undefined)
       .map((name) => `package-lock.json has no entry for ${name}, which ${path || 'the project'} asks for.`),
   );
 }
 
-/** Node's look-up: beside the package, then in every folder above it. */
-function isReachable(packages: Packages, path: string, name: string): boolean {
-  let folder = path;
-  for (;;) {
-    if (packages[folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`]) return true;
-    if (folder === '') return false;
-    const above = folder.lastIndexOf('/node_modules/');
-    folder = above < 0 ? '' : folder.slice(0, above);
-  }
+/** An exact version, of an alias too. */
+const exact = /^(npm:(@[^/]+\/)?[^@]+@)?\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
+
+/** What could be something else tomorrow: a range in a package.json of ours, a package without its checksum. */
+export function findUnpinned(packages: LockedPackages & Packages): string[] {
+  return Object.entries(packages).flatMap(([path, entry]) => {
+    if (path.includes('node_modules/')) return isPinned(entry) ? [] : [`${path} has no integrity.`];
+    return dependencyKinds.flatMap((kind) =>
+      Object.entries(entry[kind] ?? {})
+        .filter(([, version]) => !exact.test(version))
+        .map(([name, version]) => `${join(path, 'package.json')} asks for ${name} ${version}: pin it.`),
+    );
+  });
+}
+
+/**
+ * A registry that has only some platforms tells no checksum of the others' tools: taken, as nothing of Pult's runs there.
+ */
+function isPinned(entry: LockedPackages[string]): boolean {
+  if (entry.link || /^sha512-/.test(entry.integrity ?? '')) return true;
+  const isOurs = Object.keys(processors).some((processor) => isForLinux(entry, processor as Processor));
+  return !isOurs && entry.dev === true && entry.optional === true;
 }
