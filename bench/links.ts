@@ -1,12 +1,12 @@
 /**
- * `npm run bench links [-- --count N --seconds N --processes N --kind agent|wiren-board --tls]`: what idle links cost the server. That
+ * `npm run bench links [-- --count N --seconds N --processes N --kind agent|wiren-board|ssh --tls]`: what idle links cost the server. That
  * many devices link to the built server from other processes, over eight loopback addresses, and then nothing happens for that time but
  * their pings. Each has its telemetry stream open, as with the real agent, and tells nothing. Of the kind wiren-board each is
- * a session of frp with its spare work connection, without TLS. With `--tls` agents come over TLS that the server ends itself.
+ * a session of frp with its spare work connection, without TLS; of the kind ssh a login with one forward and OpenSSH's pings. With `--tls` agents come over TLS that the server ends itself.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startLinkSite } from './links/site.ts';
+import { benchKinds, startLinkSite } from './links/site.ts';
 import { describeMachine, readResidentMemory, readThreadTimes } from './tunnel/machine.ts';
 
 const { values: options } = parseArgs({
@@ -26,9 +26,11 @@ const targets = { memory: options.tls ? 750 : 400, processor: 0.05 };
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
 
+const kind = benchKinds.find((known) => known === options.kind);
+if (!kind) throw new Error(`--kind: ${options.kind} is none of ${benchKinds.join(', ')}`);
 print(await describeMachine());
 await using site = await startLinkSite(count, {
-  kind: options.kind === 'wiren-board' ? 'wiren-board' : 'agent',
+  kind,
   isSecure: options.tls,
 });
 const { pid } = site.server.process;

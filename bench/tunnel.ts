@@ -61,8 +61,15 @@ function printSpeeds(results: Readonly<Record<string, number[]>>, targets: Reado
 
 async function benchThroughput(site: BenchSite): Promise<void> {
   print(`\nThroughput, one stream, ${megabytes} MB, ${rounds} rounds`);
-  const { tunnel, sshReverse, relay, twoRelays, direct } = site;
-  const doors = { tunnel, 'ssh -R': sshReverse, 'one pipe': relay, 'two pipes': twoRelays, direct };
+  const { tunnel, sshReverse, relay, twoRelays, twoNodeProxies, direct } = site;
+  const doors = {
+    tunnel,
+    'ssh -R': sshReverse,
+    'one pipe': relay,
+    'two pipes': twoRelays,
+    'two Node.js proxies': twoNodeProxies,
+    direct,
+  };
   printSpeeds(await compareDoors(doors, megabytes * 1e6), { 'ssh -R': 1.5, 'one pipe': 0.8 });
 }
 
@@ -133,6 +140,7 @@ async function benchRate(site: BenchSite): Promise<void> {
     tunnel: site.tunnel,
     nginx: site.nginx,
     'plain Node.js proxy': site.nodeProxy,
+    'two of them in a row': site.twoNodeProxies,
     direct: site.direct,
   };
   const rates: Record<string, number[]> = {};

@@ -14,6 +14,16 @@ export function createBenchIdentity(number: number): { serialNumber: string; key
 /** The raw public key of device `number`. */
 export const getBenchPublicKey = (number: number): Buffer => getPublicKey(createBenchIdentity(number).key);
 
+/** The public key of device `number` as SSH writes it (RFC 8709, section 4). */
+export function getBenchSshKey(number: number): Buffer {
+  const withLength = (bytes: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(bytes.length);
+    return Buffer.concat([length, bytes]);
+  };
+  return Buffer.concat([withLength(Buffer.from('ssh-ed25519')), withLength(getBenchPublicKey(number))]);
+}
+
 /** What such a device says of itself. */
 export function describeBenchDevice(serialNumber: string): DeviceInfo {
   return {

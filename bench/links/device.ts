@@ -8,6 +8,7 @@ import { getAskedDelay, getNextAttempt, getRetryDelay } from '../../apps/agent/s
 import { connectLink } from '../../apps/agent/src/link/connect-link.ts';
 import { getRefusal } from '../../apps/agent/src/link/explain-failure.ts';
 import { createBenchIdentity, describeBenchDevice } from './device-keys.ts';
+import { tellLikeAnAgent } from './telling.ts';
 
 /** What all devices of a process have met so far. */
 export interface DeviceCounts {
@@ -20,19 +21,24 @@ export interface DeviceCounts {
 
 const state = { path: '', read: () => undefined, write: () => {}, remove: () => {} };
 
-/** Nothing is measured, so nothing is told, but the stream is there, as with every agent. */
+/** Nothing is told, but the stream is there, as with every agent. */
 async function* readNothing(_since: unknown, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   yield new TelemetryEncoder().encodeGreeting({ streamId: 'bench-stream', lost: 0 });
   if (!signal.aborted) await once(signal, 'abort');
 }
 
 /**
- * Links, stays, and links again, for ever: it connects, waits and comes back by the agent's own code, and has no services.
+ * Links, stays, and links again, for ever: it connects, waits and comes back by the agent's own code, and has no services. It tells
+ * nothing, or so many values and its measurements as an agent does.
  * `enter` holds it back at its first link, so that a fleet that is switched on for the bench is no storm.
  */
 export async function runBenchDevice(
   number: number,
-  { serverUrl, localAddress }: { serverUrl: string; localAddress: string },
+  {
+    serverUrl,
+    localAddress,
+    values,
+  }: { serverUrl: string; localAddress: string; values?: number | undefined },
   counts: DeviceCounts,
   enter: <T>(connect: () => Promise<T>) => Promise<T>,
 ): Promise<never> {
@@ -66,7 +72,8 @@ export async function runBenchDevice(
         connectService: () => Promise.reject(new ServiceError('service_refused', 'no service here')),
         getInfo: () => describeBenchDevice(serialNumber),
         putState: () => {},
-        readTelemetry: readNothing,
+        readTelemetry:
+          values === undefined ? readNothing : (since, end) => tellLikeAnAgent(values, since, end),
         onGoAway: (goodbye) => {
           graceMs = goodbye.graceMs;
         },

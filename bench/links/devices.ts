@@ -2,6 +2,7 @@
 import { openLoginTokens } from '@pult/server/database';
 import { type DeviceCounts, runBenchDevice } from './device.ts';
 import { createBenchIdentity, getBenchPublicKey } from './device-keys.ts';
+import { runBenchSsh } from './ssh-device.ts';
 import { runBenchTunnel } from './tunnel-device.ts';
 
 export interface DevicesSettings {
@@ -11,6 +12,10 @@ export interface DevicesSettings {
   to: number;
   /** Of devices that come by frp: its port, and where the server's data are. */
   tunnels?: { port: number; dataDir: string } | undefined;
+  /** How many values each agent tells; undefined for agents that tell nothing at all. */
+  values?: number | undefined;
+  /** Of devices that come by SSH. */
+  sshPort?: number | undefined;
 }
 
 const settings: DevicesSettings = JSON.parse(process.argv[2] ?? '');
@@ -33,7 +38,7 @@ async function enter<T>(connect: () => Promise<T>): Promise<T> {
 
 /** One address has ports for some 28,000 connections, among them those that ended less than a minute ago. */
 const addresses = 8;
-const { tunnels } = settings;
+const { tunnels, sshPort, serverUrl, values } = settings;
 const createToken = tunnels && (await openLoginTokens(tunnels.dataDir));
 for (let number = settings.from; number < settings.to; number++) {
   const localAddress = `127.0.1.${1 + (number % addresses)}`;
@@ -41,7 +46,8 @@ for (let number = settings.from; number < settings.to; number++) {
     const { serialNumber: user } = createBenchIdentity(number);
     const token = createToken({ serialNumber: user, publicKey: getBenchPublicKey(number) });
     void runBenchTunnel({ user, token, port: tunnels.port, localAddress }, counts, enter);
-  } else void runBenchDevice(number, { serverUrl: settings.serverUrl, localAddress }, counts, enter);
+  } else if (sshPort !== undefined) void runBenchSsh(number, { port: sshPort, localAddress }, counts, enter);
+  else void runBenchDevice(number, { serverUrl, localAddress, values }, counts, enter);
 }
 
 setInterval(() => process.send?.(counts), 200);

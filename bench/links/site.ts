@@ -5,7 +5,7 @@ import { createId, findDatabase } from '@pult/server/database';
 import { freePort, poll, ResourceStack, type ServerProcess, startServerProcess } from '@pult/testkit';
 import { type Client, connectClient } from '../fleet/client.ts';
 import type { DeviceCounts } from './device.ts';
-import { createBenchIdentity, getBenchPublicKey } from './device-keys.ts';
+import { createBenchIdentity, getBenchPublicKey, getBenchSshKey } from './device-keys.ts';
 import type { DevicesSettings } from './devices.ts';
 
 /** The built server with a fleet that was claimed and has never been linked. */
@@ -23,22 +23,25 @@ export interface Devices {
 }
 
 /** How the devices come to the server. */
-export type BenchKind = 'agent' | 'wiren-board';
+export const benchKinds = ['agent', 'wiren-board', 'ssh'] as const;
+export type BenchKind = (typeof benchKinds)[number];
 
 interface SiteOptions {
   kind?: BenchKind;
   /** Agents come over TLS, which the server ends itself. */
   isSecure?: boolean;
+  /** How many values each agent tells; undefined for agents that tell nothing at all. */
+  values?: number | undefined;
 }
 
 export async function startLinkSite(
   count: number,
-  { kind = 'agent', isSecure = false }: SiteOptions = {},
+  { kind = 'agent', isSecure = false, values }: SiteOptions = {},
 ): Promise<LinkSite> {
   const stack = new ResourceStack();
   try {
     const port = await freePort();
-    const tunnelPort = await freePort();
+    const kindPort = await freePort();
     const serverUrl = `${isSecure ? 'https' : 'http'}://127.0.0.1:${port}`;
     const server = stack.use(
       await startServerProcess({
@@ -47,17 +50,20 @@ export async function startLinkSite(
         env: {
           AGENT_URLS: serverUrl,
           LOG_LEVEL: 'warn',
-          ...(kind === 'wiren-board' ? { WB_DEVICE_CA: 'builtin', WB_TUNNEL_PORT: String(tunnelPort) } : {}),
+          ...(kind === 'wiren-board' ? { WB_DEVICE_CA: 'builtin', WB_TUNNEL_PORT: String(kindPort) } : {}),
+          ...(kind === 'ssh' ? { SSH_JUMP_PORT: String(kindPort) } : {}),
         },
       }),
     );
     const organizationId = await findOrganization(server);
     await seedDevices(server, organizationId, count, kind);
-    const tunnels = kind === 'wiren-board' ? { port: tunnelPort, dataDir: server.dataDir } : undefined;
+    const tunnels = kind === 'wiren-board' ? { port: kindPort, dataDir: server.dataDir } : undefined;
+    const sshPort = kind === 'ssh' ? kindPort : undefined;
     return {
       server,
       organizationId,
-      startDevices: (processes) => startDevices(stack, { serverUrl, tunnels }, count, processes),
+      startDevices: (processes) =>
+        startDevices(stack, { serverUrl, tunnels, sshPort, values }, count, processes),
       [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
     };
   } catch (error) {
@@ -110,20 +116,26 @@ async function insertDevices(
        connection_kind)
      select *, 'Bench board', '1', '1.0.0', now(), now(), $5
      from unnest($1::uuid[], $2::bytea[], $3::text[], $4::bytea[])`,
-    [ids, numbers.map(() => randomBytes(5)), serials, numbers.map(getBenchPublicKey), kind],
+    [
+      ids,
+      numbers.map(() => randomBytes(5)),
+      serials,
+      numbers.map(kind === 'ssh' ? getBenchSshKey : getBenchPublicKey),
+      kind,
+    ],
   );
   await client.query(
     `insert into controllers (id, serial_number, organization_id, enrolment_id, description, model, firmware_version,
-       agent_version, status, status_reason, status_since, activated_at)
-     select *, 'Котельная', 'Bench board', '1', '1.0.0', 'never', 'never_seen', now(), now()
+       agent_version, status, status_reason, status_since, activated_at, connection_kind)
+     select *, 'Котельная', 'Bench board', '1', '1.0.0', 'never', 'never_seen', now(), now(), $5
      from unnest($1::uuid[], $2::text[], array_fill($3::uuid, array[cardinality($1)]), $4::uuid[])`,
-    [numbers.map(() => createId()), serials, organizationId, ids],
+    [numbers.map(() => createId()), serials, organizationId, ids, kind],
   );
 }
 
 function startDevices(
   stack: ResourceStack,
-  server: Pick<DevicesSettings, 'serverUrl' | 'tunnels'>,
+  server: Pick<DevicesSettings, 'serverUrl' | 'tunnels' | 'sshPort' | 'values'>,
   count: number,
   processes: number,
 ): Devices {

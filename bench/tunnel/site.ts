@@ -33,6 +33,8 @@ export interface BenchSite extends AsyncDisposable {
   nginx: Door;
   /** The same by Node's own server and client. */
   nodeProxy: Door;
+  /** Two of them in a row: as many processes as the tunnel has. */
+  twoNodeProxies: Door;
   /** Two relays in a row: as many processes as the tunnel has. */
   twoRelays: Door;
   api: ApiClient;
@@ -133,6 +135,7 @@ export async function startBenchSite(line: Line = { delayMs: 0, lossShare: 0 }):
     const secondRelayPort = await startListening(stack, relayProgram, relayPort);
     const sshPort = await startSshReverse(stack, sourcePort, line);
     const nodeProxyPort = await startListening(stack, httpRelayProgram, sourcePort);
+    const secondNodeProxyPort = await startListening(stack, httpRelayProgram, nodeProxyPort);
     const nginxPort = await startNginxDoor(stack, sourcePort);
 
     const lineEnd = await freePort();
@@ -163,6 +166,7 @@ export async function startBenchSite(line: Line = { delayMs: 0, lossShare: 0 }):
       relay: { ...source, port: relayPort },
       nginx: { ...source, port: nginxPort },
       nodeProxy: { ...source, port: nodeProxyPort },
+      twoNodeProxies: { ...source, port: secondNodeProxyPort },
       twoRelays: { ...source, port: secondRelayPort },
       api,
       processes: { server: server.process, agent: agent.process },
