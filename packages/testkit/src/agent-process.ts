@@ -13,6 +13,8 @@ export interface AgentProcessOptions {
   mqtt?: string;
   /** The Node.js that runs it; that of the tests unless told. */
   node?: string;
+  /** The command `pult` of a packed Pult, in place of what was built here and its Node.js. */
+  pult?: readonly string[];
   env?: Readonly<Record<string, string>>;
 }
 
@@ -40,22 +42,29 @@ export interface AgentProcess extends AsyncDisposable {
 const shortPauses = 'data:text/javascript,const{random}=Math;Math.random=()=>random()/64';
 
 /** Of deploy/pult-agent.service: without them its memory, and what a stream costs, are others. */
-const unitFlags = ['--max-semi-space-size=1', '--max-old-space-size=48'];
+const unitFlags = ['--max-semi-space-size=1', '--max-old-space-size=48', '--initial-old-space-size=24'];
 
 export async function startAgentProcess(options: AgentProcessOptions): Promise<AgentProcess> {
-  const main = builtPath('apps/agent/dist/pult-agent.mjs');
   const folder = await makeTempDir('agent');
   const stateDir = join(folder.path, 'state');
   const endpoint = (flag: string, address?: string) => (address === undefined ? [] : [flag, address]);
 
+  const [command = '', ...program] = options.pult
+    ? [...options.pult, 'agent']
+    : [
+        options.node ?? process.execPath,
+        ...unitFlags,
+        ...['--import', shortPauses],
+        builtPath('apps/agent/dist/pult-agent.mjs'),
+      ];
+
   const launch = () =>
     new RunningProcess({
       name: `agent ${options.serialNumber}`,
-      command: options.node ?? process.execPath,
+      command,
       args: [
-        ...unitFlags,
-        ...['--import', shortPauses],
-        ...[main, 'run'],
+        ...program,
+        'run',
         ...['--server', options.serverUrl],
         ...['--serial', options.serialNumber],
         ...['--state-dir', stateDir],

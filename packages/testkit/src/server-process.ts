@@ -12,6 +12,8 @@ import type { TestCertificate } from './test-certificate.ts';
 
 export interface ServerProcessOptions {
   port?: number;
+  /** Made and removed by the caller; a folder of its own unless told. */
+  dataDir?: string;
   /** By which it is reached; `localhost` unless told. */
   host?: 'localhost' | '127.0.0.1';
   /** TLS by the server itself, with the test certificate. */
@@ -20,8 +22,12 @@ export interface ServerProcessOptions {
   certificate?: TestCertificate;
   adminEmail?: string;
   adminPassword?: string;
+  /** What runs the server, such as `nsenter` with its arguments; by itself unless told. */
+  launcher?: readonly string[];
   /** Further environment variables of the server. */
   env?: Readonly<Record<string, string>>;
+  /** The command `pult` of a packed Pult, in place of what was built here. */
+  pult?: readonly string[];
 }
 
 /** The built server as its own process, with a data folder of its own that outlives restarts. */
@@ -63,9 +69,12 @@ async function writeCertificate(folder: string): Promise<{ TLS_CERT: string; TLS
 }
 
 export async function startServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
-  const main = builtPath('apps/server/dist/main.js');
+  const { launcher = [], pult = [process.execPath, builtPath('apps/server/dist/pult.js')] } = options;
+  const server = options.pult
+    ? [...options.pult, 'start']
+    : [process.execPath, builtPath('apps/server/dist/main.js')];
   const folder = await makeTempDir('server');
-  const dataDir = join(folder.path, 'data');
+  const dataDir = options.dataDir ?? join(folder.path, 'data');
   const port = options.port ?? (await freePort());
   const { certificate } = options;
   const isSecure = options.isSecure === true || certificate !== undefined;
@@ -89,10 +98,11 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
   };
 
   const launch = async () => {
+    const [command = '', ...args] = [...launcher, ...server];
     const running = new RunningProcess({
       name: 'server',
-      command: process.execPath,
-      args: [main],
+      command,
+      args,
       // No .env of the developer's working folder.
       cwd: folder.path,
       env,
@@ -132,8 +142,10 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
     async start() {
       running = await launch();
     },
-    runPult: (...args) =>
-      runCommand(process.execPath, [builtPath('apps/server/dist/pult.js'), ...args], { env }),
+    runPult(...args) {
+      const [command = '', ...rest] = [...launcher, ...pult, ...args];
+      return runCommand(command, rest, { env });
+    },
     stop,
     [Symbol.asyncDispose]: stop,
   };

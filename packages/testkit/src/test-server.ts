@@ -92,6 +92,7 @@ export interface TestServerOptions {
   archives?: Parameters<typeof composeServer>[0]['archives'];
   /** How fast a user may change things; as fast as they like unless told. */
   writeRate?: Parameters<typeof composeServer>[0]['writeRate'];
+  databaseDisk?: Parameters<typeof composeServer>[0]['databaseDisk'];
   unreadLimits?: Parameters<typeof composeServer>[0]['unreadLimits'];
   workLimits?: Parameters<typeof composeServer>[0]['workLimits'];
   consoleDirectory?: string;
@@ -114,6 +115,8 @@ function createSecrets(): Secrets {
     encryptionKey: randomBytes(32),
     jwtPrivateKey: generateKeyPairSync('ed25519').privateKey,
     sshHostKey: generateKeyPairSync('ed25519').privateKey,
+    agentUpdateKey: generateKeyPairSync('ed25519').privateKey,
+    agentUpdateRotations: [],
     databasePassword: 'unused',
   };
 }
@@ -148,6 +151,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     ...(options.timing ? { timing: options.timing } : {}),
     archives: options.archives,
     writeRate: options.writeRate ?? { burst: 1_000_000, perSecond: 1_000 },
+    databaseDisk: options.databaseDisk,
     unreadLimits: options.unreadLimits,
     workLimits: options.workLimits,
     consoleDirectory: options.consoleDirectory,
