@@ -8,6 +8,7 @@ const words = {
     backups: 'Backups',
     backUp: 'Back up now',
     checked: 'by restoring it',
+    runs: 'Recent backups',
     doctor: 'Examination',
   },
   ru: {
@@ -15,6 +16,7 @@ const words = {
     backups: 'Резервные копии',
     backUp: 'Сделать сейчас',
     checked: 'восстановлением',
+    runs: 'Последние копии',
     doctor: 'Проверка',
   },
 } as const;
@@ -37,6 +39,8 @@ for (const { language, locale, width, height } of crossedVariants) {
       const backups = page.getByRole('region', { name: text.backups, exact: true });
       await backups.getByRole('button', { name: text.backUp }).click();
       await expect(backups.getByText(text.checked)).toBeVisible({ timeout: 90_000 });
+      await backups.getByText(text.runs).click();
+      await expect(backups.getByText(server.adminEmail).first()).toBeVisible();
       const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       expect(overflow).toBe(0);
     });

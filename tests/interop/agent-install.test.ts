@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,8 +17,8 @@ import {
 } from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  claimShown,
   getController,
-  getOrganizationId,
   logIn,
   openWebInterface,
   type Site,
@@ -31,6 +32,10 @@ const table: Record<string, NodePackage & { sha256: string }> = JSON.parse(
 const runtime = table.x64 && (await findNode(table.x64));
 const obstacle = findContainerObstacle() ?? (runtime ? undefined : 'the registry does not give its Node.js');
 const title = obstacle ? `a machine of its own (not here: ${obstacle})` : 'a machine of its own';
+
+/** It is installed in the container alone: beside the systemd of this machine it would take its place. */
+const hasOpenRc = spawnSync('apt-cache', ['show', 'openrc']).status === 0;
+const openRcTitle = hasOpenRc ? 'with OpenRC' : 'with OpenRC (not here: apt does not know it)';
 
 const runtimes = repositoryPath('.cache/node-runtimes/packed');
 
@@ -53,16 +58,6 @@ async function must(container: Container, script: string): Promise<string> {
   return stdout;
 }
 
-async function claim(site: Site, shown: string): Promise<Site> {
-  const serialNumber = /(?:serial number:|Controller) (\S+)/.exec(shown)?.[1] ?? '';
-  const token = /token=([A-Z2-7-]+)/.exec(shown)?.[1] ?? '';
-  await site.api.call('activateController', { body: { token, organization: await getOrganizationId(site) } });
-  const tunnelUrl = `http://${serialNumber.toLowerCase()}.http.localhost:${site.server.port}`;
-  const controller = { ...site, serialNumber, tunnelUrl };
-  await waitForStatus(controller, 'online');
-  return controller;
-}
-
 describe.skipIf(obstacle)(title, () => {
   let site: Site;
 
@@ -81,6 +76,8 @@ describe.skipIf(obstacle)(title, () => {
   });
 
   const install = (options = '') => `curl -fsSL ${site.server.url}/agent/install.sh | sh -s -- ${options}`;
+  const installSsh = (options: string) =>
+    `curl -fsSL ${site.server.url}/agent/ssh-install.sh | sh -s -- ${options}`;
   const writeSettings = async (container: Container) => {
     const settings = { server: site.server.url, http: site.web.address, ssh: site.ssh.address, mqtt: 'off' };
     await must(container, `printf '%s' '${JSON.stringify(settings)}' >/etc/pult-agent.json`);
@@ -99,7 +96,7 @@ describe.skipIf(obstacle)(title, () => {
     test('the agent is installed with the Node.js of the server, and keeps the settings that are there', async () => {
       expect((await container.run('command -v node')).code).not.toBe(0);
       const settings = await writeSettings(container);
-      controller = await claim(site, await must(container, install()));
+      controller = await claimShown(site, await must(container, install()));
       await openWebInterface(controller);
       expect(JSON.parse(await must(container, 'cat /etc/pult-agent.json'))).toEqual(settings);
       const pid = (await must(container, 'systemctl show -P MainPID pult-agent')).trim();
@@ -196,7 +193,7 @@ END
 
     test('the script for SSH keeps the device connected by systemd, also after its client was killed, and leaves nothing', async () => {
       const script = `curl -fsSL ${site.server.url}/agent/ssh-install.sh | sh -s -- --http ${site.web.address} --ssh ${site.ssh.address}`;
-      const device = await claim(site, await must(container, script));
+      const device = await claimShown(site, await must(container, script));
       await openWebInterface(device);
       expect(await must(container, 'systemctl is-active pult-ssh; systemctl is-enabled pult-ssh')).toBe(
         'active\nenabled\n',
@@ -217,7 +214,7 @@ END
     await using container = await startContainer({ isBooted: false });
     await must(container, 'cron');
     await writeSettings(container);
-    const controller = await claim(site, await must(container, install()));
+    const controller = await claimShown(site, await must(container, install()));
     expect(await must(container, 'ps -o args= -u pult-agent')).toMatch(
       /^\/usr\/lib\/pult-agent\/node .* run$/m,
     );
@@ -246,8 +243,62 @@ END
     );
   }, 360_000);
 
+  describe.skipIf(!hasOpenRc).sequential(openRcTitle, () => {
+    let container: Container;
+
+    beforeAll(async () => {
+      container = await startContainer({ isBooted: false });
+      const script = 'DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends openrc';
+      await must(container, `${script} && mkdir -p /run/openrc && touch /run/openrc/softlevel`);
+    }, 240_000);
+    afterAll(() => container?.stop());
+
+    test.each([
+      ['pult-agent', 'kill -9 $(/usr/lib/pult-agent/agents)', () => install(), () => install('--uninstall')],
+      [
+        'pult-ssh',
+        'kill -9 $(pgrep -x ssh)',
+        () => installSsh(`--http ${site.web.address} --ssh ${site.ssh.address}`),
+        () => installSsh('--uninstall'),
+      ],
+    ])(
+      'OpenRC keeps %s running, stops it and starts it',
+      async (service, kill, put, remove) => {
+        if (service === 'pult-agent') await writeSettings(container);
+        const device = await claimShown(site, await must(container, put()));
+        await openWebInterface(device);
+        expect(await must(container, `rc-service ${service} status; rc-update show default`)).toMatch(
+          new RegExp(`status: started[\\s\\S]*${service}`),
+        );
+        const waitForOnline = () =>
+          poll(async () => (await getController(device)).status === 'online', {
+            what: 'it is back',
+            timeoutMs: 60_000,
+          });
+        await must(container, kill);
+        await waitForStatus(device, 'offline');
+        await waitForOnline();
+        await must(container, `rc-service ${service} stop`);
+        await waitForStatus(device, 'offline');
+        expect((await container.run(`rc-service ${service} status`)).stdout).toContain('status: stopped');
+        await must(container, `rc-service ${service} start`);
+        await waitForOnline();
+        await must(container, remove());
+        await poll(async () => (await getController(device)).status === 'offline', { what: 'it is gone' });
+        expect(
+          (await container.run(`ls -d /etc/init.d/${service} /usr/lib/pult-agent /etc/pult-ssh`)).stdout,
+        ).toBe('');
+      },
+      240_000,
+    );
+  });
+
   test.each([
-    ['systemd', 'etc/systemd/system/pult-agent.service', /^ExecStart=\/usr\/lib\/pult-agent\/node /m],
+    [
+      'systemd',
+      'etc/systemd/system/pult-agent.service',
+      /^ExecStart=\/usr\/lib\/pult-agent\/launcher \/usr\/lib\/pult-agent\/node /m,
+    ],
     ['openrc', 'etc/init.d/pult-agent', /^command=\/usr\/lib\/pult-agent\/start$/m],
     ['procd', 'etc/init.d/pult-agent', /^ {2}procd_set_param command \/usr\/lib\/pult-agent\/start$/m],
   ])(

@@ -1,4 +1,5 @@
 import { readdir, rename, rm } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { createApiClient, makeTempDir } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -23,6 +24,11 @@ test('a server that was killed is restored of its backup: login, controllers and
   const made = await server.runPult('backup', 'create', file);
   expect(made).toMatchObject({ code: 0 });
   expect(made.stdout).toContain('It is not encrypted');
+  expect(made.stderr).not.toContain('will not list');
+  const { backups } = await site.api.call('getInstallation');
+  expect(backups?.runs).toMatchObject([
+    { name: 'pult.tar.gz', origin: 'command', requestedBy: userInfo().username, status: 'done' },
+  ]);
   expect((await server.runPult('upgrade', 'check')).stdout).toContain('schema: up to date');
 
   await server.kill();

@@ -109,6 +109,17 @@ export async function claim(site: Site): Promise<Controller> {
   return waitForStatus(site, 'online');
 }
 
+/** Claims the device that has shown these lines, by the link among them: the site, seen from its controller once that is online. */
+export async function claimShown(site: Site, shown: string): Promise<Site> {
+  const serialNumber = /(?:serial number:|Controller) (\S+)/.exec(shown)?.[1] ?? '';
+  const token = /token=([A-Z2-7-]+)/.exec(shown)?.[1] ?? '';
+  await site.api.call('activateController', { body: { token, organization: await getOrganizationId(site) } });
+  const tunnelUrl = `http://${serialNumber.toLowerCase()}.http.localhost:${site.server.port}`;
+  const controller = { ...site, serialNumber, tunnelUrl };
+  await waitForStatus(controller, 'online');
+  return controller;
+}
+
 export function getController({ api, serialNumber }: Site): Promise<Controller> {
   return api.call('getController', { params: { serialNumber } });
 }

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeSshKey, makeTempDir, poll, RunningProcess, runCommand } from '@pult/testkit';
 import { scanHostKey } from './jump-client.ts';
-import { getOrganizationId, type Site, waitForStatus } from './site.ts';
+import { claimShown, type Site } from './site.ts';
 
 /** A program by which devices come in: stock OpenSSH, or dropbear's. */
 export interface SshProgram {
@@ -105,13 +105,9 @@ export async function startSshDevice(options: DeviceOptions): Promise<SshClientD
 
 /** Claims the device by the link that it was shown, and waits until it is online: the site, seen from its controller. */
 export async function claimSshDevice(site: Site, { process }: SshClientDevice): Promise<Site> {
-  const [, serialNumber = ''] = await process.waitForLine(/Controller (\S+) belongs to nobody yet/);
-  const [, token = ''] = await process.waitForLine(/token=([A-Z2-7-]+)/);
-  await site.api.call('activateController', { body: { token, organization: await getOrganizationId(site) } });
-  const tunnelUrl = `http://${serialNumber.toLowerCase()}.http.localhost:${site.server.port}`;
-  const claimed = { ...site, serialNumber, tunnelUrl };
-  await waitForStatus(claimed, 'online');
-  return claimed;
+  const [device] = await process.waitForLine(/Controller \S+ belongs to nobody yet/);
+  const [link] = await process.waitForLine(/token=[A-Z2-7-]+/);
+  return claimShown(site, `${device}\n${link}`);
 }
 
 /** Until the program has ended; the milliseconds. */

@@ -2,14 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort, HttpClient, makeTempDir, poll, runCommand } from '@pult/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  getController,
-  getOrganizationId,
-  openWebInterface,
-  type Site,
-  startSite,
-  waitForStatus,
-} from './site.ts';
+import { claimShown, getController, openWebInterface, type Site, startSite, waitForStatus } from './site.ts';
 
 const enrollmentKey = "it's a $trange `key`";
 let site: Site;
@@ -52,16 +45,6 @@ function install(args: string[], env: Record<string, string> = {}) {
   });
 }
 
-async function claim(shown: string): Promise<Site> {
-  const serialNumber = /Controller (\S+)/.exec(shown)?.[1] ?? '';
-  const token = /token=([A-Z2-7-]+)/.exec(shown)?.[1] ?? '';
-  await site.api.call('activateController', { body: { token, organization: await getOrganizationId(site) } });
-  const tunnelUrl = `http://${serialNumber.toLowerCase()}.http.localhost:${site.server.port}`;
-  const controller = { ...site, serialNumber, tunnelUrl };
-  await waitForStatus(controller, 'online');
-  return controller;
-}
-
 describe.each(['OpenSSH', 'dropbear'])('with %s', (client) => {
   beforeEach(async () => {
     if (client === 'dropbear') await addProgram('ssh', 'echo "Dropbear v2022.83" >&2');
@@ -71,7 +54,7 @@ describe.each(['OpenSSH', 'dropbear'])('with %s', (client) => {
     const options = ['--init', 'cron', '--http', site.web.address, '--ssh', site.ssh.address];
     const installed = await install(options);
     expect(installed).toMatchObject({ code: 0, stderr: '' });
-    const controller = await claim(installed.stdout);
+    const controller = await claimShown(site, installed.stdout);
     await openWebInterface(controller);
     expect(await readFile(join(folder.path, 'crontab'), 'utf8')).toBe(`* * * * * ${directory()}/loop\n`);
 
@@ -111,6 +94,16 @@ describe.each(['OpenSSH', 'dropbear'])('with %s', (client) => {
     expect(stdout).not.toContain('token=');
     expect(stderr).toMatch(/host key/i);
   });
+});
+
+test('the installation script shows the link as a QR code in a terminal with UTF-8, and the same text in a pipe', async () => {
+  const script = `stty cols 80; exec busybox sh ${join(folder.path, 'install.sh')} --init none --serial QR-1`;
+  const env = { PULT_DIRECTORY: directory(), LC_ALL: 'C.UTF-8', TERM: 'xterm' };
+  const shown = await runCommand('script', ['-qec', script, '/dev/null'], { env });
+  expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/token=\S+\r\n[\s\S]*█▀▀▀▀▀█/) });
+  const piped = await install(['--init', 'none', '--serial', 'QR-1'], env);
+  expect(piped).toMatchObject({ code: 0, stdout: expect.stringMatching(/token=\S+\n$/) });
+  expect(piped.stdout).not.toContain('▀');
 });
 
 test.each([
