@@ -62,4 +62,17 @@ describe('access by a cookie', () => {
     expect(await asked).toBeUndefined();
     expect(await remembered.get('c', web)).toBeUndefined();
   });
+
+  it('access by a cookie that nobody uses any more is held no longer than its moment', async () => {
+    const { clock, remembered } = create(async () => access);
+    for (let page = 0; page < 100; page += 1) {
+      await remembered.get(`cookie ${page}`, web);
+      clock.advance(100);
+    }
+    expect(remembered.size).toBe(10);
+    await remembered.get('cookie 99', web);
+    clock.advance(1_000);
+    await remembered.get('cookie 99', web);
+    expect(remembered.size).toBe(1);
+  });
 });

@@ -9,6 +9,8 @@ const rememberedFor = 1_000;
 const maxRemembered = 10_000;
 
 export interface RememberedAccess {
+  /** How many looks are held. */
+  readonly size: number;
   /** What a tunnel's cookie gives access to where this web interface is. */
   get(cookie: string, web: WebInterface): Promise<TunnelAccess | undefined>;
   /** Swaps a ticket for a cookie, by which the first page comes right after. */
@@ -34,11 +36,20 @@ export function createRememberedAccess({
   events.subscribe('webCacheSwitched', forget);
 
   function remember(memory: typeof known, cookie: string, access: TunnelAccess, since: number): void {
+    // The oldest come first: each cookie is of one browser, which may never come back.
+    for (const [old, { until }] of memory) {
+      if (until > since) break;
+      memory.delete(old);
+    }
     if (memory.size >= maxRemembered) memory.clear();
+    memory.delete(cookie);
     memory.set(cookie, { access, until: since + rememberedFor });
   }
 
   return {
+    get size() {
+      return known.size;
+    },
     async redeem(ticket, web) {
       const memory = known;
       const since = clock.now().getTime();
