@@ -13,7 +13,7 @@ export {
   removeEmbeddedDatabase,
   startEmbeddedPostgres,
 } from './platform/db/embedded/index.ts';
-export { migrateDatabase } from './platform/db/migrate.ts';
+export { measureMigrations, migrateDatabase } from './platform/db/migrate.ts';
 export type { Database } from './platform/db/schema.ts';
 export { decryptContent } from './platform/delivery/index.ts';
 export { createEncryptor } from './platform/encryptor.ts';

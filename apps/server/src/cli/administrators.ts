@@ -1,7 +1,7 @@
 import { createAccountsRepository, createAdministratorsRepository } from '../features/accounts/index.ts';
+import { ownCommand } from '../own-command.ts';
 import { createAuditLog } from '../platform/audit.ts';
 import { systemClock } from '../platform/clock.ts';
-import { ownCommand } from './own-command.ts';
 import { withDatabase } from './with-database.ts';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);

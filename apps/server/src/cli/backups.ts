@@ -15,10 +15,10 @@ import {
   restoreBackup,
   verifyBackup,
 } from '../features/backups/index.ts';
+import { ownCommand } from '../own-command.ts';
 import { createId } from '../platform/ids.ts';
 import { createLog } from '../platform/log.ts';
 import { version } from '../version.ts';
-import { ownCommand } from './own-command.ts';
 import { showProgress } from './progress.ts';
 import { readConfig, withDatabase } from './with-database.ts';
 
@@ -145,7 +145,7 @@ function printCounts(schema: string, counts: Readonly<Record<string, number>>): 
   print(`Organizations: ${organizations}, users: ${users}, controllers: ${controllers}`);
 }
 
-async function loadIdentities(files: readonly string[]): Promise<string[]> {
+export async function loadIdentities(files: readonly string[]): Promise<string[]> {
   const texts = await Promise.all(
     files.map(async (file) => {
       const found = await stat(file).catch(() => undefined);
@@ -158,7 +158,7 @@ async function loadIdentities(files: readonly string[]): Promise<string[]> {
 }
 
 /** Ctrl+C and a service manager's stop leave nothing behind. */
-function abortBySignal(): AbortSignal {
+export function abortBySignal(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(name, () => controller.abort(new BackupError(`Ended by ${name}.`)));

@@ -1,12 +1,12 @@
 import { loadConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
 import { createSecretHider, listSecrets } from '../config/known-secrets.ts';
+import { ownCommand } from '../own-command.ts';
 import { version } from '../version.ts';
 import { grantAdministrator, listAdministrators, revokeAdministrator } from './administrators.ts';
 import { createBackupFile, restoreBackupFile, verifyBackupFile } from './backups.ts';
 import { runDoctor } from './doctor.ts';
 import { listMails, showMail } from './mails.ts';
-import { ownCommand } from './own-command.ts';
 import { writeSupport } from './support.ts';
 import { checkUpgrade } from './upgrade-check.ts';
 import { addUser, resetSecondFactor, setPassword } from './users.ts';
@@ -133,11 +133,15 @@ export const commands: Record<string, Command> = {
     run: (args, { options: { identity = [] } } = nothing) => restoreBackupFile(only(args), identity),
   },
   'upgrade check': {
-    usage: '',
-    summary: 'what a start of this version will do with the data; changes nothing',
-    async run(args) {
+    usage: '[--rehearse]',
+    summary:
+      'what a start of this version will do with the data; changes nothing; --rehearse does it with the newest backup',
+    options: ['identity'],
+    switches: ['rehearse'],
+    async run(args, { options: { identity = [] }, switches } = nothing) {
       if (args.length > 0) throw new UsageError();
-      if (!(await checkUpgrade())) process.exitCode = 1;
+      const isRehearsed = switches.has('rehearse');
+      if (!(await checkUpgrade({ isRehearsed, identityFiles: identity }))) process.exitCode = 1;
     },
   },
   config: {

@@ -1,12 +1,28 @@
-import { readFileSync } from 'node:fs';
-import { readdir, statfs } from 'node:fs/promises';
-import { parseEnv } from 'node:util';
-import { environmentVariables } from '../config/env.ts';
-import { isBackupName, timeOfBackup } from '../features/backups/index.ts';
+import { statfs } from 'node:fs/promises';
+import type { Config } from '../config/config.ts';
+import { environmentVariables, listSettingsNames } from '../config/env.ts';
+import {
+  type BackupPlace,
+  createFolderPlace,
+  lockBackups,
+  openBackupPlace,
+  openBackupStream,
+  rehearseMigrations,
+  timeOfBackup,
+} from '../features/backups/index.ts';
+import { ownCommand } from '../own-command.ts';
 import { connectDatabase } from '../platform/db/connect.ts';
-import { assertReadable, readDatabaseBytes, readSchemaState } from '../platform/db/migrate.ts';
+import {
+  assertReadable,
+  estimateMigrations,
+  readDatabaseBytes,
+  readSchemaState,
+  type SchemaState,
+} from '../platform/db/migrate.ts';
+import type { Database } from '../platform/db/schema.ts';
 import { createLog } from '../platform/log.ts';
 import { version } from '../version.ts';
+import { abortBySignal, loadIdentities } from './backups.ts';
 import { openSettings, readConfig } from './with-database.ts';
 
 interface Finding {
@@ -14,49 +30,36 @@ interface Finding {
   text: string;
 }
 
+interface StoredBackup {
+  name: string;
+  at: Date;
+  /** The folder or the bucket. */
+  where: string;
+  place: BackupPlace;
+}
+
 const megabyte = 1_000_000;
 const day = 24 * 3_600_000;
 /** What a server needs to start with, and a migration writes of its own. */
 const reserveBytes = 256 * megabyte;
 
-/** Says what a start of this version will do with the data. Reads only. True when it can start. */
-export async function checkUpgrade(): Promise<boolean> {
+/** Says what a start of this version will do with the data. Changes nothing of it. True when it can start. */
+export async function checkUpgrade(options: {
+  /** Whether the changes are made to the newest backup, in a scratch folder. */
+  isRehearsed: boolean;
+  identityFiles: readonly string[];
+}): Promise<boolean> {
   const config = readConfig();
   const log = createLog('error');
-  const isEmbedded = config.database.url === undefined;
   const { settings, stop } = await openSettings(config, log);
   const database = connectDatabase(settings, log, 1);
   const findings: Finding[] = [];
-  const add = (result: Finding['result'], text: string) => findings.push({ result, text });
   try {
     const state = await readSchemaState(database.db);
-    try {
-      assertReadable(state, version);
-      const { pending } = state;
-      if (pending.length === 0) add('ok', `schema: up to date (${state.current})`);
-      else if (state.isEmpty) add('ok', 'schema: the database is empty, the start makes its tables');
-      else add('warn', `schema: the start makes ${pending.length} changes: ${pending.join(', ')}`);
-    } catch (error) {
-      add('fail', `schema: ${error instanceof Error ? error.message : String(error)}`);
-    }
-    const databaseBytes = await readDatabaseBytes(database.db);
-    const isChanged = state.pending.length > 0 && !state.isEmpty;
-    const isBackedUp = isEmbedded && config.backups.beforeMigration;
-    if (isChanged) {
-      add(
-        isBackedUp ? 'ok' : 'warn',
-        isBackedUp
-          ? `backup: the start makes one in ${config.backups.dir} first (BACKUP_BEFORE_MIGRATION)`
-          : 'backup: the start makes none before it changes the schema',
-      );
-    }
-    // A change writes what it changes anew, and a backup is smaller than its database.
-    const neededBytes = reserveBytes + (isChanged ? databaseBytes * (isBackedUp ? 2 : 1) : 0);
-    const { bavail, bsize } = await statfs(config.data.dir);
-    const text = `space: ${toMegabytes(bavail * bsize)} free in ${config.data.dir}, ${toMegabytes(neededBytes)} wanted`;
-    add(bavail * bsize < neededBytes ? 'fail' : 'ok', text);
-    findings.push(await lookAtBackups(config.backups.dir));
-    findings.push(...lookAtVariables());
+    findings.push(judgeSchema(state), ...(await lookAhead(database.db, config, state)));
+    const { newest, failures } = await findNewestBackup(config);
+    findings.push(...failures, judgeBackup(newest, config), ...judgeSettings());
+    if (options.isRehearsed) findings.push(await rehearse(newest, config, options.identityFiles));
   } finally {
     await database.close();
     await stop();
@@ -66,30 +69,133 @@ export async function checkUpgrade(): Promise<boolean> {
   return findings.every(({ result }) => result !== 'fail');
 }
 
-async function lookAtBackups(folder: string): Promise<Finding> {
-  const names = (await readdir(folder).catch((): string[] => [])).filter(isBackupName).sort();
-  const newest = names.at(-1);
-  const at = newest === undefined ? undefined : timeOfBackup(newest);
-  if (!newest || !at) return { result: 'warn', text: `backup: none in ${folder}` };
-  const isFresh = Date.now() - at.getTime() < day;
+function judgeSchema(state: SchemaState): Finding {
+  const { pending } = state;
+  try {
+    assertReadable(state, version);
+  } catch (error) {
+    return { result: 'fail', text: `schema: ${messageOf(error)}` };
+  }
+  if (pending.length === 0) return { result: 'ok', text: `schema: up to date (${state.current})` };
+  if (state.isEmpty)
+    return { result: 'ok', text: 'schema: the database is empty, the start makes its tables' };
+  return {
+    result: 'warn',
+    text: `schema: the start makes ${pending.length} changes: ${pending.join(', ')}`,
+  };
+}
+
+/** What the start takes and does before it serves anybody. */
+async function lookAhead(db: Database, config: Config, state: SchemaState): Promise<Finding[]> {
+  const databaseBytes = await readDatabaseBytes(db);
+  const isChanged = state.pending.length > 0 && !state.isEmpty;
+  const isBackedUp = config.database.url === undefined && config.backups.beforeMigration;
+  const findings: Finding[] = [];
+  if (isChanged) {
+    const { milliseconds, unmeasured } = await estimateMigrations(db, state);
+    const unknown = unmeasured.length === 0 ? '' : `, without ${unmeasured.join(', ')}: --rehearse measures`;
+    findings.push(
+      {
+        result: 'ok',
+        text: `time: about ${toSeconds(milliseconds)} for the changes, in which nobody is served${unknown}`,
+      },
+      isBackedUp
+        ? {
+            result: 'ok',
+            text: `backup: the start makes one in ${config.backups.dir} first (BACKUP_BEFORE_MIGRATION)`,
+          }
+        : { result: 'warn', text: 'backup: the start makes none before it changes the schema' },
+    );
+  }
+  // A change writes what it changes anew, and a backup is smaller than its database.
+  const neededBytes = reserveBytes + (isChanged ? databaseBytes * (isBackedUp ? 2 : 1) : 0);
+  const freeBytes = await readFreeBytes(config.data.dir);
+  findings.push({
+    result: freeBytes < neededBytes ? 'fail' : 'ok',
+    text: `space: ${toMegabytes(freeBytes)} free in ${config.data.dir}, ${toMegabytes(neededBytes)} wanted`,
+  });
+  return findings;
+}
+
+/** Scheduled ones may be in a bucket, those by hand and before migrations are in the folder. */
+async function findNewestBackup(
+  config: Config,
+): Promise<{ newest: StoredBackup | undefined; failures: Finding[] }> {
+  const { dir, s3 } = config.backups;
+  const places = [{ where: dir, place: createFolderPlace(dir) }];
+  if (s3) places.push({ where: s3.bucket, place: await openBackupPlace(config) });
+  const found: StoredBackup[] = [];
+  const failures: Finding[] = [];
+  for (const { where, place } of places) {
+    try {
+      const name = (await place.list()).at(-1);
+      const at = name === undefined ? undefined : timeOfBackup(name);
+      if (name !== undefined && at) found.push({ name, at, where, place });
+    } catch (error) {
+      failures.push({ result: 'warn', text: `backup: ${where} cannot be read: ${messageOf(error)}` });
+    }
+  }
+  return { newest: found.sort((one, other) => one.at.getTime() - other.at.getTime()).at(-1), failures };
+}
+
+function judgeBackup(newest: StoredBackup | undefined, { backups: { dir, s3 } }: Config): Finding {
+  if (!newest) return { result: 'warn', text: `backup: none in ${dir}${s3 ? ` or ${s3.bucket}` : ''}` };
+  const isFresh = Date.now() - newest.at.getTime() < day;
+  const advice = `, older than a day: make one by ${ownCommand} backup create`;
   return {
     result: isFresh ? 'ok' : 'warn',
-    text: `backup: the newest in ${folder} is ${newest}${isFresh ? '' : ', older than a day'}`,
+    text: `backup: the newest in ${newest.where} is ${newest.name}${isFresh ? '' : advice}`,
   };
 }
 
 /** Settings of ours that this version does not know have gone, or were never there. */
-function lookAtVariables(): Finding[] {
-  let names: string[];
-  try {
-    names = Object.keys(parseEnv(readFileSync('.env', 'utf8')));
-  } catch {
-    return [];
-  }
+function judgeSettings(): Finding[] {
+  const settings = listSettingsNames({ env: process.env, directory: process.cwd() });
+  if (!settings) return [];
   const known = new Set<string>(environmentVariables.map(({ name }) => name));
-  const gone = names.filter((name) => !known.has(name));
-  if (gone.length === 0) return [{ result: 'ok', text: 'settings: all of .env are known' }];
-  return [{ result: 'warn', text: `settings: .env has what this version does not read: ${gone.join(', ')}` }];
+  const gone = settings.names.filter((name) => !known.has(name));
+  if (gone.length === 0) return [{ result: 'ok', text: `settings: all of ${settings.path} are known` }];
+  return [
+    {
+      result: 'warn',
+      text: `settings: ${settings.path} has what this version does not read: ${gone.join(', ')}`,
+    },
+  ];
+}
+
+async function rehearse(
+  newest: StoredBackup | undefined,
+  { data }: Config,
+  identityFiles: readonly string[],
+): Promise<Finding> {
+  if (!newest) return { result: 'fail', text: 'rehearsal: there is no backup to rehearse with' };
+  const identities = await loadIdentities(identityFiles);
+  if (newest.name.endsWith('.age') && identities.length === 0) {
+    return { result: 'fail', text: `rehearsal: ${newest.name} is encrypted: --identity KEYFILE opens it` };
+  }
+  const lock = await lockBackups(data.dir);
+  try {
+    const { restoredInMs, migrations } = await rehearseMigrations(
+      openBackupStream(await newest.place.read(newest.name), identities),
+      { folder: data.dir, version, log: createLog('silent'), signal: abortBySignal() },
+    );
+    const times = migrations.map(({ name, milliseconds }) => `${name} ${toSeconds(milliseconds)}`);
+    const text = `rehearsal: ${newest.name} was restored in ${toSeconds(restoredInMs)}`;
+    if (times.length === 0) return { result: 'ok', text: `${text}; it needs no changes` };
+    const sum = migrations.reduce((total, { milliseconds }) => total + milliseconds, 0);
+    return { result: 'ok', text: `${text} and changed in ${toSeconds(sum)}: ${times.join(', ')}` };
+  } catch (error) {
+    return { result: 'fail', text: `rehearsal: ${newest.name}: ${messageOf(error)}` };
+  } finally {
+    await lock.release();
+  }
+}
+
+async function readFreeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }
 
 const toMegabytes = (bytes: number) => `${Math.ceil(bytes / megabyte)} MB`;
+const toSeconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -39,6 +39,20 @@ export function readEnvironment(source: EnvironmentSource): Environment {
   return environment;
 }
 
+/** Of the file of settings, where there is one: all names in it, known or not. */
+export function listSettingsNames({
+  env,
+  directory,
+}: EnvironmentSource): { path: string; names: string[] } | undefined {
+  if (directory === null) return undefined;
+  const path = nonEmpty(env.PULT_SETTINGS) ?? join(directory, '.env');
+  try {
+    return { path, names: Object.keys(parseEnv(readFileSync(path, 'utf8'))) };
+  } catch {
+    return undefined; // there is none
+  }
+}
+
 /** A file that somebody has named has to be there. */
 function readSettings({ env, directory }: EnvironmentSource, problems: string[]): NodeJS.Dict<string> {
   if (directory === null) return {};

@@ -4,8 +4,7 @@ import type { DiskGuard } from '../../platform/disk-guard.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { createBackupMetrics } from './backups.metrics.ts';
 import { createBackupRunsRepository } from './scheduled/backup-runs.repository.ts';
-import { createFolderPlace } from './scheduled/places/folder.ts';
-import type { BackupPlace } from './scheduled/places/place.ts';
+import { openBackupPlace } from './scheduled/places/open-place.ts';
 import { type BackupFigures, createScheduledBackups } from './scheduled/scheduled-backups.ts';
 
 export interface BackupsFeature extends Feature {
@@ -30,7 +29,7 @@ export async function createBackupsFeature(
 ): Promise<BackupsFeature> {
   const { schedule, kept, recipients } = config.backups;
   const repository = createBackupRunsRepository(db);
-  const place = await createPlace(config);
+  const place = await openBackupPlace(config);
 
   async function run(name: string, signal: AbortSignal): Promise<number> {
     // Loaded when it is needed: encryption and threads are much code.
@@ -62,11 +61,4 @@ export async function createBackupsFeature(
     },
     drain: backups.stop,
   };
-}
-
-async function createPlace({ backups }: Config): Promise<BackupPlace> {
-  if (!backups.s3) return createFolderPlace(backups.dir);
-  // Loaded only where it is used: it is large.
-  const { createBucketPlace } = await import('./scheduled/places/bucket.ts');
-  return createBucketPlace(backups.s3);
 }

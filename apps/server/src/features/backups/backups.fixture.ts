@@ -11,7 +11,7 @@ import {
   removeEmbeddedDatabase,
   startEmbeddedPostgres,
 } from '../../platform/db/embedded/index.ts';
-import { migrateDatabase } from '../../platform/db/migrate.ts';
+import { measureMigrations, migrateDatabase } from '../../platform/db/migrate.ts';
 import { createId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
 import { type BackupSource, createBackup } from './making/create-backup.ts';
@@ -48,7 +48,14 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-export async function createInstallation(): Promise<Installation> {
+/** `schema` is its last migration, of an earlier release; `madeBy` the version that its backups bear. */
+export async function createInstallation({
+  schema,
+  madeBy = version,
+}: {
+  schema?: string;
+  madeBy?: string;
+} = {}): Promise<Installation> {
   const folder = await mkdtemp('/tmp/pultbk-');
   // The database's user must be able to pass through.
   await chmod(folder, 0o711);
@@ -74,7 +81,8 @@ export async function createInstallation(): Promise<Installation> {
   }
 
   const database = await open(dataDir, secrets.databasePassword);
-  await migrateDatabase(database, log);
+  if (schema === undefined) await migrateDatabase(database, log);
+  else await measureMigrations(database, { until: schema });
   await mkdir(join(dataDir, 'archives'), { mode: 0o700 });
   await writeFile(join(dataDir, 'archives', createId()), randomBytes(300_000));
   await writeFile(join(dataDir, 'archives', `${createId()}.part`), 'half');
@@ -83,7 +91,7 @@ export async function createInstallation(): Promise<Installation> {
   if (!connection) throw new Error('no database');
   const source: BackupSource = {
     dataDir,
-    version,
+    version: madeBy,
     listArchives: undefined,
     beginDatabase: (signal) => beginBaseBackup({ connection, cluster, signal }),
   };

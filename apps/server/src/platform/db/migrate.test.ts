@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { createLog } from '../log.ts';
 import { connectDatabase, type DatabaseConnection } from './connect.ts';
-import { assertCurrentSchema, migrateDatabase, readSchemaState } from './migrate.ts';
+import { assertCurrentSchema, estimateMigrations, migrateDatabase, readSchemaState } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 
 const log = createLog('silent');
@@ -74,4 +74,35 @@ it('asks for what is to be done before the change of a schema that has data, and
   expect(state).toMatchObject({ current: before, pending: [last], isEmpty: false });
   await expect(assertCurrentSchema(connection.db)).rejects.toThrow(/1 migrations behind/);
   await sql`insert into kysely_migration (name, timestamp) values (${last}, '')`.execute(connection.db);
+});
+
+it('cuts no migration off, however long its statements take', async () => {
+  let timeout = '';
+  migrations['9999-long'] = {
+    async up(db) {
+      const { rows } = await sql<{ statement_timeout: string }>`show statement_timeout`.execute(db);
+      timeout = rows[0]?.statement_timeout ?? '';
+    },
+  };
+  try {
+    await migrateDatabase(connection, log);
+  } finally {
+    delete migrations['9999-long'];
+    await sql`delete from kysely_migration where name = '9999-long'`.execute(connection.db);
+  }
+  expect(timeout).toBe('0');
+  const { rows } = await sql<{ statement_timeout: string }>`show statement_timeout`.execute(connection.db);
+  expect(rows[0]?.statement_timeout).toBe('30s');
+});
+
+it('estimates by the number of controllers, and names what nobody has measured', async () => {
+  const estimate = (pending: string[]) => estimateMigrations(connection.db, { pending });
+  const few = await estimate(['0004-fleet-speed', '9999-long']);
+  expect(few.unmeasured).toEqual(['9999-long']);
+  await sql`update pg_class set reltuples = 100000 where oid = 'controllers'::regclass`.execute(
+    connection.db,
+  );
+  const many = await estimate(['0004-fleet-speed']);
+  await sql`analyze controllers`.execute(connection.db);
+  expect(many.milliseconds).toBeGreaterThan(few.milliseconds * 10);
 });

@@ -1,10 +1,11 @@
 import { runMigrations } from 'graphile-worker';
-import { Migrator, sql } from 'kysely';
+import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import { version as ownVersion } from '../../version.ts';
 import { compareVersions } from '../compare-versions.ts';
 import { createWorkerLogger } from '../jobs/log.ts';
 import type { Logger } from '../log.ts';
 import type { DatabaseConnection } from './connect.ts';
+import { migrationCosts } from './migrations/costs.ts';
 import { migrations } from './migrations/index.ts';
 import type { Database } from './schema.ts';
 
@@ -24,6 +25,21 @@ export interface SchemaState {
   /** The oldest release that may run on it; undefined where nothing says so yet. */
   readableSince: string | undefined;
 }
+
+/** What takes long on a large database is not cut off, as a statement of a call would be. */
+const withoutTimeout = ({ up }: Migration): Migration => ({
+  async up(db: Kysely<unknown>) {
+    await sql`set local statement_timeout = 0`.execute(db);
+    await up(db);
+  },
+});
+
+const provider = {
+  getMigrations: async () =>
+    Object.fromEntries(
+      Object.entries(migrations).map(([name, migration]) => [name, withoutTimeout(migration)]),
+    ),
+};
 
 /** Whether this server has a migration of that name. */
 export const isKnownMigration = (name: string) => Object.hasOwn(migrations, name);
@@ -110,8 +126,53 @@ export async function migrateDatabase(
   // A newer server has been here, and says that this one may go on: Kysely would refuse what it does not know.
   if (state.unknown.length > 0) return;
   if (!state.isEmpty && state.pending.length > 0) await beforeChange?.();
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const migrator = new Migrator({ db, provider });
   const { error } = await migrator.migrateToLatest();
   if (error) throw new Error('The database could not be migrated', { cause: error });
   await runMigrations({ pgPool: pool, logger: createWorkerLogger(log) });
 }
+
+export interface MigrationTime {
+  name: string;
+  milliseconds: number;
+}
+
+/** Does what is to be done one by one, each measured: for rehearsals. A server does all of it at once, or nothing. */
+export async function measureMigrations(
+  { db }: Pick<DatabaseConnection, 'db'>,
+  { until = Object.keys(migrations).at(-1) }: { until?: string | undefined } = {},
+): Promise<MigrationTime[]> {
+  const migrator = new Migrator({ db, provider });
+  const times: MigrationTime[] = [];
+  for (const name of (await readSchemaState(db)).pending) {
+    const startedAt = performance.now();
+    const { error } = await migrator.migrateTo(name);
+    if (error) throw new Error(`The migration ${name} fails: ${errorText(error)}`, { cause: error });
+    times.push({ name, milliseconds: performance.now() - startedAt });
+    if (name === until) break;
+  }
+  return times;
+}
+
+/** By the size of this database and what was measured elsewhere; of what is not listed there nothing is known. */
+export async function estimateMigrations(
+  db: Database,
+  { pending }: Pick<SchemaState, 'pending'>,
+): Promise<{ milliseconds: number; unmeasured: string[] }> {
+  // As many as the database thinks: counting them would read them all.
+  const { rows } = await sql<{ rows: number }>`
+    select greatest(reltuples, 0)::float8 as rows from pg_class where oid = to_regclass('controllers')`.execute(
+    db,
+  );
+  const share = (rows[0]?.rows ?? 0) / 100_000;
+  const known = pending.filter((name) => name in migrationCosts);
+  return {
+    milliseconds: known.reduce((sum, name) => sum + leastMs + (migrationCosts[name] ?? 0) * share, 0),
+    unmeasured: pending.filter((name) => !(name in migrationCosts)),
+  };
+}
+
+/** Of a change that touches no rows. */
+const leastMs = 20;
+
+const errorText = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -10,7 +10,15 @@ export async function* openBackupFile(file: string, identities: readonly string[
     throw new BackupError(`The backup ${file} cannot be read (${error.code}).`);
   });
   if (!found.isFile()) throw new BackupError(`${file} is no file.`);
-  yield* gunzip(decryptWith(identities, createReadStream(file, { highWaterMark: 256 * 1024 })));
+  yield* openBackupStream(createReadStream(file, { highWaterMark: 256 * 1024 }), identities);
+}
+
+/** The same of what comes from elsewhere. */
+export function openBackupStream(
+  source: AsyncIterable<Buffer>,
+  identities: readonly string[],
+): AsyncGenerator<Buffer> {
+  return gunzip(decryptWith(identities, source));
 }
 
 async function* gunzip(source: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {

@@ -1,13 +1,8 @@
-import { mkdir, mkdtemp, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { readSecrets } from '../../../config/secrets.ts';
-import { prepareCluster, removeEmbeddedDatabase } from '../../../platform/db/embedded/index.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { BackupError } from '../format/entry.ts';
 import type { Manifest } from '../format/manifest.ts';
-import { assertNotNewer } from './accept.ts';
-import { extractBackup, removeAll } from './extract.ts';
 import { type Inspection, inspectDatabase } from './inspect.repository.ts';
+import { restoreToScratch } from './scratch.ts';
 
 export interface Verified {
   manifest: Manifest;
@@ -15,47 +10,17 @@ export interface Verified {
   inspection: Inspection | undefined;
 }
 
-const scratchPrefix = 'scratch-';
-
-/**
- * Restores a backup into a folder of its own below `folder`, starts its database there and throws all of it away again. For the
- * holder of the lock of backups.
- */
+/** Reads only what the backup's database has, in a scratch folder. For the holder of the lock of backups. */
 export async function verifyBackup(
   bytes: AsyncIterable<Buffer>,
   options: { folder: string; version: string; log: Logger; signal: AbortSignal },
 ): Promise<Verified> {
-  const { folder, version, log, signal } = options;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Of one that was killed.
-  await Promise.all(
-    (await readdir(folder))
-      .filter((name) => name.startsWith(scratchPrefix))
-      .map((name) => discard(join(folder, name))),
-  );
-  const dataDir = await mkdtemp(join(folder, scratchPrefix));
-  try {
-    const cluster = await prepareCluster(dataDir, log);
-    const manifest = await extractBackup(
-      bytes,
-      { folder: dataDir, cluster: cluster.draft },
-      { signal, isDurable: false, accept: (header) => assertNotNewer(header, version) },
-    );
-    const secrets = await readSecrets(dataDir);
-    if (!secrets) throw new BackupError('The backup holds no secrets.json.');
+  return restoreToScratch(bytes, options, async ({ dataDir, manifest, password }) => {
     if (manifest.database === 'external') return { manifest, inspection: undefined };
-    await cluster.settle();
-    const inspection = await inspectDatabase({
-      dataDir,
-      password: secrets.databasePassword,
-      log,
-      isDurable: false,
-    });
+    const inspection = await inspectDatabase({ dataDir, password, log: options.log, isDurable: false });
     assertSameDatabase(manifest, inspection);
     return { manifest, inspection };
-  } finally {
-    await discard(dataDir);
-  }
+  });
 }
 
 /** What there was at the end of the backup or shortly before. People go on meanwhile: none at all is another thing than one less. */
@@ -69,9 +34,4 @@ export function assertSameDatabase(manifest: Manifest, { schema, counts }: Inspe
     if (rows > 0 && !counts[table])
       throw new BackupError(`The table ${table} is empty and had ${rows} rows.`);
   }
-}
-
-async function discard(dataDir: string): Promise<void> {
-  await removeEmbeddedDatabase(dataDir);
-  await removeAll([dataDir]);
 }
