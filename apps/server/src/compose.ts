@@ -20,6 +20,7 @@ import { createOrganizationsFeature } from './features/organizations/index.ts';
 import { createTelemetryFeature } from './features/telemetry/index.ts';
 import { createTrafficFeature } from './features/traffic/index.ts';
 import { createTunnelsFeature } from './features/tunnels/index.ts';
+import { ownCommand, shortenCommand } from './own-command.ts';
 import { createAuditLog } from './platform/audit.ts';
 import { createBuildMetrics } from './platform/build-metrics.ts';
 import { systemClock } from './platform/clock.ts';
@@ -185,7 +186,12 @@ export async function composeServer(composition: Composition) {
     tunnels,
     createMonitoringFeature(core, { config, secrets, authenticate, access, store: telemetry.store, timing }),
     map,
-    createEnvironmentsFeature({ config, findMapTilesUrl: map.findTilesUrl, sshListener }),
+    createEnvironmentsFeature({
+      config,
+      findMapTilesUrl: map.findTilesUrl,
+      sshListener,
+      pultCommand: shortenCommand(ownCommand),
+    }),
     createOpenApi(config.settings),
     createHealth(core),
     createInstallationFeature(core, {

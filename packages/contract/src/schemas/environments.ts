@@ -16,6 +16,8 @@ export const environments = z.object({
   TUNNEL_DOMAIN: z.string(),
   /** Without a mail server no link to set a password arrives: people are told whom to ask. */
   MAIL_ENABLED: z.boolean(),
+  /** How the commands of this installation are called, by whoever runs its server: `pult`, `./pult` or `npm run pult --`. */
+  PULT_COMMAND: z.string(),
   /** Where OpenSSH finds the jump host, and the fingerprint by which it is recognized; null when there is none. */
   SSH_JUMP: z.object({ host: z.string(), port: z.number().int(), hostKeyFingerprint: z.string() }).nullable(),
   /** Where controllers of Wiren Board find this server; null where it takes none of them. */

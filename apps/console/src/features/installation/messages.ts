@@ -106,7 +106,7 @@ export const ru = {
   },
   doctor: {
     title: 'Проверка',
-    about: 'То же, что показывает команда npm run pult -- doctor. Повторяется не чаще раза в минуту.',
+    about: 'То же, что показывает команда {{pult}} doctor. Повторяется не чаще раза в минуту.',
     look: 'Проверить',
     lookedAt: 'Проверено {{time}}',
     failed: 'Проверить не удалось',
@@ -253,7 +253,7 @@ export const en = {
   },
   doctor: {
     title: 'Examination',
-    about: 'What npm run pult -- doctor tells. Looked at once a minute at most.',
+    about: 'What {{pult}} doctor tells. Looked at once a minute at most.',
     look: 'Look again',
     lookedAt: 'Looked at {{time}}',
     failed: 'The examination has failed',

@@ -38,15 +38,15 @@ export const ru = {
   },
   mail_unserved: {
     title: 'Письма никто не отправляет',
-    action: 'Задайте SMTP_URL и MAIL_FROM. Пока письма читает команда: npm run pult -- mail list',
+    action: 'Задайте SMTP_URL и MAIL_FROM. Пока письма читает команда: {{pult}} mail list',
   },
   deliveries_late: {
     title: 'Сообщения ждут отправки дольше получаса',
-    action: 'Что ответил почтовый сервер, показывает команда: npm run pult -- mail list',
+    action: 'Что ответил почтовый сервер, показывает команда: {{pult}} mail list',
   },
   deliveries_refused: {
     title: 'За сутки были сообщения, которые не удалось доставить',
-    action: 'Причины показывает команда npm run pult -- mail list, а для вебхуков — страница «Оповещения».',
+    action: 'Причины показывает команда {{pult}} mail list, а для вебхуков — страница «Оповещения».',
   },
   backups_unscheduled: {
     title: 'Резервные копии не делаются сами',
@@ -110,15 +110,15 @@ export const en = {
   },
   mail_unserved: {
     title: 'Nobody sends mails',
-    action: 'Set SMTP_URL and MAIL_FROM. Until then read mails with: npm run pult -- mail list',
+    action: 'Set SMTP_URL and MAIL_FROM. Until then read mails with: {{pult}} mail list',
   },
   deliveries_late: {
     title: 'Messages have been waiting for more than half an hour',
-    action: 'What the mail server answers is shown by: npm run pult -- mail list',
+    action: 'What the mail server answers is shown by: {{pult}} mail list',
   },
   deliveries_refused: {
     title: 'Messages of the last day could not be delivered',
-    action: 'Why is shown by npm run pult -- mail list, and for webhooks by the page Alerts.',
+    action: 'Why is shown by {{pult}} mail list, and for webhooks by the page Alerts.',
   },
   backups_unscheduled: {
     title: 'No backups are made by themselves',

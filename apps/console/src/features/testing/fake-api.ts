@@ -74,6 +74,7 @@ const ordinary: Answers = {
     MAP_TILES_URL: null,
     TUNNEL_DOMAIN: 'localhost',
     MAIL_ENABLED: true,
+    PULT_COMMAND: 'pult',
     SSH_JUMP: null,
     WIREN_BOARD: null,
   }),

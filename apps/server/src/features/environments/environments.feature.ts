@@ -8,6 +8,8 @@ export function createEnvironmentsFeature(dependencies: {
   config: Pick<Config, 'http' | 'settings' | 'tunnels' | 'mail' | 'agents'>;
   findMapTilesUrl: () => Promise<string | undefined>;
   sshListener: { readonly address: Environments['SSH_JUMP'] | undefined };
+  /** How the commands are called where the server runs. */
+  pultCommand: string;
 }): Feature {
   return {
     name: 'environments',

@@ -9,10 +9,12 @@ export function registerEnvironmentRoutes(
     config: { http, settings, tunnels, mail, agents },
     findMapTilesUrl,
     sshListener,
+    pultCommand,
   }: {
     config: Pick<Config, 'http' | 'settings' | 'tunnels' | 'mail' | 'agents'>;
     findMapTilesUrl: () => Promise<string | undefined>;
     sshListener: { readonly address: Environments['SSH_JUMP'] | undefined };
+    pultCommand: string;
   },
 ): void {
   const { wirenBoard } = agents;
@@ -27,6 +29,7 @@ export function registerEnvironmentRoutes(
     MAP_STYLE_URL: settings.mapStyleUrl ?? null,
     TUNNEL_DOMAIN: tunnels.domain,
     MAIL_ENABLED: mail.smtpUrl !== undefined,
+    PULT_COMMAND: pultCommand,
     WIREN_BOARD: wirenBoard
       ? { serverUrl: http.publicUrl, agentUrl: wirenBoard.agentUrl, tunnel: wirenBoard.tunnelAddress }
       : null,

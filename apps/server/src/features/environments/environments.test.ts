@@ -1,5 +1,6 @@
 import { createTestServer } from '@pult/testkit/in-process';
 import { expect, it } from 'vitest';
+import { shortenCommand } from '../../own-command.ts';
 
 it('tells the settings of the installation to anyone', async () => {
   await using server = await createTestServer({
@@ -26,6 +27,7 @@ it('tells the settings of the installation to anyone', async () => {
       MAP_TILES_URL: null,
       TUNNEL_DOMAIN: 'pult.example.com',
       MAIL_ENABLED: false,
+      PULT_COMMAND: 'npm run pult --',
       SSH_JUMP: null,
       WIREN_BOARD: null,
     },
@@ -37,7 +39,7 @@ it('tells nothing else: no secret of the configuration', async () => {
   const secret = 'an-enrolment-key-nobody-may-see';
   await using server = await createTestServer({ environment: { ENROLLMENT_KEY: secret } });
   const answer = await server.call('getEnvironments');
-  expect(Object.keys(answer.body as object)).toHaveLength(13);
+  expect(Object.keys(answer.body as object)).toHaveLength(14);
   expect(JSON.stringify(answer)).not.toContain(secret);
 });
 
@@ -67,4 +69,13 @@ it('tells where controllers of Wiren Board find it, where it takes them', async 
       tunnel: { host: 'frp.example.com', port: 7200 },
     },
   });
+});
+
+it.each([
+  ['pult', 'pult'],
+  ['./pult', './pult'],
+  ['/home/anna/pult-0.2.0-linux-x64/pult', './pult'],
+  ['npm run pult --', 'npm run pult --'],
+])('tells how commands are called, and not in which folder: %s', (command, told) => {
+  expect(shortenCommand(command)).toBe(told);
 });

@@ -1,9 +1,9 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
-import { pultCommand } from '@pult/contract/values';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { environmentsQuery } from '../../../shared/api/queries.ts';
+import { usePultCommand } from '../../../shared/api/use-pult-command.ts';
 import { CopyText } from '../../../shared/ui/CopyText.tsx';
 import classes from './accounts.module.css';
 
@@ -19,13 +19,14 @@ interface Props {
 export function CheckMail({ text, withoutMail, onAnotherEmail }: Props) {
   const { t } = useTranslation('accounts');
   const { data: environments } = useQuery(environmentsQuery);
+  const pult = usePultCommand();
   return (
     <Stack gap="md" role="status">
       {environments?.MAIL_ENABLED === false ? (
         <>
           <Title order={1}>{t('signup.askAdministrator')}</Title>
           <Text size="sm">{t('signup.mailOff')}</Text>
-          <CopyText form="block" text={`${pultCommand} mail list`} />
+          <CopyText form="block" text={`${pult} mail list`} />
           {withoutMail}
         </>
       ) : (

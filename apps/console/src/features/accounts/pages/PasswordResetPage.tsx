@@ -1,10 +1,11 @@
 import { Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core';
-import { limits, pultCommand } from '@pult/contract/values';
+import { limits } from '@pult/contract/values';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { environmentsQuery } from '../../../shared/api/queries.ts';
+import { usePultCommand } from '../../../shared/api/use-pult-command.ts';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
 import { paths } from '../../../shared/paths.ts';
 import { CopyText } from '../../../shared/ui/CopyText.tsx';
@@ -18,6 +19,7 @@ import { useFormErrors } from '../use-form-errors.ts';
 export function PasswordResetPage() {
   const { t } = useTranslation('accounts');
   const { data: environments } = useQuery(environmentsQuery);
+  const pult = usePultCommand();
   const isMailed = environments?.MAIL_ENABLED !== false;
   const request = useRequestPasswordReset();
   const { failure, secondsLeft } = useAttempt(request);
@@ -39,7 +41,7 @@ export function PasswordResetPage() {
         withoutMail={
           <>
             <Text size="sm">{t('passwordReset.setByAdministrator')}</Text>
-            <CopyText form="block" text={`${pultCommand} user set-password ${account}`} />
+            <CopyText form="block" text={`${pult} user set-password ${account}`} />
           </>
         }
         onAnotherEmail={request.reset}

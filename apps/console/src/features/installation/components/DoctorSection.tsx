@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { InstallationDiagnosis } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { usePultCommand } from '../../../shared/api/use-pult-command.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
@@ -16,6 +17,7 @@ type Finding = InstallationDiagnosis['findings'][number];
 export function DoctorSection() {
   const { t } = useTranslation('installation');
   const { formatDate } = useFormat();
+  const pult = usePultCommand();
   const { data, error, refetch, isFetching } = useQuery(diagnosisQuery);
   const wrong = data?.findings.filter(({ status }) => status !== 'ok') ?? [];
   const well = data?.findings.filter(({ status }) => status === 'ok') ?? [];
@@ -45,7 +47,7 @@ export function DoctorSection() {
   return (
     <Section
       title={t('doctor.title')}
-      description={t('doctor.about')}
+      description={t('doctor.about', { pult })}
       actions={
         <Button variant="default" size="compact-md" loading={isFetching} onClick={() => void refetch()}>
           {t('doctor.look')}

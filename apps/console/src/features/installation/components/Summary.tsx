@@ -1,6 +1,7 @@
 import type { Installation } from '@pult/contract';
 import { installationProblems } from '@pult/contract/values';
 import { useTranslation } from 'react-i18next';
+import { usePultCommand } from '../../../shared/api/use-pult-command.ts';
 import { listProblems, overallState } from '../problems.ts';
 import classes from './installation.module.css';
 import { StateIcon } from './StateLabel.tsx';
@@ -8,6 +9,7 @@ import { StateIcon } from './StateLabel.tsx';
 /** How it does as a whole, what is wrong and what to do about it. */
 export function Summary({ installation }: { installation: Installation }) {
   const { t } = useTranslation('installation');
+  const pult = usePultCommand();
   const state = overallState(installation);
   const problems = listProblems(installation);
   return (
@@ -23,7 +25,7 @@ export function Summary({ installation }: { installation: Installation }) {
               <StateIcon state={installationProblems[problem]} />
               <div>
                 <strong>{t(`problem.${problem}.title`)}</strong>
-                <span>{t(`problem.${problem}.action`)}</span>
+                <span>{t(`problem.${problem}.action`, { pult })}</span>
               </div>
             </li>
           ))}

@@ -119,6 +119,19 @@ describe('the page of the installation', () => {
   });
 
   it.each([
+    ['en', 'Until then read mails with: pult mail list', 'What pult doctor tells.'],
+    ['ru', 'Пока письма читает команда: pult mail list', 'То же, что показывает команда pult doctor.'],
+  ] as const)(
+    'names commands as they are called where the server runs (%s)',
+    async (locale, mails, doctor) => {
+      const deliveries = { ...well.deliveries, problems: ['mail_unserved' as const] };
+      open({ getInstallation: () => ({ ...well, deliveries }) }, locale);
+      expect(await screen.findByText(new RegExp(mails))).toBeTruthy();
+      expect(await screen.findByText(new RegExp(doctor))).toBeTruthy();
+    },
+  );
+
+  it.each([
     ['en', 'Something is failing', 'The newest backup is too old', 'Nobody sends mails'],
     ['ru', 'Нужно вмешаться', 'Резервная копия устарела', 'Письма никто не отправляет'],
   ] as const)('tells what is wrong, what fails first (%s)', async (locale, summary, failing, warning) => {
