@@ -125,3 +125,92 @@ it('sessions and waiting messages of a backup end, and nobody is left with a way
   const { rows } = await sql`select locked_by from graphile_worker._private_jobs`.execute(db);
   expect(rows).toEqual([{ locked_by: null }]);
 });
+
+it('a mail or webhook that waited is not sent where it is older than an hour after the backup, and otherwise is', async () => {
+  const { db } = installation.database;
+  const endedAt = new Date('2026-03-01T12:00:00Z');
+  const after = (minutes: number) => new Date(endedAt.getTime() + minutes * 60_000);
+  const add = async (channel: 'mail' | 'webhook', minutes: number) => {
+    const id = createId();
+    const values = { id, channel, kind: 'test', created_at: after(minutes), next_try_at: after(minutes) };
+    await db
+      .insertInto('deliveries')
+      .values({ ...blankDelivery, ...values })
+      .execute();
+    return id;
+  };
+  const old = [await add('mail', -600), await add('webhook', 59)];
+  const fresh = await add('mail', 61);
+  expect(await endWhatWasOpen(db, endedAt)).toMatchObject({ deliveries: 2 });
+  const rows = await db
+    .selectFrom('deliveries')
+    .select(['id', 'status', 'next_try_at', 'last_error'])
+    .execute();
+  const of = (id: string) => rows.find((row) => row.id === id);
+  for (const id of old) {
+    expect(of(id)).toMatchObject({ status: 'refused', next_try_at: null });
+    expect(of(id)?.last_error).toMatch(/^not sent: it is of a backup/);
+  }
+  expect(of(fresh)).toMatchObject({ status: 'waiting', next_try_at: after(61), last_error: null });
+});
+
+it('what lets somebody in and may have been withdrawn since is listed of a restored backup', async () => {
+  const { db } = installation.database;
+  const now = new Date();
+  const organization = await db.selectFrom('organizations').select('id').executeTakeFirstOrThrow();
+  await db.updateTable('users').set({ is_administrator: true }).where('id', '=', userId).execute();
+  const key = (name: string, days: number, revokedAt: Date | null) => ({
+    id: createId(),
+    organization_id: organization.id,
+    name,
+    prefix: 'pek_test',
+    key_hash: Buffer.from(name),
+    group_id: null,
+    max_uses: 5,
+    expires_at: new Date(now.getTime() + days * 86_400_000),
+    revoked_at: revokedAt,
+    created_by: userId,
+    created_at: now,
+    last_used_at: null,
+  });
+  await db
+    .insertInto('enrolment_keys')
+    .values([key('Truck 7', 3, null), key('Over', -1, null), key('Withdrawn', 3, now)])
+    .execute();
+  const invite = {
+    organization_id: organization.id,
+    role: 'member' as const,
+    invited_by: null,
+    created_at: now,
+  };
+  await db
+    .insertInto('invites')
+    .values({
+      ...invite,
+      id: createId(),
+      email: 'boris@example.com',
+      token_hash: Buffer.alloc(32),
+      expires_at: key('', 2, null).expires_at,
+    })
+    .execute();
+  const { inspection } = await installation.verify(await installation.back('credentials.tar.gz'));
+  expect(inspection?.credentials).toEqual([
+    'administrator of the installation: anna@example.com',
+    expect.stringMatching(/^invite of boris@example\.com as member of of anna@example\.com \(until /),
+    expect.stringMatching(/^enrolment key of of anna@example\.com: Truck 7 \(until /),
+  ]);
+}, 120_000);
+
+const blankDelivery = {
+  recipient: 'anna@example.com',
+  locale: null,
+  rule_id: null,
+  content: null,
+  link_id: null,
+  link_expires_at: null,
+  last_error: null,
+  response_status: null,
+  tried_at: null,
+  sent_at: null,
+  claimed_until: null,
+};

@@ -71,12 +71,20 @@ async function inspect(db: Database): Promise<Inspection> {
     }>`select count(*) as rows from ${sql.table(`${schema}.${name}`)}`.execute(db);
     counts[schema === 'public' ? name : `${schema}.${name}`] = Number(rows[0]?.rows);
   }
-  return { schema: migrations.at(-1)?.name ?? '', counts, credentials: await listCredentials(db) };
+  return {
+    schema: migrations.at(-1)?.name ?? '',
+    counts,
+    credentials: await listCredentials(
+      db,
+      migrations.map(({ name }) => name),
+    ),
+  };
 }
 
 const listedAtMost = 200;
 
-async function listCredentials(db: Database): Promise<string[]> {
+/** `done` are the migrations of the database, which may be of an earlier release: it may not have all that is asked for here. */
+async function listCredentials(db: Database, done: readonly string[]): Promise<string[]> {
   const keys = await db
     .selectFrom('ssh_keys')
     .innerJoin('users', 'users.id', 'ssh_keys.user_id')
@@ -92,13 +100,42 @@ async function listCredentials(db: Database): Promise<string[]> {
     .orderBy('invites.email')
     .limit(listedAtMost)
     .execute();
+  const enrolmentKeys = done.includes('0026-enrolment-keys') ? await listEnrolmentKeys(db) : [];
+  const administrators = done.includes('0027-administrators')
+    ? await db
+        .selectFrom('users')
+        .select('email')
+        .where('is_administrator', '=', true)
+        .orderBy('email')
+        .limit(listedAtMost)
+        .execute()
+    : [];
   return [
+    ...administrators.map(({ email }) => `administrator of the installation: ${email}`),
     ...keys.map(({ email, name, created_at: at }) => `SSH key of ${email}: ${name} (${toDay(at)})`),
     ...invites.map(
       ({ email, role, name, expires_at: end }) =>
         `invite of ${email} as ${role} of ${name} (until ${toDay(end)})`,
     ),
+    ...enrolmentKeys,
   ];
+}
+
+/** Those by which devices may claim themselves still. */
+async function listEnrolmentKeys(db: Database): Promise<string[]> {
+  const keys = await db
+    .selectFrom('enrolment_keys')
+    .innerJoin('organizations', 'organizations.id', 'enrolment_keys.organization_id')
+    .select(['enrolment_keys.name as key', 'organizations.name', 'enrolment_keys.expires_at'])
+    .where('enrolment_keys.revoked_at', 'is', null)
+    .where('enrolment_keys.expires_at', '>', new Date())
+    .whereRef('enrolment_keys.uses', '<', 'enrolment_keys.max_uses')
+    .orderBy('enrolment_keys.name')
+    .limit(listedAtMost)
+    .execute();
+  return keys.map(
+    ({ key, name, expires_at: end }) => `enrolment key of ${name}: ${key} (until ${toDay(end)})`,
+  );
 }
 
 const toDay = (date: Date) => date.toISOString().slice(0, 10);
