@@ -12,6 +12,7 @@ import {
 } from '@pult/testkit';
 import { createListeningServer, createTestServer, type ListeningServer } from '@pult/testkit/in-process';
 import { sql } from 'kysely';
+import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { commands } from '../cli/commands.ts';
 import { loadConfig } from '../config/config.ts';
@@ -280,6 +281,55 @@ describe('the doctor looks at the proxy before the server', () => {
     const found = await through(port);
     expect(found[1]).toMatch(/^fail the proxy passes on no WebSockets/);
     expect(found[2]).toMatch(/^fail the proxy does not pass on the Host header/);
+  });
+});
+
+describe('the doctor looks at stores', () => {
+  it('finds the buckets of archives and of backups, and says that one is not there', async () => {
+    const store = new S3rver({
+      address: '127.0.0.1',
+      port: 0,
+      silent: true,
+      directory: join(folder.path, 's3'),
+      configureBuckets: [{ name: 'pult', configs: [] }],
+    });
+    const { port } = await store.run();
+    onTestFinished(() => store.close());
+    const look = async (bucket: string) => {
+      const keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+      const settings = { endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1', bucket, ...keys };
+      const { diagnostics, backups, ...rest } = configOf({});
+      const config = {
+        ...rest,
+        diagnostics: { ...diagnostics, s3: settings },
+        backups: { ...backups, s3: settings },
+      };
+      const wanted = checks.filter(({ name }) => name === 's3');
+      const { findings } = sayDiagnosis(await examine(config, wanted, 10_000), 'en');
+      return findings.map(({ status, text }) => `${status} ${text}`);
+    };
+    expect(await look('pult')).toEqual([
+      'ok the bucket pult can be read',
+      'ok backups in the bucket pult can be listed',
+    ]);
+    expect(await look('none')).toEqual([
+      'fail the bucket none is not there',
+      expect.stringMatching(/^fail backups in the bucket none cannot be listed: /),
+    ]);
+  });
+
+  it.each([
+    [200, '{"status":"success"}', /^ok \S+ answers$/],
+    [401, 'no password', /^fail \S+ answers 401$/],
+    [200, '<html>', /^fail \S+ answers 200$/],
+  ])('asks VictoriaMetrics as figures are asked for (%i %s)', async (status, body, said) => {
+    const store = createHttpServer((_request, response) => void response.writeHead(status).end(body));
+    await once(store.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void store.close());
+    const [finding] = await ask('victoriametrics', {
+      VICTORIAMETRICS_URL: `http://pult:${password}@127.0.0.1:${portOf(store)}`,
+    });
+    expect(finding).toMatch(said);
   });
 });
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
+import type { S3Settings } from '../../platform/s3-client.ts';
 import type { DoctorCheck } from '../doctor.ts';
-import { describeError, fail, ok, warn } from '../finding.ts';
+import { describeError, type Finding, fail, ok, warn } from '../finding.ts';
 
 /** VictoriaMetrics, where measurements go there. */
 export const victoriaMetrics: DoctorCheck = {
@@ -33,58 +34,98 @@ export const victoriaMetrics: DoctorCheck = {
   },
 };
 
-/** The bucket of archives, by reading what is not there. */
+/** The buckets of archives and of backups. */
 export const s3: DoctorCheck = {
   name: 's3',
-  async run({ config, timeoutMs }) {
-    const { s3: settings } = config.diagnostics;
-    if (!settings) return [];
-    // Loaded only where it is used: it is large.
-    const { createS3Store } = await import('../../features/diagnostics/archives/s3-store.ts');
-    const limit = timeoutMs / 4;
-    const store = createS3Store(settings, { connectMs: limit, idleMs: limit });
-    const where = `the bucket ${settings.bucket}`;
-    const action = {
-      en: 'Look at S3_ENDPOINT, S3_BUCKET and S3_REGION, and at what the key may do.',
-      ru: 'Посмотрите на S3_ENDPOINT, S3_BUCKET и S3_REGION и на права ключа.',
-    };
-    try {
-      const found = await store.read('doctor');
-      if (found instanceof Readable) found.destroy();
+  async run({ config: { diagnostics, backups }, timeoutMs }) {
+    const looks = [
+      ...(diagnostics.s3 ? [lookAtArchives(diagnostics.s3, timeoutMs / 4)] : []),
+      ...(backups.s3 ? [lookAtBackups(backups.s3, timeoutMs / 4)] : []),
+    ];
+    return (await Promise.all(looks)).flat();
+  },
+};
+
+/** By reading what is not there. */
+async function lookAtArchives(settings: S3Settings, limit: number): Promise<Finding[]> {
+  // Loaded only where it is used: it is large.
+  const { createS3Store } = await import('../../features/diagnostics/archives/s3-store.ts');
+  const store = createS3Store(settings, { connectMs: limit, idleMs: limit });
+  const where = `the bucket ${settings.bucket}`;
+  const action = {
+    en: 'Look at S3_ENDPOINT, S3_BUCKET and S3_REGION, and at what the key may do.',
+    ru: 'Посмотрите на S3_ENDPOINT, S3_BUCKET и S3_REGION и на права ключа.',
+  };
+  try {
+    const found = await store.read('doctor');
+    if (found instanceof Readable) found.destroy();
+    return [ok({ en: `${where} can be read`, ru: `бакет ${settings.bucket} читается` })];
+  } catch (error) {
+    const { cause, reason } = error as { cause?: { name?: string }; reason?: string };
+    // A missing bucket is not found either.
+    if (cause?.name === 'NoSuchBucket')
+      return [fail({ en: `${where} is not there`, ru: `бакета ${settings.bucket} нет` }, action)];
+    if (reason === 'not_found')
       return [ok({ en: `${where} can be read`, ru: `бакет ${settings.bucket} читается` })];
-    } catch (error) {
-      const { cause, reason } = error as { cause?: { name?: string }; reason?: string };
-      // A missing bucket is not found either.
-      if (cause?.name === 'NoSuchBucket')
-        return [fail({ en: `${where} is not there`, ru: `бакета ${settings.bucket} нет` }, action)];
-      if (reason === 'not_found')
-        return [ok({ en: `${where} can be read`, ru: `бакет ${settings.bucket} читается` })];
-      if (cause?.name === 'AccessDenied') {
-        return [
-          warn(
-            {
-              en: `${where} does not say what is in it`,
-              ru: `нельзя узнать, что есть в бакете ${settings.bucket}`,
-            },
-            {
-              en: 'The key must be able to read, write and delete objects there.',
-              ru: 'Ключу нужны права читать, писать и удалять там объекты.',
-            },
-          ),
-        ];
-      }
+    if (cause?.name === 'AccessDenied') {
       return [
-        fail(
+        warn(
           {
-            en: `${where} cannot be read: ${describeError(cause ?? error)}`,
-            ru: `бакет ${settings.bucket} не читается: ${describeError(cause ?? error)}`,
+            en: `${where} does not say what is in it`,
+            ru: `нельзя узнать, что есть в бакете ${settings.bucket}`,
           },
-          action,
+          {
+            en: 'The key must be able to read, write and delete objects there.',
+            ru: 'Ключу нужны права читать, писать и удалять там объекты.',
+          },
         ),
       ];
     }
-  },
-};
+    return [
+      fail(
+        {
+          en: `${where} cannot be read: ${describeError(cause ?? error)}`,
+          ru: `бакет ${settings.bucket} не читается: ${describeError(cause ?? error)}`,
+        },
+        action,
+      ),
+    ];
+  }
+}
+
+/** By asking for what is there, as it is done after each backup. */
+async function lookAtBackups(settings: S3Settings, limit: number): Promise<Finding[]> {
+  const { bucket } = settings;
+  const [{ ListObjectsV2Command }, { createS3Client }] = await Promise.all([
+    import('@aws-sdk/client-s3'),
+    import('../../platform/s3-client.ts'),
+  ]);
+  const client = createS3Client(settings, { connectMs: limit, idleMs: limit });
+  try {
+    await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: 'backups/', MaxKeys: 1 }));
+    return [
+      ok({
+        en: `backups in the bucket ${bucket} can be listed`,
+        ru: `бакет ${bucket} показывает резервные копии`,
+      }),
+    ];
+  } catch (error) {
+    return [
+      fail(
+        {
+          en: `backups in the bucket ${bucket} cannot be listed: ${describeError(error)}`,
+          ru: `бакет ${bucket} не показывает резервные копии: ${describeError(error)}`,
+        },
+        {
+          en: 'Look at BACKUP_S3_ENDPOINT, BACKUP_S3_BUCKET and BACKUP_S3_REGION, and whether the key may read, write, list and delete there.',
+          ru: 'Посмотрите на BACKUP_S3_ENDPOINT, BACKUP_S3_BUCKET и BACKUP_S3_REGION и на права ключа: читать, писать, перечислять и удалять.',
+        },
+      ),
+    ];
+  } finally {
+    client.destroy();
+  }
+}
 
 export const grafana: DoctorCheck = {
   name: 'grafana',
