@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { TestOrder } from './tools/test-order.ts';
 
-/** Starts the one database that all test files share. */
-const database = './packages/testkit/src/vitest-database.ts';
+/** Starts the one database that all test files share, and names the folder of the packages that some do. */
+const setUps = ['./packages/testkit/src/vitest-database.ts', './packages/testkit/src/vitest-packages.ts'];
 const consoleTests = 'apps/console/src/**/*.test.{ts,tsx}';
 
 export default defineConfig({
@@ -36,7 +36,7 @@ export default defineConfig({
             '{bench,tools}/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', consoleTests],
-          globalSetup: existsSync(new URL(database, import.meta.url)) ? [database] : [],
+          globalSetup: setUps.filter((file) => existsSync(new URL(file, import.meta.url))),
         },
       },
       {

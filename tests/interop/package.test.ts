@@ -4,16 +4,13 @@ import {
   type Container,
   createApiClient,
   findContainerObstacle,
-  findNode,
   findSealedNetworkObstacle,
   freePort,
   HttpClient,
   makeTempDir,
-  type NodePackage,
   poll,
   ResourceStack,
   type RunCommandOptions,
-  repositoryPath,
   runCommand,
   type SealedNetwork,
   startAgentProcess,
@@ -22,21 +19,11 @@ import {
   startServerProcess,
   startSshServer,
   startWebServer,
-  type TempDir,
 } from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { archiveName, debianName, makePackages, packagesObstacle, runtime, version } from './packages.ts';
 import { claim, claimShown, getController, openWebInterface, type Site } from './site.ts';
 import { startTerminal } from './terminal-client.ts';
-
-const { version }: { version: string } = JSON.parse(await readFile(repositoryPath('package.json'), 'utf8'));
-const table: Record<string, NodePackage> = JSON.parse(
-  await readFile(repositoryPath('deploy/agent-runtimes.json'), 'utf8'),
-);
-const runtime = table[process.arch];
-const obstacle =
-  runtime && (await findNode(runtime)) ? undefined : 'not here: the registry does not give its Node.js';
-
-const archive = `pult-${version}-linux-${process.arch}`;
 
 /** What a program ends with that has to succeed. */
 async function must(command: string, ...args: string[]): Promise<string> {
@@ -45,19 +32,17 @@ async function must(command: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-describe.skipIf(obstacle)(obstacle ?? 'what npm run package makes', () => {
-  let made: TempDir;
+describe.skipIf(packagesObstacle)(packagesObstacle ?? 'what npm run package makes', () => {
+  let made: string;
 
   beforeAll(async () => {
-    made = await makeTempDir('package');
-    await must(process.execPath, repositoryPath('tools/run.mjs'), 'package', '--out', made.path);
+    made = await makePackages();
   }, 420_000);
-  afterAll(() => made?.remove());
 
   test('the checksums are those of all files beside them', async () => {
-    const checked = await must('sh', '-c', `cd ${made.path} && sha256sum -c SHA256SUMS && ls`);
+    const checked = await must('sh', '-c', `cd ${made} && sha256sum -c SHA256SUMS && ls`);
     const names = checked.match(/^\S+(?=: OK$)/gm) ?? [];
-    expect(names).toContain(`${archive}.tar.gz`);
+    expect(names).toContain(`${archiveName}.tar.gz`);
     expect(
       checked
         .replace(/^.*: OK$/gm, '')
@@ -68,11 +53,11 @@ describe.skipIf(obstacle)(obstacle ?? 'what npm run package makes', () => {
   });
 
   test('the bill of materials names what is in the archive, and what is inside PostgreSQL and Node.js', async () => {
-    const bill = JSON.parse(await readFile(join(made.path, 'sbom.cdx.json'), 'utf8'));
+    const bill = JSON.parse(await readFile(join(made, 'sbom.cdx.json'), 'utf8'));
     expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { version } } });
     const components: { name: string; version: string; components?: object[] }[] = bill.components;
     const known = new Set(components.map((component) => `${component.name} ${component.version}`));
-    const list = await must('tar', '-tzf', join(made.path, `${archive}.tar.gz`));
+    const list = await must('tar', '-tzf', join(made, `${archiveName}.tar.gz`));
     const manifests = list.match(/(?<=node_modules\/)(@[^/]+\/)?[^/]+(?=\/package\.json$)/gm) ?? [];
     expect(manifests.length).toBeGreaterThan(50);
     expect(manifests.filter((name) => !components.some((component) => component.name === name))).toEqual([]);
@@ -100,8 +85,8 @@ describe.skipIf(obstacle)(obstacle ?? 'what npm run package makes', () => {
       network = findSealedNetworkObstacle() ? undefined : stack.use(await startSealedNetwork());
       const folder = await makeTempDir('unpacked');
       stack.use({ [Symbol.asyncDispose]: folder.remove });
-      await must('tar', '-xzf', join(made.path, `${archive}.tar.gz`), '-C', folder.path);
-      site = await startUnpacked(stack, { home: join(folder.path, archive), network });
+      await must('tar', '-xzf', join(made, `${archiveName}.tar.gz`), '-C', folder.path);
+      site = await startUnpacked(stack, { home: join(folder.path, archiveName), network });
     }, 180_000);
     afterAll(() => stack[Symbol.asyncDispose]());
 
@@ -164,8 +149,8 @@ describe.skipIf(obstacle)(obstacle ?? 'what npm run package makes', () => {
       port = await freePort();
       url = `http://localhost:${port}`;
       container = stack.use(await startContainer({ isBooted: true }));
-      for (const name of ['server', 'agent']) {
-        const input = await readFile(join(made.path, debianFile(name)));
+      for (const name of ['server', 'agent'] as const) {
+        const input = await readFile(join(made, debianName(name)));
         await run(`cat >/root/${name}.deb`, { input });
       }
     }, 180_000);
@@ -279,9 +264,6 @@ describe.skipIf(obstacle)(obstacle ?? 'what npm run package makes', () => {
 });
 
 const password = 'correct-horse-battery';
-
-const debianFile = (name: string) =>
-  `pult-${name}_${version}_${process.arch === 'x64' ? 'amd64' : process.arch}.deb`;
 
 /** The same package under a higher version; not compressed, which would take long. */
 const makeNewer = (name: string) => `cd /root && dpkg-deb -R ${name}.deb newer-${name} &&
