@@ -28,12 +28,24 @@ export function createInstallationEntries(matrix: () => Matrix) {
     return { params: { jobId } };
   }
 
+  async function prepareStoppedUpdates() {
+    const { db, clock } = matrix().server;
+    const stopped = { stopped_at: clock.now(), stopped_reason: 'silent', stopped_detail: null } as const;
+    await db
+      .insertInto('agent_update_waves')
+      .values({ version: '1.0.0', wave: 0, started_at: clock.now(), resumed_at: null, ...stopped })
+      .onConflict((conflict) => conflict.column('version').doUpdateSet(stopped))
+      .execute();
+    return {};
+  }
+
   return {
     getInstallation: { prepare: nothing, outsider },
     getDiagnosis: { prepare: nothing, outsider },
     listInstallationOrganizations: { prepare: nothing, outsider },
     listEndingCertificates: { prepare: nothing, outsider: ownAffair },
     createBackup: { prepare: prepareBackup, outsider },
+    resumeAgentUpdates: { prepare: prepareStoppedUpdates, outsider },
     retryJob: { prepare: prepareFailedJob, outsider },
   } satisfies Partial<Record<RouteName, Entry>>;
 }

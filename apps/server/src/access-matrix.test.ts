@@ -52,7 +52,10 @@ let outlived: TestUser;
 
 beforeAll(async () => {
   agent = await createAgentDirectory('1.0.0');
-  server = await createTestServer({ agentDirectory: agent.path });
+  server = await createTestServer({
+    agentDirectory: agent.path,
+    environment: { AGENT_UPDATES: 'auto' },
+  });
   organization = await server.createOrganization(await server.createUser(), 'Target');
   for (const role of roles) {
     members[role] = await server.createUser();

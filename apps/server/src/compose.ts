@@ -198,6 +198,7 @@ export async function composeServer(composition: Composition) {
       config,
       version,
       backups,
+      agentUpdates: agentUpdates.progress,
       isMailServed: outbox.isDelivering,
       diskGuard,
       listCertificates: certificates.list,

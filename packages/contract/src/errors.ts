@@ -218,6 +218,11 @@ export const errorCatalogue = {
     ru: 'Контроллер {serialNumber} подключён без агента: обновлять нечего.',
     en: 'Controller {serialNumber} is connected without the agent: there is nothing to update.',
   },
+  agent_updates_not_stopped: {
+    status: 409,
+    ru: 'Обновления агентов не остановлены.',
+    en: 'Updates of agents have not stopped.',
+  },
   agent_update_unavailable: {
     status: 409,
     ru: 'У этого сервера нет агента для раздачи.',

@@ -64,4 +64,12 @@ export const installationRoutes = {
     errors: ['job_not_found'],
     summary: 'Try a job at once whose last try has failed',
   },
+  resumeAgentUpdates: {
+    method: 'POST',
+    path: '/api/v1/installation/agent-updates/resume/',
+    ...forAdministrators,
+    status: 204,
+    errors: ['agent_updates_not_stopped'],
+    summary: 'Go on with automatic updates of agents that stopped because one did not link with the version',
+  },
 } as const satisfies Record<string, Route>;

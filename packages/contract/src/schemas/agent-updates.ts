@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentUpdateFailures, agentUpdateStatuses } from '../values/agent-updates.ts';
+import { agentUpdateFailures, agentUpdateStatuses, listedUpdateStatuses } from '../values/agent-updates.ts';
 import { id, time } from './text.ts';
 
 export const agentUpdate = z.object({
@@ -17,6 +17,14 @@ export const agentUpdate = z.object({
   requestedBy: z.object({ id, email: z.string() }).nullable(),
 });
 export type AgentUpdate = z.infer<typeof agentUpdate>;
+
+/** What lists tell of it. */
+export const listedAgentUpdate = z.object({
+  status: z.enum(listedUpdateStatuses),
+  reason: z.enum(agentUpdateFailures).nullable(),
+  toVersion: z.string(),
+});
+export type ListedAgentUpdate = z.infer<typeof listedAgentUpdate>;
 
 export const agentUpdateState = z.object({
   /** The version that the server hands out; null where it has none. */

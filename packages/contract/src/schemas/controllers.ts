@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { listedUpdateStatuses } from '../values/agent-updates.ts';
 import { connectionKinds } from '../values/connection-kinds.ts';
 import {
   type ContainsFilter,
@@ -9,6 +10,7 @@ import {
   controllerOrderings,
 } from '../values/controller-fields.ts';
 import { controllerStatuses, statusReasons } from '../values/controllers.ts';
+import { listedAgentUpdate } from './agent-updates.ts';
 import {
   booleanQuery,
   containsFilter,
@@ -32,6 +34,7 @@ const fieldSchemas = {
   degrees: z.number().nullable(),
   bytes: z.number().int(),
   connection: z.enum(connectionKinds),
+  agentUpdate: listedAgentUpdate.nullable(),
 };
 type Fields = typeof controllerFields;
 type FieldSchemas = {
@@ -63,6 +66,8 @@ export const textFilters = {
   search: containsFilter,
   status: oneOrMoreOf(controllerStatuses),
   connection_kind: oneOrMoreOf(connectionKinds),
+  /** How the last update of its agent stands, as `agentUpdate` tells it. */
+  agent_update: oneOrMoreOf(listedUpdateStatuses),
   /** At least so many bytes in this month (UTC). */
   month_traffic_min: numberQuery(0, limits.trafficBudgetMax),
   /** Bounds, included; without coordinates a controller is within none. West of its eastern bound means across 180°. */

@@ -69,6 +69,33 @@ export const installation = z.object({
     /** Null: no limit. */
     limit: count.nullable(),
   }),
+  agentUpdates: part({
+    /** The version of the agent that the server hands out; null where it has none. */
+    version: z.string().nullable(),
+    agents: count,
+    /** Those of them that have an older one. */
+    older: count,
+    isAutomatic: z.boolean(),
+    /** Of the version, where it gets to all agents by itself; null before its first one. */
+    wave: z
+      .object({
+        /** The part of all agents that has the version by its end. */
+        share: z.number(),
+        begun: count,
+        underWay: count,
+        /** Why no more are updated; null where they are. */
+        stopped: z
+          .object({
+            at: time,
+            /** One went back to the version before, or did not come back at all. */
+            reason: z.enum(['returned', 'silent']),
+            /** The agent's own words about it: one printable line. */
+            detail: z.string().nullable(),
+          })
+          .nullable(),
+      })
+      .nullable(),
+  }),
   jobs: part({
     waiting: count,
     due: count,

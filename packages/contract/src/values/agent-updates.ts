@@ -5,6 +5,13 @@
 export const agentUpdateStatuses = ['waiting', 'running', 'done', 'returned', 'failed'] as const;
 export type AgentUpdateStatus = (typeof agentUpdateStatuses)[number];
 
+/** Those that are told beside a controller's version: under way, or ended without it. */
+export const listedUpdateStatuses = ['waiting', 'running', 'returned', 'failed'] as const;
+export type ListedUpdateStatus = (typeof listedUpdateStatuses)[number];
+
+/** The shares of all agents that have a version by the end of each wave. */
+export const updateWaveShares = [0.01, 0.1, 1] as const;
+
 /** Why an update failed. */
 export const agentUpdateFailures = [
   /** The controller was offline for as long as a request waits. */

@@ -45,6 +45,7 @@ export const auditActions = [
   'diagnostic.requested',
   'diagnostic.downloaded',
   'agent_update.requested',
+  'agent_updates.resumed',
   'controller.traffic_budget_set',
   'traffic_saver.enabled',
   'traffic_saver.disabled',

@@ -13,7 +13,8 @@ interface ControllerFieldRow {
     | 'timeOrNever'
     | 'degrees'
     | 'bytes'
-    | 'connection';
+    | 'connection'
+    | 'agentUpdate';
   /** Lists can be in its order, which `ordering` names by the field. */
   isOrderable?: true;
   /** `contains`: a query parameter of the field's name finds what contains its value, whatever the case. */
@@ -93,6 +94,8 @@ export const controllerFields = {
     filter: 'contains',
     exported: { ru: 'Версия агента', en: 'Agent version' },
   },
+  /** The last update of its agent, as long as that is under way or has left it without the version. */
+  agent_update: { property: 'agentUpdate', type: 'agentUpdate', filter: 'oneOrMore' },
   connection_kind: {
     property: 'connectionKind',
     type: 'connection',

@@ -21,6 +21,7 @@ export const installationProblems = {
   backup_failed: 'warn',
   backup_overdue: 'fail',
   administrator_without_totp: 'warn',
+  agent_updates_stopped: 'warn',
 } as const satisfies Record<string, HealthState>;
 export type InstallationProblem = keyof typeof installationProblems;
 

@@ -117,3 +117,41 @@ it('the agents of the selected controllers are updated together', async () => {
     { controllers: ['PUMP0001', 'PUMP0002'] },
   ]);
 });
+
+describe('the list of controllers', () => {
+  const update = (status: 'waiting' | 'failed') => ({ status, reason: null, toVersion: '0.2.0' });
+  const failed = makeController({ serialNumber: 'PUMP0001', agentUpdate: update('failed') });
+  const waiting = makeController({ serialNumber: 'PUMP0002', agentUpdate: update('waiting') });
+
+  it('has a sign beside the version of an agent whose update failed or is under way', async () => {
+    renderConsole(list, { answers: { listControllers: () => pageOf(failed, waiting) } });
+    expect(await screen.findByRole('img', { name: 'Update to 0.2.0 failed' })).toBeTruthy();
+    expect(screen.getByRole('img', { name: 'Update to 0.2.0 waits for the link' })).toBeTruthy();
+  });
+
+  it('is narrowed to the agents that could not be updated', async () => {
+    const { callsOf, address } = renderConsole(list, { answers: { listControllers: () => pageOf(failed) } });
+    fireEvent.click(await screen.findByRole('button', { name: 'Filters' }));
+    fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Failed' }));
+    await waitFor(() => expect(address()).toContain('agent_update='));
+    await waitFor(() =>
+      expect(callsOf('listControllers').at(-1)?.query).toMatchObject({ agent_update: 'returned,failed' }),
+    );
+    fireEvent.click(await screen.findByRole('button', { name: 'Do not filter by agent update' }));
+    await waitFor(() => expect(address()).not.toContain('agent_update='));
+  });
+});
+
+it.each([
+  ['en', 'Version 0.2.0 did not connect, the one before it runs'],
+  ['ru', 'Версия 0.2.0 не вышла на связь, работает прежняя'],
+] as const)(
+  'the details of a controller say that its agent went back, and lead to why (%s)',
+  async (locale, text) => {
+    const agentUpdate = { status: 'returned', reason: null, toVersion: '0.2.0' } as const;
+    const getController = () => makeController({ agentUpdate });
+    renderConsole(`${list}/A1B2C3D4`, { locale, answers: { getController } });
+    const link = await screen.findByRole('link', { name: text });
+    expect(link.getAttribute('href')).toBe(settings);
+  },
+);

@@ -17,6 +17,9 @@ const firmware: SearchPart<string | null> = {
   write: (version) => (version === null ? { firmware_known: 'false' } : text().write(version, 'firmware')),
 };
 
+/** As the API's query has them. */
+const updateStates = ['waiting,running', 'returned,failed'] as const;
+
 /** What the address says of the fields by which the list is narrowed. */
 export const fieldFilters = {
   status: oneOf(controllerStatuses),
@@ -24,6 +27,8 @@ export const fieldFilters = {
   connectionKind: oneOf(connectionKinds),
   /** Whose agent's version has this in it. */
   agentVersion: named('agent_version', text()),
+  /** Whose agent's update is under way, or did not get there. */
+  agentUpdate: named('agent_update', oneOf(updateStates)),
   /** Only those without coordinates. */
   unlocated: named('located', flag('false')),
   /** Only those with at least so many bytes in this calendar month; 0: with any. */
@@ -36,6 +41,7 @@ export function fieldQuery({
   firmware: version,
   connectionKind,
   agentVersion,
+  agentUpdate,
   unlocated,
   monthTraffic,
 }: Omit<FieldFilters, 'status'>) {
@@ -44,6 +50,7 @@ export function fieldQuery({
     firmware: version || undefined,
     firmware_known: version === null ? false : undefined,
     agent_version: agentVersion.trim() || undefined,
+    agent_update: agentUpdate,
     located: unlocated ? false : undefined,
     month_traffic_min: monthTraffic || undefined,
   };
@@ -91,6 +98,41 @@ export function AgentChoice({ search: { agentVersion }, onChange }: FilterProps)
         onKeyDown={(event) => event.stopPropagation()}
         onChange={(event) => onChange({ agentVersion: event.currentTarget.value })}
       />
+    </>
+  );
+}
+
+const updateTexts = {
+  'waiting,running': 'list.updateUnderWay',
+  'returned,failed': 'list.updateFailed',
+} as const;
+
+export function UpdateFilter({ search: { agentUpdate }, onChange }: FilterProps) {
+  const { t } = useTranslation('controllers');
+  if (!agentUpdate) return null;
+  return (
+    <FilterPill label={t('list.showAnyUpdate')} onRemove={() => onChange({ agentUpdate: undefined })}>
+      {`${t('field.agentUpdate')}: ${t(updateTexts[agentUpdate])}`}
+    </FilterPill>
+  );
+}
+
+export function UpdateChoice({ search: { agentUpdate }, onChange }: FilterProps) {
+  const { t } = useTranslation('controllers');
+  return (
+    <>
+      <Menu.Label>{t('field.agentUpdate')}</Menu.Label>
+      <Menu.RadioGroup
+        value={agentUpdate ?? ''}
+        onChange={(value) => onChange({ agentUpdate: updateStates.find((state) => state === value) })}
+      >
+        <Menu.RadioItem value="">{t('list.anyUpdate')}</Menu.RadioItem>
+        {updateStates.map((state) => (
+          <Menu.RadioItem key={state} value={state}>
+            {t(updateTexts[state])}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
     </>
   );
 }

@@ -12,6 +12,7 @@ import { useLocale } from '../../shared/i18n/i18n.ts';
 import { useFormat } from '../../shared/i18n/use-format.ts';
 import { paths } from '../../shared/paths.ts';
 import { Mono } from '../../shared/ui/Mono.tsx';
+import { AgentVersion } from './components/AgentVersion.tsx';
 import classes from './components/fields.module.css';
 import { GroupName } from './components/GroupName.tsx';
 import { LastSeen } from './components/LastSeen.tsx';
@@ -27,6 +28,8 @@ import {
   PlaceFilter,
   TrafficChoice,
   TrafficFilter,
+  UpdateChoice,
+  UpdateFilter,
 } from './field-filters.tsx';
 import type { ru } from './messages.ts';
 
@@ -117,14 +120,16 @@ export const fields = [
     name: 'agent_version',
     label: 'field.agent',
     column: {
-      Cell: ({ controller }) => <Mono>{controller.agentVersion || '—'}</Mono>,
+      Cell: AgentVersion,
       width: '92px',
       leavesAt: '1280px',
     },
     Filter: AgentFilter,
     Choice: AgentChoice,
-    Detail: ({ controller }) => <AgentVersion text={controller.agentVersion} />,
+    Detail: AgentDetail,
   },
+  // Shown with the version.
+  { name: 'agent_update', label: 'field.agentUpdate', Filter: UpdateFilter, Choice: UpdateChoice },
   {
     name: 'connection_kind',
     label: 'field.connection',
@@ -213,13 +218,31 @@ function ReportedValue({
   return mono ? <Mono>{isolated}</Mono> : isolated;
 }
 
-function AgentVersion({ text: value }: { text: string }) {
-  return value ? (
-    <Mono>
-      <bdi>{value}</bdi>
-    </Mono>
-  ) : (
-    <None />
+function AgentDetail({
+  controller: { agentVersion, agentUpdate, organization, serialNumber },
+}: ControllerProps) {
+  const { t } = useTranslation('controllers');
+  const isFailed = agentUpdate?.status === 'returned' || agentUpdate?.status === 'failed';
+  return (
+    <>
+      {agentVersion ? (
+        <Mono>
+          <bdi>{agentVersion}</bdi>
+        </Mono>
+      ) : (
+        <None />
+      )}
+      {agentUpdate && (
+        <Link
+          className={classes.updateText}
+          data-failed={isFailed || undefined}
+          to={paths.controller(organization.id, serialNumber)}
+          search={{ tab: 'settings' }}
+        >
+          {t(`update.${agentUpdate.status}`, { version: agentUpdate.toVersion })}
+        </Link>
+      )}
+    </>
   );
 }
 

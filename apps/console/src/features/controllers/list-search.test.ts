@@ -25,6 +25,7 @@ describe('the controllers list in the address', () => {
       connectionKind: undefined,
       firmware: '',
       agentVersion: '',
+      agentUpdate: undefined,
       groupIds: [],
       ungrouped: false,
       unlocated: false,
@@ -63,6 +64,14 @@ describe('the controllers list in the address', () => {
     expect(write(search)).toEqual({ month_traffic_min: '10000000000' });
     expect(countQuery('one', search)).toMatchObject({ month_traffic_min: 10_000_000_000 });
     expect(countQuery('one', read({ month_traffic_min: '0' })).month_traffic_min).toBeUndefined();
+  });
+
+  it('names the controllers whose agents could not be updated in the words of the API', () => {
+    const search = read({ agent_update: 'returned,failed' });
+    expect(isFiltered(search)).toBe(true);
+    expect(write(search)).toEqual({ agent_update: 'returned,failed' });
+    expect(treeQuery('one', search)).toMatchObject({ agent_update: 'returned,failed' });
+    expect(read({ agent_update: 'done' }).agentUpdate).toBeUndefined();
   });
 
   it('names how controllers connect in the words of the API', () => {

@@ -37,6 +37,7 @@ export const ru = {
     model: 'Модель',
     firmware: 'Прошивка',
     agent: 'Агент',
+    agentUpdate: 'Обновление агента',
     connection: 'Подключение',
     lastSeen: 'Последняя связь',
     monthTraffic: 'Трафик за месяц',
@@ -90,6 +91,12 @@ export const ru = {
     values: 'Значений и показателей у этого контроллера нет',
     diagnostics: 'Диагностики у этого контроллера нет',
     why: 'Подключение: {{connection}}. Оно даёт веб-интерфейс, веб-сервисы и терминал, для остального нужен агент.',
+  },
+  update: {
+    waiting: 'Обновление до {{version}} ждёт связи',
+    running: 'Обновляется до {{version}}',
+    returned: 'Версия {{version}} не вышла на связь, работает прежняя',
+    failed: 'Не удалось обновить до {{version}}',
   },
   view: {
     loadFailed: 'Не удалось загрузить контроллер',
@@ -161,6 +168,7 @@ export const en = {
     model: 'Model',
     firmware: 'Firmware',
     agent: 'Agent',
+    agentUpdate: 'Agent update',
     connection: 'Connection',
     lastSeen: 'Last seen',
     monthTraffic: 'Month’s traffic',
@@ -214,6 +222,12 @@ export const en = {
     values: 'This controller has no values and no figures',
     diagnostics: 'This controller has no diagnostics',
     why: 'Connection: {{connection}}. It gives the web interface, web services and the terminal; the rest needs the agent.',
+  },
+  update: {
+    waiting: 'Update to {{version}} waits for the link',
+    running: 'Updating to {{version}}',
+    returned: 'Version {{version}} did not connect, the one before it runs',
+    failed: 'Update to {{version}} failed',
   },
   view: {
     loadFailed: 'Could not load the controller',

@@ -1,3 +1,4 @@
+import * as agents from './agent-messages.ts';
 import * as problems from './problem-messages.ts';
 
 export const ru = {
@@ -69,6 +70,7 @@ export const ru = {
     unlimited: 'без ограничения',
     limit: '{{used}} из {{limit}}',
   },
+  agents: agents.ru,
   deliveries: {
     title: 'Сообщения',
     none: 'Ничего не ждёт отправки.',
@@ -216,6 +218,7 @@ export const en = {
     unlimited: 'no limit',
     limit: '{{used}} of {{limit}}',
   },
+  agents: agents.en,
   deliveries: {
     title: 'Messages',
     none: 'Nothing waits to be sent.',

@@ -68,6 +68,11 @@ export const ru = {
     title: 'У администратора сервера нет второго фактора',
     action: 'Попросите его включить второй фактор на странице «Учётная запись».',
   },
+  agent_updates_stopped: {
+    title: 'Обновления агентов остановлены',
+    action:
+      'Какой это контроллер, сказано в журнале сервера. Выясните причину и нажмите «Продолжить обновления».',
+  },
 };
 
 export const en = {
@@ -139,5 +144,10 @@ export const en = {
   administrator_without_totp: {
     title: 'An administrator of the installation has no second factor',
     action: 'Have it turned on, on the page Account.',
+  },
+  agent_updates_stopped: {
+    title: 'Updates of agents have stopped',
+    action:
+      'Which controller it is stands in the server’s log. Find the reason, and choose “Go on with updates”.',
   },
 };

@@ -45,6 +45,15 @@ export function useCreateBackup() {
   });
 }
 
+export function useResumeAgentUpdates() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api('resumeAgentUpdates'),
+    // After a refusal too: somebody else may have been first.
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.installation.figures }),
+  });
+}
+
 export function useRetryJob() {
   const client = useQueryClient();
   return useMutation({

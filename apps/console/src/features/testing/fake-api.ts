@@ -34,6 +34,7 @@ export function makeController(changes: Partial<Controller> = {}): Controller {
     lastSeenAt: '2025-11-20T09:40:00Z',
     monthTraffic: 12_400_000,
     agentVersion: '0.1.0',
+    agentUpdate: null,
     connectionKind: 'agent',
     model: 'Wiren Board 8',
     ...changes,

@@ -9,8 +9,14 @@ import { registerAgentUpdateRoutes } from './agent-updates.routes.ts';
 import { createAgentUpdatesService } from './agent-updates.service.ts';
 import { createRunningUpdatesRepository } from './running-updates.repository.ts';
 import { createRunningUpdates } from './running-updates.ts';
+import { createUpdateProgress, type UpdateProgress } from './update-progress.ts';
 import { createUpdateWavesRepository } from './update-waves.repository.ts';
 import { createUpdateWaves } from './update-waves.ts';
+
+interface AgentUpdatesFeature extends Feature {
+  /** Of all agents, for the administrators of the installation. */
+  readonly progress: UpdateProgress;
+}
 
 /** Updates of agents, put together. Rejects where the agent that is to be handed out cannot be read. */
 export async function createAgentUpdatesFeature(
@@ -25,7 +31,7 @@ export async function createAgentUpdatesFeature(
     /** Agents are updated without being asked for. */
     isAutomatic: boolean;
   },
-): Promise<Feature> {
+): Promise<AgentUpdatesFeature> {
   const { secrets, controllers, links, access, agentDirectory, isAutomatic } = dependencies;
   const agentPackage = agentDirectory ? await readAgentPackage(agentDirectory, secrets) : undefined;
   const repository = createRunningUpdatesRepository(db);
@@ -41,10 +47,11 @@ export async function createAgentUpdatesFeature(
     recordAudit,
     clock,
   });
+  const wavesRepository = createUpdateWavesRepository(db);
   const waves =
     agentPackage && isAutomatic
       ? createUpdateWaves({
-          repository: createUpdateWavesRepository(db),
+          repository: wavesRepository,
           version: agentPackage.version,
           links,
           consider: running.consider,
@@ -62,5 +69,13 @@ export async function createAgentUpdatesFeature(
     routes: ({ api }) => registerAgentUpdateRoutes(api, service),
     recoverFromCrash: running.releaseAll,
     drain: running.stop,
+    progress: createUpdateProgress({
+      db,
+      repository: wavesRepository,
+      version: agentPackage?.version,
+      isAutomatic,
+      recordAudit,
+      clock,
+    }),
   };
 }

@@ -1,42 +1,90 @@
 import { sql } from 'kysely';
-import type { Database } from '../../platform/db/schema.ts';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { createUpdates, targetColumns } from './agent-updates.repository.ts';
 
-/** Those that the server has begun by itself for a version, and those of them that did not link. */
+/** Those that the server has begun by itself for a version. */
 export interface BegunUpdates {
   begun: number;
   open: number;
-  returned: number;
+}
+
+/** Why no more are begun: one went back to its version before, or was not heard of again. */
+export interface WaveStop {
+  reason: 'returned' | 'silent';
+  /** A device's own words. */
+  detail: string | null;
+}
+
+/** How far a version is. */
+export interface WaveState {
+  wave: number;
+  stopped: (WaveStop & { at: Date }) | undefined;
 }
 
 /** SQL of the waves in which a version gets to all agents, of whichever organization. */
 export function createUpdateWavesRepository(db: Database) {
   return {
-    /** How far a version is; begun where it was not. */
-    async getWave(version: string, now: Date): Promise<{ wave: number; isStopped: boolean }> {
+    async beginWave(version: string, now: Date): Promise<void> {
       await db
         .insertInto('agent_update_waves')
-        .values({ version, wave: 0, started_at: now, stopped_at: null })
+        .values({
+          ...{ version, wave: 0, started_at: now },
+          ...{ stopped_at: null, stopped_reason: null, stopped_detail: null, resumed_at: null },
+        })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
+    },
+
+    /** Undefined before the first wave. */
+    async getWave(version: string): Promise<WaveState | undefined> {
       const row = await db
         .selectFrom('agent_update_waves')
-        .select(['wave', 'stopped_at'])
+        .select(['wave', 'stopped_at', 'stopped_reason', 'stopped_detail'])
         .where('version', '=', version)
-        .executeTakeFirstOrThrow();
-      return { wave: row.wave, isStopped: row.stopped_at !== null };
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const { wave, stopped_at: at, stopped_reason: reason, stopped_detail: detail } = row;
+      return { wave, stopped: at && reason ? { at, reason, detail } : undefined };
     },
 
     async setWave(version: string, wave: number): Promise<void> {
       await db.updateTable('agent_update_waves').set({ wave }).where('version', '=', version).execute();
     },
 
-    async stopWaves(version: string, now: Date): Promise<void> {
+    async stopWaves(version: string, { reason, detail }: WaveStop, now: Date): Promise<void> {
       await db
         .updateTable('agent_update_waves')
-        .set({ stopped_at: now })
+        .set({ stopped_at: now, stopped_reason: reason, stopped_detail: detail })
         .where('version', '=', version)
         .execute();
+    },
+
+    /** False when they had not stopped. */
+    async resumeWaves(transaction: DatabaseTransaction, version: string, now: Date): Promise<boolean> {
+      const row = await transaction
+        .updateTable('agent_update_waves')
+        .set({ stopped_at: null, stopped_reason: null, stopped_detail: null, resumed_at: now })
+        .where('version', '=', version)
+        .where('stopped_at', 'is not', null)
+        .returning('version')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** The first that did not link since somebody had them go on. */
+    async findReturned(version: string): Promise<WaveStop | undefined> {
+      const row = await db
+        .selectFrom('agent_updates')
+        .innerJoin('agent_update_waves', 'agent_update_waves.version', 'agent_updates.to_version')
+        .select(['agent_updates.status', 'agent_updates.detail'])
+        .where('agent_updates.is_automatic', '=', true)
+        .where('agent_updates.to_version', '=', version)
+        .where(sql<boolean>`(agent_updates.status = 'returned' or agent_updates.reason = 'silent')`)
+        .where(sql<boolean>`agent_updates.finished_at > coalesce(agent_update_waves.resumed_at, '-infinity')`)
+        .orderBy('agent_updates.finished_at')
+        .limit(1)
+        .executeTakeFirst();
+      return row && { reason: row.status === 'returned' ? 'returned' : 'silent', detail: row.detail };
     },
 
     countBegun: (version: string): Promise<BegunUpdates> =>
@@ -46,9 +94,6 @@ export function createUpdateWavesRepository(db: Database) {
           sql<number>`count(*)::double precision`.as('begun'),
           sql<number>`(count(*) filter (where status in ('waiting', 'running')))::double precision`.as(
             'open',
-          ),
-          sql<number>`(count(*) filter (where status = 'returned' or reason = 'silent'))::double precision`.as(
-            'returned',
           ),
         ])
         .where('is_automatic', '=', true)

@@ -1,4 +1,4 @@
-import type { AgentUpdateState } from '@pult/contract';
+import type { AgentUpdateState, Installation } from '@pult/contract';
 import type { UpdateReport } from '@pult/link';
 import {
   createListeningServer,
@@ -119,11 +119,62 @@ it('stops at the first that returns', async () => {
   await waitForStatuses({ returned: 1 });
   for (let minute = 0; minute < 5; minute += 1) await passMinute();
   expect(await countStatuses()).toEqual({ returned: 1 });
-  const { stopped_at } = await server.db
-    .selectFrom('agent_update_waves')
-    .selectAll()
-    .executeTakeFirstOrThrow();
-  expect(stopped_at).not.toBeNull();
+  // Which one it is, the list says.
+  const listed = async (agent_update: string) =>
+    (await server.call('listControllers', { as: owner, query: { agent_update } })).body;
+  const agentUpdate = { status: 'returned', reason: null, toVersion: '1.0.0' };
+  expect(await listed('returned,failed')).toMatchObject({ count: 1, results: [{ agentUpdate }] });
+  expect(await listed('waiting,running')).toMatchObject({ count: 0 });
+});
+
+it('goes on after a stop when an administrator of the installation says so, and stops at the next that returns', async () => {
+  const administrator = await server.createUser();
+  await server.db
+    .updateTable('users')
+    .set({ is_administrator: true })
+    .where('id', '=', administrator.id)
+    .execute();
+  // The cookie lives longer than the minutes that pass here.
+  const headers = { cookie: administrator.cookie, origin: server.publicUrl };
+  const resume = () => server.call('resumeAgentUpdates', { headers });
+  const readUpdates = async () =>
+    ((await server.call('getInstallation', { headers })).body as Installation).agentUpdates;
+  await addFleet(12, () => 'returned');
+  expect(await readUpdates()).toMatchObject({
+    problems: [],
+    version: '1.0.0',
+    agents: 12,
+    older: 12,
+    wave: null,
+  });
+  await passMinute();
+  await waitForStatuses({ returned: 1 });
+  expect(await resume()).toMatchObject({ status: 409, body: { code: 'agent_updates_not_stopped' } });
+  await passMinute();
+  const at = server.clock.now().toISOString();
+  expect(await readUpdates()).toMatchObject({
+    problems: ['agent_updates_stopped'],
+    isAutomatic: true,
+    wave: {
+      share: 0.01,
+      begun: 1,
+      underWay: 0,
+      stopped: { at, reason: 'returned', detail: 'it did not link' },
+    },
+  });
+  expect((await resume()).status).toBe(204);
+  expect(await readUpdates()).toMatchObject({ problems: [], wave: { stopped: null } });
+  for (let minute = 0; minute < 2; minute += 1) await passMinute();
+  await waitForStatuses({ returned: 2 });
+  for (let minute = 0; minute < 5; minute += 1) await passMinute();
+  expect(await countStatuses()).toEqual({ returned: 2 });
+  expect(await readUpdates()).toMatchObject({ problems: ['agent_updates_stopped'], wave: { share: 0.1 } });
+  const resumed = await server.db
+    .selectFrom('audit_events')
+    .select(['user_id', 'subject'])
+    .where('action', '=', 'agent_updates.resumed')
+    .execute();
+  expect(resumed).toEqual([{ user_id: administrator.id, subject: '1.0.0' }]);
 });
 
 it('gives up one that does not come back, by the minutes in which another device reaches the server', async () => {

@@ -1,11 +1,10 @@
+import { updateWaveShares } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
 import { createId } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/log.ts';
 import { compareVersions, type Links } from '../devices/index.ts';
 import type { UpdateWavesRepository } from './update-waves.repository.ts';
 
-/** The part of all agents that has a version by the end of each wave. */
-const waveShares = [0.01, 0.1, 1] as const;
 /** Updates that are begun in a minute. */
 const begunAtOnce = 500;
 
@@ -43,13 +42,15 @@ export function createUpdateWaves({ repository, version, links, consider, log, c
     /** Called each minute. */
     async advance(): Promise<void> {
       const now = clock.now();
-      const { wave, isStopped } = await repository.getWave(version, now);
-      if (isStopped) return;
-      const { begun, open, returned } = await repository.countBegun(version);
-      if (returned > 0) {
-        await repository.stopWaves(version, now);
+      await repository.beginWave(version, now);
+      const { wave = 0, stopped } = (await repository.getWave(version)) ?? {};
+      if (stopped) return;
+      const { begun, open } = await repository.countBegun(version);
+      const returned = await repository.findReturned(version);
+      if (returned) {
+        await repository.stopWaves(version, returned, now);
         log.warn(
-          { version, begun, returned },
+          { version, begun, ...returned },
           'an agent did not link with this version: no more are updated',
         );
         return;
@@ -59,7 +60,7 @@ export function createUpdateWaves({ repository, version, links, consider, log, c
       const versions = await repository.countVersions();
       const older = [...versions.keys()].filter((each) => compareVersions(each, version) < 0);
       const all = [...versions.values()].reduce((sum, count) => sum + count, 0);
-      const share = waveShares[wave] ?? 1;
+      const share = updateWaveShares[wave] ?? 1;
       const target = share === 1 ? Number.POSITIVE_INFINITY : Math.ceil(all * share);
       if (begun < target) await begin(older, target - begun);
       else if (open === 0) {

@@ -4,6 +4,7 @@ import {
   type ControllerStatus,
   containsFilters,
   isSearchedField,
+  type ListedUpdateStatus,
 } from '@pult/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
@@ -21,6 +22,7 @@ export interface ControllerFilters extends Partial<Record<ContainsFilter, string
   search?: string | undefined;
   status?: readonly ControllerStatus[] | undefined;
   connection_kind?: readonly ConnectionKind[] | undefined;
+  agent_update?: readonly ListedUpdateStatus[] | undefined;
   month_traffic_min?: number | undefined;
   latitude_min?: number | undefined;
   latitude_max?: number | undefined;
@@ -130,6 +132,12 @@ function* conditions(
       : sql<SqlBool>`controllers.firmware_version = ''`;
   }
   if (search) yield mentions(search);
+  if (filters.agent_update) {
+    yield sql<SqlBool>`exists (
+      select from agent_updates
+      where agent_updates.controller_id = controllers.id and ${isListedUpdate}
+        and agent_updates.status = any(${[...filters.agent_update]}))`;
+  }
   if (filters.month_traffic_min) {
     yield sql<SqlBool>`exists (
       select from month_traffic
@@ -146,6 +154,10 @@ function* conditions(
       : sql<SqlBool>`controllers.latitude is null`;
   }
 }
+
+/** Under way, or ended without the version, which the agent has not got in another way since. */
+export const isListedUpdate = sql<SqlBool>`(agent_updates.status <> 'done'
+  and (agent_updates.finished_at is null or agent_updates.to_version <> controllers.agent_version))`;
 
 /** What an order takes from beside the controllers. */
 export interface Joins {

@@ -1,7 +1,10 @@
 import {
+  type AgentUpdateFailure,
+  type AgentUpdateStatus,
   type Controller,
   type ControllerOrdering,
   controllerFields,
+  type ListedAgentUpdate,
   type OrderBy,
   type StatusCounts,
   statusCountOf,
@@ -13,6 +16,7 @@ import type { ControllerTable, Database, DatabaseTransaction } from '../../platf
 import { organizationsInScope, type Scope } from '../organizations/index.ts';
 import {
   type ControllerFilters,
+  isListedUpdate,
   type Joins,
   type MatchingControllers,
   matchingControllers,
@@ -46,6 +50,15 @@ function textsOf(row: Readonly<Record<TextField, string>>): Texts {
   return Object.fromEntries(textFields.map((name) => [controllerFields[name].property, row[name]])) as Texts;
 }
 
+function toListedUpdate(row: {
+  update_status: AgentUpdateStatus | null;
+  update_reason: AgentUpdateFailure | null;
+  update_version: string | null;
+}): ListedAgentUpdate | null {
+  const { update_status: status, update_reason: reason, update_version: toVersion } = row;
+  return status === null || status === 'done' || toVersion === null ? null : { status, reason, toVersion };
+}
+
 /** SQL of claimed controllers, as the people of their organizations see them. */
 export function createControllersRepository(db: Database) {
   const kept = createFleetCounts(db);
@@ -63,9 +76,15 @@ export function createControllersRepository(db: Database) {
       .innerJoin('organizations', 'organizations.id', 'controllers.organization_id')
       .leftJoin('groups', 'groups.id', 'controllers.group_id')
       .leftJoin('month_traffic', 'month_traffic.controller_id', 'controllers.id')
+      .leftJoin('agent_updates', (join) =>
+        join.onRef('agent_updates.controller_id', '=', 'controllers.id').on(isListedUpdate),
+      )
       .selectAll('controllers')
       .select([
         'month_traffic.bytes as month_traffic',
+        'agent_updates.status as update_status',
+        'agent_updates.reason as update_reason',
+        'agent_updates.to_version as update_version',
         'organizations.name as organization_name',
         'groups.name as group_name',
         groupLevel.as('group_level'),
@@ -93,6 +112,7 @@ export function createControllersRepository(db: Database) {
       statusSince: row.status_since.toISOString(),
       lastSeenAt: row.last_seen_at?.toISOString() ?? null,
       connectionKind: row.connection_kind,
+      agentUpdate: toListedUpdate(row),
       monthTraffic: Number(row.month_traffic ?? 0),
     };
   }

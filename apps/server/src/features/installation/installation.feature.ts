@@ -4,6 +4,7 @@ import type { Diagnosis } from '../../doctor/doctor.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { createJobsRepository } from '../../platform/jobs/jobs.repository.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
+import type { UpdateProgress } from '../agent-updates/index.ts';
 import type { BackupFigures } from '../backups/index.ts';
 import { createDiagnoses } from './diagnoses.ts';
 import { createInstallationRepository } from './installation.repository.ts';
@@ -22,6 +23,7 @@ interface Dependencies extends Pick<PartSources, 'listCertificates' | 'countLink
     getFigures(): Promise<BackupFigures>;
     beginNow(requestedBy: string): Promise<string | undefined>;
   };
+  agentUpdates: UpdateProgress;
   examine: () => Promise<Diagnosis>;
   timing?: InstallationTiming | undefined;
 }
@@ -62,6 +64,7 @@ export function createInstallationFeature(core: Core, dependencies: Dependencies
     listCertificates: dependencies.listCertificates,
     clock,
     beginBackup: backups.beginNow,
+    resumeAgentUpdates: dependencies.agentUpdates.resume,
     recordAudit,
     log,
     partTimeoutMs: timing.partMs,

@@ -25,6 +25,10 @@ export function registerInstallationRoutes(
   api.route(routes.createBackup, ({ principal, request }) =>
     installation.createBackup(principal, request.ip),
   );
+  api.route(routes.resumeAgentUpdates, async ({ principal, request }) => {
+    await installation.resumeAgentUpdates(principal, request.ip);
+    return undefined;
+  });
   api.route(routes.retryJob, async ({ principal, params, request }) => {
     await installation.retryJob(principal, params.jobId, request.ip);
     return undefined;

@@ -20,6 +20,7 @@ interface Dependencies {
   jobs: JobsRepository;
   listCertificates: () => ServedCertificate[];
   clock: Clock;
+  resumeAgentUpdates: (principal: Principal, address: string) => Promise<void>;
   beginBackup: (requestedBy: string) => Promise<string | undefined>;
   recordAudit: RecordAuditEvent;
   log: Logger;
@@ -37,6 +38,7 @@ export function createInstallationService(dependencies: Dependencies) {
     listCertificates,
     clock,
     beginBackup,
+    resumeAgentUpdates,
     recordAudit,
     log,
     partTimeoutMs = 3_000,
@@ -60,6 +62,7 @@ export function createInstallationService(dependencies: Dependencies) {
     disk: guard('disk', parts.disk),
     database: guard('database', parts.database),
     controllers: guard('controllers', parts.controllers),
+    agentUpdates: guard('agentUpdates', parts.agentUpdates),
     jobs: guard('jobs', parts.jobs),
     deliveries: guard('deliveries', parts.deliveries),
     people: guard('people', parts.people),
@@ -67,13 +70,14 @@ export function createInstallationService(dependencies: Dependencies) {
 
   return {
     async getInstallation(): Promise<Installation> {
-      const [backups, certificates, disk, database, controllers, queue, deliveries, people] =
+      const [backups, certificates, disk, database, controllers, agentUpdates, queue, deliveries, people] =
         await Promise.all([
           readers.backups(),
           readers.certificates(),
           readers.disk(),
           readers.database(),
           readers.controllers(),
+          readers.agentUpdates(),
           readers.jobs(),
           readers.deliveries(),
           readers.people(),
@@ -86,6 +90,7 @@ export function createInstallationService(dependencies: Dependencies) {
         disk,
         database,
         controllers,
+        agentUpdates,
         jobs: queue,
         deliveries,
         people,
@@ -115,6 +120,8 @@ export function createInstallationService(dependencies: Dependencies) {
       await recordAudit({ action: 'backup.requested', userId, subject: name, address });
       return { name };
     },
+
+    resumeAgentUpdates,
 
     async retryJob({ userId }: Principal, id: string, address: string): Promise<void> {
       const name = await jobs.retry(id);

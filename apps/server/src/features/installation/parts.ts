@@ -11,6 +11,7 @@ import { judgeRoom, measureDisk } from '../../platform/disk-space.ts';
 import type { ServedCertificate } from '../../platform/http/certificate-metrics.ts';
 import type { JobsRepository } from '../../platform/jobs/jobs.repository.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
+import type { UpdateProgress } from '../agent-updates/index.ts';
 import type { BackupFigures } from '../backups/index.ts';
 import { listEndingCertificates } from './ending-certificates.ts';
 import { describeFailure } from './failure-text.ts';
@@ -28,6 +29,7 @@ export interface PartSources {
   backups: { getFigures(): Promise<BackupFigures> };
   diskGuard: Pick<DiskGuard, 'room'>;
   listCertificates: () => ServedCertificate[];
+  agentUpdates: Pick<UpdateProgress, 'getFigures'>;
   countLinks: () => number;
   countControllers: () => Promise<ReadonlyMap<ControllerStatus, number>>;
   settings: {
@@ -143,6 +145,12 @@ export function createPartReaders(sources: PartSources): PartReaders {
         countOnline: counts.get('online') ?? 0,
         limit,
       };
+    },
+
+    async agentUpdates() {
+      const figures = await sources.agentUpdates.getFigures();
+      const isStopped = figures.wave?.stopped != null;
+      return { problems: listProblems({ agent_updates_stopped: isStopped }), ...figures };
     },
 
     async jobs() {

@@ -492,6 +492,11 @@ export interface AgentUpdateWaveTable {
   started_at: Time;
   /** One has returned, and no more are begun. */
   stopped_at: Time | null;
+  stopped_reason: 'returned' | 'silent' | null;
+  /** A device's own words. */
+  stopped_detail: string | null;
+  /** Those that had returned before count no more. */
+  resumed_at: Time | null;
 }
 
 export type ArchiveFormat = 'tar.gz' | 'zip';

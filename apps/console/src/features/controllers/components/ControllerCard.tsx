@@ -2,6 +2,7 @@ import type { Controller } from '@pult/contract';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../../shared/paths.ts';
 import { Mono } from '../../../shared/ui/Mono.tsx';
+import { UpdateSign } from './AgentVersion.tsx';
 import classes from './controller-cards.module.css';
 import { GroupName } from './GroupName.tsx';
 import { LastSeen } from './LastSeen.tsx';
@@ -32,6 +33,7 @@ export function ControllerCard({ controller, isSelected, onSelect }: Props) {
         <span className={classes.details}>
           <StatusLabel status={status} />
           {status === 'offline' && <LastSeen controller={controller} />}
+          <UpdateSign controller={controller} />
         </span>
         {(group || firmwareVersion) && (
           <span className={classes.line}>

@@ -3,6 +3,7 @@ import type { Installation } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { Mono } from '../../../shared/ui/Mono.tsx';
+import { AgentUpdatesCard } from './AgentUpdatesCard.tsx';
 import { Ago } from './Ago.tsx';
 import { BackupsCard } from './BackupsCard.tsx';
 import { DeliveriesCard } from './DeliveriesCard.tsx';
@@ -47,6 +48,7 @@ export function FigureCards({ installation }: { installation: Installation }) {
           />
         )}
       </PartCard>
+      <AgentUpdatesCard agentUpdates={installation.agentUpdates} />
       <PartCard title={t('disk.title')} part={disk}>
         {({ bytes, availableBytes }) => {
           const used = bytes > 0 ? 1 - availableBytes / bytes : 0;

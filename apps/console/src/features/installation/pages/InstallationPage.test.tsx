@@ -34,6 +34,14 @@ const well: Installation = {
   disk: { problems: [], bytes: 10 * 2 ** 30, availableBytes: 4 * 2 ** 30 },
   database: { problems: [], version: '18.1', isEmbedded: true, bytes: 2 ** 20, answerMs: 1.2 },
   controllers: { problems: [], links: 7, count: 9, countOnline: 7, limit: 10 },
+  agentUpdates: {
+    problems: [],
+    version: '1.2.3',
+    agents: 9,
+    older: 2,
+    isAutomatic: false,
+    wave: null,
+  },
   jobs: { problems: [], waiting: 3, due: 0, running: 1, failed: 0, failures: [], recurring: [] },
   deliveries: { problems: [], channels: [] },
   people: {
@@ -189,6 +197,55 @@ describe('the page of the installation', () => {
     expect(await screen.findByText('A backup is being made')).toBeTruthy();
     expect(callsOf('createBackup')).toHaveLength(1);
   });
+
+  it.each([
+    [
+      'en',
+      'Agents',
+      'Updates of agents have stopped',
+      'The agent says: <b>no</b> link',
+      'Go on with updates',
+    ],
+    [
+      'ru',
+      'Агенты',
+      'Обновления агентов остановлены',
+      'Агент сообщает: <b>no</b> link',
+      'Продолжить обновления',
+    ],
+  ] as const)(
+    'automatic updates of agents that stopped say why, and go on by a button (%s)',
+    async (locale, title, problem, words, button) => {
+      const at = '2025-11-20T09:00:00Z';
+      const stopped = { at, reason: 'returned', detail: '<b>no</b> link' } as const;
+      let wave = { share: 0.1, begun: 4, underWay: 0, stopped: stopped as typeof stopped | null };
+      const { callsOf } = open(
+        {
+          getInstallation: () => ({
+            ...well,
+            agentUpdates: {
+              ...well.agentUpdates,
+              problems: wave.stopped ? ['agent_updates_stopped'] : [],
+              isAutomatic: true,
+              wave,
+            },
+          }),
+          resumeAgentUpdates: () => {
+            wave = { ...wave, stopped: null };
+            return undefined;
+          },
+        },
+        locale,
+      );
+      expect(await screen.findByText(problem)).toBeTruthy();
+      const agents = within(await card(title));
+      expect(agents.getByText(words)).toBeTruthy();
+      fireEvent.click(agents.getByRole('button', { name: button }));
+      await waitFor(() => expect(agents.queryByText(words)).toBeNull());
+      expect(screen.queryByText(problem)).toBeNull();
+      expect(callsOf('resumeAgentUpdates')).toHaveLength(1);
+    },
+  );
 
   it('a failed job is tried again by its button', async () => {
     const failure = {

@@ -4,6 +4,7 @@ import {
   connectionKinds,
   connectionKindTable,
   controllerStatuses,
+  listedUpdateStatuses,
   tunnelRecordKinds,
 } from '@pult/contract/values';
 import { useTranslation } from 'react-i18next';
@@ -73,6 +74,7 @@ const filterWords = [
   'search',
   'status',
   'connection_kind',
+  'agent_update',
   'located',
   'month_traffic_min',
 ] as const;
@@ -111,6 +113,11 @@ export function useDetailWords() {
   };
   const yesOrNo = (value: unknown) => (value === true || value === 'true' ? t('value.yes') : t('value.no'));
 
+  const updateOf = (text: string) => {
+    const status = findKnown(listedUpdateStatuses, text);
+    return status ? t(`update.${status}`) : text;
+  };
+
   const connectionOf = (text: string) => {
     const kind = findKnown(connectionKinds, text);
     return kind ? connectionKindTable[kind].label[locale] : text;
@@ -121,6 +128,7 @@ export function useDetailWords() {
     if (typeof value === 'boolean') return yesOrNo(value);
     const chosen = String(value).split(',');
     if (name === 'status') return chosen.map(wordOf).join(', ');
+    if (name === 'agent_update') return chosen.map(updateOf).join(', ');
     if (name === 'connection_kind') return chosen.map(connectionOf).join(', ');
     return String(value); // Typed by somebody.
   };

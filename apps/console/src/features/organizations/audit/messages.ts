@@ -82,6 +82,7 @@ export const ru = {
       returned: 'Перемещение контроллеров отменено',
     },
     agent_update: { requested: 'Запрошено обновление агента' },
+    agent_updates: { resumed: 'Обновления агентов продолжены' },
     diagnostic: { requested: 'Запрошена диагностика', downloaded: 'Скачан архив диагностики' },
     group: {
       created: 'Группа создана',
@@ -203,6 +204,7 @@ export const en = {
       returned: 'Move of controllers undone',
     },
     agent_update: { requested: 'Agent update requested' },
+    agent_updates: { resumed: 'Agent updates resumed' },
     diagnostic: { requested: 'Diagnostics requested', downloaded: 'Diagnostics archive downloaded' },
     group: {
       created: 'Group created',

@@ -31,6 +31,7 @@ import * as connectionKindOrder from './0029-connection-kind-order.ts';
 import * as acmeProblemTexts from './0030-acme-problem-texts.ts';
 import * as backupOrigins from './0031-backup-origins.ts';
 import * as agentUpdates from './0032-agent-updates.ts';
+import * as stoppedWaves from './0033-stopped-waves.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -66,4 +67,5 @@ export const migrations: Record<string, Migration> = {
   '0030-acme-problem-texts': acmeProblemTexts,
   '0031-backup-origins': backupOrigins,
   '0032-agent-updates': agentUpdates,
+  '0033-stopped-waves': stoppedWaves,
 };

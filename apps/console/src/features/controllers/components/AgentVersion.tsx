@@ -1,0 +1,39 @@
+import { Tooltip } from '@mantine/core';
+import type { Controller } from '@pult/contract';
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
+import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs';
+import { useTranslation } from 'react-i18next';
+import { Mono } from '../../../shared/ui/Mono.tsx';
+import classes from './fields.module.css';
+
+interface Props {
+  controller: Pick<Controller, 'agentVersion' | 'agentUpdate'>;
+}
+
+/** The version of the agent, and by a sign that an update is under way or did not get there. */
+export function AgentVersion({ controller }: Props) {
+  return (
+    <span className={classes.agent}>
+      <Mono>
+        <bdi>{controller.agentVersion || '—'}</bdi>
+      </Mono>
+      <UpdateSign controller={controller} />
+    </span>
+  );
+}
+
+export function UpdateSign({ controller: { agentUpdate } }: Pick<Props, 'controller'>) {
+  const { t } = useTranslation('controllers');
+  if (!agentUpdate) return null;
+  const { status, toVersion: version } = agentUpdate;
+  const isUnderWay = status === 'waiting' || status === 'running';
+  const Icon = isUnderWay ? IconRefresh : IconAlertTriangle;
+  const label = t(`update.${status}`, { version });
+  return (
+    <Tooltip label={label}>
+      <span className={classes.update} data-failed={!isUnderWay || undefined} role="img" aria-label={label}>
+        <Icon size={14} aria-hidden />
+      </span>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,72 @@
+import { type Installation, updateWaveShares } from '@pult/contract';
+import type { RecordAuditEvent } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/schema.ts';
+import { DomainError } from '../../platform/errors.ts';
+import type { Principal } from '../../platform/http/principal.ts';
+import { compareVersions } from '../devices/index.ts';
+import type { UpdateWavesRepository } from './update-waves.repository.ts';
+
+interface Dependencies {
+  db: Database;
+  repository: UpdateWavesRepository;
+  /** Of the agent that the server hands out. */
+  version: string | undefined;
+  isAutomatic: boolean;
+  recordAudit: RecordAuditEvent;
+  clock: Clock;
+}
+
+/** What administrators of the installation see of the updates of all agents: figures, and no one's controllers. */
+export type UpdateFigures = Omit<NonNullable<Installation['agentUpdates']>, 'problems'>;
+
+export function createUpdateProgress({
+  db,
+  repository,
+  version,
+  isAutomatic,
+  recordAudit,
+  clock,
+}: Dependencies) {
+  async function getWave(of: string): Promise<UpdateFigures['wave']> {
+    const state = await repository.getWave(of);
+    if (!state) return null;
+    const { begun, open } = await repository.countBegun(of);
+    const { wave, stopped } = state;
+    return {
+      share: updateWaveShares[wave] ?? 1,
+      begun,
+      underWay: open,
+      stopped: stopped ? { ...stopped, at: stopped.at.toISOString() } : null,
+    };
+  }
+
+  return {
+    async getFigures(): Promise<UpdateFigures> {
+      const counts = [...(await repository.countVersions())];
+      const sum = (rows: typeof counts) => rows.reduce((total, [, count]) => total + count, 0);
+      const isOlder = (each: string) => version !== undefined && compareVersions(each, version) < 0;
+      return {
+        version: version ?? null,
+        agents: sum(counts),
+        older: sum(counts.filter(([each]) => isOlder(each))),
+        isAutomatic,
+        wave: version !== undefined && isAutomatic ? await getWave(version) : null,
+      };
+    },
+
+    /** Begins the others although one did not link with the version. Those that were tried are not tried again. */
+    async resume({ userId }: Principal, address: string): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        const isResumed =
+          version !== undefined &&
+          isAutomatic &&
+          (await repository.resumeWaves(transaction, version, clock.now()));
+        if (!isResumed) throw new DomainError('agent_updates_not_stopped');
+        const event = { action: 'agent_updates.resumed', userId, subject: version, address } as const;
+        await recordAudit(event, transaction);
+      });
+    },
+  };
+}
+export type UpdateProgress = ReturnType<typeof createUpdateProgress>;
