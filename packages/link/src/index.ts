@@ -25,6 +25,7 @@ export {
   LINK_PATH,
   LINK_PROTOCOL,
   LINK_SUBPROTOCOL,
+  MAX_KEY_ROTATIONS,
   normalizeServerUrl,
   RESUME_MS,
   RETURN_TOKEN_HEADER,
@@ -53,6 +54,7 @@ export { countSmallPieces } from './small-pieces.ts';
 export * from './telemetry.ts';
 export {
   compareVersions,
+  followRotations,
   MAX_AGENT_BYTES,
   openOffer,
   type UpdateManifest,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { PUBLIC_KEY_BYTES } from './device-key.ts';
+import { MAX_KEY_ROTATIONS } from './protocol.ts';
 import { isSerialNumber } from './serial-number.ts';
 
 // Everything a device says is hostile until proven short and printable.
@@ -81,6 +82,18 @@ export const deviceInfoSchema = z.object({
 });
 export type DeviceInfo = z.infer<typeof deviceInfoSchema>;
 
+/** From each key that signs updates to the next one, oldest first, signed by the one before it. */
+export const keyRotationsSchema = z
+  .array(
+    z.object({
+      from: publicKeySchema,
+      to: publicKeySchema,
+      signature: z.string().regex(/^[A-Za-z0-9_-]{86}$/),
+    }),
+  )
+  .max(MAX_KEY_ROTATIONS);
+export type KeyRotations = z.infer<typeof keyRotationsSchema>;
+
 /** Body of PUT /v1/state on the link. Unknown fields of newer servers are dropped. */
 export const linkStateSchema = z.object({
   activated: z.boolean(),
@@ -90,5 +103,7 @@ export const linkStateSchema = z.object({
   isSaving: z.boolean().optional(),
   /** The key that signs updates, which the agent keeps at the first time. */
   updateKey: publicKeySchema.optional(),
+  /** How an agent gets to that key from the one that it knows. */
+  updateKeyRotations: keyRotationsSchema.optional(),
 });
 export type LinkState = z.infer<typeof linkStateSchema>;

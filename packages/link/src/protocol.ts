@@ -51,3 +51,6 @@ export function normalizeServerUrl(raw: string): string {
   }
   return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '');
 }
+
+/** Keys that an installation may have handed on; what says of more is not taken. */
+export const MAX_KEY_ROTATIONS = 16;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { publicKeySchema, serialNumberSchema } from './messages.ts';
+import { type KeyRotations, keyRotationsSchema, serialNumberSchema } from './messages.ts';
 import { verifyManifest, verifyRotation } from './signature.ts';
 
 /** More than any agent has; what is longer is not taken, whoever has signed it. */
@@ -25,12 +25,23 @@ export const updateOfferSchema = z.object({
   /** JSON of a manifest, exactly as it was signed. */
   manifest: z.string().max(2048),
   signature: signatureSchema,
-  /** From each key of the installation to the next one, oldest first, signed by the one before it. */
-  rotations: z
-    .array(z.object({ from: publicKeySchema, to: publicKeySchema, signature: signatureSchema }))
-    .max(16),
+  rotations: keyRotationsSchema,
 });
 export type UpdateOffer = z.infer<typeof updateOfferSchema>;
+
+/**
+ * The key to which this one has handed over, itself where it has not; undefined where one of the words in between is not its own.
+ * What was said before it got there counts no more: said again, it leads nowhere.
+ */
+export function followRotations(rotations: KeyRotations, pinned: string): string | undefined {
+  let key = pinned;
+  for (const { from, to, signature } of rotations) {
+    if (from !== key) continue;
+    if (!verifyRotation(Buffer.from(key, 'base64url'), to, signature)) return undefined;
+    key = to;
+  }
+  return key;
+}
 
 /**
  * The manifest of an offer that the pinned key has signed, or one that it has handed over to, and that key; undefined for
@@ -40,12 +51,8 @@ export function openOffer(
   offer: UpdateOffer,
   pinned: string,
 ): { manifest: UpdateManifest; key: string } | undefined {
-  let key = pinned;
-  for (const { from, to, signature } of offer.rotations) {
-    if (from !== key) continue;
-    if (!verifyRotation(Buffer.from(key, 'base64url'), to, signature)) return undefined;
-    key = to;
-  }
+  const key = followRotations(offer.rotations, pinned);
+  if (key === undefined) return undefined;
   if (!verifyManifest(Buffer.from(key, 'base64url'), offer.manifest, offer.signature)) return undefined;
   try {
     const manifest = updateManifestSchema.safeParse(JSON.parse(offer.manifest));

@@ -86,6 +86,8 @@ export interface TestServer {
 }
 
 export interface TestServerOptions {
+  /** In place of new ones. */
+  secrets?: Partial<Secrets>;
   /** Environment variables over the defaults. */
   environment?: Record<string, string>;
   timing?: Parameters<typeof composeServer>[0]['timing'];
@@ -139,7 +141,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     },
     directory: null,
   });
-  const secrets = createSecrets();
+  const secrets = { ...createSecrets(), ...options.secrets };
   const server = await composeServer({
     config: loadConfig(environment, { version: '0.0.0-test' }),
     secrets,

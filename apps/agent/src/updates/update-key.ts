@@ -1,3 +1,4 @@
+import { followRotations, type LinkState } from '@pult/link';
 import type { StateDir } from '../platform/state-dir.ts';
 
 export const UPDATE_KEY_FILE = 'update-key.json';
@@ -8,9 +9,24 @@ export function readUpdateKey(state: StateDir): string | undefined {
   return typeof key === 'string' ? key : undefined;
 }
 
-/** Keeps the first key that a server names, at the enrolment: no later word of a server changes it. */
-export function pinUpdateKey(state: StateDir, key: string | undefined): void {
-  if (key !== undefined && readUpdateKey(state) === undefined) writeUpdateKey(state, key);
+/**
+ * Keeps the first key that a server names. Later only the word of the key that is known changes it: then the one that it has
+ * handed over to is kept from now on.
+ */
+export function pinUpdateKey(
+  state: StateDir,
+  { updateKey, updateKeyRotations = [] }: Pick<LinkState, 'updateKey' | 'updateKeyRotations'>,
+): 'handed over' | 'forged' | undefined {
+  const known = readUpdateKey(state);
+  if (known === undefined) {
+    if (updateKey !== undefined) writeUpdateKey(state, updateKey);
+    return undefined;
+  }
+  const key = followRotations(updateKeyRotations, known);
+  if (key === undefined) return 'forged';
+  if (key === known) return undefined;
+  writeUpdateKey(state, key);
+  return 'handed over';
 }
 
 /** Keeps the key to which the one before it has handed over. */

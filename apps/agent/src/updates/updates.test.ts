@@ -42,6 +42,7 @@ function offerOf(told: object = {}, signer = key, rotations: UpdateOffer['rotati
 function createMachine(told: { isLaunched?: boolean } = {}) {
   const state = openStateDir(createTempDir());
   const slots = join(state.path, 'slots');
+  const printed: string[] = [];
   let restarts = 0;
   const open = (tried?: string) =>
     createUpdates({
@@ -51,13 +52,13 @@ function createMachine(told: { isLaunched?: boolean } = {}) {
       },
       state,
       serialNumber: 'A1',
-      print: () => {},
+      print: (line) => printed.push(line),
       restart: () => {
         restarts += 1;
       },
     });
   open().noteState({ ...linkState, updateKey: toText(key) });
-  return { state, slots, open, countRestarts: () => restarts };
+  return { state, slots, open, printed, countRestarts: () => restarts };
 }
 
 test('an update is staged beside what runs, counts once its agent has linked, and the next one goes to the other slot', async () => {
@@ -139,6 +140,50 @@ test('the key that was known first stays, until it hands over to another', async
   const rotation = { from: toText(key), to: toText(next), signature: signRotation(key, toText(next)) };
   await (await open().take(offerOf({}, next, [rotation]))).store(partsOf(file));
   expect(state.read('update-key.json')).toEqual({ key: toText(next) });
+});
+
+const handOver = (from: typeof key, to: typeof key, signer = from) => ({
+  from: toText(from),
+  to: toText(to),
+  signature: signRotation(signer, toText(to)),
+});
+const announce = (to: typeof key, ...updateKeyRotations: ReturnType<typeof handOver>[]): LinkState => ({
+  ...linkState,
+  updateKey: toText(to),
+  updateKeyRotations,
+});
+
+test('the next key is kept from the announcement of the link on, whatever keys lie between, and the one before counts no more', async () => {
+  const { state, open, printed } = createMachine();
+  const [second, third] = [createDeviceKey(), createDeviceKey()];
+  const rotations = [handOver(key, second), handOver(second, third)];
+  open().noteState(announce(third, ...rotations));
+  expect(state.read('update-key.json')).toEqual({ key: toText(third) });
+  expect(printed).toEqual(['update: the key of the installation was replaced by its own word']);
+  await expect(open().take(offerOf({}, key))).rejects.toThrow('not signed');
+  await expect(open().take(offerOf({}, third, rotations))).resolves.toBeDefined();
+  // A server that does not announce it, such as one restored of a backup, changes nothing.
+  open().noteState({ ...linkState, updateKey: toText(key) });
+  expect(state.read('update-key.json')).toEqual({ key: toText(third) });
+});
+
+test('an announcement that is forged, is for another key or was made before changes no key', () => {
+  const { state, open, printed } = createMachine();
+  const [second, stranger] = [createDeviceKey(), createDeviceKey()];
+  const known = () => (state.read('update-key.json') as { key: string }).key;
+  open().noteState(announce(stranger, handOver(key, stranger, stranger)));
+  expect(known()).toBe(toText(key));
+  expect(printed).toEqual(['update: another key was announced and not signed by the one known']);
+  // The word of a key for another one, put to a third.
+  open().noteState(announce(stranger, { ...handOver(key, second), to: toText(stranger) }));
+  open().noteState(announce(stranger, handOver(second, stranger)));
+  expect(known()).toBe(toText(key));
+  const first = announce(second, handOver(key, second));
+  open().noteState(first);
+  const third = createDeviceKey();
+  open().noteState(announce(third, handOver(key, second), handOver(second, third)));
+  open().noteState(first);
+  expect(known()).toBe(toText(third));
 });
 
 test('an agent that no launcher has started takes no update', async () => {

@@ -77,8 +77,11 @@ export function createUpdates({ env, state, serialNumber, print, restart }: Upda
         },
       };
     },
-    noteState({ updateKey }) {
-      pinUpdateKey(state, updateKey);
+    noteState(linkState) {
+      const outcome = pinUpdateKey(state, linkState);
+      if (outcome === 'handed over')
+        print('update: the key of the installation was replaced by its own word');
+      if (outcome === 'forged') print('update: another key was announced and not signed by the one known');
       if (slots?.confirm()) print(`update: version ${agentVersion} has linked and stays`);
     },
     report: () => slots?.report(),

@@ -4,6 +4,7 @@ import { createSecretHider, listSecrets } from '../config/known-secrets.ts';
 import { ownCommand } from '../own-command.ts';
 import { version } from '../version.ts';
 import { grantAdministrator, listAdministrators, revokeAdministrator } from './administrators.ts';
+import { rotateAgentKey } from './agent-key.ts';
 import { createBackupFile, restoreBackupFile, verifyBackupFile } from './backups.ts';
 import { runDoctor } from './doctor.ts';
 import { listMails, showMail } from './mails.ts';
@@ -131,6 +132,14 @@ export const commands: Record<string, Command> = {
       'make the data folder, which must be empty, of a backup; --identity KEYFILE opens an encrypted one',
     options: ['identity'],
     run: (args, { options: { identity = [] } } = nothing) => restoreBackupFile(only(args), identity),
+  },
+  'agent-key rotate': {
+    usage: '',
+    summary: 'another key that signs updates of agents, from the next start of the server on',
+    async run(args) {
+      if (args.length > 0) throw new UsageError();
+      await rotateAgentKey();
+    },
   },
   'upgrade check': {
     usage: '[--rehearse]',

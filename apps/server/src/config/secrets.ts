@@ -102,6 +102,26 @@ export async function readSecrets(dataDir: string): Promise<Secrets | undefined>
   return stored && read(file, make(stored, ['agentUpdateKey', 'agentUpdateRotations']));
 }
 
+/**
+ * Changes what signs updates of agents, for the next start of the server; the rest of the file stays as it is. Throws where no server
+ * has made a key yet: one that is made here would be no agent's.
+ */
+export async function changeAgentUpdateKey(
+  dataDir: string,
+  change: (known: Pick<Secrets, 'agentUpdateKey' | 'agentUpdateRotations'>, next: KeyObject) => KeyRotation,
+): Promise<void> {
+  const file = join(dataDir, 'secrets.json');
+  const stored = await readStored(file);
+  if (stored?.agentUpdateKey === undefined)
+    throw new Error(`No server of this version has been started on ${dataDir} yet. Start it once.`);
+  const complete = make(stored);
+  const known = read(file, complete);
+  const agentUpdateKey = makeEd25519();
+  const rotation = change(known, readEd25519(agentUpdateKey));
+  const agentUpdateRotations = JSON.stringify([...known.agentUpdateRotations, rotation]);
+  await writeDurably(file, { ...complete, agentUpdateKey, agentUpdateRotations }, {});
+}
+
 /** Adds what is missing of those names; entries this version does not know stay. */
 function make(
   stored: Partial<Record<string, unknown>>,

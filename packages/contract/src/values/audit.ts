@@ -46,6 +46,7 @@ export const auditActions = [
   'diagnostic.downloaded',
   'agent_update.requested',
   'agent_updates.resumed',
+  'agent_update_key.rotated',
   'controller.traffic_budget_set',
   'traffic_saver.enabled',
   'traffic_saver.disabled',

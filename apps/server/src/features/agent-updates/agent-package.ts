@@ -24,7 +24,7 @@ export async function readAgentPackage(
   return createAgentPackage(version, file, secrets.agentUpdateKey, secrets.agentUpdateRotations);
 }
 
-function createAgentPackage(
+export function createAgentPackage(
   version: string,
   file: Buffer,
   key: KeyObject,

@@ -41,7 +41,7 @@ export function createDevicesFeature(
     config: Pick<Config, 'agents' | 'http' | 'metrics'>;
     sshListener: SshListener;
     isKeyOfPerson: (digest: Buffer) => Promise<boolean>;
-    secrets: Pick<Secrets, 'activationKey' | 'agentUpdateKey'>;
+    secrets: Pick<Secrets, 'activationKey' | 'agentUpdateKey' | 'agentUpdateRotations'>;
     keyClaims: KeyClaims;
     /** The built agent with its unit and script; without it the server hands out none. */
     agentDirectory: string | undefined;
@@ -86,6 +86,7 @@ export function createDevicesFeature(
     clock,
     metricsIntervalSeconds: config.metrics.intervalSeconds,
     updateKey: getPublicKey(secrets.agentUpdateKey).toString('base64url'),
+    updateKeyRotations: secrets.agentUpdateRotations,
   });
   const addressOf = createClientAddress(trustedProxies);
   const isTrustedProxy = createIsTrustedProxy(trustedProxies);

@@ -1,3 +1,4 @@
+import type { KeyRotation } from '../../config/secrets.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -18,6 +19,7 @@ interface Dependencies {
   metricsIntervalSeconds: number;
   /** By which agents know updates of this installation: base64url of 32 bytes. */
   updateKey: string;
+  updateKeyRotations: readonly KeyRotation[];
 }
 
 /** How often a device measures its system that is to move little: as seldom as its state can say. */
@@ -43,8 +45,17 @@ function isRecent(lastSeenAt: Date, now: Date): boolean {
 }
 
 export function createHoldDevice(dependencies: Dependencies): HoldDevice {
-  const { enrolments, repository, links, events, log, clock, metricsIntervalSeconds, updateKey } =
-    dependencies;
+  const {
+    enrolments,
+    repository,
+    links,
+    events,
+    log,
+    clock,
+    metricsIntervalSeconds,
+    updateKey,
+    updateKeyRotations,
+  } = dependencies;
 
   /** Tells a device whether it is claimed, and by which link it can be. */
   async function sendState(
@@ -65,6 +76,8 @@ export function createHoldDevice(dependencies: Dependencies): HoldDevice {
       metricsIntervalSeconds: claim.isSaving ? savingIntervalSeconds : metricsIntervalSeconds,
       isSaving: claim.isSaving,
       updateKey,
+      // An idle link costs nothing more where there was none.
+      ...(updateKeyRotations.length > 0 ? { updateKeyRotations: [...updateKeyRotations] } : {}),
     });
     return claim;
   }

@@ -2,10 +2,13 @@ export type { CloseReason, DeviceConnection, DiagnosticsStream } from './device-
 export {
   type ControlMeta,
   compareVersions,
+  getPublicKey,
   MAX_AGENT_BYTES,
+  MAX_KEY_ROTATIONS,
   type MetricName,
   metricNames,
   signManifest,
+  signRotation,
   TelemetryDecoder,
   type TelemetryEntry,
   TelemetryFormatError,

@@ -83,6 +83,7 @@ export const ru = {
     },
     agent_update: { requested: 'Запрошено обновление агента' },
     agent_updates: { resumed: 'Обновления агентов продолжены' },
+    agent_update_key: { rotated: 'Заменён ключ подписи обновлений агентов' },
     diagnostic: { requested: 'Запрошена диагностика', downloaded: 'Скачан архив диагностики' },
     group: {
       created: 'Группа создана',
@@ -205,6 +206,7 @@ export const en = {
     },
     agent_update: { requested: 'Agent update requested' },
     agent_updates: { resumed: 'Agent updates resumed' },
+    agent_update_key: { rotated: 'Key that signs agent updates replaced' },
     diagnostic: { requested: 'Diagnostics requested', downloaded: 'Diagnostics archive downloaded' },
     group: {
       created: 'Group created',
