@@ -32,7 +32,7 @@ it('the key that signs updates is rotated by a command, which says what to do ne
   await expect(commands['agent-key rotate']?.run(['now'])).rejects.toThrow(UsageError);
 });
 
-it('of rotations at the same moment each key hands over to one other alone', async () => {
+it('a key that is rotated several times at the same moment hands over to one other alone', async () => {
   const before = (await readRotations()).length;
   await Promise.all(Array.from({ length: 3 }, () => commands['agent-key rotate']?.run([])));
   const rotations = await readRotations();

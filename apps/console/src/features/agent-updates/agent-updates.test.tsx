@@ -118,18 +118,18 @@ it('the agents of the selected controllers are updated together', async () => {
   ]);
 });
 
-describe('the list of controllers', () => {
+describe('updates of agents in the list', () => {
   const update = (status: 'waiting' | 'failed') => ({ status, reason: null, toVersion: '0.2.0' });
   const failed = makeController({ serialNumber: 'PUMP0001', agentUpdate: update('failed') });
   const waiting = makeController({ serialNumber: 'PUMP0002', agentUpdate: update('waiting') });
 
-  it('has a sign beside the version of an agent whose update failed or is under way', async () => {
+  it('the list of controllers has a sign beside the version of an agent whose update failed or is under way', async () => {
     renderConsole(list, { answers: { listControllers: () => pageOf(failed, waiting) } });
     expect(await screen.findByRole('img', { name: 'Update to 0.2.0 failed' })).toBeTruthy();
     expect(screen.getByRole('img', { name: 'Update to 0.2.0 waits for the link' })).toBeTruthy();
   });
 
-  it('is narrowed to the agents that could not be updated', async () => {
+  it('the list of controllers is narrowed to the agents that could not be updated', async () => {
     const { callsOf, address } = renderConsole(list, { answers: { listControllers: () => pageOf(failed) } });
     fireEvent.click(await screen.findByRole('button', { name: 'Filters' }));
     fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Failed' }));
