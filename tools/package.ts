@@ -1,6 +1,7 @@
 /**
- * Makes what is installed without npm and without a network: `npm run package [-- --processor arm64] [--out FOLDER]`. It writes to
- * dist/ the archive, the Debian packages, sbom.cdx.json and SHA256SUMS; for this machine's processor unless told.
+ * Makes what is installed without npm and without a network: `npm run package [-- --processor arm64] [--image] [--out FOLDER]`. It
+ * writes to dist/ the archive, the Debian packages, sbom.cdx.json and SHA256SUMS; for this machine's processor unless told. With --image
+ * it adds the container image, for this machine's processor alone.
  */
 
 import { createHash } from 'node:crypto';
@@ -19,23 +20,28 @@ import { ensureBuilt } from './build.mjs';
 import { packFolder } from './packaging/archive.ts';
 import { makeDebianPackages } from './packaging/debian.ts';
 import { layOut } from './packaging/files.ts';
+import { type DebianPackageVersion, imageName, makeImage } from './packaging/image.ts';
 import { type Processor, processors } from './packaging/locked-packages.ts';
 import { createSbom } from './packaging/sbom.ts';
 import { root } from './processes.mjs';
 import { PlainError, runStep } from './terminal.mjs';
 
-const made = /^(pult-\d.*\.tar\.gz|pult-(server|agent)_.*\.deb|sbom\.cdx\.json|SHA256SUMS|staging-.*)$/;
+const made =
+  /^(pult-(server-)?\d.*\.tar\.gz|pult-(server|agent)_.*\.deb|sbom\.cdx\.json|SHA256SUMS|staging-.*)$/;
 
 export async function main(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: {
       processor: { type: 'string', multiple: true, default: [process.arch] },
+      image: { type: 'boolean', default: false },
       out: { type: 'string', default: join(root, 'dist') },
     },
   });
   const out = resolve(values.out);
   const wanted = values.processor.map(readProcessor);
+  if (values.image && !wanted.some((processor) => processor === process.arch))
+    throw new PlainError(`The image is made for this machine's processor, ${process.arch}.`);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   await ensureBuilt();
   mkdirSync(out, { recursive: true });
@@ -44,8 +50,14 @@ export async function main(args: string[]): Promise<void> {
     if (made.test(name)) rmSync(join(out, name), { recursive: true });
   }
   for (const processor of wanted) await packFor(processor, { version, out });
+  let image: DebianPackageVersion[] | undefined;
+  if (values.image) {
+    await runStep(imageName(version), async () => {
+      image = await makeImage({ version, out });
+    });
+  }
   await runStep('sbom.cdx.json', async () => {
-    const sbom = await createSbom({ version, wanted });
+    const sbom = await createSbom({ version, wanted, image });
     writeFileSync(join(out, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`);
     return `${sbom.components.length} components`;
   });

@@ -1,7 +1,7 @@
 /**
  * What the tests need besides Node: a browser for the end-to-end tests, and as peers of the product
  * OpenSSH, dropbear, curl, an MQTT broker, a store of metrics, Prometheus' tool, an authority of certificates with its DNS server,
- * and the proxies that stand before it.
+ * what makes and runs containers, and the proxies that stand before it.
  */
 
 import { existsSync } from 'node:fs';
@@ -37,6 +37,9 @@ const needs = [
   { package: 'prometheus', isThere: () => findProgram('promtool') !== undefined },
   { package: 'pebble', isThere: () => findProgram('pebble') !== undefined },
   { package: 'knot', isThere: () => findProgram('knotd') !== undefined },
+  { package: 'podman', isThere: () => findProgram('podman') !== undefined },
+  { package: 'crun', isThere: () => findProgram('crun') !== undefined },
+  { package: 'mmdebstrap', isThere: () => findProgram('mmdebstrap') !== undefined },
   { package: 'victoria-metrics', isThere: () => findProgram('victoria-metrics') !== undefined },
 ];
 

@@ -1,43 +1,43 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import {
   type Container,
   createApiClient,
   findContainerObstacle,
+  findPodmanObstacle,
   findSealedNetworkObstacle,
   freePort,
   HttpClient,
   makeTempDir,
+  openPodman,
+  type Podman,
   poll,
   ResourceStack,
   type RunCommandOptions,
+  repositoryPath,
   runCommand,
   type SealedNetwork,
   startAgentProcess,
   startContainer,
   startSealedNetwork,
-  startServerProcess,
   startSshServer,
   startWebServer,
 } from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readComposeFlags } from './compose-flags.ts';
 import { archiveName, debianName, makePackages, packagesObstacle, runtime, version } from './packages.ts';
 import { claim, claimShown, getController, openWebInterface, type Site } from './site.ts';
 import { startTerminal } from './terminal-client.ts';
+import { must, startUnpacked } from './unpacked.ts';
 
-/** What a program ends with that has to succeed. */
-async function must(command: string, ...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await runCommand(command, args, { timeoutMs: 400_000 });
-  if (code !== 0) throw new Error(`${[command, ...args].join(' ')} ended with ${code}\n${stdout}${stderr}`);
-  return stdout;
-}
+const noPodman = findPodmanObstacle();
 
 describe.skipIf(packagesObstacle)(packagesObstacle ?? 'what npm run package makes', () => {
   let made: string;
 
   beforeAll(async () => {
     made = await makePackages();
-  }, 420_000);
+  }, 620_000);
 
   test('the checksums are those of all files beside them', async () => {
     const checked = await must('sh', '-c', `cd ${made} && sha256sum -c SHA256SUMS && ls`);
@@ -133,6 +133,99 @@ describe.skipIf(packagesObstacle)(packagesObstacle ?? 'what npm run package make
       const left = await runCommand('find', [site.server.dataDir, '-name', 'postmaster.pid']);
       expect(left.stdout).toBe('');
     });
+  });
+
+  const imageTitle = noPodman ? `as a container (not here: ${noPodman})` : 'as a container without a network';
+  describe.skipIf(noPodman).sequential(imageTitle, () => {
+    const stack = new ResourceStack();
+    const image = `pult-server-${version}-linux-${process.arch}.image.tar.gz`;
+    let podman: Podman;
+    let network: SealedNetwork;
+    let server: { url: string; port: number; adminEmail: string; adminPassword: string };
+
+    beforeAll(async () => {
+      network = stack.use(await startSealedNetwork());
+      podman = stack.use(await openPodman());
+      const port = await freePort();
+      await network.publish(port);
+      const adminEmail = 'owner@pult.example';
+      server = { url: `http://localhost:${port}`, port, adminEmail, adminPassword: password };
+      // podman 4.3 takes no compressed one.
+      const folder = await makeTempDir('image');
+      stack.use({ [Symbol.asyncDispose]: folder.remove });
+      await must('sh', '-c', `gzip -dc ${join(made, image)} >${folder.path}/image.tar`);
+      await podman.must('load', '--quiet', '--input', `${folder.path}/image.tar`);
+      const variables = {
+        PORT: port,
+        PUBLIC_URL: server.url,
+        ADMIN_EMAIL: adminEmail,
+        ADMIN_PASSWORD: password,
+      };
+      await podman.must(
+        ...['run', '--detach', '--name=pult', `--network=ns:${network.path}`],
+        ...readComposeFlags(await readFile(repositoryPath('deploy/compose.yml'), 'utf8')),
+        ...Object.entries(variables).map(([name, value]) => `--env=${name}=${value}`),
+        `localhost/pult-server:${version}`,
+      );
+      await waitForHealth();
+    }, 240_000);
+    afterAll(() => stack[Symbol.asyncDispose]());
+
+    const inside = (script: string) => podman.must('exec', 'pult', '/bin/sh', '-c', script);
+    const isHealthy = async () => (await podman.run('healthcheck', 'run', 'pult')).code === 0;
+    const waitForHealth = () => poll(isHealthy, { what: 'the container is healthy', timeoutMs: 120_000 });
+
+    test('the container image is at most 250 MB, and the bill of materials names what of Debian is in it', async () => {
+      expect((await stat(join(made, image))).size).toBeLessThanOrEqual(250_000_000);
+      expect(await readFile(join(made, 'SHA256SUMS'), 'utf8')).toContain(`  ${image}\n`);
+      const bill = JSON.parse(await readFile(join(made, 'sbom.cdx.json'), 'utf8'));
+      const listed = bill.components.find(({ type }: { type: string }) => type === 'container');
+      expect(listed).toMatchObject({ name: image, version });
+      const purl = expect.stringMatching(/^pkg:deb\/debian\/libc6@2\./);
+      expect(listed.components).toContainEqual(expect.objectContaining({ name: 'libc6', purl }));
+    });
+
+    test('the server of the container has no rights and writes nowhere but its data', async () => {
+      const status = await inside('cat /proc/1/status');
+      expect(status).toMatch(/^Uid:\t10001\t10001\t10001\t10001$/m);
+      expect(status).toMatch(/^CapBnd:\t0{16}$/m);
+      expect(status).toMatch(/^NoNewPrivs:\t1$/m);
+      expect(
+        await inside(
+          'for f in / /usr/lib/pult /etc /var/lib; do touch $f/x 2>/dev/null && echo $f; done; true',
+        ),
+      ).toBe('');
+      expect(await inside('stat -c %U:%a /var/lib/pult/secrets.json')).toBe('pult:600\n');
+      expect(await podman.must('exec', 'pult', 'pult', 'user', 'list-admins')).toContain(server.adminEmail);
+    }, 60_000);
+
+    test('a controller of the container is claimed and gives a shell, with no way out of its network', async () => {
+      expect((await inside('cat /proc/net/route')).trim()).not.toContain('\n');
+      const web = stack.use(await startWebServer());
+      const ssh = stack.use(await startSshServer());
+      const api = await createApiClient({ baseUrl: server.url, username: server.adminEmail, password });
+      const serialNumber = 'CONTAINED1';
+      const endpoints = { http: web.address, ssh: ssh.address };
+      const agent = stack.use(await startAgentProcess({ serverUrl: server.url, serialNumber, ...endpoints }));
+      // What a test asks of a site whose server is in a container.
+      const site = { server, web, ssh, api, agent, serialNumber } as Site;
+      await claim(site);
+      const terminal = await startTerminal(site);
+      expect(await terminal.nextMessage()).toMatchObject({ type: 'ready' });
+      terminal.type('echo $((6*7)); exit 3\r');
+      expect(await terminal.nextMessage()).toEqual({ type: 'exit', exitCode: 3, signal: null });
+      expect(terminal.output).toContain('42');
+    }, 120_000);
+
+    test('SIGTERM ends the first process of the container cleanly, and its data is there at the next start', async () => {
+      await podman.must('kill', '--signal=TERM', 'pult');
+      expect((await podman.must('wait', 'pult')).trim()).toBe('0');
+      const data = (await podman.must('volume', 'inspect', '--format={{.Mountpoint}}', 'data')).trim();
+      expect(await must('find', data, '-name', 'postmaster.pid')).toBe('');
+      await podman.must('start', 'pult');
+      await waitForHealth();
+      expect(await inside('pult user list-admins')).toContain(server.adminEmail);
+    }, 180_000);
   });
 
   const noContainer = findContainerObstacle();
@@ -273,33 +366,4 @@ const makeNewer = (name: string) => `cd /root && dpkg-deb -R ${name}.deb newer-$
 function describeNetwork(): string {
   const why = findSealedNetworkObstacle();
   return why ? `with a network (none can be taken away: ${why})` : 'without a network';
-}
-
-interface Unpacked {
-  home: string;
-  network: SealedNetwork | undefined;
-}
-
-/** Server and agent of an archive, with no program in reach but those of busybox. */
-async function startUnpacked(stack: ResourceStack, { home, network }: Unpacked): Promise<Site> {
-  const programs = join(home, '../programs');
-  await must('sh', '-c', `mkdir ${programs} && busybox --install -s ${programs}`);
-  const pult = [...(network?.prefix ?? []), join(home, 'pult')];
-  const web = stack.use(await startWebServer());
-  const ssh = stack.use(await startSshServer());
-  const port = await freePort();
-  await network?.publish(port);
-  for (const address of [web.address, ssh.address]) await network?.bring(Number(address.split(':')[1]));
-  const env = { PATH: programs };
-  const server = stack.use(await startServerProcess({ port, pult, env }));
-  const credentials = { username: server.adminEmail, password: server.adminPassword };
-  const api = await createApiClient({ baseUrl: server.url, ...credentials });
-  const serialNumber = 'PACKED1';
-  const endpoints = { http: web.address, ssh: ssh.address };
-  const agent = stack.use(
-    await startAgentProcess({ serverUrl: server.url, serialNumber, pult, env, ...endpoints }),
-  );
-  const tunnelUrl = `http://${serialNumber.toLowerCase()}.http.localhost:${port}`;
-  const dispose = () => stack[Symbol.asyncDispose]();
-  return { server, web, ssh, api, agent, serialNumber, tunnelUrl, [Symbol.asyncDispose]: dispose };
 }

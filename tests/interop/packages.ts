@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findNode, type NodePackage, poll, repositoryPath, runCommand } from '@pult/testkit';
+import { findNode, findPodmanObstacle, type NodePackage, poll, repositoryPath, runCommand } from '@pult/testkit';
 import { inject } from 'vitest';
 
 export const { version }: { version: string } = JSON.parse(
@@ -36,11 +36,11 @@ export async function makePackages(): Promise<string> {
     () => false,
   );
   if (isFirst) {
-    const args = ['run', 'package', '--', '--out', folder];
-    const { code, stdout, stderr } = await runCommand('npm', args, { timeoutMs: 400_000 });
+    const args = ['run', 'package', '--', '--out', folder, ...(findPodmanObstacle() ? [] : ['--image'])];
+    const { code, stdout, stderr } = await runCommand('npm', args, { timeoutMs: 600_000 });
     await writeFile(outcome, code === 0 ? '' : `npm run package ended with ${code}\n${stdout}${stderr}`);
   }
-  await poll(() => existsSync(outcome), { what: 'the packages are made', timeoutMs: 400_000 });
+  await poll(() => existsSync(outcome), { what: 'the packages are made', timeoutMs: 600_000 });
   const failure = await readFile(outcome, 'utf8');
   if (failure) throw new Error(failure);
   return folder;

@@ -35,6 +35,13 @@ import { claimShown, openTunnel, type Site } from './site.ts';
 const elsewhere: Record<string, string> = {
   'npm start': 'tests/interop/start.test.ts runs it',
   'npm run package': 'made what all the others are run with (packages.ts)',
+  'npm run package -- --image': 'made what package.test.ts runs as a container',
+  'gzip -dc pult-server-*.image.tar.gz | podman load': 'package.test.ts does it, into a store of its own',
+  "printf '%s\\n' PUBLIC_URL=https://pult.example.com ADMIN_EMAIL=owner@example.com >pult.env":
+    'package.test.ts gives the same variables',
+  'PULT_VERSION=<version> podman-compose -f compose.yml up -d':
+    'no compose is had here: package.test.ts starts the image as compose.yml says',
+  'podman exec pult_pult_1 pult doctor': 'package.test.ts runs commands of administration in the container',
   'npm ci && npm run build': 'needs the registry of npm',
   'node apps/server/dist/main.js': 'how each other test of this folder starts the server',
 };

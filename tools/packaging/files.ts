@@ -43,6 +43,7 @@ export async function layOut(
   }
   await addNode(join(folder, 'runtime'), processor);
   copy(join(root, 'deploy/pult'), join(folder, 'pult'));
+  copy(join(root, 'deploy/is-ready.mjs'), join(folder, 'is-ready.mjs'));
   writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), createLicenseTexts(processor));
   writeFileSync(join(folder, 'VERSION'), `${version}\n`);
 }

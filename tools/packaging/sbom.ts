@@ -3,16 +3,25 @@
 import { runCommand } from '../processes.mjs';
 import { listNpmComponents, type NpmComponent } from './components.ts';
 import { fetchNode, findFiles } from './files.ts';
+import { type DebianPackageVersion, imageName } from './image.ts';
 import { type Processor, processors } from './locked-packages.ts';
 import { readPostgresLibraries } from './postgres-libraries.ts';
 
+interface Wanted {
+  version: string;
+  wanted: readonly Processor[];
+  /** What of Debian the container image has, where one was made. */
+  image?: readonly DebianPackageVersion[] | undefined;
+}
+
 /** Of what is packed for these processors: packages of npm, and what is inside PostgreSQL's and Node.js'. */
-export async function createSbom({ version, wanted }: { version: string; wanted: readonly Processor[] }) {
+export async function createSbom({ version, wanted, image }: Wanted) {
   const components = [];
   for (const component of listNpmComponents(wanted)) {
     const inner = await listInner(component);
     components.push({ ...describeNpm(component), ...(inner.length > 0 ? { components: inner } : {}) });
   }
+  if (image) components.push(describeImage(version, image));
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
     bomFormat: 'CycloneDX',
@@ -51,6 +60,21 @@ function describeNpm({ name, version, license, integrity, parts }: NpmComponent)
 function describeLicense(license: string) {
   if (/ (OR|AND) /.test(license)) return [{ expression: license }];
   return [{ license: license.includes(' ') ? { name: license } : { id: license } }];
+}
+
+/** What it has besides the archive. */
+function describeImage(version: string, packages: readonly DebianPackageVersion[]) {
+  const name = imageName(version);
+  return {
+    type: 'container',
+    'bom-ref': name,
+    name,
+    version,
+    components: packages.map((inner) => {
+      const purl = `pkg:deb/debian/${encodeURIComponent(inner.name)}@${encodeURIComponent(inner.version)}`;
+      return { type: 'library', 'bom-ref': `${name}/${purl}`, ...inner, purl };
+    }),
+  };
 }
 
 /** What a package has inside that no lockfile tells. */

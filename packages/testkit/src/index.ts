@@ -17,6 +17,7 @@ export * from './open-ssh-client.ts';
 export * from './openssl.ts';
 export * from './password-ssh-server.ts';
 export * from './pebble.ts';
+export * from './podman.ts';
 export * from './poll.ts';
 export * from './promtool.ts';
 export * from './repository.ts';

@@ -9,6 +9,8 @@ import { makeTempDir } from './temp-dir.ts';
 export interface SealedNetwork extends AsyncDisposable {
   /** What runs a command inside, to be put before it. */
   readonly prefix: readonly string[];
+  /** What names it to those who bring a process of their own into it. */
+  readonly path: string;
   /** Joins a port of our 127.0.0.1 to the same port inside. */
   publish(port: number): Promise<void>;
   /** Joins a port inside to the same port of our 127.0.0.1. */
@@ -62,6 +64,7 @@ export async function startSealedNetwork(): Promise<SealedNetwork> {
   }
   return {
     prefix,
+    path: `/proc/${holder.pid}/ns/net`,
     async publish(port) {
       const socket = join(folder.path, `published-${port}`);
       await startRelay(prefix, socket, String(port));
