@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findNode, findPodmanObstacle, type NodePackage, poll, repositoryPath, runCommand } from '@pult/testkit';
+import {
+  findNode,
+  findPodmanObstacle,
+  type NodePackage,
+  poll,
+  repositoryPath,
+  runCommand,
+} from '@pult/testkit';
 import { inject } from 'vitest';
 
 export const { version }: { version: string } = JSON.parse(
