@@ -1,6 +1,7 @@
 /** The server as a container image: the archive on a few packages of Debian, by deploy/Containerfile. */
 
 import { linkSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, runCommand } from '../processes.mjs';
 import { PlainError } from '../terminal.mjs';
@@ -28,9 +29,10 @@ export async function makeImage({ version, out }: Wanted): Promise<DebianPackage
   if (!(process.arch in processors)) throw new PlainError(`Pult is not made for ${process.arch}.`);
   const folder = mkdtempSync(join(out, 'staging-'));
   const archive = `pult-${version}-linux-${process.arch}`;
-  // Of our own: nothing is left in the store of the machine.
+  // Of our own, so that nothing is left in the store of the machine; podman takes no path of more than 50 characters.
+  const storeFolder = mkdtempSync(join(tmpdir(), 'pult-'));
   const store = ['--root', 'root', '--runroot', 'run', '--tmpdir', 'tmp'].map((part, index) =>
-    index % 2 ? join(folder, 'store', part) : part,
+    index % 2 ? join(storeFolder, part) : part,
   );
   const podman = (...args: string[]) => must('podman', ...store, ...args);
   try {
@@ -54,7 +56,7 @@ export async function makeImage({ version, out }: Wanted): Promise<DebianPackage
   } finally {
     // Layers are mounted while they are made, and stay so where a build was cut.
     await runCommand('podman', [...store, 'unmount', '--all']).catch(() => undefined);
-    rmSync(folder, { recursive: true, force: true });
+    for (const each of [folder, storeFolder]) rmSync(each, { recursive: true, force: true });
   }
 }
 
@@ -76,6 +78,6 @@ async function must(command: string, ...args: string[]): Promise<string> {
       `${command} is missing: install podman and mmdebstrap (apt-get install podman mmdebstrap).`,
     );
   });
-  if (code !== 0) throw new PlainError(`${command} ${args[0]} failed.\n\n${output.trim().slice(-3000)}`);
+  if (code !== 0) throw new PlainError(`${command} failed.\n\n${output.trim().slice(-3000)}`);
   return output;
 }
