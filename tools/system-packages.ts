@@ -1,7 +1,7 @@
 /**
  * What the tests need besides Node: a browser for the end-to-end tests, and as peers of the product
  * OpenSSH, dropbear, curl, an MQTT broker, a store of metrics, Prometheus' tool, an authority of certificates with its DNS server,
- * what makes and runs containers, and the proxies that stand before it.
+ * what makes and runs containers, and the proxies that stand before it; for the runtimes of other processors their emulator and libraries.
  */
 
 import { existsSync } from 'node:fs';
@@ -40,6 +40,24 @@ const needs = [
   { package: 'podman', isThere: () => findProgram('podman') !== undefined },
   { package: 'crun', isThere: () => findProgram('crun') !== undefined },
   { package: 'mmdebstrap', isThere: () => findProgram('mmdebstrap') !== undefined },
+  {
+    package: 'qemu-user-static',
+    isThere: () =>
+      findProgram('qemu-aarch64-static') !== undefined && findProgram('qemu-arm-static') !== undefined,
+  },
+  // What Node.js for other processors is linked with; each brings the rest that it needs.
+  {
+    package: 'libstdc++6-arm64-cross',
+    isThere: () => existsSync('/usr/aarch64-linux-gnu/lib/libstdc++.so.6'),
+  },
+  {
+    package: 'libstdc++6-armhf-cross',
+    isThere: () => existsSync('/usr/arm-linux-gnueabihf/lib/libstdc++.so.6'),
+  },
+  {
+    package: 'libatomic1-armhf-cross',
+    isThere: () => existsSync('/usr/arm-linux-gnueabihf/lib/libatomic.so.1'),
+  },
   { package: 'victoria-metrics', isThere: () => findProgram('victoria-metrics') !== undefined },
 ];
 
