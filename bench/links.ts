@@ -52,7 +52,7 @@ const elapsed = performance.now() - begun;
 const memory = await readResidentMemory(pid);
 const processor = (end.main + end.others - start.main - start.others) / elapsed;
 const { linked, failed } = devices.counts();
-const isFull = count >= 10_000;
+const isFull = count === 10_000;
 print(
   [
     '',

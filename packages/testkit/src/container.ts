@@ -44,10 +44,6 @@ export async function startContainer({ isBooted }: ContainerOptions): Promise<Co
     command: 'unshare',
     args: ['--mount', 'sh', '-c', script, 'container', folder.path, name],
   });
-  const stop = async () => {
-    await running.kill();
-    await folder.remove();
-  };
   const findInit = async () => {
     if (!running.isRunning) throw new Error(`the container ended\n${running.tail()}`);
     // Before that it is the shell, whose children are mount and mkdir.
@@ -56,6 +52,13 @@ export async function startContainer({ isBooted }: ContainerOptions): Promise<Co
     const children = await readFile(`/proc/${running.pid}/task/${running.pid}/children`, 'utf8');
     const [init] = children.trim().split(' ');
     return init;
+  };
+  const stop = async () => {
+    // Its first process takes all others along; nspawn, killed alone, leaves them behind.
+    const init = await findInit().catch(() => undefined);
+    if (init) process.kill(Number(init), 'SIGKILL');
+    await running.kill();
+    await folder.remove();
   };
   const run = async (command: string, options?: RunCommandOptions) => {
     const init = await findInit();
