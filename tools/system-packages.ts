@@ -37,6 +37,7 @@ const needs = [
   { package: 'prometheus', isThere: () => findProgram('promtool') !== undefined },
   { package: 'pebble', isThere: () => findProgram('pebble') !== undefined },
   { package: 'knot', isThere: () => findProgram('knotd') !== undefined },
+  { package: 'knot-dnsutils', isThere: () => findProgram('knsupdate') !== undefined },
   { package: 'podman', isThere: () => findProgram('podman') !== undefined },
   { package: 'crun', isThere: () => findProgram('crun') !== undefined },
   { package: 'mmdebstrap', isThere: () => findProgram('mmdebstrap') !== undefined },
