@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
 import { environmentVariables, listSettingsNames } from '../config/env.ts';
 import {
@@ -20,6 +19,7 @@ import {
   type SchemaState,
 } from '../platform/db/migrate.ts';
 import type { Database } from '../platform/db/schema.ts';
+import { measureDisk } from '../platform/disk-space.ts';
 import { createLog } from '../platform/log.ts';
 import { version } from '../version.ts';
 import { abortBySignal, loadIdentities } from './backups.ts';
@@ -109,7 +109,7 @@ async function lookAhead(db: Database, config: Config, state: SchemaState): Prom
   }
   // A change writes what it changes anew, and a backup is smaller than its database.
   const neededBytes = reserveBytes + (isChanged ? databaseBytes * (isBackedUp ? 2 : 1) : 0);
-  const freeBytes = await readFreeBytes(config.data.dir);
+  const { availableBytes: freeBytes } = await measureDisk(config.data.dir);
   findings.push({
     result: freeBytes < neededBytes ? 'fail' : 'ok',
     text: `space: ${toMegabytes(freeBytes)} free in ${config.data.dir}, ${toMegabytes(neededBytes)} wanted`,
@@ -189,11 +189,6 @@ async function rehearse(
   } finally {
     await lock.release();
   }
-}
-
-async function readFreeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }
 
 const toMegabytes = (bytes: number) => `${Math.ceil(bytes / megabyte)} MB`;
