@@ -45,7 +45,7 @@ export function listSettingsNames({
   directory,
 }: EnvironmentSource): { path: string; names: string[] } | undefined {
   if (directory === null) return undefined;
-  const path = nonEmpty(env.PULT_SETTINGS) ?? join(directory, '.env');
+  const { path } = findSettings(env, directory);
   try {
     return { path, names: Object.keys(parseEnv(readFileSync(path, 'utf8'))) };
   } catch {
@@ -53,16 +53,20 @@ export function listSettingsNames({
   }
 }
 
+function findSettings(env: EnvironmentSource['env'], directory: string) {
+  const named = nonEmpty(env.PULT_SETTINGS);
+  return { path: named ?? join(directory, '.env'), isNamed: named !== undefined };
+}
+
 /** A file that somebody has named has to be there. */
 function readSettings({ env, directory }: EnvironmentSource, problems: string[]): NodeJS.Dict<string> {
   if (directory === null) return {};
-  const named = nonEmpty(env.PULT_SETTINGS);
-  const path = named ?? join(directory, '.env');
+  const { path, isNamed } = findSettings(env, directory);
   try {
     return parseEnv(readFileSync(path, 'utf8'));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code !== 'ENOENT' || named !== undefined)
+    if (code !== 'ENOENT' || isNamed)
       problems.push(`The file ${path} cannot be read (${code ?? 'not a text file'}).`);
     return {};
   }
