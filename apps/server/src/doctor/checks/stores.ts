@@ -96,13 +96,10 @@ async function lookAtArchives(settings: S3Settings, limit: number): Promise<Find
 /** By asking for what is there, as it is done after each backup. */
 async function lookAtBackups(settings: S3Settings, limit: number): Promise<Finding[]> {
   const { bucket } = settings;
-  const [{ ListObjectsV2Command }, { createS3Client }] = await Promise.all([
-    import('@aws-sdk/client-s3'),
-    import('../../platform/s3-client.ts'),
-  ]);
-  const client = createS3Client(settings, { connectMs: limit, idleMs: limit });
+  const { createBucketPlace } = await import('../../features/backups/scheduled/places/bucket.ts');
+  const place = createBucketPlace(settings, { connectMs: limit, idleMs: limit });
   try {
-    await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: 'backups/', MaxKeys: 1 }));
+    await place.list();
     return [
       ok({
         en: `backups in the bucket ${bucket} can be listed`,
@@ -122,8 +119,6 @@ async function lookAtBackups(settings: S3Settings, limit: number): Promise<Findi
         },
       ),
     ];
-  } finally {
-    client.destroy();
   }
 }
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { DeleteObjectCommand, GetObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { createS3Client, type S3Settings } from '../../../../platform/s3-client.ts';
+import { createS3Client, type S3Settings, type S3Timing } from '../../../../platform/s3-client.ts';
 import { isBackupName } from '../../making/name-backup.ts';
 import type { BackupPlace } from './place.ts';
 
@@ -10,8 +10,8 @@ const prefix = 'backups/';
 const partBytes = 64 * 1024 * 1024;
 
 /** An object appears when all of it has come: a part of an upload is none. */
-export function createBucketPlace(settings: S3Settings): BackupPlace {
-  const client = createS3Client(settings);
+export function createBucketPlace(settings: S3Settings, timing?: S3Timing): BackupPlace {
+  const client = createS3Client(settings, timing);
   const Bucket = settings.bucket;
   return {
     async save(name, source, signal) {
