@@ -12,7 +12,7 @@ import { useLocale } from '../../shared/i18n/i18n.ts';
 import { useFormat } from '../../shared/i18n/use-format.ts';
 import { paths } from '../../shared/paths.ts';
 import { Mono } from '../../shared/ui/Mono.tsx';
-import { AgentVersion } from './components/AgentVersion.tsx';
+import { AgentVersion, isFailedUpdate } from './components/AgentVersion.tsx';
 import classes from './components/fields.module.css';
 import { GroupName } from './components/GroupName.tsx';
 import { LastSeen } from './components/LastSeen.tsx';
@@ -222,7 +222,6 @@ function AgentDetail({
   controller: { agentVersion, agentUpdate, organization, serialNumber },
 }: ControllerProps) {
   const { t } = useTranslation('controllers');
-  const isFailed = agentUpdate?.status === 'returned' || agentUpdate?.status === 'failed';
   return (
     <>
       {agentVersion ? (
@@ -235,7 +234,7 @@ function AgentDetail({
       {agentUpdate && (
         <Link
           className={classes.updateText}
-          data-failed={isFailed || undefined}
+          data-failed={isFailedUpdate(agentUpdate) || undefined}
           to={paths.controller(organization.id, serialNumber)}
           search={{ tab: 'settings' }}
         >

@@ -22,16 +22,21 @@ export function AgentVersion({ controller }: Props) {
   );
 }
 
+/** Ended without the version that it was to bring. */
+export function isFailedUpdate({ status }: NonNullable<Controller['agentUpdate']>): boolean {
+  return status === 'returned' || status === 'failed';
+}
+
 export function UpdateSign({ controller: { agentUpdate } }: Pick<Props, 'controller'>) {
   const { t } = useTranslation('controllers');
   if (!agentUpdate) return null;
   const { status, toVersion: version } = agentUpdate;
-  const isUnderWay = status === 'waiting' || status === 'running';
-  const Icon = isUnderWay ? IconRefresh : IconAlertTriangle;
+  const isFailed = isFailedUpdate(agentUpdate);
+  const Icon = isFailed ? IconAlertTriangle : IconRefresh;
   const label = t(`update.${status}`, { version });
   return (
     <Tooltip label={label}>
-      <span className={classes.update} data-failed={!isUnderWay || undefined} role="img" aria-label={label}>
+      <span className={classes.update} data-failed={isFailed || undefined} role="img" aria-label={label}>
         <Icon size={14} aria-hidden />
       </span>
     </Tooltip>
