@@ -31,9 +31,7 @@ export async function makeImage({ version, out }: Wanted): Promise<DebianPackage
   const archive = `pult-${version}-linux-${process.arch}`;
   // Of our own, so that nothing is left in the store of the machine; podman takes no path of more than 50 characters.
   const storeFolder = mkdtempSync(join(tmpdir(), 'pult-'));
-  const store = ['--root', 'root', '--runroot', 'run', '--tmpdir', 'tmp'].map((part, index) =>
-    index % 2 ? join(storeFolder, part) : part,
-  );
+  const store = ['root', 'runroot', 'tmpdir'].map((name) => `--${name}=${join(storeFolder, name)}`);
   const podman = (...args: string[]) => must('podman', ...store, ...args);
   try {
     const base = join(folder, 'base.tar');
