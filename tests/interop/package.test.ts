@@ -96,11 +96,7 @@ describe.skipIf(packagesObstacle)(packagesObstacle ?? 'what npm run package make
         expect((await must(command, ...prefix, '/bin/cat', '/proc/net/route')).trim()).not.toContain('\n');
       }
       await claim(site);
-      const terminal = await startTerminal(site);
-      expect(await terminal.nextMessage()).toMatchObject({ type: 'ready' });
-      terminal.type('echo $((6*7)); exit 3\r');
-      expect(await terminal.nextMessage()).toEqual({ type: 'exit', exitCode: 3, signal: null });
-      expect(terminal.output).toContain('42');
+      await expectShell(site);
     }, 60_000);
 
     test('the archive brings the console, and web interfaces are opened from it', async () => {
@@ -210,11 +206,7 @@ describe.skipIf(packagesObstacle)(packagesObstacle ?? 'what npm run package make
       // What a test asks of a site whose server is in a container.
       const site = { server, web, ssh, api, agent, serialNumber } as Site;
       await claim(site);
-      const terminal = await startTerminal(site);
-      expect(await terminal.nextMessage()).toMatchObject({ type: 'ready' });
-      terminal.type('echo $((6*7)); exit 3\r');
-      expect(await terminal.nextMessage()).toEqual({ type: 'exit', exitCode: 3, signal: null });
-      expect(terminal.output).toContain('42');
+      await expectShell(site);
     }, 120_000);
 
     test('SIGTERM ends the first process of the container cleanly, and its data is there at the next start', async () => {
@@ -310,11 +302,7 @@ describe.skipIf(packagesObstacle)(packagesObstacle ?? 'what npm run package make
       );
       // What a test asks of a site that is in a container.
       controller = await claimShown({ server, web, ssh, api } as Site, shown);
-      const terminal = await startTerminal(controller);
-      expect(await terminal.nextMessage()).toMatchObject({ type: 'ready' });
-      terminal.type('echo $((6*7)); exit 3\r');
-      expect(await terminal.nextMessage()).toEqual({ type: 'exit', exitCode: 3, signal: null });
-      expect(terminal.output).toContain('42');
+      await expectShell(controller);
       const program = await run('readlink /proc/$(systemctl show -P MainPID pult-agent)/exe');
       expect(program).toBe('/usr/lib/pult-agent/node\n');
     }, 120_000);
@@ -357,6 +345,14 @@ describe.skipIf(packagesObstacle)(packagesObstacle ?? 'what npm run package make
 });
 
 const password = 'correct-horse-battery';
+
+async function expectShell(site: Site): Promise<void> {
+  const terminal = await startTerminal(site);
+  expect(await terminal.nextMessage()).toMatchObject({ type: 'ready' });
+  terminal.type('echo $((6*7)); exit 3\r');
+  expect(await terminal.nextMessage()).toEqual({ type: 'exit', exitCode: 3, signal: null });
+  expect(terminal.output).toContain('42');
+}
 
 /** The same package under a higher version; not compressed, which would take long. */
 const makeNewer = (name: string) => `cd /root && dpkg-deb -R ${name}.deb newer-${name} &&
