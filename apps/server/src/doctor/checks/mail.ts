@@ -1,7 +1,10 @@
+import { ownCommand, shortenCommand } from '../../own-command.ts';
 import { withDeadline } from '../../platform/deadline.ts';
 import { createMailServer } from '../../platform/mail/mail-server.ts';
 import type { DoctorCheck } from '../doctor.ts';
 import { describeError, fail, ok, warn } from '../finding.ts';
+
+const pult = shortenCommand(ownCommand);
 
 /** Logs in and sends nothing. */
 export const mail: DoctorCheck = {
@@ -16,8 +19,8 @@ export const mail: DoctorCheck = {
             ru: 'почтовый сервер не задан: письма хранятся и никому не уходят',
           },
           {
-            en: 'Set SMTP_URL and MAIL_FROM; until then read them with: pult mail list',
-            ru: 'Задайте SMTP_URL и MAIL_FROM; пока их читает команда: pult mail list',
+            en: `Set SMTP_URL and MAIL_FROM; until then read them with: ${pult} mail list`,
+            ru: `Задайте SMTP_URL и MAIL_FROM; пока их читает команда: ${pult} mail list`,
           },
         ),
       ];
