@@ -48,6 +48,12 @@ function atMostOne(args: string[]): string[] {
   return args;
 }
 
+/** Bytes among the settings are keys. */
+const hideBytes = (_: string, value: unknown) =>
+  typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer'
+    ? '(hidden)'
+    : value;
+
 export const commands: Record<string, Command> = {
   'user add': {
     usage: 'EMAIL',
@@ -159,7 +165,7 @@ export const commands: Record<string, Command> = {
     async run() {
       const environment = readEnvironment({ env: process.env, directory: process.cwd() });
       const hide = createSecretHider(listSecrets(environment));
-      process.stdout.write(hide(`${JSON.stringify(loadConfig(environment, { version }), null, 2)}\n`));
+      process.stdout.write(hide(`${JSON.stringify(loadConfig(environment, { version }), hideBytes, 2)}\n`));
     },
   },
 };

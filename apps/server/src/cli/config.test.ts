@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { expect, it, vi } from 'vitest';
 import { commands } from './commands.ts';
@@ -12,11 +13,18 @@ it('pult config prints the configuration, and none of its secrets', async () => 
     GRAFANA_ADMIN_PASSWORD: 'secret-of-grafana',
     S3_SECRET_ACCESS_KEY: 'secret-of-archives',
     BACKUP_S3_SECRET_ACCESS_KEY: 'secret-of-backups',
+    NATS_URL: 'tls://pult:secret-of-nats@nats-1:4222,tls://pult:secret-of-other@nats-2:4222',
+    ACME_DNS_TSIG_SECRET: Buffer.from('secret-of-dns').toString('base64'),
+    SECRETS_KEY: createHash('sha256').update('a key').digest('hex'),
   };
   const settings = {
     DATA_DIR: tmpdir(),
     PUBLIC_URL: 'https://pult.example.com',
     MAIL_FROM: 'pult@example.com',
+    NODE_ADDRESS: '10.0.0.5:7200',
+    ACME_EMAIL: 'admin@example.com',
+    ACME_DNS_SERVER: 'dns.example.com',
+    ACME_DNS_TSIG_NAME: 'pult',
     GRAFANA_URL: 'http://grafana:3000',
     GRAFANA_ADMIN_USER: 'admin',
     S3_BUCKET: 'archives',
@@ -35,4 +43,8 @@ it('pult config prints the configuration, and none of its secrets', async () => 
   expect(printed).toContain('"publicUrl": "https://pult.example.com"');
   expect(printed).toContain('"bucket": "copies"');
   expect(printed.match(/secret-of-[a-z]+/g)).toBeNull();
+  expect(printed).not.toContain(secrets.ACME_DNS_TSIG_SECRET);
+  expect(printed).not.toContain(secrets.SECRETS_KEY);
+  // Keys are bytes by then.
+  expect(printed.match(/"Buffer"/g)).toBeNull();
 });

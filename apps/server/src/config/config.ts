@@ -2,6 +2,12 @@ import { join, resolve } from 'node:path';
 import { canHaveSubdomains } from '../platform/network.ts';
 import { type AcmeSettings, readAcmeSettings } from './acme-settings.ts';
 import type { Environment } from './environment.ts';
+import {
+  type NodeSettings,
+  readNodeSettings,
+  readSecretsSettings,
+  type SecretsSettings,
+} from './node-settings.ts';
 
 type AppEnv = Environment['APP_ENV'];
 type TunnelMode = Exclude<Environment['TUNNEL_MODE'], 'auto'>;
@@ -70,6 +76,10 @@ export interface Config {
   readonly data: { readonly dir: string };
   /** Without `url`: the embedded PostgreSQL. */
   readonly database: { readonly url?: string };
+  /** Without it this server is the only one. */
+  readonly nodes?: NodeSettings;
+  /** Without any the secrets are a file of the data folder. */
+  readonly secrets: SecretsSettings;
   readonly tunnels: {
     readonly mode: TunnelMode;
     /** `host[:port]` that follows `<serial>.http.`. */
@@ -181,6 +191,8 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
     ...given({ acme }),
     data: { dir: resolve(env.DATA_DIR) },
     database: given({ url: env.DATABASE_URL }),
+    ...given({ nodes: readNodeSettings(env) }),
+    secrets: readSecretsSettings(env),
     tunnels: {
       mode: env.TUNNEL_MODE === 'auto' ? tunnelMode(`${scheme}://${tunnelDomain}`) : env.TUNNEL_MODE,
       domain: tunnelDomain,

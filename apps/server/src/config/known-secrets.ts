@@ -11,7 +11,10 @@ export function listSecrets(environment: Environment): string[] {
   return names.flatMap((name) => {
     const value = environment[name];
     if (typeof value !== 'string') return [];
-    return isSecretType(variables[name].type) ? formsOf(value) : secretsInUrl(value);
+    // Several addresses may stand in one value.
+    return isSecretType(variables[name].type)
+      ? formsOf(value)
+      : [value, ...value.split(',')].flatMap(secretsInUrl);
   });
 }
 

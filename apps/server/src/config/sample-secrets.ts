@@ -49,3 +49,13 @@ function isJoined(word: string): boolean {
   if (word === '') return true;
   return sampleWords.some((sample) => word.startsWith(sample) && isJoined(word.slice(sample.length)));
 }
+
+/**
+ * Whether a key of 32 bytes is an example's: digits in order, one byte again and again, a sentence. Of random ones less than one of
+ * 10¹² is taken for that.
+ */
+export function isSampleKey(key: Buffer): boolean {
+  const steps = new Set([...key].slice(1).map((byte, index) => (byte - (key[index] ?? 0) + 256) % 256));
+  const isText = key.every((byte) => byte >= 0x20 && byte < 0x7f);
+  return isText || steps.size === 1 || new Set(key).size < 16;
+}

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { Cron } from 'croner';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { isSampleSecret } from './sample-secrets.ts';
+import { isSampleKey, isSampleSecret } from './sample-secrets.ts';
 
 // Each type reads one variable's text. Messages complete the sentence "<NAME> …" and never contain the value,
 // so that a secret put into the wrong variable is not printed either.
@@ -191,3 +191,33 @@ export const secret = (min: number, max: number) => {
   secretTypes.add(type);
   return type;
 };
+
+/** 32 random bytes. */
+export const secretKey = z.string().superRefine((value, ctx) => {
+  if (!/^[0-9a-f]{64}$/i.test(value) && !/^[A-Za-z0-9+/]{43}=?$/.test(value)) {
+    fails(ctx, 'must be 32 bytes as 64 hex digits or base64; pult secrets key makes one');
+  } else if (isSampleKey(readKey(value))) {
+    fails(ctx, 'is a sample key that anyone could guess; pult secrets key makes one');
+  }
+});
+secretTypes.add(secretKey);
+
+/** Of a text that is a `secretKey`. */
+export const readKey = (text: string): Buffer => Buffer.from(text, text.length === 64 ? 'hex' : 'base64');
+
+/** One server of NATS, or several of one cluster; a login stands in each of them. */
+export const natsServers = z.string().refine(
+  (value) => {
+    const servers = commaSeparated(value);
+    return servers.length > 0 && servers.every(isNatsServer);
+  },
+  { message: 'must be addresses such as nats://host:4222 or tls://host:4222, with commas between them' },
+);
+
+function isNatsServer(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, hostname, pathname, search, hash, username, password } = new URL(value);
+  if (protocol !== 'nats:' && protocol !== 'tls:') return false;
+  if (hostname === '' || search !== '' || hash !== '' || !['', '/'].includes(pathname)) return false;
+  return isPercentEncoded(username) && isPercentEncoded(password);
+}

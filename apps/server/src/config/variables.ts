@@ -1,5 +1,6 @@
 import { acmeVariables } from './acme-variables.ts';
 import { backupVariables } from './backup-variables.ts';
+import { nodeVariables } from './node-variables.ts';
 import {
   address,
   email,
@@ -45,6 +46,7 @@ export const variables = {
     unset: 'the embedded PostgreSQL under DATA_DIR',
     description: 'External PostgreSQL',
   },
+  ...nodeVariables,
   TUNNEL_DOMAIN: {
     type: hostAndPort,
     unset: 'host and port of PUBLIC_URL',
