@@ -38,8 +38,9 @@ import { createHttp } from './platform/http/http.ts';
 import { createOpenApi } from './platform/http/openapi.ts';
 import { createRequestMetrics } from './platform/http/request-metrics.ts';
 import type { RenewedTls } from './platform/http/tls-files.ts';
-import { createJobMetrics } from './platform/jobs/job-metrics.ts';
+import { createJobQueue } from './platform/jobs/job-queue.ts';
 import { createMailing } from './platform/mail/index.ts';
+import { createNode } from './platform/nodes/index.ts';
 import { createPrometheus } from './platform/prometheus/prometheus.ts';
 import { createRateLimits } from './platform/rate-limit.ts';
 import { createSshListener } from './platform/ssh/ssh-listener.ts';
@@ -51,7 +52,17 @@ export async function composeServer(composition: Composition) {
   const { config, secrets, db, log, clock = systemClock, timing = {} } = composition;
   const { publicUrl } = config.http;
   const events = new Events(log);
-  const core: Core = { db, clock, events, log, recordAudit: createAuditLog(db, clock), publicUrl };
+  const node = createNode({
+    settings: config.nodes,
+    installationKey: secrets.encryptionKey,
+    version,
+    db,
+    log,
+    countLinks: () => links.listIds().length,
+    clean: () => recoverFromCrash(features),
+    timing: timing.node ?? {},
+  });
+  const core: Core = { db, clock, events, log, recordAudit: createAuditLog(db, clock), node, publicUrl };
   const encryptor = createEncryptor(secrets.encryptionKey);
 
   const diskGuard = createDiskGuard({
@@ -160,7 +171,7 @@ export async function composeServer(composition: Composition) {
     }),
     createDiskMetrics({ dataDir: config.data.dir }),
     createDatabaseMetrics({ db, pool: composition.pool }),
-    createJobMetrics(core),
+    createJobQueue(core),
     deliveries,
     mailing,
     createRateLimits(core),
@@ -239,15 +250,28 @@ export async function composeServer(composition: Composition) {
     queuedJobs: features.flatMap(({ queuedJobs = [] }) => queuedJobs),
     createFirstAdministrator: accounts.createFirstAdministrator,
 
+    node,
+
     /** See Feature.recoverFromCrash. */
-    recoverFromCrash: () => recoverFromCrash(features),
+    async recoverFromCrash() {
+      await node.join();
+      await recoverFromCrash(features);
+    },
 
     /** Resolves to the port that is listened on. */
-    listen: () => startServer({ features, app }, config.http),
+    async listen() {
+      await node.join();
+      const port = await startServer({ features, app }, config.http);
+      node.start();
+      return port;
+    },
 
     renewTls: (renewed: RenewedTls) => renewTls({ features, hostServer }, renewed),
 
-    close: (graceMs: number) => closeServer({ features, app, hostServer, events, log }, graceMs),
+    close(graceMs: number) {
+      node.leaving();
+      return closeServer({ features, app, hostServer, events, log }, graceMs);
+    },
   };
 }
 export type ComposedServer = Awaited<ReturnType<typeof composeServer>>;

@@ -14,6 +14,7 @@ import type { Database } from './platform/db/schema.ts';
 import type { DatabaseDisk } from './platform/disk-guard.ts';
 import type { TlsPair } from './platform/http/tls-files.ts';
 import type { Logger } from './platform/log.ts';
+import type { NodeTiming } from './platform/nodes/index.ts';
 import type { SshTiming } from './platform/ssh/ssh-listener.ts';
 import type { TokenRate } from './platform/token-buckets.ts';
 
@@ -60,6 +61,7 @@ interface Timing
   eventCommentMs?: number;
   diskGuardMs?: number;
   installation?: InstallationTiming;
+  node?: NodeTiming;
   telemetry?: TelemetryTiming;
   headersTimeoutMs?: number;
   bodyTimeoutMs?: number;

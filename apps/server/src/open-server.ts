@@ -118,7 +118,9 @@ export async function openServer(
     print(`Administrator: ${administrator.email}`);
     if (administrator.generatedPassword) print(`Password: ${administrator.generatedPassword}`);
   }
-  const jobs = await startJobs(database.pool, [...server.jobs, ...server.queuedJobs], log);
+  await server.node.join();
+  onStop(() => server.node.leave());
+  const jobs = await startJobs(database.pool, [...server.jobs, ...server.queuedJobs], log, server.node);
   onStop(() => jobs.stop());
   onStop(() => server.close(stopGrace));
   const port = await server.listen();

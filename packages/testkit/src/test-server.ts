@@ -283,7 +283,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     },
     async startJobs() {
       const all = [...server.jobs, ...server.queuedJobs];
-      jobs = await startJobs(database.pool, all, options.log ?? createLog('silent'));
+      jobs = await startJobs(database.pool, all, options.log ?? createLog('silent'), server.node);
     },
     async runPendingJobs() {
       // Read where the worker does, and told as the queue tells of new ones.

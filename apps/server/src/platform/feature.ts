@@ -9,6 +9,7 @@ import type { HostHandler, UpgradeRoute } from './http/host-server.ts';
 import type { RenewedTls } from './http/tls-files.ts';
 import type { QueuedJob, RecurringJob } from './jobs/jobs.ts';
 import type { Logger } from './log.ts';
+import type { Node } from './nodes/index.ts';
 import type { Metric } from './prometheus/metric.ts';
 
 /** What every feature may use. Whatever else one needs, of another feature too, is a named dependency of its own. */
@@ -18,6 +19,8 @@ export interface Core {
   events: Events;
   log: Logger;
   recordAudit: RecordAuditEvent;
+  /** This run of the server among others. */
+  node: Node;
   /** The origin under which people reach the server. */
   publicUrl: string;
 }
@@ -57,7 +60,10 @@ export interface Feature {
   /** Takes a renewed certificate for the connections to come. Throws when key and certificate differ. */
   renewTls?(renewed: RenewedTls): void;
 
-  /** Ends what an earlier run of the server has left open. Done before anything is opened or listened on. */
+  /**
+   * Ends what runs of the server have left open that are gone, and nothing of those that are there. Done before anything is opened or
+   * listened on, and when another node is gone.
+   */
   recoverFromCrash?(): Promise<unknown>;
   /** Begins what goes on while the server runs: timers, subscriptions, looks at the database. */
   start?(): void | Promise<void>;

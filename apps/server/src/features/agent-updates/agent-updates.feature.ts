@@ -20,7 +20,7 @@ interface AgentUpdatesFeature extends Feature {
 
 /** Updates of agents, put together. Rejects where the agent that is to be handed out cannot be read. */
 export async function createAgentUpdatesFeature(
-  { db, events, recordAudit, log, clock }: Core,
+  { db, node, events, recordAudit, log, clock }: Core,
   dependencies: {
     secrets: Pick<Secrets, 'agentUpdateKey' | 'agentUpdateRotations'>;
     controllers: ControllersService;
@@ -34,7 +34,7 @@ export async function createAgentUpdatesFeature(
 ): Promise<AgentUpdatesFeature> {
   const { secrets, controllers, links, access, agentDirectory, isAutomatic } = dependencies;
   const agentPackage = agentDirectory ? await readAgentPackage(agentDirectory, secrets) : undefined;
-  const repository = createRunningUpdatesRepository(db);
+  const repository = createRunningUpdatesRepository(db, node);
   const running = createRunningUpdates({ repository, agentPackage, links, events, log, clock });
   const service = createAgentUpdatesService({
     db,
@@ -67,7 +67,7 @@ export async function createAgentUpdatesFeature(
     name: 'agent-updates',
     jobs: [{ name: 'tend-agent-updates', schedule: '* * * * *', run: tend }],
     routes: ({ api }) => registerAgentUpdateRoutes(api, service),
-    recoverFromCrash: running.releaseAll,
+    recoverFromCrash: running.releaseLeft,
     drain: running.stop,
     progress: createUpdateProgress({
       db,

@@ -1,6 +1,7 @@
 import type { AgentUpdateFailure } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
+import type { Node } from '../../platform/nodes/index.ts';
 
 /** An update under way, with whose it is. */
 export interface RunningUpdate {
@@ -26,7 +27,7 @@ const isOpen = sql<boolean>`(agent_updates.status in ('waiting', 'running')
   or (agent_updates.status = 'failed' and agent_updates.reason = 'silent'))`;
 
 /** SQL of the server's own work on updates, for whichever organization: no one's word is taken here. */
-export function createRunningUpdatesRepository(db: Database) {
+export function createRunningUpdatesRepository(db: Database, node: Pick<Node, 'id' | 'isLeft'>) {
   const updates = () =>
     db
       .selectFrom('agent_updates')
@@ -68,7 +69,7 @@ export function createRunningUpdatesRepository(db: Database) {
     async claim(id: string, toVersion: string): Promise<boolean> {
       const row = await db
         .updateTable('agent_updates')
-        .set({ status: 'running', to_version: toVersion })
+        .set({ status: 'running', to_version: toVersion, node_id: node.id })
         .where('id', '=', id)
         .where('status', '=', 'waiting')
         .returning('id')
@@ -131,13 +132,14 @@ export function createRunningUpdatesRepository(db: Database) {
         .where('agent_updates.created_at', '<=', before)
         .execute(),
 
-    /** At a start: nobody sends them any more. */
-    async releaseAll(): Promise<void> {
+    /** Those that a node was sending which is gone. */
+    async releaseLeft(): Promise<void> {
       await db
         .updateTable('agent_updates')
         .set({ status: 'waiting' })
         .where('status', '=', 'running')
         .where('sent_at', 'is', null)
+        .where(node.isLeft('node_id'))
         .execute();
     },
   };

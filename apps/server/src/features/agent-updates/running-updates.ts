@@ -168,7 +168,7 @@ export function createRunningUpdates({ repository, agentPackage, links, events, 
   return {
     /** Begins what waits for one of these devices, where it is linked. */
     consider,
-    releaseAll: repository.releaseAll,
+    releaseLeft: repository.releaseLeft,
     /** Called each minute. */
     async tend(): Promise<void> {
       const now = clock.now();

@@ -24,7 +24,7 @@ const day = 24 * 3_600_000;
 
 /** Backups by a schedule, and those that an administrator asks for in the console; others by hand are commands. */
 export async function createBackupsFeature(
-  { db, clock, log }: Core,
+  { db, node, clock, log }: Core,
   { config, secrets, version, diskGuard }: Dependencies,
 ): Promise<BackupsFeature> {
   const { schedule, kept, recipients } = config.backups;
@@ -46,7 +46,7 @@ export async function createBackupsFeature(
   }
 
   const settings = { schedule, kept, recipients };
-  const backups = createScheduledBackups({ repository, place, run, settings, diskGuard, clock, log });
+  const backups = createScheduledBackups({ repository, place, run, settings, diskGuard, node, clock, log });
   return {
     name: 'backups',
     getFigures: backups.getFigures,
@@ -55,9 +55,10 @@ export async function createBackupsFeature(
     jobs: schedule === undefined ? [] : [{ name: 'back-up', schedule: '* * * * *', run: backups.beginDue }],
     recoverFromCrash() {
       const now = clock.now();
-      // Beside an external database there may be another node that makes one at this moment.
-      const startedBefore = config.database.url === undefined ? now : new Date(now.getTime() - day);
-      return repository.endInterrupted(now, startedBefore);
+      // Beside an external database there may be another server that makes one at this moment, which is no node of ours.
+      const isOurs = config.database.url === undefined || config.nodes !== undefined;
+      const startedBefore = isOurs ? now : new Date(now.getTime() - day);
+      return repository.endInterrupted(now, startedBefore, node);
     },
     drain: backups.stop,
   };

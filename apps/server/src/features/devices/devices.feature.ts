@@ -50,7 +50,7 @@ export function createDevicesFeature(
     timing: DeviceTiming;
   },
 ): DevicesFeature {
-  const { db, clock, events, log, publicUrl } = core;
+  const { db, node, clock, events, log, publicUrl } = core;
   const { config, secrets, sshListener, isKeyOfPerson, agentDirectory, timing } = dependencies;
   const { agents } = config;
   const { trustedProxies } = config.http;
@@ -106,6 +106,9 @@ export function createDevicesFeature(
     tls: dependencies.tls,
   };
   const ingresses = listDeviceKinds({ ...timing, agents }).map((kind) => kind.create(core, toKinds));
+
+  // Another node may hold them in a moment: nothing more goes to them from here.
+  node.onLost(() => void links.closeAll());
 
   const asking = ingresses.flatMap(({ asksCertificate }) => asksCertificate ?? []);
 

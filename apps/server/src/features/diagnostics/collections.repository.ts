@@ -1,6 +1,7 @@
 import { type DiagnosticStatus, limits } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
+import type { Node } from '../../platform/nodes/index.ts';
 import type { CollectionFailure } from './failure.ts';
 import type { ReceivedArchive } from './receive-archive.ts';
 
@@ -23,7 +24,7 @@ export interface Ended {
 const active: readonly DiagnosticStatus[] = ['requested', 'collecting'];
 
 /** SQL of the server's own work on diagnostics, for whichever organization: no one's word is taken here. */
-export function createCollectionsRepository(db: Database) {
+export function createCollectionsRepository(db: Database, node: Pick<Node, 'id' | 'isLeft'>) {
   const collections = () =>
     db
       .selectFrom('diagnostics')
@@ -91,7 +92,7 @@ export function createCollectionsRepository(db: Database) {
     async claim(id: string, leaseUntil: Date): Promise<boolean> {
       const row = await db
         .updateTable('diagnostics')
-        .set({ status: 'collecting', lease_until: leaseUntil })
+        .set({ status: 'collecting', lease_until: leaseUntil, node_id: node.id })
         .where('id', '=', id)
         .where('status', '=', 'requested')
         .where('controller_id', 'is not', null)
@@ -171,8 +172,9 @@ export function createCollectionsRepository(db: Database) {
     failAbandoned: (now: Date) =>
       failWhere('server_stopped', now, sql`status = 'collecting' and lease_until <= ${now}`),
 
-    /** At a start: nobody else collects for this database. */
-    failCollecting: (now: Date) => failWhere('server_stopped', now, sql`status = 'collecting'`),
+    /** Those that a node has left which is gone. */
+    failCollecting: (now: Date) =>
+      failWhere('server_stopped', now, sql`status = 'collecting' and ${node.isLeft('node_id')}`),
 
     /** Of deleted controllers. */
     async listOrphans(limit: number): Promise<string[]> {

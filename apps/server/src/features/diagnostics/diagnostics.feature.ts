@@ -18,7 +18,7 @@ export interface DiagnosticsFeature extends Feature {
 
 /** Diagnostics of controllers, put together. Rejects when their archives have no place. */
 export async function createDiagnosticsFeature(
-  { db, events, recordAudit, log, clock }: Core,
+  { db, node, events, recordAudit, log, clock }: Core,
   dependencies: {
     /** In place of the data folder's, or of the bucket that the settings name. */
     archives: ArchiveStore | undefined;
@@ -31,7 +31,7 @@ export async function createDiagnosticsFeature(
   const { links, controllers } = dependencies;
   const { diagnostics: config, data } = dependencies.config;
   const store = dependencies.archives ?? (await createArchiveStore({ dataDir: data.dir, s3: config.s3 }));
-  const work = createCollectionsRepository(db);
+  const work = createCollectionsRepository(db, node);
   const retention = createRetention({ repository: work, store, rules: config, clock, log });
   const collections = createCollections({
     repository: work,

@@ -65,7 +65,7 @@ export function createRetention(dependencies: {
     removeOutdatedOf: (controllerId: string) =>
       removeAll(() => repository.listOutdated(kept(), { controllerId, limit: batch })),
 
-    /** At a start: whoever was at it is gone. */
+    /** Where whoever was at it is gone. */
     async endInterrupted(announce: Collections['announce']): Promise<void> {
       await announceFailed(await repository.failCollecting(clock.now()), announce);
     },

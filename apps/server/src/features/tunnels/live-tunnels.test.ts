@@ -26,7 +26,7 @@ function create(listEnded: ListEnded = async () => [], options: { limits?: Parti
       listEnded: (grants) => listEnded([...grants.keys()]),
       deleteTunnel: async () => {},
     },
-    records: createTunnelRecords({ repository: { save }, clock, log }),
+    records: createTunnelRecords({ repository: { save }, clock, node: { id: 'here' }, log }),
     isLinked: (enrolmentId) => linked.has(enrolmentId),
     events,
     log,

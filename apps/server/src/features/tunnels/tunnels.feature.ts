@@ -79,13 +79,13 @@ export interface TunnelsFeature extends Feature {
 
 /** Connections to a controller, put together: tunnel hosts, terminals and their files, raw SSH, and the jump host. */
 export function createTunnelsFeature(core: Core, dependencies: Dependencies): TunnelsFeature {
-  const { db, events, recordAudit, log, clock, publicUrl } = core;
+  const { db, node, events, recordAudit, log, clock, publicUrl } = core;
   const { config, authenticate, controllers, links, timing, tls, tunnelTls } = dependencies;
   const isTotpEnabled = config.settings.totpAuthEnabled;
   const repository = createTunnelsRepository(db, { isTotpEnabled });
   const hosts = createTunnelHosts(config.tunnels);
-  const recordsRepository = createTunnelRecordsRepository(db);
-  const records = createTunnelRecords({ repository: recordsRepository, clock, log });
+  const recordsRepository = createTunnelRecordsRepository(db, node);
+  const records = createTunnelRecords({ repository: recordsRepository, clock, node, log });
   const live = createLiveTunnels({
     repository: createLiveTunnelsRepository(db, { isTotpEnabled }),
     records,

@@ -24,6 +24,8 @@ import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from
 /** Bytes. */
 type Budget = ColumnType<string | null, never, number | null>;
 type Time = ColumnType<Date, Date, Date>;
+/** That has it in hand; null of versions that knew of no nodes. */
+type NodeId = ColumnType<string | null, string | null | undefined, string | null>;
 
 export interface UserTable {
   id: string;
@@ -290,6 +292,8 @@ export interface ControllerTable {
   traffic_saver: Generated<boolean>;
   /** In bytes a month; null: that of its group counts. */
   traffic_budget: Budget;
+  /** The node that has its device's link, or had the last one; null where there is one node. */
+  held_by: NodeId;
 }
 
 /** How many controllers there are, as sums of changes that triggers add. */
@@ -366,6 +370,7 @@ export interface TunnelRecordTable {
   ended_by: string | null;
   bytes_in: ColumnType<string, number, number>;
   bytes_out: ColumnType<string, number, number>;
+  node_id: NodeId;
 }
 
 export interface TelemetryOffsetTable {
@@ -458,6 +463,7 @@ export interface DiagnosticTable {
   finished_at: Time | null;
   /** A server collects it until then, and says so again while it does. */
   lease_until: Time | null;
+  node_id: NodeId;
 }
 
 /** The last update of the agent of a controller. */
@@ -482,6 +488,7 @@ export interface AgentUpdateTable {
   /** For how long nothing was heard of it since, as far as it counts. */
   silent_seconds: Generated<number>;
   finished_at: Time | null;
+  node_id: NodeId;
 }
 
 /** How a version gets to all agents by itself. */
@@ -659,6 +666,23 @@ export interface BackupRunTable {
   origin: Generated<BackupOrigin>;
   /** The email of the administrator, or the account on the machine of who gave the command; null of the schedule. */
   requested_by: ColumnType<string | null, string | null | undefined, string | null>;
+  node_id: NodeId;
+}
+
+/** Runs of the server that are the installation, and those that have left it. */
+export interface NodeTable {
+  id: string;
+  /** Where the others reach it; null of a server that is the only one. */
+  address: string | null;
+  version: string;
+  state: 'active' | 'leaving' | 'left' | 'lost';
+  links: Generated<number>;
+  started_at: Time;
+  /** Until then the others believe that it is there. */
+  lease_until: Time;
+  left_at: Time | null;
+  /** When what it had left open was ended. */
+  cleaned_at: Time | null;
 }
 
 /** One row. */
@@ -722,6 +746,7 @@ export interface DatabaseSchema {
   acme_accounts: AcmeAccountTable;
   acme_certificates: AcmeCertificateTable;
   backup_runs: BackupRunTable;
+  nodes: NodeTable;
   schema_compatibility: SchemaCompatibilityTable;
 }
 

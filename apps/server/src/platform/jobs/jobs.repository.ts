@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/schema.ts';
+import type { Node } from '../nodes/index.ts';
+import { lockHolder } from './alone.ts';
 
 export const jobStates = ['waiting', 'due', 'running', 'failed'] as const;
 export type JobState = (typeof jobStates)[number];
@@ -52,6 +54,25 @@ export function createJobsRepository(db: Database) {
         select identifier as name, last_execution as at from graphile_worker._private_known_crontabs
         where last_execution is not null`.execute(db);
       return new Map(rows.map(({ name, at }) => [name, at]));
+    },
+
+    /** Gives back what nodes have taken that are gone, and ends the connections by which they hold locks. */
+    async unlockLeft(node: Pick<Node, 'isLeft'>): Promise<void> {
+      await sql`
+        with holders as (
+          select locked_by, split_part(locked_by, '.', 1) as node_id from (
+            select locked_by from graphile_worker._private_jobs
+            union select locked_by from graphile_worker._private_job_queues
+          ) locked where locked_by is not null
+        )
+        select graphile_worker.force_unlock_workers(array(
+          select locked_by from holders where ${node.isLeft('node_id')}))`.execute(db);
+      // A machine that lost its power has closed nothing.
+      await sql`
+        select pg_terminate_backend(pid) from (
+          select pid, substr(application_name, ${lockHolder('').length + 1}) as node_id from pg_stat_activity
+          where datname = current_database() and starts_with(application_name, ${lockHolder('')})
+        ) holders where ${node.isLeft('node_id')}`.execute(db);
     },
 
     /** Makes one due at once whose last try has failed. Its name; undefined where there is no such job. */

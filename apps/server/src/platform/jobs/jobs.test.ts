@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const never = '0 0 29 2 *';
 const start = async (...list: (RecurringJob | QueuedJob)[]) => {
-  jobs = await startJobs(database.pool, list, createLog('silent'));
+  jobs = await startJobs(database.pool, list, createLog('silent'), server.server.node);
 };
 const add = (name: string) => database.pool.query('select graphile_worker.add_job($1)', [name]);
 

@@ -1,6 +1,9 @@
-import { parseCronItems, run } from 'graphile-worker';
+import { EventEmitter } from 'node:events';
+import { parseCronItems, run, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from '../log.ts';
+import type { Node } from '../nodes/index.ts';
+import { createAlone } from './alone.ts';
 import { createWorkerLogger } from './log.ts';
 import { createQueuePool } from './queue-pool.ts';
 import { startRecurrence } from './recurrence.ts';
@@ -32,20 +35,10 @@ export async function startJobs(
   pool: pg.Pool,
   jobs: readonly (RecurringJob | QueuedJob)[],
   log: Logger,
+  node: Pick<Node, 'id' | 'settings'>,
 ): Promise<Jobs> {
   const queue = createQueuePool(pool);
-  const running = new Set<string>();
-
-  /** Not beside itself: one that takes longer than its interval would take one worker after the other. */
-  async function runAlone({ name, run: work }: RecurringJob): Promise<void> {
-    if (running.has(name)) return;
-    running.add(name);
-    try {
-      await work();
-    } finally {
-      running.delete(name);
-    }
-  }
+  const runAlone = createAlone(pool, node);
 
   const startRunner = async (own: readonly (RecurringJob | QueuedJob)[]) => {
     const runner = await run({
@@ -63,6 +56,7 @@ export async function startJobs(
       ),
       // Without any it would read a file of that name in the working folder.
       parsedCronItems: parseCronItems([]),
+      events: nameByNode(node),
     });
     // Its own end is told to the log; without a handler a lost database would end the process.
     runner.promise.catch((error: Error) => log.error({ err: error }, 'jobs stopped'));
@@ -83,4 +77,17 @@ export async function startJobs(
       await queue.close();
     },
   };
+}
+
+/**
+ * What is taken out of the queue says by whom: another node gives it back when this one is gone, where the library would wait for
+ * four hours. It has no setting for the name of a pool (0.17.3), which it reads each time.
+ */
+function nameByNode(node: Pick<Node, 'id'>): WorkerEvents {
+  const events: WorkerEvents = new EventEmitter();
+  events.on('pool:create', ({ workerPool }) => {
+    const own = workerPool.id;
+    Object.defineProperty(workerPool, 'id', { get: () => `${node.id}.${own}` });
+  });
+  return events;
 }

@@ -1,5 +1,6 @@
 import type { BackupOrigin } from '@pult/contract';
 import type { Database } from '../../../platform/db/schema.ts';
+import type { Node } from '../../../platform/nodes/index.ts';
 
 export interface BackupRun {
   startedAt: Date;
@@ -44,8 +45,10 @@ export function createBackupRunsRepository(db: Database) {
       /** The email of who asked for it in the console; null of the schedule. */
       requestedBy: string | null;
       retryBefore: Date;
+      /** That makes it. */
+      nodeId: string;
     }): Promise<string | undefined> {
-      const { id, dueAt, startedAt, name, requestedBy, retryBefore } = run;
+      const { id, dueAt, startedAt, name, requestedBy, retryBefore, nodeId } = run;
       const origin = requestedBy === null ? 'schedule' : 'console';
       const claimed = await db
         .insertInto('backup_runs')
@@ -58,11 +61,19 @@ export function createBackupRunsRepository(db: Database) {
           error: null,
           origin,
           requested_by: requestedBy,
+          node_id: nodeId,
         })
         .onConflict((conflict) =>
           conflict
             .column('due_at')
-            .doUpdateSet({ status: 'running', started_at: startedAt, ended_at: null, name, error: null })
+            .doUpdateSet({
+              status: 'running',
+              started_at: startedAt,
+              ended_at: null,
+              name,
+              error: null,
+              node_id: nodeId,
+            })
             .where('backup_runs.status', '=', 'failed')
             .where('backup_runs.ended_at', '<', retryBefore),
         )
@@ -105,13 +116,14 @@ export function createBackupRunsRepository(db: Database) {
         .execute();
     },
 
-    /** Of those that were under way when their server was killed: begun before `startedBefore`. */
-    async endInterrupted(now: Date, startedBefore: Date): Promise<void> {
+    /** Of those that a node has left which is gone: begun before `startedBefore`. */
+    async endInterrupted(now: Date, startedBefore: Date, node: Pick<Node, 'isLeft'>): Promise<void> {
       await db
         .updateTable('backup_runs')
         .set({ status: 'failed', ended_at: now, error: 'the server ended meanwhile' })
         .where('status', '=', 'running')
         .where('started_at', '<', startedBefore)
+        .where(node.isLeft('node_id'))
         .execute();
     },
 

@@ -63,6 +63,7 @@ const create = (
     run,
     settings: { schedule: schedule ?? undefined, kept: { days: 2, weeks: 0, months: 0 }, recipients: [] },
     diskGuard,
+    node: { id: 'gone' },
     clock,
     log,
   });
@@ -155,7 +156,7 @@ it('a server that stops ends its backup, and what was under way when one was kil
   expect(await backups.getFigures()).toMatchObject({ lastFailure: { reason: 'the server stops' } });
   const repository = createBackupRunsRepository(server.db);
   await server.db.updateTable('backup_runs').set({ status: 'running' }).execute();
-  await repository.endInterrupted(clock.now(), new Date(clock.now().getTime() + 1));
+  await repository.endInterrupted(clock.now(), new Date(clock.now().getTime() + 1), server.server.node);
   expect(await repository.getLast()).toMatchObject({ status: 'failed', error: 'the server ended meanwhile' });
 });
 

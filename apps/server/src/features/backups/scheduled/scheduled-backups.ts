@@ -4,6 +4,7 @@ import type { DiskGuard } from '../../../platform/disk-guard.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { createId } from '../../../platform/ids.ts';
 import type { Logger } from '../../../platform/log.ts';
+import type { Node } from '../../../platform/nodes/index.ts';
 import { Counts } from '../../../platform/prometheus/metric.ts';
 import { nameBackup } from '../making/name-backup.ts';
 import type { BackupRun, BackupRunsRepository } from './backup-runs.repository.ts';
@@ -32,6 +33,7 @@ interface Dependencies {
   run(name: string, signal: AbortSignal): Promise<number>;
   /** None is made while the disk is nearly full, and the one under way ends. */
   diskGuard: Pick<DiskGuard, 'room' | 'onChange'>;
+  node: Pick<Node, 'id'>;
   settings: { schedule: string | undefined; kept: KeptBackups; recipients: readonly string[] };
   clock: Clock;
   log: Logger;
@@ -46,7 +48,7 @@ const runsKeptMs = 400 * 24 * 3_600_000;
  * longer.
  */
 export function createScheduledBackups(dependencies: Dependencies) {
-  const { repository, place, run, diskGuard, settings, clock, log } = dependencies;
+  const { repository, place, run, diskGuard, node, settings, clock, log } = dependencies;
   const schedule = settings.schedule === undefined ? undefined : createSchedule(settings.schedule);
   const outcomes = new Counts(['done', 'failed']);
   let ending = new AbortController();
@@ -135,6 +137,7 @@ export function createScheduledBackups(dependencies: Dependencies) {
         name,
         requestedBy,
         retryBefore,
+        nodeId: node.id,
       });
       if (id === undefined) return undefined;
       underWay = make(id, name).finally(() => {

@@ -177,7 +177,12 @@ it('a tunnel that was open when the server was killed ended when it was last wri
   // Of the run before, which wrote no more.
   await db
     .insertInto('tunnel_records')
-    .values({ ...killed, bytes_in: Number(killed.bytes_in), bytes_out: Number(killed.bytes_out) })
+    .values({
+      ...killed,
+      node_id: 'gone',
+      bytes_in: Number(killed.bytes_in),
+      bytes_out: Number(killed.bytes_out),
+    })
     .execute();
   const lastWritten = clock.now().toISOString();
   clock.advance(60_000);

@@ -10,6 +10,8 @@ export interface TunnelRecord {
   readonly port: number | null;
   readonly address: string;
   readonly startedAt: Date;
+  /** That has it open. */
+  readonly nodeId: string;
   bytesIn: number;
   bytesOut: number;
   end: { at: Date; reason: TunnelEndReason; by: string | null } | undefined;

@@ -1,11 +1,12 @@
 import type { TunnelState, TunnelView } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/schema.ts';
+import type { Node } from '../../../platform/nodes/index.ts';
 import { organizationsInScope, type Scope } from '../../organizations/index.ts';
 import type { TunnelRecord } from './tunnel-record.ts';
 
 /** SQL of the records of tunnels: what is open and what was. */
-export function createTunnelRecordsRepository(db: Database) {
+export function createTunnelRecordsRepository(db: Database, node: Pick<Node, 'isLeft'>) {
   const matching = (scope: Scope, organizationId: string, state: TunnelState) =>
     db
       .selectFrom('tunnel_records')
@@ -19,10 +20,10 @@ export function createTunnelRecordsRepository(db: Database) {
       const column = <Value>(read: (record: TunnelRecord) => Value) => records.map(read);
       await sql`
         insert into tunnel_records (id, organization_id, user_id, controller_id, serial_number, kind, port, address,
-          started_at, noted_at, ended_at, end_reason, ended_by, bytes_in, bytes_out)
+          started_at, noted_at, ended_at, end_reason, ended_by, bytes_in, bytes_out, node_id)
         select written.id, organizations.id, users.id, controllers.id, written.serial_number, written.kind, written.port,
           written.address, written.started_at, ${now}::timestamptz, written.ended_at, written.end_reason, enders.id,
-          written.bytes_in, written.bytes_out
+          written.bytes_in, written.bytes_out, written.node_id
         from unnest(
           ${column(({ id }) => id)}::uuid[],
           ${column(({ target }) => target.organizationId)}::uuid[],
@@ -37,9 +38,10 @@ export function createTunnelRecordsRepository(db: Database) {
           ${column(({ end }) => end?.reason ?? null)}::text[],
           ${column(({ end }) => end?.by ?? null)}::uuid[],
           ${column(({ bytesIn }) => bytesIn)}::bigint[],
-          ${column(({ bytesOut }) => bytesOut)}::bigint[]
+          ${column(({ bytesOut }) => bytesOut)}::bigint[],
+          ${column(({ nodeId }) => nodeId)}::text[]
         ) as written (id, organization_id, user_id, controller_id, serial_number, kind, port, address, started_at,
-          ended_at, end_reason, ended_by, bytes_in, bytes_out)
+          ended_at, end_reason, ended_by, bytes_in, bytes_out, node_id)
         join organizations on organizations.id = written.organization_id
         left join users on users.id = written.user_id
         left join controllers on controllers.id = written.controller_id
@@ -95,10 +97,10 @@ export function createTunnelRecordsRepository(db: Database) {
       return row?.email ?? '';
     },
 
-    /** What an earlier run of this server has left open: it ended when it was last written. */
+    /** What a node has left open that is gone: it ended when it was last written. */
     async endLeft(): Promise<void> {
       await sql`update tunnel_records set ended_at = noted_at, end_reason = 'server_failed'
-        where ended_at is null`.execute(db);
+        where ended_at is null and ${node.isLeft('node_id')}`.execute(db);
     },
 
     /** Of all organizations. */

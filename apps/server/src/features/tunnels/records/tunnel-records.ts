@@ -2,6 +2,7 @@ import type { TunnelEndReason } from '@pult/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import { createId } from '../../../platform/ids.ts';
 import type { Logger } from '../../../platform/log.ts';
+import type { Node } from '../../../platform/nodes/index.ts';
 import type { TunnelRecord } from './tunnel-record.ts';
 import type { TunnelRecordsRepository } from './tunnel-records.repository.ts';
 
@@ -25,9 +26,10 @@ const batch = 1_000;
 export function createTunnelRecords(dependencies: {
   repository: Pick<TunnelRecordsRepository, 'save'>;
   clock: Clock;
+  node: Pick<Node, 'id'>;
   log: Logger;
 }): TunnelRecords {
-  const { repository, clock, log } = dependencies;
+  const { repository, clock, node, log } = dependencies;
   /** What differs from what is written. */
   let changed = new Set<TunnelRecord>();
   let writing: Promise<void> = Promise.resolve();
@@ -53,6 +55,7 @@ export function createTunnelRecords(dependencies: {
         ...opened,
         id: createId(),
         startedAt: clock.now(),
+        nodeId: node.id,
         bytesIn: 0,
         bytesOut: 0,
         end: undefined,

@@ -32,6 +32,7 @@ import * as acmeProblemTexts from './0030-acme-problem-texts.ts';
 import * as backupOrigins from './0031-backup-origins.ts';
 import * as agentUpdates from './0032-agent-updates.ts';
 import * as stoppedWaves from './0033-stopped-waves.ts';
+import * as nodes from './0034-nodes.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -68,4 +69,5 @@ export const migrations: Record<string, Migration> = {
   '0031-backup-origins': backupOrigins,
   '0032-agent-updates': agentUpdates,
   '0033-stopped-waves': stoppedWaves,
+  '0034-nodes': nodes,
 };

@@ -1,13 +1,13 @@
-import type { Database } from '../db/schema.ts';
-import type { Feature } from '../feature.ts';
+import type { Core, Feature } from '../feature.ts';
 import { samplesBy } from '../prometheus/metric.ts';
 import { createJobsRepository, jobStates } from './jobs.repository.ts';
 
-/** What the queue holds. */
-export function createJobMetrics({ db }: { db: Database }): Feature {
+/** What the queue holds, and what nodes have left in it that are gone. */
+export function createJobQueue({ db, node }: Pick<Core, 'db' | 'node'>): Feature {
   const jobs = createJobsRepository(db);
   return {
     name: 'jobs',
+    recoverFromCrash: () => jobs.unlockLeft(node),
     metrics: [
       {
         name: 'pult_jobs',

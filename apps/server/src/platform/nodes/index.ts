@@ -1,0 +1,1 @@
+export { createNode, type Node, type NodeTiming } from './node.ts';
