@@ -16,14 +16,16 @@ export function reportFuzz({ seconds, outcomes, wrong, memory, others }: FuzzRes
   const { before, most, after } = memory;
   const count = [...outcomes.values()].reduce((sum, times) => sum + times, 0);
   const isBounded = most <= before + growth.during && after <= before + growth.after;
-  const rows = others.map(({ name, quiet, attacked }) => {
-    const ratio = percentile(attacked.times, 0.99) / percentile(quiet.times, 0.99);
-    const times = [quiet, attacked].map((each) => describeTimes(each.times));
+  const rows = others.map(({ name, quiet, attacked, untouched }) => {
+    const slowest = percentile(attacked.times, 0.99);
+    const [ratio, ofUntouched] = [quiet, untouched].map((each) => slowest / percentile(each.times, 0.99));
+    const times = [quiet, attacked, untouched].map((each) => describeTimes(each.times));
     const failed = attacked.failures.length;
     return [
       name,
       ...times,
-      `${ratio.toFixed(2)} (≤ ${longestRatio} ${verdict(ratio <= longestRatio)})`,
+      describeRatio(ratio),
+      describeRatio(ofUntouched),
       `${failed} (none ${verdict(failed === 0)})`,
     ];
   });
@@ -34,12 +36,26 @@ export function reportFuzz({ seconds, outcomes, wrong, memory, others }: FuzzRes
     '',
     `  resident ${before.toFixed(0)} MiB before, ${most.toFixed(0)} at most (≤ ${growth.during} more), ` +
       `${after.toFixed(0)} half a minute later (≤ ${growth.after} more): ${verdict(isBounded)}`,
-    formatTable([['others, p50 / p99', 'quiet', 'attacked', 'p99', 'failed'], ...rows]),
+    formatTable([
+      [
+        'others, p50 / p99',
+        'quiet',
+        'attacked',
+        'untouched server',
+        'p99 : quiet',
+        'p99 : untouched',
+        'failed',
+      ],
+      ...rows,
+    ]),
     ...all.map((what) => `  WRONG ${what}`),
     all.length === 0 ? '  nothing wrong' : '',
   ];
   return { text: text.join('\n'), hasStood: isBounded && all.length === 0 };
 }
+
+const describeRatio = (ratio = Number.NaN) =>
+  `${ratio.toFixed(2)} (≤ ${longestRatio} ${verdict(ratio <= longestRatio)})`;
 
 const describeTimes = (times: readonly number[]) =>
   `${percentile(times, 0.5).toFixed(1)} / ${percentile(times, 0.99).toFixed(1)} ms`;

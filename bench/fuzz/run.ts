@@ -34,8 +34,11 @@ export interface FuzzResult {
   wrong: Set<string>;
   /** MiB of the server: quiet, at most, and half a minute later. */
   memory: { before: number; most: number; after: number };
-  /** Of each probe, while the server was quiet and while it was attacked. */
-  others: { name: string; quiet: Measured; attacked: Measured }[];
+  /**
+   * Of each probe, while the server was quiet and while it was attacked; and of the same probe at a server that nobody attacks, at the
+   * same time: what the attacker and the machine's other work cost, whoever is attacked.
+   */
+  others: { name: string; quiet: Measured; attacked: Measured; untouched: Measured }[];
 }
 
 const devicesPerLane = 4;
@@ -46,6 +49,7 @@ const settleMs = 30_000;
 export async function fuzzServer(options: FuzzOptions): Promise<FuzzResult> {
   await using stack = new ResourceStack();
   const { server, targets, login, probes } = await startSite(options, stack);
+  const untouchedSite = await startSite(options, stack);
   const quiet = await measureAll(probes, AbortSignal.timeout(quietMs));
   const { pid } = server.process;
   const before = await readResidentMemory(pid);
@@ -53,7 +57,7 @@ export async function fuzzServer(options: FuzzOptions): Promise<FuzzResult> {
   const stop = new AbortController();
   const attacks = startAttacks({ ...options, targets, user: login }, stop);
   stack.use({ [Symbol.asyncDispose]: async () => void attacks.process.kill() });
-  const measured = measureAll(probes, stop.signal);
+  const measured = Promise.all([probes, untouchedSite.probes].map((each) => measureAll(each, stop.signal)));
   let most = before;
   let seenLines = server.process.nextLine;
   while (performance.now() - begun < options.milliseconds && !stop.signal.aborted) {
@@ -70,13 +74,18 @@ export async function fuzzServer(options: FuzzOptions): Promise<FuzzResult> {
   stop.abort();
   attacks.process.kill();
   // Of a server that has ended some probes wait for ever, and nothing would keep this process from its end.
-  const attacked = await Promise.race([measured, wait<Awaited<typeof measured>>(settleMs, {})]);
+  const [attacked, untouched] = await Promise.race([measured, wait<Awaited<typeof measured>>(settleMs, [])]);
   const seconds = (performance.now() - begun) / 1000;
   await wait(settleMs);
   const after = server.process.isRunning ? await readResidentMemory(pid) : Number.NaN;
   const others = Object.keys(probes).map((name) => {
     const nothing = { times: [], failures: [] };
-    return { name, quiet: quiet[name] ?? nothing, attacked: attacked[name] ?? nothing };
+    return {
+      name,
+      quiet: quiet[name] ?? nothing,
+      attacked: attacked?.[name] ?? nothing,
+      untouched: untouched?.[name] ?? nothing,
+    };
   });
   const { outcomes, wrong } = attacks;
   return { seconds, outcomes, wrong, memory: { before, most, after }, others };
