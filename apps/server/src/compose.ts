@@ -193,6 +193,7 @@ export async function composeServer(composition: Composition) {
       writeMail,
       access,
       allowsPrivateWebhooks: config.alerts.allowsPrivateWebhooks,
+      telegramApiUrl: config.alerts.telegramApiUrl,
     }),
     tunnels,
     createMonitoringFeature(core, { config, secrets, authenticate, access, store: telemetry.store, timing }),

@@ -40,6 +40,9 @@ function blame(name: Name, value: unknown): string[] {
   );
 }
 
+/** What a rule has without a word of a chat. */
+const noChats = { telegramChatId: null, telegramLocale: 'ru', slackUrl: null, slackLocale: 'ru' };
+
 describe('what a request says', () => {
   it.each<[Name, unknown, unknown]>([
     // Code apps group the digits, and mail programs capitalise what one types.
@@ -51,7 +54,11 @@ describe('what a request says', () => {
       { username: 'ann@example.com', password: ' x ' },
     ],
     ['activateTotp', { code: ' 1-2 3\t4' }, { code: '1234' }],
-    ['createAlertRule', rule, { group: null, enabled: true, minutes: 10, members: [], webhookUrl: null }],
+    [
+      'createAlertRule',
+      rule,
+      { group: null, enabled: true, minutes: 10, members: [], webhookUrl: null, ...noChats },
+    ],
     [
       'createAlertRule',
       { members: [uuid, uuid.toUpperCase(), other], webhookUrl: 'HTTPS://hooks.example/x' },
@@ -61,6 +68,7 @@ describe('what a request says', () => {
         minutes: 10,
         members: [uuid, other],
         webhookUrl: 'HTTPS://hooks.example/x',
+        ...noChats,
       },
     ],
     ['createService', { port: 65535, name: ' Node-RED ' }, { port: 65535, name: 'Node-RED', scheme: 'http' }],
@@ -105,6 +113,11 @@ describe('what a request says', () => {
     ['createAlertRule', { ...rule, minutes: 0 }, ['minutes']],
     ['createAlertRule', { ...rule, minutes: 1.5 }, ['minutes']],
     ['createAlertRule', { ...rule, webhookUrl: 'ftp://hooks.example/' }, ['webhookUrl webhook_url']],
+    ['createAlertRule', { ...rule, slackUrl: 'hooks.slack.com/x' }, ['slackUrl webhook_url']],
+    ['createAlertRule', { ...rule, slackLocale: 'de' }, ['slackLocale']],
+    ['createAlertRule', { ...rule, telegramChatId: 'Boilers' }, ['telegramChatId telegram_chat']],
+    ['createAlertRule', { ...rule, telegramChatId: '12; x' }, ['telegramChatId telegram_chat']],
+    ['createAlertRule', { ...rule, telegramToken: '/../x' }, ['telegramToken telegram_token']],
     ['createAlertRule', { ...rule, webhookUrl: 'x http://hooks.example/' }, ['webhookUrl webhook_url']],
     ['createAlertRule', { ...rule, webhookUrl: 'http://ann@hooks.example/' }, ['webhookUrl webhook_url']],
     ['createAlertRule', { ...rule, webhookUrl: 'http://:pass@hooks.example/' }, ['webhookUrl webhook_url']],

@@ -95,6 +95,18 @@ export const validationTexts = {
     ru: 'Этот адрес — в собственной сети сервера. Администратор сервера может разрешить такие: ALERT_WEBHOOK_PRIVATE.',
     en: 'This address is in the server’s own network. The server’s administrator can allow those: ALERT_WEBHOOK_PRIVATE.',
   },
+  telegram_token: {
+    ru: 'Токен бота выглядит как 123456789:AAE…: число, двоеточие и секрет. Его даёт @BotFather.',
+    en: 'The token of a bot looks like 123456789:AAE…: a number, a colon and a secret. @BotFather gives it.',
+  },
+  telegram_token_needed: {
+    ru: 'Введите токен бота: без него сообщения не отправить.',
+    en: 'Enter the token of the bot: no message can be sent without it.',
+  },
+  telegram_chat: {
+    ru: 'Введите номер чата (у группы он отрицательный) или имя открытого канала: @name.',
+    en: 'Enter the number of a chat (that of a group is negative) or the name of a public channel: @name.',
+  },
   endpoint_port_taken: {
     ru: 'Сервис на этом порту уже есть.',
     en: 'There is a service on this port already.',

@@ -159,6 +159,8 @@ export interface Config {
   readonly alerts: {
     /** Webhooks may go to private and local addresses. */
     readonly allowsPrivateWebhooks: boolean;
+    /** Of Telegram's Bot API, an origin. */
+    readonly telegramApiUrl: string;
   };
   readonly mail: { readonly smtpUrl?: string; readonly from?: string };
   readonly app: {
@@ -250,7 +252,7 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
       beforeMigration: env.BACKUP_BEFORE_MIGRATION,
       ...given({ schedule: env.BACKUP_SCHEDULE, s3: backupS3Settings(env) }),
     },
-    alerts: { allowsPrivateWebhooks: env.ALERT_WEBHOOK_PRIVATE },
+    alerts: { allowsPrivateWebhooks: env.ALERT_WEBHOOK_PRIVATE, telegramApiUrl: env.TELEGRAM_API_URL },
     mail: given({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }),
     app: { env: env.APP_ENV, logLevel: env.LOG_LEVEL, ...given({ sentryDsn: env.SENTRY_DSN }) },
   };

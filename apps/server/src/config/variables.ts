@@ -284,6 +284,12 @@ export const variables = {
     description:
       'Whether webhooks of alerts may go to the server’s own network (private and local addresses)',
   },
+  TELEGRAM_API_URL: {
+    type: origin,
+    default: 'https://api.telegram.org',
+    description:
+      'Bot API of Telegram that messages of alerts go to: another one where the server cannot reach that itself',
+  },
   TRUSTED_PROXIES: {
     type: proxies,
     unset: 'none',

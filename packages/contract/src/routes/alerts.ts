@@ -70,7 +70,7 @@ export const alertRoutes = {
     status: 200,
     answer: testedAlertRule,
     errors: ['organization_not_found', 'alert_rule_not_found', 'too_many_attempts'],
-    summary: 'Send a test by mail and webhook, and say how the webhook went',
+    summary: 'Send a test by all channels of the rule, and say how each but the mails went',
   },
   listAlerts: {
     method: 'GET',

@@ -74,7 +74,7 @@ export const ru = {
   deliveries: {
     title: 'Сообщения',
     none: 'Ничего не ждёт отправки.',
-    channel: { mail: 'Письма', webhook: 'Вебхуки' },
+    channel: { mail: 'Письма', webhook: 'Вебхуки', telegram: 'Telegram', slack: 'Slack' },
     waiting: 'ждут: {{count}}',
     since: 'с {{time}}',
     refused: 'не доставлено за сутки: {{count}}',
@@ -222,7 +222,7 @@ export const en = {
   deliveries: {
     title: 'Messages',
     none: 'Nothing waits to be sent.',
-    channel: { mail: 'Mails', webhook: 'Webhooks' },
+    channel: { mail: 'Mails', webhook: 'Webhooks', telegram: 'Telegram', slack: 'Slack' },
     waiting: 'waiting: {{count}}',
     since: 'since {{time}}',
     refused: 'not delivered within a day: {{count}}',

@@ -26,11 +26,20 @@ export function createAlertsFeature(
     access: OrganizationAccess;
     /** ALERT_WEBHOOK_PRIVATE. */
     allowsPrivateWebhooks: boolean;
+    telegramApiUrl: string;
   },
 ): Feature {
-  const { encryptor, deliveries, writeMail, access } = dependencies;
+  const { encryptor, deliveries, writeMail, access, telegramApiUrl } = dependencies;
   const network = { allowsPrivate: dependencies.allowsPrivateWebhooks };
-  const channels = createAlertChannels({ encryptor, deliveries, writeMail, clock, publicUrl, network });
+  const channels = createAlertChannels({
+    encryptor,
+    deliveries,
+    writeMail,
+    clock,
+    publicUrl,
+    network,
+    telegramApiUrl,
+  });
   const repository = createRulesRepository(db);
   const notifier = createNotifier({
     db,

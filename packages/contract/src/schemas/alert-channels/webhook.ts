@@ -4,7 +4,7 @@ import { text } from '../text.ts';
 import { deliveryResult } from './delivery-result.ts';
 
 /** Which addresses a name stands for is checked when it is connected to. */
-const webhookUrl = text(limits.webhookUrlLength).refine((value) => {
+export const webhookUrl = text(limits.webhookUrlLength).refine((value) => {
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return false;
   const { username, password, hostname } = new URL(value);
   return username === '' && password === '' && hostname !== '';

@@ -29,6 +29,8 @@ export interface AlertChannel {
   name: string;
   /** The title of its column among the rules. */
   title: ParseKeys<'alerts'>;
+  /** Its column is there only where a rule uses it. */
+  isRare?: true;
   /** Its fields of the form, from a rule or for a new one. */
   initial(rule: AlertRule | undefined): Partial<RuleForm>;
   /** Its fields of the request. */

@@ -47,7 +47,9 @@ function MailCell({ rule: { members }, isSilent }: { rule: AlertRule; isSilent: 
   const names = members.slice(0, namedMembers).map(({ email }) => email);
   return (
     <>
-      {isSilent ? t('rules.nobody') : names.join(', ')}
+      {isSilent && t('rules.nobody')}
+      {!isSilent && names.length === 0 && <span className={classes.muted}>{t('rules.unused')}</span>}
+      {names.join(', ')}
       {others > 0 && (
         <span className={classes.muted} title={members.map(({ email }) => email).join('\n')}>
           {' '}

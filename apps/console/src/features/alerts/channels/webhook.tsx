@@ -1,9 +1,9 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { type AlertRule, limits } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
-import classes from '../components/alerts.module.css';
 import type { AlertChannel, FieldsProps } from './channel.ts';
-import { describeFailure, useDeliveryText } from './delivery-text.ts';
+import { reportDelivery } from './report-delivery.ts';
+import { TargetCell } from './TargetCell.tsx';
 
 function WebhookFields({ rule, form }: FieldsProps) {
   const { t } = useTranslation('alerts');
@@ -34,28 +34,8 @@ function WebhookFields({ rule, form }: FieldsProps) {
 }
 
 function WebhookCell({ rule: { webhook } }: { rule: AlertRule }) {
-  const { t } = useTranslation('alerts');
-  const describe = useDeliveryText();
-  if (!webhook) return <span className={classes.muted}>{t('rules.noWebhook')}</span>;
-  const { url, lastResult } = webhook;
-  if (url === null) {
-    return (
-      <span className={classes.result} data-failed>
-        {t('rules.lostWebhook')}
-      </span>
-    );
-  }
-  return (
-    <span className={classes.webhook}>
-      <span>{new URL(url).host}</span>
-      <span
-        className={classes.result}
-        data-failed={(lastResult !== null && !lastResult.delivered) || undefined}
-      >
-        {describe(lastResult)}
-      </span>
-    </span>
-  );
+  const target = webhook?.url ? new URL(webhook.url).host : webhook?.url;
+  return <TargetCell target={target} lastResult={webhook?.lastResult ?? null} />;
 }
 
 /** A signed POST request to an address. */
@@ -71,10 +51,5 @@ export const webhookChannel: AlertChannel = {
   isUsed: ({ webhook }) => webhook !== null,
   Cell: WebhookCell,
   getSecret: ({ webhookSecret }) => webhookSecret,
-  reportTest({ webhook }, { t }) {
-    if (webhook === null) return undefined;
-    if (webhook.delivered) return { severity: 'success', summary: t('tested.webhookDelivered') };
-    const reason = describeFailure(t, webhook);
-    return { severity: 'error', summary: t('tested.webhookFailed', { reason }) };
-  },
+  reportTest: ({ webhook }, { t }) => reportDelivery(webhook, t, t('rules.webhook')),
 };

@@ -2,6 +2,7 @@ import type { AlertRule } from '@pult/contract';
 import IconBellOff from '@tabler/icons-react/dist/esm/icons/IconBellOff.mjs';
 import { useTranslation } from 'react-i18next';
 import { FoldingTable } from '../../../shared/ui/FoldingTable.tsx';
+import type { AlertChannel } from '../channels/channel.ts';
 import { alertChannels } from '../channels/channels.ts';
 import { useDuration } from '../use-duration.ts';
 import classes from './alerts.module.css';
@@ -17,13 +18,14 @@ interface Props {
 
 export function RulesTable({ organizationId, rules, reason, onSecret }: Props) {
   const { t } = useTranslation('alerts');
+  const channels = alertChannels.filter(({ isRare, isUsed }) => !isRare || rules.some(isUsed));
   return (
     <FoldingTable className={classes.table} label={t('rules.table')}>
       <thead>
         <tr>
           <th>{t('rules.place')}</th>
           <th>{t('rules.when')}</th>
-          {alertChannels.map(({ name, title }) => (
+          {channels.map(({ name, title }) => (
             <th key={name}>{t(title)}</th>
           ))}
           <td />
@@ -35,7 +37,7 @@ export function RulesTable({ organizationId, rules, reason, onSecret }: Props) {
             <th scope="row" className={classes.place}>
               <bdi>{rule.group?.name ?? t('rules.organization')}</bdi>
             </th>
-            <RuleDetails rule={rule} />
+            <RuleDetails rule={rule} channels={channels} />
             <td className={classes.menu}>
               <RuleMenu
                 organizationId={organizationId}
@@ -52,12 +54,12 @@ export function RulesTable({ organizationId, rules, reason, onSecret }: Props) {
   );
 }
 
-function RuleDetails({ rule }: { rule: AlertRule }) {
+function RuleDetails({ rule, channels }: { rule: AlertRule; channels: readonly AlertChannel[] }) {
   const { t } = useTranslation('alerts');
   const duration = useDuration();
   if (!rule.enabled) {
     return (
-      <td colSpan={1 + alertChannels.length}>
+      <td colSpan={1 + channels.length}>
         <span className={classes.off}>
           <IconBellOff size={16} stroke={1.75} aria-hidden />
           {t('rules.off')}
@@ -69,7 +71,7 @@ function RuleDetails({ rule }: { rule: AlertRule }) {
   return (
     <>
       <td>{t('rules.after', { duration: duration(rule.minutes) })}</td>
-      {alertChannels.map(({ name, title, Cell }) => (
+      {channels.map(({ name, title, Cell }) => (
         <td key={name} data-label={t(title)}>
           <Cell rule={rule} isSilent={isSilent} />
         </td>

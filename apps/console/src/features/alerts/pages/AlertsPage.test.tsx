@@ -16,6 +16,8 @@ function makeRule(changes: Partial<AlertRule> = {}): AlertRule {
     minutes: 90,
     members: [person],
     webhook: null,
+    telegram: null,
+    slack: null,
     createdAt: '2025-11-20T09:40:15Z',
     ...changes,
   };
@@ -105,7 +107,7 @@ test.each([
   [
     'en',
     'Alert rules',
-    'Cannot be read: enter the address again',
+    'Cannot be read: enter it again',
     'Webhook address',
     'Edit',
     /^Its address and key cannot/,
@@ -113,7 +115,7 @@ test.each([
   [
     'ru',
     'Правила оповещений',
-    'Не читается: введите адрес заново',
+    'Не читается: введите заново',
     'Адрес вебхука',
     'Изменить',
     /^Адрес и ключ больше не читаются/,
@@ -165,6 +167,8 @@ test('a rule is made for a group, and the key of its webhook is shown once', asy
     minutes: 15,
     members: [person.userId],
     webhookUrl: 'https://hooks.example.com/x',
+    telegramChatId: null,
+    slackUrl: null,
   });
   fireEvent.click(screen.getByRole('button', { name: 'I have kept the key' }));
   await waitFor(() => expect(screen.queryByText('whsec_secret')).toBeNull());
@@ -182,12 +186,67 @@ test('an error of the server stands at its field', async () => {
   await dialog.findByText('A whole number from 1 to 10,080');
 });
 
+test('a rule is made for chats of Telegram and Slack, each with its language', async () => {
+  const { callsOf } = open({ rules: [], answers: { createAlertRule: () => makeRule() } });
+  fireEvent.click(await screen.findByRole('button', { name: 'New rule' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const type = (label: string, value: string) =>
+    fireEvent.change(dialog.getByLabelText(label), { target: { value } });
+  expect(dialog.queryByLabelText('Token of the bot')).toBeNull();
+  type('Webhook of a Slack channel', 'https://hooks.slack.com/services/x');
+  fireEvent.click(dialog.getByRole('combobox', { name: 'Language of the messages' }));
+  fireEvent.click(await screen.findByRole('option', { name: 'Русский', hidden: true }));
+  type('Telegram chat', ' -100123 ');
+  type('Token of the bot', '123:secret');
+  fireEvent.click(dialog.getByRole('button', { name: 'Create rule' }));
+  await waitFor(() => expect(callsOf('createAlertRule')).toHaveLength(1));
+  expect(callsOf('createAlertRule')[0]?.body).toMatchObject({
+    telegramChatId: '-100123',
+    telegramToken: '123:secret',
+    telegramLocale: 'en',
+    slackUrl: 'https://hooks.slack.com/services/x',
+    slackLocale: 'ru',
+  });
+});
+
+test('columns of chats are there where a rule uses them, and an empty token leaves the stored one', async () => {
+  const result = {
+    at: '2025-11-20T10:31:00Z',
+    kind: 'test',
+    delivered: false,
+    status: 403,
+    reason: 'status',
+    attempts: 8,
+    nextTryAt: null,
+  } as const;
+  const { callsOf } = open({
+    rules: [makeRule({ telegram: { chatId: '-100123', locale: 'ru', lastResult: result } })],
+    answers: { updateAlertRule: () => makeRule() },
+  });
+  const table = within(await screen.findByRole('table', { name: 'Alert rules' }));
+  table.getByRole('columnheader', { name: 'Telegram' });
+  expect(table.queryByRole('columnheader', { name: 'Slack' })).toBeNull();
+  table.getByText('-100123');
+  table.getByText(/^not delivered .+: answer 403$/);
+  fireEvent.click(screen.getByRole('button', { name: /^Actions/ }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  fireEvent.change(dialog.getByLabelText('Telegram chat'), { target: { value: '@boilers' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(callsOf('updateAlertRule')).toHaveLength(1));
+  const body = callsOf('updateAlertRule')[0]?.body;
+  expect(body).toMatchObject({ telegramChatId: '@boilers', telegramLocale: 'ru', slackUrl: null });
+  expect(body).not.toHaveProperty('telegramToken');
+});
+
 test('the test of a rule says how it went', async () => {
   const { callsOf } = open({
     rules: [makeRule({ webhook: { url: 'https://hooks.example.com/x', lastResult: null } })],
     answers: {
       testAlertRule: () => ({
         mails: 1,
+        telegram: null,
+        slack: null,
         webhook: {
           at: '2025-11-20T10:31:00Z',
           kind: 'test',
@@ -203,7 +262,7 @@ test('the test of a rule says how it went', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Actions of the rule: Whole organization' }));
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Test' }));
   await screen.findByText('1 mail sent');
-  await screen.findByText(/^Webhook not delivered: an address of the server’s network/);
+  await screen.findByText(/^Webhook: not delivered, an address of the server’s network/);
   expect(callsOf('testAlertRule')).toHaveLength(1);
 });
 

@@ -53,6 +53,8 @@ const names = [
   'key',
   'keyName',
   'webhookHost',
+  'slackHost',
+  'telegramChat',
   'enrolmentKey',
   'group',
 ];

@@ -5,6 +5,8 @@ import type { MailWriter } from '../../../platform/mail/index.ts';
 import type { AlertChannel } from './channel.ts';
 import type { PostOptions } from './http/post-json.ts';
 import { createMailChannel } from './mail/mail.ts';
+import { createSlackChannel } from './slack/slack.ts';
+import { createTelegramChannel } from './telegram/telegram.ts';
 import { createWebhookChannel } from './webhook/webhook.ts';
 
 export interface ChannelDependencies {
@@ -14,9 +16,16 @@ export interface ChannelDependencies {
   clock: Clock;
   publicUrl: string;
   network: PostOptions;
+  /** TELEGRAM_API_URL. */
+  telegramApiUrl: string;
 }
 
 /** All channels. Nothing else in the server names them. */
 export function createAlertChannels(dependencies: ChannelDependencies): readonly AlertChannel[] {
-  return [createMailChannel(dependencies), createWebhookChannel(dependencies)];
+  return [
+    createMailChannel(dependencies),
+    createWebhookChannel(dependencies),
+    createTelegramChannel(dependencies),
+    createSlackChannel(dependencies),
+  ];
 }

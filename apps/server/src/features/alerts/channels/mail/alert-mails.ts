@@ -1,96 +1,7 @@
-import { formatText, type Locale, type Text } from '@pult/contract';
-import {
-  formatMailTime,
-  type MailRecipient,
-  type MailTexts,
-  type MailWriter,
-  type OutgoingMail,
-} from '../../../../platform/mail/index.ts';
-import { type AlertMessage, alertsPath, type Message } from '../../message.ts';
-import type { AlertedController } from '../../offline-detection.repository.ts';
+import type { MailRecipient, MailTexts, MailWriter, OutgoingMail } from '../../../../platform/mail/index.ts';
+import { alertsPath, type Message } from '../../message.ts';
+import { listGroups, listValues, open, textsOf } from '../alert-texts.ts';
 
-/** Controllers that a mail names; of others it says how many. */
-const namedLimit = 20;
-/** Groups that it lists, likewise. */
-const groupLimit = 20;
-
-const texts = {
-  fired: {
-    kind: 'alerts-fired',
-    one: {
-      ru: 'Контроллер {serialNumber} не в сети — {organization}',
-      en: 'Controller {serialNumber} is offline – {organization}',
-    },
-    many: {
-      ru: 'Не в сети контроллеров: {count} — {organization}',
-      en: '{count} controllers are offline – {organization}',
-    },
-    lead: {
-      ru: 'Дольше {minutes} мин нет связи с контроллерами организации «{organization}»: {count}.',
-      en: 'Controllers of “{organization}” that have not been seen for over {minutes} min: {count}.',
-    },
-    line: { ru: '{name} — не в сети с {offlineSince} UTC', en: '{name} – offline since {offlineSince} UTC' },
-  },
-  resolved: {
-    kind: 'alerts-resolved',
-    one: {
-      ru: 'Контроллер {serialNumber} снова в сети — {organization}',
-      en: 'Controller {serialNumber} is back online – {organization}',
-    },
-    many: {
-      ru: 'Снова в сети контроллеров: {count} — {organization}',
-      en: '{count} controllers are back online – {organization}',
-    },
-    lead: {
-      ru: 'Контроллеры организации «{organization}», с которыми восстановилась связь: {count}.',
-      en: 'Controllers of “{organization}” that are back online: {count}.',
-    },
-    line: {
-      ru: '{name} — не было связи с {offlineSince} до {resolvedAt} UTC',
-      en: '{name} – was offline from {offlineSince} to {resolvedAt} UTC',
-    },
-  },
-  traffic: {
-    kind: 'alerts-traffic',
-    one: {
-      ru: 'Контроллер {serialNumber}: израсходовано {percent} % лимита трафика — {organization}',
-      en: 'Controller {serialNumber}: {percent}% of the traffic budget used – {organization}',
-    },
-    many: {
-      ru: 'Лимит трафика на исходе у контроллеров: {count} — {organization}',
-      en: '{count} controllers are near their traffic budgets – {organization}',
-    },
-    lead: {
-      ru: 'Контроллеры организации «{organization}», израсходовавшие за этот месяц (UTC) 80 % лимита трафика или весь: {count}. Связь не отключается.',
-      en: 'Controllers of “{organization}” that have used 80% of their traffic budgets of this month (UTC), or all: {count}. Their connections stay.',
-    },
-    line: {
-      ru: '{name} — {used} из {budget} МБ ({percent} %)',
-      en: '{name} – {used} of {budget} MB ({percent}%)',
-    },
-  },
-} as const;
-
-const textsOf = {
-  'alerts.fired': texts.fired,
-  'alerts.resolved': texts.resolved,
-  'alerts.traffic': texts.traffic,
-} as const;
-
-/** As in the console, where a megabyte has 1,024 kilobytes. */
-function toMegabytes(bytes: number | null): string {
-  return String(Math.round((bytes ?? 0) / 1024 ** 2));
-}
-
-function toPercent({ bytes, budget }: Pick<AlertedController, 'bytes' | 'budget'>): string {
-  return String(Math.floor(((bytes ?? 0) / (budget ?? 1)) * 100));
-}
-
-const group: Text = { ru: 'Группа «{name}»: {count}', en: 'Group “{name}”: {count}' };
-const noGroup: Text = { ru: 'Без группы: {count}', en: 'No group: {count}' };
-const moreControllers: Text = { ru: 'и ещё {count}', en: 'and {count} more' };
-const moreGroups: Text = { ru: 'Ещё групп: {count}', en: 'Further groups: {count}' };
-const open: Text = { ru: 'Открыть оповещения', en: 'Open the alerts' };
 const test: MailTexts = {
   kind: 'alert-test',
   subject: { ru: 'Проверка оповещений — {organization}', en: 'Test of alerts – {organization}' },
@@ -103,50 +14,16 @@ const test: MailTexts = {
   action: open,
 };
 
-function describe(controller: AlertedController, line: Text, locale: Locale): string {
-  const { serialNumber, description, offlineSince, resolvedAt, bytes, budget } = controller;
-  return formatText(line, locale, {
-    name: description === '' ? serialNumber : `${serialNumber} (${description.replace(/\s+/g, ' ')})`,
-    offlineSince: offlineSince === null ? '' : formatMailTime(offlineSince),
-    resolvedAt: resolvedAt === null ? '' : formatMailTime(resolvedAt),
-    used: toMegabytes(bytes),
-    budget: toMegabytes(budget),
-    percent: toPercent(controller),
-  });
-}
-
-/** A paragraph for each group: how many, and the first of them by name. */
-function listGroups({ groups, controllers }: AlertMessage, line: Text, locale: Locale): string[] {
-  let namesLeft = namedLimit;
-  const paragraphs = groups.slice(0, groupLimit).map(({ id, name, count }) => {
-    const named = controllers.filter(({ groupId }) => groupId === id).slice(0, namesLeft);
-    namesLeft -= named.length;
-    const rest = count - named.length;
-    return [
-      formatText(name === null ? noGroup : group, locale, { name: name ?? '', count }),
-      ...named.map((controller) => describe(controller, line, locale)),
-      ...(rest > 0 && named.length > 0 ? [formatText(moreControllers, locale, { count: rest })] : []),
-    ].join('\n');
-  });
-  const rest = groups.length - paragraphs.length;
-  return rest > 0 ? [...paragraphs, formatText(moreGroups, locale, { count: rest })] : paragraphs;
-}
-
 /** The mail of a message to one member. Its length is bounded, however many controllers are offline. */
 export function writeAlertMail(write: MailWriter, message: Message, recipient: MailRecipient): OutgoingMail {
-  const { rule } = message;
-  const path = alertsPath(rule);
-  const values = { organization: rule.organization.name, minutes: rule.minutes };
+  const path = alertsPath(message.rule);
+  const values = listValues(message);
   if (message.kind === 'test') return write(test, recipient, { values, path });
-  const { count, controllers } = message;
-  const chosen = textsOf[message.kind];
-  const subject = count === 1 ? chosen.one : chosen.many;
-  const [first] = controllers;
-  const serialNumber = first?.serialNumber ?? '';
-  const percent = first ? toPercent(first) : '';
-  return write({ kind: chosen.kind, subject, paragraphs: [chosen.lead], action: open }, recipient, {
-    values: { ...values, count, serialNumber, percent },
-    details: listGroups(message, chosen.line, recipient.locale),
+  const { kind, one, many, lead, line } = textsOf[message.kind];
+  const subject = message.count === 1 ? one : many;
+  return write({ kind, subject, paragraphs: [lead], action: open }, recipient, {
+    values,
+    details: listGroups(message, line, recipient.locale),
     path,
   });
 }
