@@ -1,11 +1,12 @@
 import { type DeliveryFailureReason, locales } from '@pult/contract';
 import { z } from 'zod';
-import { DeliveryFailure } from '../../../../platform/delivery/index.ts';
+import { type Deliveries, DeliveryFailure } from '../../../../platform/delivery/index.ts';
+import type { Encryptor } from '../../../../platform/encryptor.ts';
 import { FieldError } from '../../../../platform/errors.ts';
 import type { AlertChannel } from '../channel.ts';
-import type { ChannelDependencies } from '../channels.ts';
 import { fitLines, writeChatText } from '../chat/chat-text.ts';
 import { deliverJson } from '../http/deliver-json.ts';
+import type { PostOptions } from '../http/post-json.ts';
 import { isPrivateUrl } from '../http/private-network.ts';
 import { createSettingsRepository, type Unreadable } from '../settings.repository.ts';
 
@@ -22,16 +23,19 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
  * Slack's own marks are its three entities (api.slack.com, "Formatting text"); Mattermost and Rocket.Chat, which take the same
  * webhooks, read Markdown and mentions. A space of no width behind each such mark leaves it a letter.
  */
-export function quoteForSlack(value: string): string {
+function quoteForSlack(value: string): string {
   return value
     .replace(/[&<>]/g, (mark) => entities[mark] ?? mark)
     .replace(/[*_~`@#![\]|\\]/g, (mark) => `${mark}\u200b`);
 }
 
 /** Messages by the incoming webhook of a channel: docs/alerts.md. */
-export function createSlackChannel(
-  dependencies: Pick<ChannelDependencies, 'encryptor' | 'deliveries' | 'publicUrl' | 'network'>,
-): AlertChannel<Settings | Unreadable> {
+export function createSlackChannel(dependencies: {
+  encryptor: Encryptor;
+  deliveries: Deliveries;
+  publicUrl: string;
+  network: PostOptions;
+}): AlertChannel<Settings | Unreadable> {
   const { encryptor, deliveries, publicUrl, network } = dependencies;
   const store = createSettingsRepository(encryptor, name, settings);
 

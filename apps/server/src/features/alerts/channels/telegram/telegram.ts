@@ -1,9 +1,9 @@
 import { type DeliveryFailureReason, locales } from '@pult/contract';
 import { z } from 'zod';
-import { DeliveryFailure } from '../../../../platform/delivery/index.ts';
+import { type Deliveries, DeliveryFailure } from '../../../../platform/delivery/index.ts';
+import type { Encryptor } from '../../../../platform/encryptor.ts';
 import { FieldError } from '../../../../platform/errors.ts';
 import type { AlertChannel } from '../channel.ts';
-import type { ChannelDependencies } from '../channels.ts';
 import { fitLines, writeChatText } from '../chat/chat-text.ts';
 import { deliverJson } from '../http/deliver-json.ts';
 import { createSettingsRepository, type Unreadable } from '../settings.repository.ts';
@@ -16,14 +16,17 @@ const settings = z.object({ token: z.string(), chatId: z.string(), locale: z.enu
 type Settings = z.infer<typeof settings>;
 
 /** The text goes without a mode of marks; what is left to a value is to call people by their names. */
-export function quoteForTelegram(value: string): string {
+function quoteForTelegram(value: string): string {
   return value.replaceAll('@', '@\u200b');
 }
 
 /** Messages by a bot of the organization's own: docs/alerts.md. */
-export function createTelegramChannel(
-  dependencies: Pick<ChannelDependencies, 'encryptor' | 'deliveries' | 'publicUrl' | 'telegramApiUrl'>,
-): AlertChannel<Settings | Unreadable> {
+export function createTelegramChannel(dependencies: {
+  encryptor: Encryptor;
+  deliveries: Deliveries;
+  publicUrl: string;
+  telegramApiUrl: string;
+}): AlertChannel<Settings | Unreadable> {
   const { encryptor, deliveries, publicUrl, telegramApiUrl } = dependencies;
   const store = createSettingsRepository(encryptor, name, settings);
 
