@@ -9,6 +9,7 @@ import { linkStateSchema } from './messages.ts';
 import { MAX_JSON_BYTES } from './protocol.ts';
 import { readPastWriteErrors } from './read-past-write-errors.ts';
 import { readLineAndRest, readText } from './read-text.ts';
+import { addTook, splitTraceParent } from './request-trace.ts';
 import { type DeviceRequest, formatAnswer, formatPackedAnswer, parseRequest } from './requests.ts';
 import type { SessionStream } from './session/session-stream.ts';
 import type { TelemetryOffset } from './telemetry.ts';
@@ -20,8 +21,18 @@ const statuses: Partial<Record<string, number>> = {
   service_timeout: 504,
 };
 
+/** When a traced request came: its answer says how long it took. */
+const tracedSince = new WeakMap<SessionStream, number>();
+
+function formatTimed(stream: SessionStream, answer: string): string {
+  const since = tracedSince.get(stream);
+  if (since === undefined) return answer;
+  return `${addTook(answer.trimEnd(), (performance.now() - since) * 1000)}\n`;
+}
+
 /** Answers one request of the cloud; whatever goes wrong ends this stream only. */
 export function answerRequest(stream: SessionStream, line: string, handlers: DeviceHandlers): void {
+  if (splitTraceParent(line).traceParent !== undefined) tracedSince.set(stream, performance.now());
   const request = parseRequest(line);
   if (!request) {
     refuse(stream, line.startsWith('CONNECT ') ? 403 : 404, 'unknown request');
@@ -65,7 +76,7 @@ function watchLeaving(stream: SessionStream): AbortSignal {
 }
 
 function accept(stream: SessionStream, line = formatAnswer(200)): void {
-  stream.write(line);
+  stream.write(formatTimed(stream, line));
   stream.connectNow();
 }
 
@@ -224,5 +235,5 @@ function parseJson(text: string | null): unknown {
 function refuse(stream: SessionStream, status: number, reason: string): void {
   if (stream.destroyed) return;
   stream.resume();
-  stream.end(formatAnswer(status, cleanReason(reason)));
+  stream.end(formatTimed(stream, formatAnswer(status, cleanReason(reason))));
 }

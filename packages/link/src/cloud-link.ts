@@ -5,6 +5,7 @@ import { type LinkCloseReason, ServiceError } from './link-error.ts';
 import { type DeviceInfo, deviceInfoSchema, type LinkState } from './messages.ts';
 import { openDiagnosticsStream } from './open-diagnostics.ts';
 import { openAccepted, openStream, openUnpacked } from './open-stream.ts';
+import type { TraceRequest } from './request-trace.ts';
 import { mayPack } from './requests.ts';
 import { sendUpdate } from './send-update.ts';
 import { isServiceName } from './service-name.ts';
@@ -23,6 +24,10 @@ export interface CloudLinkOptions extends LivenessOptions {
   answerTimeoutMs?: number;
   /** How long it waits for another connection of a device that can go on with it; not at all unless told. */
   resumeMs?: number;
+  /** Told of each request to the device before it is sent. */
+  traceRequest?: TraceRequest | undefined;
+  /** The agent takes requests with the context of a trace: what stood in `ACCEPTS_HEADER`. */
+  takesTraces?: boolean;
   /** Memory that all links of a server share. */
   memory?: SharedMemory;
 }

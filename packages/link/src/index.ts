@@ -16,6 +16,8 @@ export {
 } from './link-error.ts';
 export * from './messages.ts';
 export {
+  ACCEPTS_HEADER,
+  ACCEPTS_TRACE,
   CHALLENGE_PATH,
   ENROLL_PATH,
   ENROLLMENT_KEY_HEADER,
@@ -32,6 +34,7 @@ export {
   SERVER_URL_HEADER,
   SESSION_HEADER,
 } from './protocol.ts';
+export type { RequestTrace, TraceRequest } from './request-trace.ts';
 export { resetSocket } from './reset-socket.ts';
 export { parseRetryAfter } from './retry-after.ts';
 export { isSerialNumber, normalizeSerialNumber, serialNumberPattern } from './serial-number.ts';

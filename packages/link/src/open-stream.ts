@@ -1,7 +1,15 @@
 import { once } from 'node:events';
 import { UnpackedStream } from './compression/unpacked-stream.ts';
 import { cleanReason, ServiceError, type ServiceErrorCode } from './link-error.ts';
-import { type DeviceRequest, formatRequest, getPriority, isPackedAnswer, parseAnswer } from './requests.ts';
+import { addTraceParent } from './request-trace.ts';
+import {
+  type DeviceRequest,
+  formatRequest,
+  getPriority,
+  getRequestName,
+  isPackedAnswer,
+  parseAnswer,
+} from './requests.ts';
 import type { Session } from './session/session.ts';
 import type { SessionStream } from './session/session-stream.ts';
 
@@ -22,21 +30,31 @@ export function openStream(
   timeoutMs: number,
   onPacked: () => void = () => {},
 ): SessionStream {
-  const stream = session.open(formatRequest(request), getPriority(request), (line) => {
+  const trace = session.traceRequest?.(getRequestName(request));
+  const plain = formatRequest(request);
+  const sent = trace && session.takesTraces ? addTraceParent(plain, trace.traceParent) : plain;
+  const stream = session.open(sent, getPriority(request), (line) => {
     clearTimeout(timer);
     const answer = parseAnswer(line);
+    const tookMicros = answer?.tookMicros;
     if (answer?.status === 200) {
+      trace?.end({ tookMicros });
       if (isPackedAnswer(answer)) onPacked();
       stream.connectNow();
       return;
     }
     const code = errorCodes[answer?.status ?? 0] ?? 'service_refused';
-    stream.destroy(new ServiceError(code, cleanReason(answer?.reason || line)));
+    const error = new ServiceError(code, cleanReason(answer?.reason || line));
+    trace?.end({ error, tookMicros });
+    stream.destroy(error);
   });
   const timer = setTimeout(() => {
     stream.destroy(new ServiceError('service_timeout', 'the device did not answer'));
   }, timeoutMs);
-  stream.once('close', () => clearTimeout(timer));
+  stream.once('close', () => {
+    clearTimeout(timer);
+    trace?.end({ error: stream.errored ?? new ServiceError('service_reset', 'closed without an answer') });
+  });
   return stream;
 }
 

@@ -34,6 +34,11 @@ export const RETURN_TOKEN_HEADER = 'pult-return-token';
  * has become part of, `<node>.<name>`: the server's process that keeps it, and a name that only the device knows.
  */
 export const SESSION_HEADER = 'pult-session';
+/** In a link request: what the agent understands besides, words with commas. An agent without it is asked in the old way. */
+export const ACCEPTS_HEADER = 'pult-accepts';
+/** Requests that end with the context of a trace, and are answered with how long they took: request-trace.ts. */
+export const ACCEPTS_TRACE = 'trace';
+
 /** How long a session without a connection is kept by both ends, in milliseconds. */
 export const RESUME_MS = 120_000;
 

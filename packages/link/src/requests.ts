@@ -1,6 +1,12 @@
+import { splitTook, splitTraceParent } from './request-trace.ts';
 import { isServiceName, type ServiceName } from './service-name.ts';
 import { type Priority, priorities } from './session/priorities.ts';
-import { formatTelemetryPath, parseTelemetryPath, type TelemetryOffset } from './telemetry.ts';
+import {
+  formatTelemetryPath,
+  parseTelemetryPath,
+  TELEMETRY_PATH,
+  type TelemetryOffset,
+} from './telemetry.ts';
 
 /**
  * What the cloud asks of a device: the line that a stream begins with. `mayPack`: what the service says may come in blocks
@@ -38,8 +44,21 @@ export function formatRequest(request: DeviceRequest): string {
   }
 }
 
-/** Null for what this version does not know. */
-export function parseRequest(line: string): DeviceRequest | null {
+/** By its kind alone: which port, or from where telemetry goes on, is not in it. */
+export function getRequestName(request: DeviceRequest): string {
+  switch (request.kind) {
+    case 'service':
+      return `CONNECT ${request.name.replace(/-.*/, '')}`;
+    case 'telemetry':
+      return `GET ${TELEMETRY_PATH}`;
+    default:
+      return formatRequest(request);
+  }
+}
+
+/** Null for what this version does not know. With or without the context of a trace. */
+export function parseRequest(whole: string): DeviceRequest | null {
+  const { line } = splitTraceParent(whole);
   if (line === INFO_LINE) return { kind: 'info' };
   if (line === STATE_LINE) return { kind: 'state' };
   if (line === DIAGNOSTICS_LINE) return { kind: 'diagnostics' };
@@ -90,7 +109,10 @@ export function formatAnswer(status: number, reason?: string): string {
   return reason ? `${status} ${reason}\n` : `${status}\n`;
 }
 
-export function parseAnswer(line: string): { status: number; reason: string } | null {
-  const [, digits, reason = ''] = /^([2-5][0-9]{2})(?: (.*))?$/su.exec(line) ?? [];
-  return digits ? { status: Number(digits), reason } : null;
+export function parseAnswer(
+  line: string,
+): { status: number; reason: string; tookMicros?: number | undefined } | null {
+  const { text, tookMicros } = splitTook(line);
+  const [, digits, reason = ''] = /^([2-5][0-9]{2})(?: (.*))?$/su.exec(text) ?? [];
+  return digits ? { status: Number(digits), reason, tookMicros } : null;
 }

@@ -1,6 +1,8 @@
 import type { Agent, IncomingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
+  ACCEPTS_HEADER,
+  ACCEPTS_TRACE,
   DialTimeoutError,
   dial,
   LinkRefusedError,
@@ -74,7 +76,11 @@ async function connectBy(
       if (typeof token === 'string') writeReturnToken(state, identity, token);
       keyRefusal = readKeyRefusal(answer);
     };
-    const headers = { ...getProof(identity, nonce, options.enrolment), [SESSION_HEADER]: session };
+    const headers = {
+      ...getProof(identity, nonce, options.enrolment),
+      [SESSION_HEADER]: session,
+      [ACCEPTS_HEADER]: ACCEPTS_TRACE,
+    };
     const dialling = { headers, transport, ca, agent, timeoutMs, signal, onAnswer };
     const socket = await dial(identity.serverUrl, dialling);
     return { socket, sessionId, keyRefusal };

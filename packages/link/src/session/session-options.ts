@@ -1,3 +1,4 @@
+import type { TraceRequest } from '../request-trace.ts';
 import type { Goodbye } from './goodbye.ts';
 import type { LivenessOptions } from './liveness.ts';
 import type { Priority } from './priorities.ts';
@@ -23,6 +24,10 @@ export interface SessionOptions extends LivenessOptions {
   onQuiet?: (() => void) | undefined;
   /** It has no connection, or has one again. */
   onWaiting?: (isWaiting: boolean) => void;
+  /** Of the end that asks: told of each request before it is sent. */
+  traceRequest?: TraceRequest | undefined;
+  /** The other end takes requests with the context of a trace. */
+  takesTraces?: boolean;
   /** Memory that it shares with others. */
   memory?: SharedMemory | undefined;
 }

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { type LinkCloseReason, ServiceError } from '../link-error.ts';
+import type { TraceRequest } from '../request-trace.ts';
 import type { ConnectionHost, LossReason } from './connection-host.ts';
 import { formatHeader, formatOffset, frameTypes } from './frames.ts';
 import { formatGoodbye, type Goodbye, parseGoodbye } from './goodbye.ts';
@@ -72,6 +73,14 @@ export class Session implements StreamHost<SessionStream>, ConnectionHost<Sessio
 
   get bytesOut(): number {
     return this.#paths.bytesOut;
+  }
+
+  get traceRequest(): TraceRequest | undefined {
+    return this.#options.traceRequest;
+  }
+
+  get takesTraces(): boolean {
+    return this.#options.takesTraces ?? false;
   }
 
   get roundTripMs(): number {
