@@ -44,12 +44,13 @@ import { createNode } from './platform/nodes/index.ts';
 import { createPrometheus } from './platform/prometheus/prometheus.ts';
 import { createRateLimits } from './platform/rate-limit.ts';
 import { createSshListener } from './platform/ssh/ssh-listener.ts';
+import { noTracing } from './platform/tracing/tracing.ts';
 import { recoverFromCrash, renewTls, startServer } from './start-server.ts';
 import { version } from './version.ts';
 
 /** Builds the whole server out of its features: nothing else makes one. Nothing runs until it listens. */
 export async function composeServer(composition: Composition) {
-  const { config, secrets, db, log, clock = systemClock, timing = {} } = composition;
+  const { config, secrets, db, log, clock = systemClock, tracing = noTracing, timing = {} } = composition;
   const { publicUrl } = config.http;
   const events = new Events(log);
   const node = createNode({
@@ -62,7 +63,8 @@ export async function composeServer(composition: Composition) {
     clean: () => recoverFromCrash(features),
     timing: timing.node ?? {},
   });
-  const core: Core = { db, clock, events, log, recordAudit: createAuditLog(db, clock), node, publicUrl };
+  const recordAudit = createAuditLog(db, clock);
+  const core: Core = { db, clock, events, log, tracing, recordAudit, node, publicUrl };
   const encryptor = createEncryptor(secrets.encryptionKey);
 
   const diskGuard = createDiskGuard({

@@ -17,6 +17,7 @@ import type { Logger } from './platform/log.ts';
 import type { NodeTiming } from './platform/nodes/index.ts';
 import type { SshTiming } from './platform/ssh/ssh-listener.ts';
 import type { TokenRate } from './platform/token-buckets.ts';
+import type { Tracing } from './platform/tracing/tracing.ts';
 
 /** What a server is built from. */
 export interface Composition {
@@ -26,6 +27,8 @@ export interface Composition {
   /** The connections under `db`, for those who look at them. */
   pool: PoolState;
   log: Logger;
+  /** None unless told. */
+  tracing?: Tracing;
   /** PEM texts, read by whoever watches the files. */
   tls?: TlsPair | undefined;
   /** Of the tunnel hosts or ports, where it is another. */

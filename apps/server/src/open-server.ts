@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { composeServer } from './compose.ts';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
@@ -12,6 +13,7 @@ import type { Database } from './platform/db/schema.ts';
 import { readTlsFiles, type TlsPair, watchTlsFiles } from './platform/http/tls-files.ts';
 import { startJobs } from './platform/jobs/jobs.ts';
 import type { Logger } from './platform/log.ts';
+import { noTracing, type Tracing } from './platform/tracing/tracing.ts';
 import { warnOfRiskySettings } from './risky-settings.ts';
 import { checkTunnelCertificate, checkTunnelOrders } from './tunnel-certificate.ts';
 import { version } from './version.ts';
@@ -45,6 +47,14 @@ async function createFirstCertificate(config: Config): Promise<TlsPair | undefin
   return own && createTemporaryCertificate(own.hosts);
 }
 
+/** What it needs is loaded only where somebody wants traces. */
+async function createTracing({ tracing: settings }: Config, log: Logger): Promise<Tracing> {
+  if (!settings) return noTracing;
+  const ca = settings.caFile === undefined ? undefined : await readFile(settings.caFile, 'utf8');
+  const { startTracing } = await import('./platform/tracing/open-telemetry.ts');
+  return startTracing(settings, { version, ca, log });
+}
+
 /** The first start on a restored data folder ends what was open in the backup, and only then lets people in. */
 async function finishRestore(db: Database, dataDir: string, log: Logger): Promise<void> {
   const backupEndedAt = await readRestoreNote(dataDir);
@@ -62,7 +72,9 @@ export async function openServer(
   { config, log, consoleDirectory, agentDirectory, print }: RunOptions,
   { secrets, settings, onStop }: OpenOptions,
 ): Promise<void> {
-  const database = connectDatabase(settings, log);
+  const tracing = await createTracing(config, log);
+  onStop(() => tracing.stop());
+  const database = connectDatabase(settings, log, undefined, tracing);
   onStop(() => database.close());
   const { tls } = config.http;
   const pair = tls ? await readTlsFiles(tls) : await createFirstCertificate(config);
@@ -85,6 +97,7 @@ export async function openServer(
     db: database.db,
     pool: database.pool,
     log,
+    tracing,
     consoleDirectory,
     agentDirectory,
     tls: pair,

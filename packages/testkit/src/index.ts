@@ -15,6 +15,7 @@ export * from './mqtt-broker.ts';
 export * from './node-runtimes.ts';
 export * from './open-ssh-client.ts';
 export * from './openssl.ts';
+export * from './otlp-receiver.ts';
 export * from './password-ssh-server.ts';
 export * from './pebble.ts';
 export * from './podman.ts';

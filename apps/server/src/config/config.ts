@@ -8,6 +8,7 @@ import {
   readSecretsSettings,
   type SecretsSettings,
 } from './node-settings.ts';
+import { readTracingSettings, type TracingSettings } from './tracing-settings.ts';
 
 type AppEnv = Environment['APP_ENV'];
 type TunnelMode = Exclude<Environment['TUNNEL_MODE'], 'auto'>;
@@ -131,6 +132,8 @@ export interface Config {
   };
   /** How Prometheus reads the server's own metrics: with a token on its port, without one on a port of the machine alone. */
   readonly prometheus: { readonly token?: string; readonly port?: number };
+  /** Without it: no traces. */
+  readonly tracing?: TracingSettings;
   /** Without it: the monitoring page of the console. */
   readonly grafana?: GrafanaSettings;
   readonly diagnostics: {
@@ -237,7 +240,7 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
       ...given({ victoriaMetricsUrl: env.VICTORIAMETRICS_URL }),
     },
     prometheus: given({ token: env.METRICS_TOKEN, port: env.METRICS_PORT }),
-    ...given({ grafana: grafanaSettings(env, publicUrl) }),
+    ...given({ tracing: readTracingSettings(env), grafana: grafanaSettings(env, publicUrl) }),
     diagnostics: {
       maxBytes: env.DIAGNOSTICS_MAX_MB * megabyte,
       quotaBytes: (env.DIAGNOSTICS_QUOTA_MB || Number.POSITIVE_INFINITY) * megabyte,

@@ -181,6 +181,30 @@ export const address = (schemes: readonly string[], example: string) =>
 const secretTypes = new WeakSet<z.ZodType>();
 export const isSecretType = (type: z.ZodType): boolean => secretTypes.has(type);
 
+/** From 0 to 1. */
+export const share = z.string().transform((value, ctx) => {
+  const number = Number(value);
+  if (/^(?:\d+(?:\.\d+)?|\.\d+)$/.test(value) && number <= 1) return number;
+  return fails(ctx, 'must be a number from 0 to 1');
+});
+
+const createNamedValues = () =>
+  z.string().transform((value, ctx) => {
+    const pairs = commaSeparated(value).map((item) => item.split(/=(.*)/s, 2));
+    const isWhole = pairs.every(
+      ([name = '', text]) => /^[\w.-]+$/.test(name.trim()) && text !== undefined && isPercentEncoded(text),
+    );
+    if (!isWhole) return fails(ctx, 'must be name=value with commas between them, values with %XX');
+    return Object.fromEntries(
+      pairs.map(([name = '', text = '']) => [name.trim(), decodeURIComponent(text.trim())]),
+    );
+  });
+
+/** `name=value,name=value`, as OpenTelemetry writes headers and attributes (W3C Baggage). */
+export const namedValues = createNamedValues();
+export const secretNamedValues = createNamedValues();
+secretTypes.add(secretNamedValues);
+
 /** Lengths in characters as people count them (code points). */
 export const secret = (min: number, max: number) => {
   const type = z.string().superRefine((value, ctx) => {

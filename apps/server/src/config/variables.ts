@@ -1,6 +1,7 @@
 import { acmeVariables } from './acme-variables.ts';
 import { backupVariables } from './backup-variables.ts';
 import { nodeVariables } from './node-variables.ts';
+import { tracingVariables } from './tracing-variables.ts';
 import {
   address,
   email,
@@ -209,6 +210,7 @@ export const variables = {
     unset: 'none',
     description: 'Port of 127.0.0.1 on which the same is read without a token',
   },
+  ...tracingVariables,
   METRICS_INTERVAL_SECONDS: {
     type: wholeNumber(10, 240),
     default: '60',

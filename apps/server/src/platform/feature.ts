@@ -11,6 +11,7 @@ import type { QueuedJob, RecurringJob } from './jobs/jobs.ts';
 import type { Logger } from './log.ts';
 import type { Node } from './nodes/index.ts';
 import type { Metric } from './prometheus/metric.ts';
+import type { Tracing } from './tracing/tracing.ts';
 
 /** What every feature may use. Whatever else one needs, of another feature too, is a named dependency of its own. */
 export interface Core {
@@ -18,6 +19,7 @@ export interface Core {
   clock: Clock;
   events: Events;
   log: Logger;
+  tracing: Tracing;
   recordAudit: RecordAuditEvent;
   /** This run of the server among others. */
   node: Node;

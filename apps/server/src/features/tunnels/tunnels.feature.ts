@@ -79,7 +79,7 @@ export interface TunnelsFeature extends Feature {
 
 /** Connections to a controller, put together: tunnel hosts, terminals and their files, raw SSH, and the jump host. */
 export function createTunnelsFeature(core: Core, dependencies: Dependencies): TunnelsFeature {
-  const { db, node, events, recordAudit, log, clock, publicUrl } = core;
+  const { db, node, events, recordAudit, log, clock, tracing, publicUrl } = core;
   const { config, authenticate, controllers, links, timing, tls, tunnelTls } = dependencies;
   const isTotpEnabled = config.settings.totpAuthEnabled;
   const repository = createTunnelsRepository(db, { isTotpEnabled });
@@ -136,6 +136,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     cache,
     events,
     log,
+    tracing,
     clock,
     publicUrl,
     addressOf,
@@ -165,7 +166,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     clock,
   });
 
-  const ssh = { authenticate, tunnels, links, live, log };
+  const ssh = { authenticate, tunnels, links, live, log, tracing };
   const sessions = createTerminalSessions();
   const downloads = createFileDownloads();
   const terminal = createTerminal({
@@ -193,6 +194,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     live,
     recordAudit,
     log,
+    tracing,
   });
   dependencies.sshListener.add(jumpHost);
 

@@ -17,8 +17,10 @@ import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { DomainError, RoleRefusal } from '../errors.ts';
 import { createTokenBuckets, type TokenRate } from '../token-buckets.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { chooseLocale } from './answer-locale.ts';
 import type { Principal } from './principal.ts';
+import { traceCalls } from './trace-calls.ts';
 
 export interface RouteContext<R extends Route> extends RouteInput<R> {
   /** The logged-in user; on a route that needs no login, whoever happens to be logged in is not looked up. */
@@ -55,6 +57,7 @@ export interface ApiOptions {
   /** Throws `storage_full` while nobody may change anything. */
   requireRoom(): void;
   clock: Clock;
+  tracing: Tracing;
   /** How fast one user may change things, however many sessions they have. */
   writeRate?: TokenRate | undefined;
   /** Fails a request whose answer breaks the contract; for tests, since it costs time. */
@@ -133,7 +136,7 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
         method: route.method,
         url: path,
         ...(route.maxBodyBytes === undefined ? {} : { bodyLimit: route.maxBodyBytes }),
-        handler: async (request, reply) => {
+        handler: traceCalls(options.tracing, route, async (request, reply) => {
           void reply.headers({ 'cache-control': 'no-store', vary: 'accept-language' });
           const principal = route.access === 'none' ? undefined : await options.authenticate(request);
           const locale = chooseLocale(request, route, principal);
@@ -178,7 +181,7 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
           if (options.checkAnswers && route.answer && (route.kind ?? 'json') === 'json')
             route.answer.parse(answer);
           return reply.status(route.status).send(answer);
-        },
+        }),
       });
     },
   };

@@ -10,14 +10,14 @@ interface HttpOptions
       HostServerOptions,
       'hosts' | 'upgrades' | 'contextFor' | 'challengeContextFor' | 'asksCertificate' | 'http2'
     >,
-    Omit<ApiOptions, 'clock'> {
+    Omit<ApiOptions, 'clock' | 'tracing'> {
   config: Pick<Config, 'http' | 'app' | 'settings'>;
 }
 
 /** The one HTTP server with everything that the features add to it. Ready, but not listening. */
 export async function createHttp(
   features: readonly Feature[],
-  { log, clock, publicUrl }: Core,
+  { log, clock, tracing, publicUrl }: Core,
   options: HttpOptions,
 ): Promise<{ app: FastifyInstance; hostServer: HostServer | undefined }> {
   let hostServer: HostServer | undefined;
@@ -50,7 +50,7 @@ export async function createHttp(
       return hostServer.server;
     },
   });
-  const api = createApi(app, { ...options, clock });
+  const api = createApi(app, { ...options, clock, tracing });
   for (const feature of features) await feature.routes?.({ api, app });
   api.complete();
   refuseUnknownApiPaths(app);

@@ -11,11 +11,22 @@ export type { NativeLinkOptions } from './native-connection.ts';
 export function createNativeLink(options?: NativeLinkOptions): DeviceKind {
   return {
     name: 'native-link',
-    create({ log, publicUrl }, { challenges, enrolments, limits, hold, agents, agentDirectory, addressOf }) {
+    create(
+      { log, tracing, publicUrl },
+      { challenges, enrolments, limits, hold, agents, agentDirectory, addressOf },
+    ) {
       return {
         hosts: [createLoadShedding(enrolments.admission)],
         upgrades: [
-          createLinkUpgradeHandler({ enrolments, challenges, limits, addressOf, hold, log, options }),
+          createLinkUpgradeHandler({
+            enrolments,
+            challenges,
+            limits,
+            addressOf,
+            hold,
+            log,
+            options: { traceRequest: tracing.traceRequest, ...options },
+          }),
         ],
         async routes({ app }) {
           await registerDeviceRoutes(app, { challenges, enrolments, limits });

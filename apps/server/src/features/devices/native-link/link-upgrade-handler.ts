@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorCatalogue } from '@pult/contract';
 import {
+  ACCEPTS_HEADER,
+  ACCEPTS_TRACE,
   acceptLink,
   ENROLLMENT_KEY_HEADER,
   ENROLMENT_HEADER,
@@ -39,7 +41,7 @@ interface Dependencies {
   addressOf: ClientAddress;
   hold: HoldDevice;
   log: Logger;
-  options: NativeLinkOptions | undefined;
+  options: NativeLinkOptions;
 }
 
 /** What may wait in all links together, to be read by people or acknowledged by devices. */
@@ -99,6 +101,7 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
     };
     const asked = parseSessionRequest(single(request.headers[SESSION_HEADER]));
     const held = sessions.find(enrolment.id, asked);
+    const takesTraces = single(request.headers[ACCEPTS_HEADER])?.split(',').includes(ACCEPTS_TRACE) ?? false;
     const isBulk = typeof asked === 'object' && asked.isBulk;
     if (held) {
       // Another one may come while this one is accepted.
@@ -111,12 +114,12 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
     if (isBulk) throw new DomainError('link_session_gone');
     if (asked === 'none') {
       const connection = await acceptLink(request, socket, head, next);
-      hold(enrolment, openNativeConnection(connection, { memory, ...options }));
+      hold(enrolment, openNativeConnection(connection, { memory, takesTraces, ...options }));
       return;
     }
     const id = sessions.createId();
     const connection = await acceptLink(request, socket, head, { ...next, [SESSION_HEADER]: id });
-    const link = openNativeConnection(connection, { resumeMs: RESUME_MS, memory, ...options });
+    const link = openNativeConnection(connection, { resumeMs: RESUME_MS, memory, takesTraces, ...options });
     sessions.add(enrolment.id, id, link);
     hold(enrolment, link);
   }

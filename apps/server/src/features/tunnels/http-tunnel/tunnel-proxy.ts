@@ -9,6 +9,7 @@ import type { ProxyPolicy, Refusal, Upstream } from '../../../platform/http/reve
 import { createReverseProxy } from '../../../platform/http/reverse-proxy/reverse-proxy.ts';
 import { sendRedirect } from '../../../platform/http/send-redirect.ts';
 import type { Logger } from '../../../platform/log.ts';
+import type { Tracing } from '../../../platform/tracing/tracing.ts';
 import type { Links } from '../../devices/index.ts';
 import { grantOf } from '../live-tunnels.repository.ts';
 import type { LiveTunnels, TunnelUse } from '../live-tunnels.ts';
@@ -33,6 +34,7 @@ interface Dependencies {
   cache: WebCache;
   events: Events;
   log: Logger;
+  tracing: Tracing;
   clock: Clock;
   publicUrl: string;
   addressOf: ClientAddress;
@@ -52,7 +54,7 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
   const { answerTimeoutMs = 120_000 } = dependencies;
   const agents = createDeviceAgents(links);
   const remembered = createRememberedAccess({ tunnels, events, clock });
-  const proxy = createReverseProxy(log);
+  const proxy = createReverseProxy(log, dependencies.tracing);
 
   function refuse(page: TunnelPage, web: WebInterface | null, reason = ''): Refusal {
     return {

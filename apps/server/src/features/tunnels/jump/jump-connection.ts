@@ -7,6 +7,7 @@ import type { Logger } from '../../../platform/log.ts';
 import type { SshIncoming } from '../../../platform/ssh/ssh-listener.ts';
 import { farewellMs, refuseChannel } from '../../../platform/ssh/ssh2-internals.ts';
 import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
+import type { Span, Tracing } from '../../../platform/tracing/tracing.ts';
 import type { SshKeyOwner, SshKeysService } from '../../accounts/index.ts';
 import { type DeviceConnection, type Links, whenConnected } from '../../devices/index.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
@@ -28,6 +29,7 @@ export interface JumpDependencies {
   channels: ConcurrencyLimit;
   recordAudit: RecordAuditEvent;
   log: Logger;
+  tracing: Tracing;
   tunnelDomain: string;
   serviceName: string;
   securityUrl: string;
@@ -44,6 +46,8 @@ interface AskedChannel {
   accept: () => ServerChannel;
   asked: TcpipRequestInfo;
   serialNumber: string | undefined;
+  /** Ends when the device has answered. */
+  span: Span;
   /** What a client is told whose channel was accepted already. */
   describe: (error: Error) => string;
 }
@@ -127,7 +131,12 @@ export function serveJumpConnection(
       const describe = (error: Error) =>
         format(toRefusal(error) ?? new JumpRefusal('unavailable'), serialNumber ?? '');
       const opened = release
-        ? openChannel(owner, { accept, asked, serialNumber, describe }).finally(release)
+        ? dependencies.tracing.begin({ name: 'OPEN ssh-jump', attributes: {} }, (span) =>
+            openChannel(owner, { accept, asked, serialNumber, describe, span }).finally(() => {
+              release();
+              span.end();
+            }),
+          )
         : Promise.reject(new JumpRefusal('too_many'));
       work(
         opened.catch((error: unknown) => {
@@ -143,7 +152,7 @@ export function serveJumpConnection(
   /** Resolves at the channel's end; rejects when it does not come to be. */
   async function openChannel(
     owner: SshKeyOwner,
-    { accept, asked: { destPort }, serialNumber, describe }: AskedChannel,
+    { accept, asked: { destPort }, serialNumber, describe, span }: AskedChannel,
   ): Promise<void> {
     if (serialNumber === undefined) throw new JumpRefusal('destination_invalid');
     if (destPort !== 22) throw new JumpRefusal('port_forbidden');
@@ -159,6 +168,7 @@ export function serveJumpConnection(
       throw error;
     });
     const device = openEndpoint(target);
+    device.accepted.catch(span.fail).finally(span.end);
     // A reason can be told only as long as the channel is not accepted. Where none is likely, what the client says first goes with
     // the opening.
     if (!device.isLikely) await device.accepted;

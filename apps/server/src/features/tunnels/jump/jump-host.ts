@@ -4,7 +4,10 @@ import type { SshListener, SshService } from '../../../platform/ssh/ssh-listener
 import { type JumpDependencies, serveJumpConnection } from './jump-connection.ts';
 
 interface Dependencies
-  extends Pick<JumpDependencies, 'sshKeys' | 'tunnels' | 'links' | 'live' | 'recordAudit' | 'log'> {
+  extends Pick<
+    JumpDependencies,
+    'sshKeys' | 'tunnels' | 'links' | 'live' | 'recordAudit' | 'log' | 'tracing'
+  > {
   config: Config;
   listener: Pick<SshListener, 'address'>;
 }

@@ -8,6 +8,7 @@ import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { joinStreams } from '../../../platform/streams.ts';
+import { type Tracing, traceWork } from '../../../platform/tracing/tracing.ts';
 import type { Authenticate } from '../../accounts/index.ts';
 import { isEndpointError, type Links, whenConnected } from '../../devices/index.ts';
 import { grantOf } from '../live-tunnels.repository.ts';
@@ -23,6 +24,7 @@ interface Dependencies {
   live: LiveTunnels;
   addressOf: ClientAddress;
   log: Logger;
+  tracing: Tracing;
 }
 
 /** WebSocket close code for applications (RFC 6455, section 7.4.2); its reason is an error code. */
@@ -38,7 +40,7 @@ function codeOf(error: Error): string {
  * this server sees no password and no content.
  */
 export function createSshStream(dependencies: Dependencies): UpgradeRoute {
-  const { tunnels, links, live, log } = dependencies;
+  const { tunnels, links, live, log, tracing } = dependencies;
 
   async function open(
     webSocket: WebSocket,
@@ -65,10 +67,13 @@ export function createSshStream(dependencies: Dependencies): UpgradeRoute {
 
   return createWebSocketUpgradeHandler(sshStreamPath, dependencies, (webSocket, principal, request) => {
     const key = request.headers[tunnelKeyHeader];
-    open(webSocket, principal, {
-      key: typeof key === 'string' ? key : '',
-      address: dependencies.addressOf(request),
-    }).catch((error: Error) => {
+    const opening = { name: 'OPEN ssh-stream', attributes: {} };
+    traceWork(tracing, opening, () =>
+      open(webSocket, principal, {
+        key: typeof key === 'string' ? key : '',
+        address: dependencies.addressOf(request),
+      }),
+    ).catch((error: Error) => {
       log.info({ err: error }, 'SSH stream refused');
       webSocket.close(refused, codeOf(error));
     });

@@ -13,6 +13,7 @@ import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import type { Logger } from '../../../platform/log.ts';
+import type { Tracing } from '../../../platform/tracing/tracing.ts';
 import type { Authenticate } from '../../accounts/index.ts';
 import type { Links } from '../../devices/index.ts';
 import { grantOf } from '../live-tunnels.repository.ts';
@@ -36,6 +37,7 @@ interface Dependencies {
   recordAudit: RecordAuditEvent;
   addressOf: ClientAddress;
   log: Logger;
+  tracing: Tracing;
   /** How long a shell waits for its page to come back, in milliseconds. */
   resumeMs?: number | undefined;
   /** Between two signs of life of a terminal. */
@@ -69,7 +71,7 @@ async function runTerminal(
   dependencies: Dependencies,
   webSocket: WebSocket,
   { message, size, principal, address }: Start,
-  onSession: (session: TerminalSession) => void,
+  { onSession, onReady }: { onSession: (session: TerminalSession) => void; onReady: () => void },
 ): Promise<void> {
   const { tunnels, repository, links, live, sessions, recordAudit, log } = dependencies;
   const { resumeMs = lifetimes.terminalResume * 1000, aliveMs = 15_000 } = dependencies;
@@ -122,6 +124,7 @@ async function runTerminal(
         pinHostKey: (key) => repository.pinHostKey(access, key),
         ask: (prompt) => session.send({ type: 'prompt', ...prompt }),
         onReady({ fingerprint, isNew }) {
+          onReady();
           const resumeToken = sessions.add({ session, access, address, count: opened.count });
           session.ready({ type: 'ready', hostKeyFingerprint: fingerprint, hostKeyIsNew: isNew, resumeToken });
         },
@@ -185,9 +188,14 @@ export function createTerminal(dependencies: Dependencies): UpgradeRoute {
 
     function start(message: Message<'start'>): void {
       const starting = { message, size, principal, address };
-      runTerminal(dependencies, webSocket, starting, (opening) => {
+      const onSession = (opening: TerminalSession) => {
         session = opening;
-      }).catch(fail);
+      };
+      dependencies.tracing
+        .begin({ name: 'OPEN terminal', attributes: {} }, (span) =>
+          runTerminal(dependencies, webSocket, starting, { onSession, onReady: span.end }).finally(span.end),
+        )
+        .catch(fail);
     }
     function resume(message: Message<'resume'>): void {
       resumeTerminal(dependencies, webSocket, message, principal).then((resumed) => {

@@ -2,11 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import { countBytes } from '../../connection-handle.ts';
 import type { Logger } from '../../log.ts';
+import { noTracing, type Tracing } from '../../tracing/tracing.ts';
 import { isForeignRequest } from '../origin.ts';
 import { refuseUpgrade } from '../refuse-upgrade.ts';
 import type { ProxyPolicy } from './policy.ts';
 import { proxyRequest } from './proxy-request.ts';
 import { proxyUpgrade } from './proxy-upgrade.ts';
+import { traceForward, traceForwardUpgrade } from './trace-requests.ts';
 
 /** Lets browsers reach something else than this server, by the policy of the host that they have asked. */
 export interface ReverseProxy {
@@ -94,10 +96,12 @@ async function forwardUpgrade(
   }
 }
 
-export function createReverseProxy(log: Logger): ReverseProxy {
+export function createReverseProxy(log: Logger, tracing: Tracing = noTracing): ReverseProxy {
+  const forward = traceForward(tracing, forwardRequest);
+  const forwardUpgraded = traceForwardUpgrade(tracing, forwardUpgrade);
   return {
     request(request, response, policy) {
-      forwardRequest(request, response, policy).catch((error: unknown) => {
+      forward(request, response, policy).catch((error: unknown) => {
         log.error({ err: error, host: request.headers.host }, 'proxied request failed');
         if (response.headersSent) response.destroy();
         else response.writeHead(503, { 'content-length': 0 }).end();
@@ -105,7 +109,7 @@ export function createReverseProxy(log: Logger): ReverseProxy {
     },
     upgrade(request, socket, head, policy) {
       socket.on('error', () => socket.destroy());
-      forwardUpgrade(request, socket, head, policy).catch((error: unknown) => {
+      forwardUpgraded(request, socket, head, policy).catch((error: unknown) => {
         log.error({ err: error, host: request.headers.host }, 'proxied upgrade failed');
         socket.destroy();
       });
