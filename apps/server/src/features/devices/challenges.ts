@@ -19,11 +19,10 @@ const randomPart = 12;
 const macBytes = 16;
 
 /**
- * The key lives as long as the process: a restart ends all open challenges, and with them the need to remember
- * the used ones.
+ * The key of a server that is alone lives as long as its process: a restart ends all open challenges, and with them the need to
+ * remember the used ones. Nodes share theirs, and remember the used ones together: `use` of a nonce that has passed `consume`.
  */
-export function createChallenges(clock: Clock): Challenges {
-  const key = randomBytes(32);
+export function createChallenges(clock: Clock, key: Buffer = randomBytes(32)): Challenges {
   const used = new Map<string, number>();
 
   const sign = (serialNumber: string, payload: Buffer) =>

@@ -14,6 +14,8 @@ export interface DeviceProof {
 export function createDeviceProofs(
   challenges: Pick<Challenges, 'isOpen' | 'consume'>,
   serverUrls: readonly string[],
+  /** False where another node has seen the nonce; undefined where there is none. */
+  takeNonce: ((nonce: string) => Promise<boolean>) | undefined,
 ) {
   /** The parts of a proof whose nonce is ours, fresh and unused; with `isReturn` that is for the enrolment to say. */
   function readProof(proof: DeviceProof, isReturn = false) {
@@ -27,8 +29,9 @@ export function createDeviceProofs(
   }
 
   /** Uses the nonce of a proof up, whose signature was found right or not. */
-  function acceptProof({ serialNumber, nonce, audience }: LinkClaim, isSigned: boolean): void {
-    if (!isSigned || !challenges.consume(serialNumber, nonce)) {
+  async function acceptProof({ serialNumber, nonce, audience }: LinkClaim, isSigned: boolean): Promise<void> {
+    const isGood = isSigned && challenges.consume(serialNumber, nonce);
+    if (!isGood || !((await takeNonce?.(nonce)) ?? true)) {
       throw new DomainError('device_signature_invalid');
     }
     requireAddress(audience);
@@ -41,11 +44,15 @@ export function createDeviceProofs(
   }
 
   /** Throws unless the device that enrols has signed exactly this body, with a nonce that is now used up. */
-  function acceptEnrolment(request: EnrolRequest, rawBody: string, proof: DeviceProof): Buffer {
+  async function acceptEnrolment(
+    request: EnrolRequest,
+    rawBody: string,
+    proof: DeviceProof,
+  ): Promise<Buffer> {
     const claim = readProof(proof);
     const publicKey = Buffer.from(request.publicKey, 'base64url');
     const isSigned = verifyEnrolment(publicKey, { ...claim, body: rawBody }, claim.signature);
-    acceptProof(claim, isSigned && claim.serialNumber === request.serialNumber);
+    await acceptProof(claim, isSigned && claim.serialNumber === request.serialNumber);
     return publicKey;
   }
 

@@ -20,6 +20,7 @@ import type { NativeLinkOptions } from './native-link/index.ts';
 import { createPresenceRepository } from './presence.repository.ts';
 import { createPresence } from './presence.ts';
 import type { SshKindOptions } from './ssh/index.ts';
+import { createUsedChallengesRepository } from './used-challenges.repository.ts';
 
 /** Milliseconds; each has its own default where it is used. */
 export interface DeviceTiming {
@@ -55,7 +56,9 @@ export function createDevicesFeature(
   const { agents } = config;
   const { trustedProxies } = config.http;
   const repository = createEnrolmentsRepository(db);
-  const challenges = createChallenges(clock);
+  // A server that is alone remembers them itself.
+  const usedChallenges = node.settings && createUsedChallengesRepository(db);
+  const challenges = usedChallenges ? createChallenges(clock, node.keys.challenges) : createChallenges(clock);
   const links = createLinks(clock);
   const enrolments = createEnrolmentsService({
     repository,
@@ -67,10 +70,12 @@ export function createDevicesFeature(
     serverUrls: agents.urls,
     enrollmentKey: agents.enrollmentKey,
     keyClaims: dependencies.keyClaims,
+    takeNonces: usedChallenges?.take,
   });
   const presence = createPresence({
     repository: createPresenceRepository(db),
     links,
+    node,
     events,
     log,
     clock,
@@ -117,7 +122,15 @@ export function createDevicesFeature(
     links,
     enrolments,
     metrics: createDeviceMetrics(links, enrolments.admission),
-    jobs: [{ name: 'delete-forgotten-enrolments', schedule: '27 3 * * *', run: enrolments.deleteForgotten }],
+    jobs: [
+      { name: 'delete-forgotten-enrolments', schedule: '27 3 * * *', run: enrolments.deleteForgotten },
+      ...(usedChallenges
+        ? [
+            { name: 'forget-used-challenges', schedule: '* * * * *', run: usedChallenges.forgetOld },
+            { name: 'mark-lost-controllers', schedule: '* * * * *', run: presence.markUntouched },
+          ]
+        : []),
+    ],
     hosts: ingresses.flatMap(({ hosts }) => hosts ?? []),
     upgrades: ingresses.flatMap(({ upgrades }) => upgrades ?? []),
     ...(asking.length > 0 ? { asksCertificate: (name) => asking.some((asks) => asks(name)) } : {}),

@@ -68,6 +68,8 @@ interface Dependencies {
   serverUrls: readonly string[];
   enrollmentKey: string | undefined;
   keyClaims: KeyClaims;
+  /** False for each nonce that another node has seen; undefined where there is none. */
+  takeNonces?: ((nonces: readonly string[]) => Promise<boolean[]>) | undefined;
   admission?: AdmissionOptions | undefined;
 }
 
@@ -98,6 +100,7 @@ export function createEnrolmentsService(dependencies: Dependencies) {
   const { readProof, acceptProof, acceptEnrolment, requireAddress } = createDeviceProofs(
     challenges,
     serverUrls,
+    dependencies.takeNonces && admission.batch(dependencies.takeNonces),
   );
 
   function remember({ address, ...proven }: ProvenDevice): Promise<Enrolment> {
@@ -125,7 +128,7 @@ export function createEnrolmentsService(dependencies: Dependencies) {
 
   async function enrol(request: EnrolRequest, rawBody: string, proof: EnrolmentRequest): Promise<Enrolled> {
     const { enrollmentKey: key, address } = proof;
-    const publicKey = acceptEnrolment(request, rawBody, proof);
+    const publicKey = await acceptEnrolment(request, rawBody, proof);
     if (!isEnrollmentKey(key)) await requireWelcome({ ...request, publicKey }, key ?? '');
     const enrolment = await remember({ ...request, publicKey, connectionKind: 'agent', address });
     const isOfServer = dependencies.enrollmentKey !== undefined && isEnrollmentKey(key);
@@ -231,7 +234,7 @@ export function createEnrolmentsService(dependencies: Dependencies) {
       const enrolment = await findByKey(claim.serialNumber, proof.keyId);
       const isSigned = verifyLink(enrolment.public_key, claim, claim.signature);
       if (!isReturn) {
-        acceptProof(claim, isSigned);
+        await acceptProof(claim, isSigned);
         return letInAfterChallenge(enrolment);
       }
       if (!isSigned || !isReturnTokenOf(enrolment.return_token_hash, claim.nonce)) {

@@ -142,3 +142,51 @@ it('a touch that comes late does not take back when a controller was last seen',
   await repository.touch([enrolmentId], early);
   expect(await lastSeen()).toEqual(late);
 });
+
+describe('statuses of several nodes', () => {
+  const first = () => enrolments[0] ?? '';
+  const read = () =>
+    server.db
+      .selectFrom('controllers')
+      .select(['status', 'status_reason', 'held_by'])
+      .where('enrolment_id', '=', first())
+      .executeTakeFirstOrThrow();
+  const write = (status: WantedStatus['status'], node: string) =>
+    repository.setStatuses(wanted([first()], status), node);
+
+  it('a controller that another node has taken over is not said to be offline by the one before, nor told anew', async () => {
+    await repository.setStatuses(wanted([first()], 'offline'));
+    expect((await write('online', 'a')).changes).toHaveLength(1);
+    expect((await write('online', 'b')).changes).toEqual([]);
+    expect(await read()).toMatchObject({ status: 'online', held_by: 'b' });
+    expect(await write('offline', 'a')).toEqual({ changes: [], busy: [] });
+    expect(await read()).toMatchObject({ status: 'online', held_by: 'b' });
+    expect((await write('offline', 'b')).changes).toMatchObject([{ status: 'offline' }]);
+    expect(await read()).toMatchObject({ status: 'offline', held_by: null });
+  });
+
+  it('a controller that no node has touched for long is lost, at the time when it was touched last', async () => {
+    await write('online', 'gone');
+    await repository.touch([first()], server.clock.now());
+    const seenAt = server.clock.now();
+    server.clock.advance(150_000);
+    const before = () => new Date(server.clock.now().getTime() - 150_000);
+    expect(await repository.markLost(before(), server.clock.now())).toEqual([]);
+    server.clock.advance(1);
+    const lost = await repository.markLost(before(), server.clock.now());
+    expect(lost.find(({ enrolmentId }) => enrolmentId === first())).toMatchObject({
+      status: 'offline',
+      statusReason: 'server_restart',
+      lastSeenAt: seenAt,
+    });
+    expect((await write('offline', 'gone')).changes).toEqual([]);
+  });
+
+  it('one node writes no holder, and clears that of several nodes before it', async () => {
+    await write('online', 'a');
+    await repository.setStatuses(wanted([first()], 'offline'));
+    expect(await read()).toMatchObject({ status: 'offline', held_by: null });
+    await repository.setStatuses(wanted([first()], 'online'));
+    expect(await read()).toMatchObject({ status: 'online', held_by: null });
+  });
+});

@@ -31,32 +31,38 @@ export function createPresenceRepository(db: Database) {
   return {
     /**
      * Sets each status that differs, in one statement however many. A row that somebody else writes right now is
-     * `busy`, and to be tried again: a whole fleet would wait for it otherwise.
+     * `busy`, and to be tried again: a whole fleet would wait for it otherwise. `holder`: the node that says so, where there are
+     * several; of a device that another one holds it has nothing to say but that it is here now.
      */
-    async setStatuses(wanted: readonly WantedStatus[]): Promise<StatusWrite> {
+    async setStatuses(wanted: readonly WantedStatus[], holder: string | null = null): Promise<StatusWrite> {
       const column = <Key extends keyof WantedStatus>(key: Key) => wanted.map((row) => row[key]);
       // Whoever was never seen stays so until its first link.
       const differs = sql<SqlBool>`
         (wanted.status = 'online' or controllers.status = 'online')
-        and (controllers.status <> wanted.status or controllers.status_reason <> wanted.reason)`;
+        and (controllers.status <> wanted.status or controllers.status_reason <> wanted.reason
+          or (wanted.status = 'online' and controllers.held_by is distinct from ${holder}::text))
+        and (wanted.status = 'online' or ${holder}::text is null or controllers.held_by = ${holder})`;
       const { rows } = await sql<StatusChange | { enrolmentId: string; serialNumber: null }>`
         with wanted as (
           select * from unnest(${column('enrolmentId')}::uuid[], ${column('status')}::text[],
             ${column('reason')}::text[], ${column('at')}::timestamptz[]) as rows (enrolment_id, status, reason, at)
         ), locked as (
-          select controllers.id, wanted.* from controllers join wanted using (enrolment_id)
+          select controllers.id, wanted.*,
+            controllers.status <> wanted.status or controllers.status_reason <> wanted.reason as is_shown
+          from controllers join wanted using (enrolment_id)
           where ${differs} order by controllers.id for no key update of controllers skip locked
         ), changed as (
           update controllers set status = locked.status, status_reason = locked.reason,
             status_since = case when controllers.status = locked.status then controllers.status_since else locked.at end,
             -- Nobody saw it between the server's last end and now.
-            last_seen_at = case when locked.reason = 'server_restart' then controllers.last_seen_at else locked.at end
+            last_seen_at = case when locked.reason = 'server_restart' then controllers.last_seen_at else locked.at end,
+            held_by = case when locked.status = 'online' then ${holder} end
           from locked where controllers.id = locked.id
-          returning controllers.*
+          returning controllers.*, locked.is_shown
         )
         select enrolment_id as "enrolmentId", serial_number as "serialNumber", organization_id as "organizationId",
           status, status_reason as "statusReason", status_since as "statusSince", last_seen_at as "lastSeenAt"
-        from changed
+        from changed where is_shown
         union all
         select enrolment_id, null, null, null, null, null, null from controllers join wanted using (enrolment_id)
         where ${differs} and enrolment_id not in (select enrolment_id from locked)`.execute(db);
@@ -66,6 +72,24 @@ export function createPresenceRepository(db: Database) {
         else written.changes.push(row);
       }
       return written;
+    },
+
+    /**
+     * Those whose node has said nothing of them since `before`, as they are now. One that comes back meanwhile is left alone: whoever
+     * holds it writes its row.
+     */
+    async markLost(before: Date, now: Date): Promise<StatusChange[]> {
+      const { rows } = await sql<StatusChange>`
+        update controllers set status = 'offline', status_reason = 'server_restart', status_since = ${now}, held_by = null
+        where id in (
+          select id from controllers where status = 'online' and (last_seen_at is null or last_seen_at < ${before})
+          order by id for no key update skip locked
+        )
+        returning enrolment_id as "enrolmentId", serial_number as "serialNumber", organization_id as "organizationId",
+          status, status_reason as "statusReason", status_since as "statusSince", last_seen_at as "lastSeenAt"`.execute(
+        db,
+      );
+      return rows;
     },
 
     async touch(enrolmentIds: readonly string[], now: Date): Promise<void> {

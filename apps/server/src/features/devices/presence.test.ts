@@ -212,9 +212,11 @@ describe('presence', () => {
       repository: {
         setStatuses,
         listOnlineEnrolments,
+        markLost: async () => [],
         touch: async (ids) => void touched.push([...ids]),
       },
       links,
+      node: { id: 'here', settings: undefined },
       events: new Events(log),
       log,
       clock,

@@ -2,12 +2,15 @@ import type { StatusReason } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Logger } from '../../platform/log.ts';
+import type { Node } from '../../platform/nodes/index.ts';
 import type { Links } from './links.ts';
 import type { PresenceRepository, StatusChange, WantedStatus } from './presence.repository.ts';
 
 interface Dependencies {
   repository: PresenceRepository;
   links: Links;
+  /** Where it is one of several, the database tells who is lost. */
+  node: Pick<Node, 'id' | 'settings'>;
   events: Events;
   log: Logger;
   clock: Clock;
@@ -20,10 +23,14 @@ interface Dependencies {
 
 export interface Presence {
   start(): void;
+  /** Of several nodes: marks those that none of them has touched for too long. Run by one of them each minute. */
+  markUntouched(): Promise<void>;
   /** From now on links that end say nothing about their devices: the server is leaving, not they. */
   stop(): Promise<void>;
 }
 
+/** Two touches may be missed. */
+const untouchedMs = 150_000;
 /** Status changes that one statement writes. */
 const batchSize = 1000;
 /** From one batch to the next: in a storm each would tell of one device otherwise. */
@@ -43,7 +50,7 @@ interface Cause {
  * so late writes cannot undo newer ones. What happens during a write makes the next batch.
  */
 export function createPresence(dependencies: Dependencies): Presence {
-  const { repository, links, events, log, clock } = dependencies;
+  const { repository, links, node, events, log, clock } = dependencies;
   const { startGraceMs = 90_000, touchIntervalMs = 60_000, retryMs = 5_000 } = dependencies;
   const waiting = new Map<string, Cause>();
   /** From the begin of a batch until the next one may begin. */
@@ -79,7 +86,10 @@ export function createPresence(dependencies: Dependencies): Presence {
     const batch = [...waiting].slice(0, batchSize);
     for (const [enrolmentId] of batch) waiting.delete(enrolmentId);
     try {
-      const { changes, busy } = await repository.setStatuses(batch.map(wantedStatus));
+      const { changes, busy } = await repository.setStatuses(
+        batch.map(wantedStatus),
+        node.settings ? node.id : null,
+      );
       for (const change of changes) publish(change);
       if (busy.length === 0) return;
       const held = new Set(busy);
@@ -143,8 +153,13 @@ export function createPresence(dependencies: Dependencies): Presence {
   }
 
   return {
+    async markUntouched() {
+      const now = clock.now();
+      const before = new Date(now.getTime() - untouchedMs);
+      for (const change of await repository.markLost(before, now)) publish(change);
+    },
     start() {
-      after(startGraceMs, () => void markLost());
+      if (!node.settings) after(startGraceMs, () => void markLost());
       const touch = () => {
         const ids = links.listIds();
         if (ids.length > 0) repository.touch(ids, clock.now()).catch(report);

@@ -62,6 +62,8 @@ export interface LiveTunnels {
   check(): Promise<void>;
   /** Checks at every end of access, and again and again for what no event tells (an expiry, another server). */
   start(): void;
+  /** Cuts everything at once: others believe that this node is gone. */
+  cutAll(): void;
   /** Cuts what is left and writes it down. */
   stop(): Promise<void>;
 }
@@ -111,6 +113,13 @@ export function createLiveTunnels(dependencies: {
     if (!tunnel.record) return;
     ended.add(reason);
     records.end(tunnel.record, reason, endedBy);
+  }
+
+  function cutEverything(reason: TunnelEndReason): void {
+    for (const tunnel of [...open.values()]) {
+      forget(tunnel, reason);
+      cutAll(tunnel, 'server_stopping');
+    }
   }
 
   function enter(use: TunnelUse): LiveTunnel {
@@ -244,6 +253,7 @@ export function createLiveTunnels(dependencies: {
       return true;
     },
     check: () => revalidator.check(),
+    cutAll: () => cutEverything('server_failed'),
     start() {
       endings.push(
         events.subscribe('accessEnded', ({ sessionId, cause }) => {
@@ -270,10 +280,7 @@ export function createLiveTunnels(dependencies: {
     async stop() {
       revalidator.stop();
       for (const end of endings.splice(0)) end();
-      for (const tunnel of [...open.values()]) {
-        forget(tunnel, 'server_stopped');
-        cutAll(tunnel, 'server_stopping');
-      }
+      cutEverything('server_stopped');
       await records.stop();
     },
   };

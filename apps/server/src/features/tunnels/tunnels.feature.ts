@@ -97,6 +97,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     unreadLimits: dependencies.unreadLimits,
     workLimits: dependencies.workLimits,
   });
+  node.onLost(live.cutAll);
   const list = createTunnelListService({
     repository: recordsRepository,
     records,

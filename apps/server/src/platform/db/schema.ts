@@ -685,6 +685,20 @@ export interface NodeTable {
   cleaned_at: Time | null;
 }
 
+/** One row: what only the installation knows. */
+export interface SealedSecretsTable {
+  only_row: Generated<boolean>;
+  /** Encrypted under SECRETS_KEY. */
+  content: Buffer;
+  changed_at: Time;
+}
+
+/** Nonces that devices have signed, which are good once on whatever node. */
+export interface UsedChallengeTable {
+  nonce: Buffer;
+  expires_at: Time;
+}
+
 /** One row. */
 export interface SchemaCompatibilityTable {
   only_row: Generated<boolean>;
@@ -747,6 +761,8 @@ export interface DatabaseSchema {
   acme_certificates: AcmeCertificateTable;
   backup_runs: BackupRunTable;
   nodes: NodeTable;
+  sealed_secrets: SealedSecretsTable;
+  used_challenges: UsedChallengeTable;
   schema_compatibility: SchemaCompatibilityTable;
 }
 
