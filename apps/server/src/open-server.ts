@@ -15,6 +15,7 @@ import { startJobs } from './platform/jobs/jobs.ts';
 import type { Logger } from './platform/log.ts';
 import { noTracing, type Tracing } from './platform/tracing/tracing.ts';
 import { warnOfRiskySettings } from './risky-settings.ts';
+import { loadSealedSecrets } from './shared-secrets.ts';
 import { checkTunnelCertificate, checkTunnelOrders } from './tunnel-certificate.ts';
 import { version } from './version.ts';
 
@@ -32,7 +33,8 @@ export interface RunOptions {
 export type OnStop = (stop: () => Promise<unknown>) => void;
 
 interface OpenOptions {
-  secrets: Secrets;
+  /** Undefined where they are in the database. */
+  secrets: Secrets | undefined;
   /** Of a database that answers. */
   settings: ConnectionSettings;
   onStop: OnStop;
@@ -67,10 +69,15 @@ async function finishRestore(db: Database, dataDir: string, log: Logger): Promis
   );
 }
 
+function readSealed({ secrets: { key }, data }: Config, db: Database, log: Logger): Promise<Secrets> {
+  if (!key) throw new Error('without a file of secrets there is SECRETS_KEY'); // so run-server.ts has chosen
+  return loadSealedSecrets(db, { key, dataDir: data.dir, log });
+}
+
 /** All that a server does over its database, until it listens. */
 export async function openServer(
   { config, log, consoleDirectory, agentDirectory, print }: RunOptions,
-  { secrets, settings, onStop }: OpenOptions,
+  { secrets: ownSecrets, settings, onStop }: OpenOptions,
 ): Promise<void> {
   const tracing = await createTracing(config, log);
   onStop(() => tracing.stop());
@@ -83,13 +90,17 @@ export async function openServer(
   // Connected first: while all is put together, on a busy machine, nobody would read the answer before its time is over.
   await assertDatabaseFoldsCase(database.pool);
   // An external database is backed up by its own tools.
-  const isBackedUp = config.database.url === undefined && config.backups.beforeMigration;
+  const isBackedUp =
+    ownSecrets !== undefined && config.database.url === undefined && config.backups.beforeMigration;
   const migrating = migrateDatabase(
     database,
     log,
-    isBackedUp ? { beforeChange: () => backUpBeforeMigration({ config, secrets, version, log }) } : {},
+    isBackedUp
+      ? { beforeChange: () => backUpBeforeMigration({ config, secrets: ownSecrets, version, log }) }
+      : {},
   );
   migrating.catch(() => {});
+  const secrets: Secrets = ownSecrets ?? (await migrating.then(() => readSealed(config, database.db, log)));
   // Asks the database for nothing: put together while the database is being looked after.
   const server = await composeServer({
     config,

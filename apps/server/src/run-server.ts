@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
-import { loadSecrets } from './config/secrets.ts';
+import { loadSecrets, readSharedSecrets } from './config/secrets.ts';
 import { assertNoUnfinishedRestore } from './features/backups/returning/restore-note.ts';
 import type { OnStop, RunOptions } from './open-server.ts';
 import type { ConnectionSettings } from './platform/db/connect.ts';
@@ -42,11 +42,17 @@ export async function runServer(options: RunOptions): Promise<RunningServer> {
     const lock = await acquireLock(join(dir, 'server.lock'));
     onStop(() => lock.release());
     await assertNoUnfinishedRestore(dir);
-    const secrets = await loadSecrets(dir, log);
+    const { file, key } = config.secrets;
+    // Those of the database are read when it has been migrated.
+    const secrets = file ? await readSharedSecrets(file) : key ? undefined : await loadSecrets(dir, log);
     const { url } = config.database;
-    const embedded = { dataDir: dir, password: secrets.databasePassword, log };
     const database =
-      url === undefined ? await launchPostgres(embedded, onStop) : { ready: Promise.resolve({ url }) };
+      url !== undefined
+        ? { ready: Promise.resolve({ url }) }
+        : await launchPostgres(
+            { dataDir: dir, password: (secrets ?? (await loadSecrets(dir, log))).databasePassword, log },
+            onStop,
+          );
     // All the rest of the code, which is most of it: loaded while the database starts, in another process.
     const { openServer } = await import('./open-server.ts');
     const settings = await database.ready;

@@ -1,7 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { readSecrets } from '../config/secrets.ts';
 import {
   BackupError,
   createBackup,
@@ -20,7 +19,7 @@ import { createId } from '../platform/ids.ts';
 import { createLog } from '../platform/log.ts';
 import { version } from '../version.ts';
 import { showProgress } from './progress.ts';
-import { readConfig, withDatabase } from './with-database.ts';
+import { findOwnSecrets, readConfig, withDatabase } from './with-database.ts';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const log = createLog('warn');
@@ -34,7 +33,7 @@ export async function createBackupFile(given: string | undefined, options: reado
   const recipients = options.length > 0 ? options : config.backups.recipients;
   const wrong = recipients.find((recipient) => !isRecipient(recipient));
   if (wrong !== undefined) throw new BackupError(`${wrong} is no public key of age (age1…).`);
-  const secrets = await readSecrets(dir);
+  const secrets = await findOwnSecrets(config, log);
   if (!secrets)
     throw new BackupError(`There is nothing to back up in ${dir}: no server has been started on it.`);
   const file =

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { loadConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
 import { createSecretHider, listSecrets } from '../config/known-secrets.ts';
@@ -8,6 +9,7 @@ import { rotateAgentKey } from './agent-key.ts';
 import { createBackupFile, restoreBackupFile, verifyBackupFile } from './backups.ts';
 import { runDoctor } from './doctor.ts';
 import { listMails, showMail } from './mails.ts';
+import { exportSecrets } from './secrets.ts';
 import { writeSupport } from './support.ts';
 import { checkUpgrade } from './upgrade-check.ts';
 import { addUser, resetSecondFactor, setPassword } from './users.ts';
@@ -138,6 +140,19 @@ export const commands: Record<string, Command> = {
       'make the data folder, which must be empty, of a backup; --identity KEYFILE opens an encrypted one',
     options: ['identity'],
     run: (args, { options: { identity = [] } } = nothing) => restoreBackupFile(only(args), identity),
+  },
+  'secrets key': {
+    usage: '',
+    summary: 'print a new SECRETS_KEY, under which the secrets are kept in the database; stores nothing',
+    async run(args) {
+      if (args.length > 0) throw new UsageError();
+      process.stdout.write(`${randomBytes(32).toString('hex')}\n`);
+    },
+  },
+  'secrets export': {
+    usage: 'FILE',
+    summary: 'write the secrets of the database as secrets.json, for a node that has no SECRETS_KEY',
+    run: (args) => exportSecrets(only(args)),
   },
   'agent-key rotate': {
     usage: '',

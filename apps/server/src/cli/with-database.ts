@@ -1,11 +1,12 @@
 import { type Config, loadConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
-import { readSecrets, type Secrets } from '../config/secrets.ts';
-import { type ConnectionSettings, connectDatabase } from '../platform/db/connect.ts';
+import type { Secrets } from '../config/secrets.ts';
+import { type ConnectionSettings, connectDatabase, type DatabaseConnection } from '../platform/db/connect.ts';
 import { findCluster, reachPostgres } from '../platform/db/embedded/index.ts';
 import { assertCurrentSchema } from '../platform/db/migrate.ts';
 import type { Database } from '../platform/db/schema.ts';
 import { createLog, type Logger } from '../platform/log.ts';
+import { findSecrets } from '../shared-secrets.ts';
 import { version } from '../version.ts';
 
 export function readConfig() {
@@ -37,7 +38,7 @@ export async function openSettings(
 ): Promise<{ secrets: Secrets; settings: ConnectionSettings; stop(): Promise<void> }> {
   const { dir } = config.data;
   const { url } = config.database;
-  const secrets = await readSecrets(dir);
+  const secrets = await findOwnSecrets(config, log);
   if (!secrets || (url === undefined && !(await findCluster(dir)))) {
     throw new Error(
       `No server has been started on ${dir} yet. Start it once, or name its folder in DATA_DIR.`,
@@ -46,4 +47,20 @@ export async function openSettings(
   if (url !== undefined) return { secrets, settings: { url }, stop: async () => {} };
   const { connection, stop } = await reachPostgres({ dataDir: dir, password: secrets.databasePassword, log });
   return { secrets, settings: connection, stop };
+}
+
+/** Undefined where no server has made any. */
+export async function findOwnSecrets(config: Config, log: Logger): Promise<Secrets | undefined> {
+  const { url } = config.database;
+  let database: DatabaseConnection | undefined;
+  try {
+    return await findSecrets(config, async () => {
+      if (url === undefined) throw new Error('SECRETS_KEY needs DATABASE_URL'); // the settings have been checked
+      database = connectDatabase({ url }, log, 1);
+      await assertCurrentSchema(database.db);
+      return database.db;
+    });
+  } finally {
+    await database?.close();
+  }
 }

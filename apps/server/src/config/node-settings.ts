@@ -69,6 +69,10 @@ export function findNodeContradictions(env: Environment): string[] {
     env.SECRETS_KEY !== undefined && env.DATABASE_URL === undefined,
     'SECRETS_KEY is set, so DATABASE_URL is needed too: the password of the embedded database is one of the secrets.',
   );
+  say(
+    env.BACKUP_SCHEDULE !== undefined && (isOn || env.SECRETS_KEY !== undefined),
+    'BACKUP_SCHEDULE is set beside NATS_URL or SECRETS_KEY: an external database, with the secrets in it, is backed up by its own tools.',
+  );
   if (env.NATS_URL === undefined) return problems;
   say(
     env.DATABASE_URL === undefined,

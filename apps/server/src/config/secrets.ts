@@ -106,20 +106,57 @@ export async function readSecrets(dataDir: string): Promise<Secrets | undefined>
  * Changes what signs updates of agents, for the next start of the server; the rest of the file stays as it is. Throws where no server
  * has made a key yet: one that is made here would be no agent's.
  */
-export async function changeAgentUpdateKey(
-  dataDir: string,
-  change: (known: Pick<Secrets, 'agentUpdateKey' | 'agentUpdateRotations'>, next: KeyObject) => KeyRotation,
-): Promise<void> {
+export async function changeAgentUpdateKey(dataDir: string, change: ChangeUpdateKey): Promise<void> {
   const file = join(dataDir, 'secrets.json');
   const stored = await readStored(file);
   if (stored?.agentUpdateKey === undefined)
     throw new Error(`No server of this version has been started on ${dataDir} yet. Start it once.`);
+  await writeDurably(file, withUpdateKey(file, stored, change), {});
+}
+
+/** How one key that signs updates hands over to the next. */
+export type ChangeUpdateKey = (
+  known: Pick<Secrets, 'agentUpdateKey' | 'agentUpdateRotations'>,
+  next: KeyObject,
+) => KeyRotation;
+
+/** Entries as they are stored, by name; those of later versions too. */
+export type StoredEntries = Record<string, unknown>;
+
+/** The entries with another key for updates. `place`: where they are from, for what cannot be read. */
+export function withUpdateKey(place: string, stored: StoredEntries, change: ChangeUpdateKey): StoredEntries {
   const complete = make(stored);
-  const known = read(file, complete);
+  const known = read(place, complete);
   const agentUpdateKey = makeEd25519();
   const rotation = change(known, readEd25519(agentUpdateKey));
   const agentUpdateRotations = JSON.stringify([...known.agentUpdateRotations, rotation]);
-  await writeDurably(file, { ...complete, agentUpdateKey, agentUpdateRotations }, {});
+  return { ...complete, agentUpdateKey, agentUpdateRotations };
+}
+
+/** Adds the entries that are missing. */
+export const completeEntries = (stored: StoredEntries): StoredEntries => make(stored);
+
+/** Throws a plain Error that tells none of them. */
+export const readEntries = (place: string, stored: StoredEntries): Secrets =>
+  read(place, stored as StoredSecrets);
+
+/** As a file holds them; undefined where there is none. */
+export const readEntriesFile = (dataDir: string): Promise<StoredEntries | undefined> =>
+  readStored(join(dataDir, 'secrets.json'));
+
+/** Of a file that somebody has named for all nodes. It is only read: what one of them adds the others would not have. */
+export async function readSharedSecrets(file: string): Promise<Secrets> {
+  const stored = await readStored(file);
+  if (stored === undefined)
+    throw new Error(`SECRETS_FILE names ${file}, which is not there: a copy of secrets.json of one node.`);
+  const missing = Object.keys(makers).filter((name) => stored[name] === undefined);
+  if (missing.length > 0) {
+    throw new Error(
+      `SECRETS_FILE ${file} has no ${missing.join(' and no ')}, which this version needs. ` +
+        'Start one server with a copy of it as secrets.json in DATA_DIR, which adds what is missing, and give that file to all.',
+    );
+  }
+  return read(file, stored as StoredSecrets);
 }
 
 /** Adds what is missing of those names; entries this version does not know stay. */
@@ -188,7 +225,7 @@ async function tighten(path: string, forbidden: number, log: Pick<Logger, 'warn'
 /** The file is there whole or not at all, also after a power cut. */
 async function writeDurably(
   file: string,
-  content: StoredSecrets,
+  content: StoredEntries,
   { onlyIfAbsent = false }: { onlyIfAbsent?: boolean },
 ): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;

@@ -9,12 +9,13 @@ import {
   linkTestDevice,
 } from '@pult/testkit/in-process';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { loadSecrets } from '../../config/secrets.ts';
+import { changeAgentUpdateKey, loadSecrets } from '../../config/secrets.ts';
 import { createAgentPackage } from './agent-package.ts';
 import { rotateUpdateKey } from './rotate-update-key.ts';
 
 const log = { warn: () => {} };
 let dir: string;
+const rotate = () => rotateUpdateKey((change) => changeAgentUpdateKey(dir, change));
 
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'pult-rotation-'));
@@ -27,7 +28,7 @@ const publicKeyOf = ({ agentUpdateKey }: { agentUpdateKey: Parameters<typeof get
 it('each key hands over to the next one, so that whoever knows any of them gets to the last, and all else stays', async () => {
   const first = await loadSecrets(dir, log);
   const known = [publicKeyOf(first)];
-  for (let round = 0; round < 3; round += 1) known.push(await rotateUpdateKey(dir));
+  for (let round = 0; round < 3; round += 1) known.push(await rotate());
   const last = await loadSecrets(dir, log);
   expect(publicKeyOf(last)).toBe(known.at(-1));
   expect(new Set(known).size).toBe(4);
@@ -40,7 +41,7 @@ it('each key hands over to the next one, so that whoever knows any of them gets 
 
 it('an update signed after a rotation is opened by an agent that knows the key before', async () => {
   const before = publicKeyOf(await loadSecrets(dir, log));
-  await rotateUpdateKey(dir);
+  await rotate();
   const { agentUpdateKey, agentUpdateRotations } = await loadSecrets(dir, log);
   const { openOffer } = await import('@pult/link');
   const file = createAgentPackage('9.0.0', Buffer.from('agent'), agentUpdateKey, agentUpdateRotations);
@@ -50,14 +51,14 @@ it('an update signed after a rotation is opened by an agent that knows the key b
 });
 
 it('no key is made where no server was started, and none beyond those that agents follow', async () => {
-  await expect(rotateUpdateKey(dir)).rejects.toThrow('Start it once.');
+  await expect(rotate()).rejects.toThrow('Start it once.');
   await writeFile(join(dir, 'secrets.json'), '{}');
-  await expect(rotateUpdateKey(dir)).rejects.toThrow('Start it once.');
+  await expect(rotate()).rejects.toThrow('Start it once.');
   expect(await readFile(join(dir, 'secrets.json'), 'utf8')).toBe('{}');
   await loadSecrets(dir, log);
-  for (let round = 0; round < 16; round += 1) await rotateUpdateKey(dir);
+  for (let round = 0; round < 16; round += 1) await rotate();
   const before = await readFile(join(dir, 'secrets.json'), 'utf8');
-  await expect(rotateUpdateKey(dir)).rejects.toThrow('rotated 16 times');
+  await expect(rotate()).rejects.toThrow('rotated 16 times');
   expect(await readFile(join(dir, 'secrets.json'), 'utf8')).toBe(before);
 });
 
@@ -78,7 +79,7 @@ it('a linked agent is told of the rotations, and of none where there was none', 
   expect(states[0]).not.toHaveProperty('updateKeyRotations');
   states.length = 0;
   const first = await loadSecrets(dir, log);
-  await rotateUpdateKey(dir);
+  await rotate();
   const { agentUpdateKey, agentUpdateRotations } = await loadSecrets(dir, log);
   const rotated = await createListeningServer({ secrets: { agentUpdateKey, agentUpdateRotations } });
   await linkOnce(rotated);

@@ -1,1 +1,2 @@
 export { createNode, type Node, type NodeTiming } from './node.ts';
+export { createSealedSecretsRepository } from './sealed-secrets.repository.ts';
