@@ -45,8 +45,8 @@ describe('secrets in the database', () => {
   });
 
   it('the file of the first node goes into the database, and that of another one is not used, which is said', async () => {
-    const sealed = await load(key, dataDir());
-    expect(sealed.encryptionKey).toEqual(fixture.server.secrets.encryptionKey);
+    const first = await load(key, dataDir());
+    expect(first.encryptionKey).toEqual(fixture.server.secrets.encryptionKey);
     expect(log.warn).not.toHaveBeenCalled();
     await fixture.server.db.deleteFrom('sealed_secrets').execute();
     const others = await load();
