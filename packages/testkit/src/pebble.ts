@@ -25,6 +25,8 @@ interface PebbleOptions {
   dnsPort: number;
   /** Seconds. */
   validity?: number;
+  /** Accounts that it wants to be bound to, by their numbers; keys in base64url. */
+  externalAccounts?: Readonly<Record<string, string>>;
 }
 
 /** Where Debian puts it, or undefined. */
@@ -48,7 +50,8 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
       httpPort: options.httpPort,
       tlsPort: options.tlsPort,
       ocspResponderURL: '',
-      externalAccountBindingRequired: false,
+      externalAccountBindingRequired: options.externalAccounts !== undefined,
+      externalAccountMACKeys: options.externalAccounts ?? {},
       ...(options.validity === undefined ? {} : { certificateValidityPeriod: options.validity }),
     },
   };

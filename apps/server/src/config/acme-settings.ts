@@ -18,10 +18,18 @@ export type DnsSettings =
     }
   | { readonly by: 'hook'; readonly program: string };
 
+/** An account that the operator has made at the authority by other means. */
+export interface ExternalAccount {
+  readonly id: string;
+  /** In base64url. */
+  readonly key: string;
+}
+
 /** An authority from which the server gets its certificates itself. */
 export interface AcmeSettings {
   readonly email: string;
   readonly directory: string;
+  readonly externalAccount?: ExternalAccount;
   /** A file in PEM form. */
   readonly caFile?: string;
   /** For the server's own names; wildcards have dns-01 alone. */
@@ -32,11 +40,13 @@ export interface AcmeSettings {
 export function readAcmeSettings(env: Environment): AcmeSettings | undefined {
   if (env.ACME_EMAIL === undefined) return undefined;
   const dns = readDnsSettings(env);
+  const { ACME_EAB_KID: id, ACME_EAB_HMAC_KEY: key } = env;
   return {
     email: env.ACME_EMAIL,
     directory: env.ACME_DIRECTORY,
     challenge: chooseChallenge(env),
     ...(env.ACME_CA_FILE === undefined ? {} : { caFile: resolve(env.ACME_CA_FILE) }),
+    ...(id !== undefined && key !== undefined ? { externalAccount: { id, key } } : {}),
     ...(dns ? { dns } : {}),
   };
 }
@@ -65,6 +75,8 @@ function readDnsSettings(env: Environment): DnsSettings | undefined {
 
 const acmeNames = [
   'ACME_CA_FILE',
+  'ACME_EAB_KID',
+  'ACME_EAB_HMAC_KEY',
   'ACME_DNS_SERVER',
   'ACME_DNS_HOOK',
   'ACME_DNS_TSIG_NAME',
@@ -106,6 +118,10 @@ export function findAcmeContradictions(env: Environment): string[] {
   say(
     (env.ACME_DNS_TSIG_NAME === undefined) !== (env.ACME_DNS_TSIG_SECRET === undefined),
     'ACME_DNS_TSIG_NAME and ACME_DNS_TSIG_SECRET are needed together.',
+  );
+  say(
+    (env.ACME_EAB_KID === undefined) !== (env.ACME_EAB_HMAC_KEY === undefined),
+    'ACME_EAB_KID and ACME_EAB_HMAC_KEY are needed together.',
   );
   say(
     env.ACME_CHALLENGE === 'http-01' && env.HTTP_PORT === undefined,

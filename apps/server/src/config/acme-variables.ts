@@ -25,6 +25,16 @@ export const acmeVariables = {
     unset: 'those that Node.js trusts',
     description: 'Certificates (PEM) by which the address of an authority of your own is trusted',
   },
+  ACME_EAB_KID: {
+    type: text(256),
+    unset: 'the server makes an account of its own',
+    description: 'Number of the account that an authority wants to be made before (external account binding)',
+  },
+  ACME_EAB_HMAC_KEY: {
+    type: secret(8, 512),
+    unset: 'the server makes an account of its own',
+    description: 'Key of ACME_EAB_KID, in base64url, as the authority tells it',
+  },
   ACME_DNS_SERVER: {
     type: hostAndPort,
     unset: 'no dns-01 by updates',

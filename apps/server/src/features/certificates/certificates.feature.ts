@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { AcmeSettings } from '../../config/acme-settings.ts';
 import type { Config } from '../../config/config.ts';
 import type { Encryptor } from '../../platform/encryptor.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
@@ -6,6 +7,7 @@ import type { HostHandler } from '../../platform/http/host-server.ts';
 import { refuseUpgrade } from '../../platform/http/refuse-upgrade.ts';
 import type { RenewedTls } from '../../platform/http/tls-files.ts';
 import { createAccountKey, orderCertificate } from './acme/order-certificate.ts';
+import { readRenewalInfo } from './acme/renewal-info.ts';
 import { createCertificateOrderMetrics } from './certificates.metrics.ts';
 import { createCertificatesRepository } from './certificates.repository.ts';
 import { createPlainListener } from './plain-listener.ts';
@@ -42,13 +44,22 @@ export function createCertificatesFeature(
   const challenges = createOwnChallenges();
   const plain = createPlainListener(config, challenges.findAnswer);
 
-  async function order({ hosts, challenge }: WantedCertificate, signal: AbortSignal) {
+  const readAuthorities = async ({ caFile }: AcmeSettings) =>
+    caFile === undefined ? undefined : readFile(caFile, 'utf8');
+
+  async function order(
+    { hosts, challenge }: WantedCertificate,
+    signal: AbortSignal,
+    replaced: string | undefined,
+  ) {
     if (!acme) throw new Error('an order without ACME');
-    const ca = acme.caFile === undefined ? undefined : await readFile(acme.caFile, 'utf8');
+    const ca = await readAuthorities(acme);
     const accountKey = await repository.getAccountKey(acme.directory, createAccountKey, clock.now());
     return orderCertificate({
       directory: acme.directory,
       email: acme.email,
+      externalAccount: acme.externalAccount,
+      replaced,
       hosts,
       challenge,
       ports: { http: http.plainPort, https: http.port },
@@ -64,6 +75,12 @@ export function createCertificatesFeature(
     wanted,
     repository,
     order,
+    ...(acme
+      ? {
+          askRenewalInfo: async (chain: string, signal: AbortSignal) =>
+            readRenewalInfo({ directory: acme.directory, chain, ca: await readAuthorities(acme), signal }),
+        }
+      : {}),
     serve: (name, pair) => renewTls(name === 'server' ? { tls: pair } : { tunnelTls: pair }),
     clock,
     log,

@@ -31,7 +31,11 @@ export interface Authority extends AsyncDisposable {
 
 /** Pebble, the DNS server that it asks, and ports for the server that they look at: `pult.test` and all below it is 127.0.0.1. */
 export async function startAuthority(
-  options: { validity?: number; records?: readonly string[] } = {},
+  options: {
+    validity?: number;
+    records?: readonly string[];
+    externalAccounts?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<Authority> {
   const ports = { http: await freePort(), https: await freePort() };
   const own = ['@ A 127.0.0.1', '* A 127.0.0.1', ...(options.records ?? [])];
@@ -41,6 +45,7 @@ export async function startAuthority(
     tlsPort: ports.https,
     dnsPort: dns.port,
     ...(options.validity === undefined ? {} : { validity: options.validity }),
+    ...(options.externalAccounts ? { externalAccounts: options.externalAccounts } : {}),
   });
   return {
     dns,

@@ -86,6 +86,16 @@ export function createCertificatesRepository(db: Database, encryptor: Encryptor)
         .execute();
     },
 
+    /** Of that certificate, as long as it is in use. */
+    async moveRenewal(name: string, { chain, renewAt }: { chain: string; renewAt: Date }): Promise<void> {
+      await db
+        .updateTable('acme_certificates')
+        .set({ renew_at: renewAt })
+        .where('name', '=', name)
+        .where('chain', '=', chain)
+        .execute();
+    },
+
     async fail(
       name: string,
       failure: { now: Date; problem: Text; advice: Text; nextTryAt: Date },

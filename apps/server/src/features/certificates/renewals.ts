@@ -5,6 +5,7 @@ import type { TlsPair } from '../../platform/http/tls-files.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { CertificateState, CertificatesRepository } from './certificates.repository.ts';
 import { CertificateProblem } from './problem.ts';
+import { type AskRenewalInfo, createRenewalPlan } from './renewal-plan.ts';
 import { chooseRenewal, chooseRetry, patienceAtStart } from './schedule.ts';
 import type { CertificateName, WantedCertificate } from './wanted.ts';
 
@@ -12,7 +13,9 @@ interface Dependencies {
   wanted: readonly WantedCertificate[];
   repository: CertificatesRepository;
   /** Throws a CertificateProblem. */
-  order(wanted: WantedCertificate, signal: AbortSignal): Promise<TlsPair>;
+  order(wanted: WantedCertificate, signal: AbortSignal, replaced: string | undefined): Promise<TlsPair>;
+  /** When the authority would like it to be renewed; nobody is asked without it. */
+  askRenewalInfo?: AskRenewalInfo;
   /** Takes it for the connections to come. */
   serve(name: CertificateName, pair: TlsPair): void;
   clock: Clock;
@@ -30,7 +33,16 @@ const bugAdvice: Text = {
 };
 
 /** Gets the certificates that are due, one after the other, and serves them, also those that another server has got. */
-export function createRenewals({ wanted, repository, order, serve, clock, log }: Dependencies) {
+export function createRenewals({
+  wanted,
+  repository,
+  order,
+  askRenewalInfo,
+  serve,
+  clock,
+  log,
+}: Dependencies) {
+  const plan = createRenewalPlan({ ask: askRenewalInfo, move: repository.moveRenewal, clock, log });
   const served = new Map<CertificateName, string>();
   const warned = new Map<CertificateName, number>();
   const ending = new AbortController();
@@ -53,13 +65,14 @@ export function createRenewals({ wanted, repository, order, serve, clock, log }:
     return isFirst && state.failedAt !== null && now.getTime() - state.failedAt.getTime() >= patienceAtStart;
   }
 
-  async function renew(each: WantedCertificate, failures: number): Promise<void> {
+  async function renew(each: WantedCertificate, state: CertificateState | undefined): Promise<void> {
     const { name, hosts, identity } = each;
     const begun = clock.now();
     const until = new Date(begun.getTime() + leaseMs);
     if (!(await repository.lease(name, identity, { now: begun, until }))) return;
     try {
-      const pair = await order(each, ending.signal);
+      const isSuccessor = state?.wanted === identity;
+      const pair = await order(each, ending.signal, isSuccessor ? state.pair?.cert : undefined);
       const renewAt = chooseRenewal(pair.cert);
       await repository.store(name, { wanted: identity, pair, now: clock.now(), renewAt });
       show(name, pair);
@@ -69,7 +82,7 @@ export function createRenewals({ wanted, repository, order, serve, clock, log }:
         await repository.release(name);
         return;
       }
-      await tellFailure(each, failures + 1, error);
+      await tellFailure(each, (state?.failures ?? 0) + 1, error);
     }
   }
 
@@ -116,7 +129,8 @@ export function createRenewals({ wanted, repository, order, serve, clock, log }:
       const state = await repository.get(each.name);
       if (state?.pair) show(each.name, state.pair);
       warnOfEnd(each.name, state);
-      if (isDue(each, state)) await renew(each, state?.failures ?? 0);
+      if (state && !isDue(each, state)) state.renewAt = await plan.follow(each.name, state, ending.signal);
+      if (isDue(each, state)) await renew(each, state);
     }
     isFirst = false;
   }

@@ -32,3 +32,32 @@ export function chooseRetry(
 
 /** Whoever starts a server anew may have mended what was wrong; one that starts again and again does not ask each time. */
 export const patienceAtStart = 15 * minute;
+
+/** Where the authority does not say when to ask it again; and what is taken of what it says (RFC 9773, section 4.3). */
+const askEach = 6 * hour;
+const [askEarliest, askLatest] = [minute, 24 * hour];
+
+export function chooseNextQuestion(now: Date, wished: Date | undefined): Date {
+  const pause = wished === undefined ? askEach : wished.getTime() - now.getTime();
+  return new Date(now.getTime() + Math.min(Math.max(pause, askEarliest), askLatest));
+}
+
+/** Later than this share of its life nobody's wish moves a renewal. */
+const latestShare = 5 / 6;
+
+/** Any time of the authority's window, each as likely; the one that is planned where it lies in it. */
+export function adviseRenewal(
+  pem: string,
+  planned: Date,
+  { start, end }: { start: Date; end: Date },
+  random = Math.random,
+): Date {
+  const { validFrom, validTo } = new X509Certificate(pem);
+  const [from, to] = [Date.parse(validFrom), Date.parse(validTo)];
+  const latest = from + (to - from) * latestShare;
+  const isInside = planned >= start && planned <= end;
+  const wished = isInside
+    ? planned.getTime()
+    : start.getTime() + (end.getTime() - start.getTime()) * random();
+  return new Date(Math.min(wished, latest));
+}

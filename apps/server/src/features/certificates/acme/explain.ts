@@ -162,8 +162,8 @@ const explanations: Record<string, (context: OrderContext) => Explanation> = {
       ru: 'Центру сертификации нужна учётная запись, заведённая у него заранее',
     },
     advice: {
-      en: 'Take one without, such as Let’s Encrypt, by ACME_DIRECTORY.',
-      ru: 'Укажите в ACME_DIRECTORY тот, которому она не нужна, например Let’s Encrypt.',
+      en: 'Set ACME_EAB_KID and ACME_EAB_HMAC_KEY as it tells them, or take another authority by ACME_DIRECTORY.',
+      ru: 'Задайте ACME_EAB_KID и ACME_EAB_HMAC_KEY, как он их сообщает, или укажите другой центр в ACME_DIRECTORY.',
     },
   }),
   userActionRequired: () => ({
@@ -250,6 +250,23 @@ function nonsense(authority: string, error: unknown): CertificateProblem {
     {
       en: 'Look whether ACME_DIRECTORY is the address of a directory, and whether a proxy stands in between.',
       ru: 'Проверьте, что ACME_DIRECTORY — адрес каталога ACME и что между ним и сервером нет прокси.',
+    },
+    { cause: error },
+  );
+}
+
+/** Of the first request with such an account; what has nothing to do with it stays as it is. */
+export function explainExternalAccount(error: unknown): unknown {
+  if (!(error instanceof AcmeRefusal) || error.status === 429 || error.status >= 500) return error;
+  const said = oneLine(error.message);
+  return new CertificateProblem(
+    {
+      en: `The authority does not take the account of ACME_EAB_KID: ${said}`,
+      ru: `Центр сертификации не принял учётную запись ACME_EAB_KID: ${said}`,
+    },
+    {
+      en: 'Compare ACME_EAB_KID and ACME_EAB_HMAC_KEY with what it has told; some may be used once.',
+      ru: 'Сверьте ACME_EAB_KID и ACME_EAB_HMAC_KEY с тем, что он сообщил; иногда их можно использовать один раз.',
     },
     { cause: error },
   );

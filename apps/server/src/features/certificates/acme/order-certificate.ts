@@ -1,15 +1,21 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { Authorization, Order } from 'acme-client';
+import type { ExternalAccount } from '../../../config/acme-settings.ts';
 import { coversHost } from '../../../platform/http/certificate-names.ts';
 import type { TlsPair } from '../../../platform/http/tls-files.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { CertificateProblem } from '../problem.ts';
 import type { ChallengeSolver, Presented } from '../solver.ts';
-import { explainProblem, type OrderContext } from './explain.ts';
+import { explainExternalAccount, explainProblem, type OrderContext } from './explain.ts';
+import { identifyCertificate, offersRenewalInfo } from './renewal-info.ts';
 import { AcmeFailure, AcmeRefusal, acmeAdapter, pollAcme, withTransport } from './transport.ts';
 
 export interface OrderRequest extends OrderContext {
   email: string;
+  /** The account that the operator has made at the authority (RFC 8555, section 7.3.4). */
+  externalAccount?: ExternalAccount | undefined;
+  /** PEM of the one that this is the successor of. */
+  replaced?: string | undefined;
   /** PEM. */
   accountKey: string;
   ca: string | undefined;
@@ -64,9 +70,21 @@ async function order(request: OrderRequest, signal: AbortSignal): Promise<TlsPai
   const { axios, Client, crypto } = await import('acme-client');
   axios.defaults.adapter = acmeAdapter;
   const { hosts, email, solver } = request;
-  const client = new Client({ directoryUrl: request.directory, accountKey: request.accountKey });
-  await client.createAccount({ termsOfServiceAgreed: true, contact: [`mailto:${email}`] });
-  const begun = await client.createOrder({ identifiers: hosts.map((value) => ({ type: 'dns', value })) });
+  const { externalAccount } = request;
+  const client = new Client({
+    directoryUrl: request.directory,
+    accountKey: request.accountKey,
+    ...(externalAccount
+      ? { externalAccountBinding: { kid: externalAccount.id, hmacKey: externalAccount.key } }
+      : {}),
+  });
+  try {
+    await client.createAccount({ termsOfServiceAgreed: true, contact: [`mailto:${email}`] });
+  } catch (error) {
+    throw externalAccount ? explainExternalAccount(error) : error;
+  }
+  const identifiers = hosts.map((value) => ({ type: 'dns', value }));
+  const begun = await createOrder((order) => client.createOrder(order), { identifiers }, request);
   const authorizations = await client.getAuthorizations(begun);
   const open = authorizations.filter(({ status }) => status !== 'valid');
   const presented: Presented[] = [];
@@ -120,6 +138,30 @@ async function order(request: OrderRequest, signal: AbortSignal): Promise<TlsPai
     throw toRefusal(done.error) ?? new AcmeRefusal(403, '', 'the order is invalid', undefined);
   const cert: unknown = await client.getCertificate(done);
   return assertWhole({ cert: String(cert), key: keyPem.toString() }, hosts);
+}
+
+interface NewOrder {
+  identifiers: { type: string; value: string }[];
+  /** By RFC 9773, which the library does not know of, but passes on. */
+  replaces?: string;
+}
+
+/** Says which certificate it is the successor of, where the authority takes that: so it does not count towards its limits. */
+async function createOrder(
+  send: (order: NewOrder) => Promise<Order>,
+  plain: NewOrder,
+  { directory, replaced }: OrderRequest,
+): Promise<Order> {
+  const replaces =
+    replaced !== undefined && (await offersRenewalInfo(directory)) && (await identifyCertificate(replaced));
+  if (!replaces) return send(plain);
+  try {
+    return await send({ ...plain, replaces });
+  } catch (error) {
+    // It was replaced already, or is none of this account: an order like any other.
+    if (error instanceof AcmeRefusal && error.type !== 'rateLimited') return send(plain);
+    throw error;
+  }
 }
 
 /** A common name has 64 characters at most; authorities look at the other names. */

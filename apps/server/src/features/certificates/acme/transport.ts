@@ -42,7 +42,6 @@ export class AcmeFailure extends Error {
 }
 
 type Adapter = Extract<NonNullable<typeof acmeAxios.defaults.adapter>, (...args: never[]) => unknown>;
-type AdapterConfig = Parameters<Adapter>[0];
 
 /** Far more than a chain of certificates has. */
 const longestAnswer = 256 * 1024;
@@ -57,7 +56,8 @@ const using = new AsyncLocalStorage<AcmeTransport>();
 export const acmeAdapter: Adapter = async (config) => {
   const transport = using.getStore();
   if (!transport) throw new Error('a request of ACME without a transport');
-  const answer = await exchange(config, transport);
+  const { url, method, data: body } = config;
+  const answer = await exchange({ url, method, data: body, headers: config.headers.toJSON() }, transport);
   const data = parseBody(answer);
   const problem = typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
   const type = String(problem.type ?? '').replace(/^urn:ietf:params:acme:error:/, '');
@@ -69,6 +69,15 @@ export const acmeAdapter: Adapter = async (config) => {
   return { ...answer, data, config, statusText: '' };
 };
 
+/** What an address of the authority answers to anybody; throws as the others. */
+export async function askAcme(url: string): Promise<{ data: unknown; retryAt: Date | undefined }> {
+  const transport = using.getStore();
+  if (!transport) throw new Error('a request of ACME without a transport');
+  const answer = await exchange({ url, method: 'get', headers: {} }, transport);
+  if (answer.status !== 200) throw new AcmeRefusal(answer.status, '', '', readRetryAfter(answer.headers));
+  return { data: parseBody(answer), retryAt: readRetryAfter(answer.headers) };
+}
+
 export function withTransport<T>(transport: AcmeTransport, work: () => Promise<T>): Promise<T> {
   return using.run(transport, work);
 }
@@ -79,7 +88,14 @@ interface RawAnswer {
   text: string;
 }
 
-function exchange({ url = '', method = 'get', headers, data }: AdapterConfig, transport: AcmeTransport) {
+interface Sent {
+  url: string | undefined;
+  method: string | undefined;
+  headers: object;
+  data?: unknown;
+}
+
+function exchange({ url = '', method = 'get', headers, data: body }: Sent, transport: AcmeTransport) {
   const { signal, ca, timeoutMs } = transport;
   return new Promise<RawAnswer>((resolve, reject) => {
     const target = URL.canParse(url) ? new URL(url) : undefined;
@@ -87,13 +103,9 @@ function exchange({ url = '', method = 'get', headers, data }: AdapterConfig, tr
       reject(new AcmeFailure('it named an address that is none of https', { isNonsense: true }));
       return;
     }
-    const body: unknown = data;
     const sent = sendRequest(target, {
       method: method.toUpperCase(),
-      headers: { ...headers.toJSON(), 'accept-encoding': 'identity', connection: 'close' } as Record<
-        string,
-        string
-      >,
+      headers: { ...headers, 'accept-encoding': 'identity', connection: 'close' } as Record<string, string>,
       agent: false,
       signal,
       ...(ca === undefined ? {} : { ca }),
