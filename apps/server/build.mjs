@@ -33,6 +33,7 @@ const bundled = [
   'nodemailer',
   'otplib',
   'pg',
+  'pg-copy-streams',
   'qrcode',
   'ssh2',
   'uuid',

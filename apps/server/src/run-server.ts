@@ -11,6 +11,7 @@ import {
   startEmbeddedPostgres,
   yieldReserve,
 } from './platform/db/embedded/index.ts';
+import { moveFormerDatabase, removeKeptLater } from './platform/db/major-move/index.ts';
 import { acquireLock } from './platform/lock/index.ts';
 
 export interface RunningServer {
@@ -49,7 +50,7 @@ export async function runServer(options: RunOptions): Promise<RunningServer> {
     const database =
       url !== undefined
         ? { ready: Promise.resolve({ url }) }
-        : await launchPostgres(
+        : await launchMoved(
             { dataDir: dir, password: (secrets ?? (await loadSecrets(dir, log))).databasePassword, log },
             onStop,
           );
@@ -57,11 +58,18 @@ export async function runServer(options: RunOptions): Promise<RunningServer> {
     const { openServer } = await import('./open-server.ts');
     const settings = await database.ready;
     await openServer(options, { secrets, settings, onStop });
+    if (url === undefined) onStop(await removeKeptLater({ dataDir: dir, log }));
     return { url: config.http.publicUrl, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** The database of a data folder, which has first come to the version of PostgreSQL that we run. */
+async function launchMoved(options: EmbeddedPostgresOptions & Pick<RunOptions, 'log'>, onStop: OnStop) {
+  await moveFormerDatabase(options);
+  return launchPostgres(options, onStop);
 }
 
 /** Resolves when its process runs, though it does not answer yet; or when it has failed, as `ready` tells. */

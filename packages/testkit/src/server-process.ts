@@ -24,6 +24,8 @@ export interface ServerProcessOptions {
   adminPassword?: string;
   /** What runs the server, such as `nsenter` with its arguments; by itself unless told. */
   launcher?: readonly string[];
+  /** Longer than a minute where its start has much to do. */
+  readyWithinMs?: number;
   /** Further environment variables of the server. */
   env?: Readonly<Record<string, string>>;
   /** The command `pult` of a packed Pult, in place of what was built here. */
@@ -112,7 +114,7 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
       return isReady(url, certificate?.ca ?? testCertificate);
     };
     try {
-      await poll(isUp, { what: 'the server is ready', timeoutMs: 60_000 });
+      await poll(isUp, { what: 'the server is ready', timeoutMs: options.readyWithinMs ?? 60_000 });
     } catch (error) {
       await running.kill();
       throw new Error(`${error instanceof Error ? error.message : error}\n${running.tail()}`);

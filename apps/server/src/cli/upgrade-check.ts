@@ -23,6 +23,7 @@ import { measureDisk } from '../platform/disk-space.ts';
 import { createLog } from '../platform/log.ts';
 import { version } from '../version.ts';
 import { abortBySignal, loadIdentities } from './backups.ts';
+import { foreseeMove } from './foresee-move.ts';
 import { openSettings, readConfig } from './with-database.ts';
 
 interface Finding {
@@ -91,6 +92,8 @@ async function lookAhead(db: Database, config: Config, state: SchemaState): Prom
   const isChanged = state.pending.length > 0 && !state.isEmpty;
   const isBackedUp = config.database.url === undefined && config.backups.beforeMigration;
   const findings: Finding[] = [];
+  const move = await foreseeMove(db, config, databaseBytes);
+  if (move) findings.push({ result: 'warn', text: move.text });
   if (isChanged) {
     const { milliseconds, unmeasured } = await estimateMigrations(db, state);
     const unknown = unmeasured.length === 0 ? '' : `, without ${unmeasured.join(', ')}: --rehearse measures`;
@@ -108,7 +111,8 @@ async function lookAhead(db: Database, config: Config, state: SchemaState): Prom
     );
   }
   // A change writes what it changes anew, and a backup is smaller than its database.
-  const neededBytes = reserveBytes + (isChanged ? databaseBytes * (isBackedUp ? 2 : 1) : 0);
+  const changeBytes = isChanged ? databaseBytes * (isBackedUp ? 2 : 1) : 0;
+  const neededBytes = reserveBytes + changeBytes + (move?.neededBytes ?? 0);
   const { availableBytes: freeBytes } = await measureDisk(config.data.dir);
   findings.push({
     result: freeBytes < neededBytes ? 'fail' : 'ok',

@@ -132,6 +132,23 @@ export async function migrateDatabase(
   await runMigrations({ pgPool: pool, logger: createWorkerLogger(log) });
 }
 
+/** Gives an empty database the schema that another one has, which may be of an earlier release. */
+export async function migrateTo(
+  connection: Pick<DatabaseConnection, 'db' | 'pool'>,
+  log: Logger,
+  { state, hasQueue }: { state: SchemaState; hasQueue: boolean },
+): Promise<void> {
+  assertReadable(state, ownVersion);
+  const [foreign] = state.unknown;
+  if (foreign !== undefined) {
+    throw new Error(
+      `The database has the migration ${foreign}, which this server does not know. Install the newer Pult again.`,
+    );
+  }
+  if (state.current !== undefined) await measureMigrations(connection, { until: state.current });
+  if (hasQueue) await runMigrations({ pgPool: connection.pool, logger: createWorkerLogger(log) });
+}
+
 export interface MigrationTime {
   name: string;
   milliseconds: number;

@@ -1,5 +1,6 @@
 import { connectDatabase } from '../../../platform/db/connect.ts';
 import { quietSession, quietSettings, startEmbeddedPostgres } from '../../../platform/db/embedded/index.ts';
+import { moveFormerDatabase } from '../../../platform/db/major-move/index.ts';
 import {
   assertReadable,
   type MigrationTime,
@@ -11,7 +12,7 @@ import { BackupError } from '../format/entry.ts';
 import { restoreToScratch } from './scratch.ts';
 
 export interface Rehearsal {
-  /** Until the database of the backup could be started. */
+  /** Until the database of the backup could be started, moved where it is of an earlier major version of PostgreSQL. */
   restoredInMs: number;
   migrations: MigrationTime[];
 }
@@ -29,6 +30,7 @@ export async function rehearseMigrations(
     if (manifest.database === 'external')
       throw new BackupError('it holds no database, which is that of DATABASE_URL');
     const { log, version } = options;
+    await moveFormerDatabase({ dataDir, password, log });
     const postgres = await startEmbeddedPostgres({
       dataDir,
       password,

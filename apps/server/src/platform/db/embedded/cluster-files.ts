@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { initialSettings } from './settings.ts';
+import { currentMajor, readClusterMajor } from './majors.ts';
+import { initialSettingsOf } from './settings.ts';
 
 /**
  * What of a data directory makes the database: its relations, the state of its transactions, its log. Not its configuration, which
@@ -54,7 +55,7 @@ export async function completeCluster(cluster: string): Promise<void> {
     await mkdir(join(cluster, folder), { recursive: true, mode: 0o700 });
   }
   const settings = Object.entries({
-    ...initialSettings,
+    ...initialSettingsOf((await readClusterMajor(cluster)) ?? currentMajor),
     default_text_search_config: "'pg_catalog.simple'",
   }).map(([name, value]) => `${name} = ${value.startsWith("'") ? value : `'${value}'`}\n`);
   const files = {

@@ -1,24 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '../../sync-folder.ts';
 import type { Engine } from './engine.ts';
 import { EmbeddedDatabaseError } from './errors.ts';
 import type { InstallDirectory } from './install-directory.ts';
+import { readClusterMajor } from './majors.ts';
 import { giveTo } from './ownership.ts';
 import { dataLinkOf, linkData } from './run-folder.ts';
-import { initialSettings } from './settings.ts';
+import { initialSettingsOf } from './settings.ts';
 import { startSupervised } from './supervisor.ts';
 
 export const role = 'pult';
-
-const major = '18';
 
 /**
  * The C library's locale decides in PostgreSQL 18 what pg_trgm takes for a letter; under plain C it finds none in Cyrillic.
  * Folding and order come from the builtin provider and are the same everywhere.
  */
 const characterTypes = ['C.UTF-8', 'en_US.UTF-8', 'ru_RU.UTF-8'];
+/** 17 had no other that folds Cyrillic. */
+const builtinLocaleOf = (major: string) => (Number(major) >= 18 ? 'PG_UNICODE_FAST' : 'C.UTF-8');
 
 export const draftPrefix = 'postgres.new-';
 
@@ -52,16 +53,9 @@ async function isInitialized({ cluster }: InstallDirectory): Promise<boolean> {
     throw new EmbeddedDatabaseError(`The database folder ${cluster} cannot be read: ${String(error)}`);
   }
   if (names.length === 0) return false;
-  const version = (await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
-  if (version === '') {
+  if ((await readClusterMajor(cluster)) === undefined) {
     throw new EmbeddedDatabaseError(
       `The folder ${cluster} is not empty and holds no database. Move it out of the way.`,
-    );
-  }
-  if (version !== major) {
-    throw new EmbeddedDatabaseError(
-      `The database in ${cluster} was made by PostgreSQL ${version}, and this version of Pult runs PostgreSQL ${major}. ` +
-        `Make a backup with the version of Pult that made it, and restore it here into an empty data folder.`,
     );
   }
   return true;
@@ -89,7 +83,9 @@ async function initialize(
   try {
     for (const characterType of characterTypes) {
       const output: string[] = [];
-      const settings = Object.entries(initialSettings).map(([name, value]) => `--set=${name}=${value}`);
+      const settings = Object.entries(initialSettingsOf(engine.major)).map(
+        ([name, value]) => `--set=${name}=${value}`,
+      );
       const initdb = startSupervised(
         account,
         [
@@ -100,7 +96,7 @@ async function initialize(
           '--auth=scram-sha-256',
           '--encoding=UTF8',
           '--locale-provider=builtin',
-          '--builtin-locale=PG_UNICODE_FAST',
+          `--builtin-locale=${builtinLocaleOf(engine.major)}`,
           '--locale=C',
           `--lc-ctype=${characterType}`,
           '--text-search-config=simple',

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { acquireLock, type Lock } from '../../lock/index.ts';
+import { chooseAccount } from './account.ts';
 import { ensureCluster } from './cluster.ts';
 import { type Connection, connectionAt, hasSocket, isAnswering } from './connection.ts';
-import { findPackagedEngine, prepareEngine } from './engine.ts';
+import { findEngineFor, prepareEngine } from './engine.ts';
 import {
   findInstallDirectory,
   type InstallDirectory,
@@ -35,6 +36,10 @@ export interface EmbeddedPostgresOptions {
   settings?: Readonly<Record<string, string>>;
   /** Settings of each session, above those of the database. */
   sessionOptions?: string;
+  /** By which a database is made where there is none: the current one unless told. Tests make earlier ones. */
+  newMajor?: string;
+  /** Of the database, where the caller holds it already; given back when the database is stopped. */
+  lock?: Lock;
   /** Called when its process has been started for the first time: from here on others do the work. */
   onLaunch?: () => void;
 }
@@ -59,13 +64,13 @@ const healthyAfterMs = 60_000;
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log } = options;
-  const packaged = await findPackagedEngine();
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const directory = await findInstallDirectory(dataDir, {
     system: options.systemFolder ?? systemFolder,
     log,
   });
-  const lock = await acquireLock(join(directory.folder, 'postgres.lock'));
+  const packaged = await findEngineFor(directory.cluster, options.newMajor);
+  const lock = options.lock ?? (await acquireLock(join(directory.folder, 'postgres.lock')));
   try {
     await stopLeftovers(directory.cluster, log);
     await removeRunFolder(directory.folder, directory.account);
@@ -95,6 +100,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await cleanUp(directory, lock);
     throw error;
   }
+}
+
+/** Ends what still works in a database that nobody will start again, after its server was killed. For whoever keeps servers off it. */
+export async function endAbandoned(folder: string, log: Pick<Logger, 'warn'>): Promise<void> {
+  const cluster = join(folder, 'postgres');
+  await stopLeftovers(cluster, log);
+  await removeRunFolder(folder, await chooseAccount(cluster));
 }
 
 /** The connection to the database of DATA_DIR when a server on this machine has it running, else undefined. */

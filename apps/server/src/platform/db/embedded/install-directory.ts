@@ -120,9 +120,12 @@ async function assertNotCopied(dataDir: string, directory: string): Promise<void
   await writeWhole(ownerOf(directory), dataDir);
 }
 
+/** The folder that has, or will have, the database of a data folder and what belongs to it. */
+export const findDatabaseFolder = async (dataDir: string) => (await readPointedDirectory(dataDir)) ?? dataDir;
+
 /** PostgreSQL's data directory of a data folder, wherever it lives; undefined where there is none. */
 export async function findCluster(dataDir: string): Promise<string | undefined> {
-  const cluster = clusterOf((await readPointedDirectory(dataDir)) ?? dataDir);
+  const cluster = clusterOf(await findDatabaseFolder(dataDir));
   return (await exists(join(cluster, 'PG_VERSION'))) ? cluster : undefined;
 }
 

@@ -2,7 +2,7 @@
  * Written into postgresql.conf when the database is made, so that the owner of a larger machine can change them there.
  * Sized for a small box: one Pult server and nobody else.
  */
-export const initialSettings: Record<string, string> = {
+export const initialSettingsOf = (major: string): Record<string, string> => ({
   max_connections: '60',
   shared_buffers: '64MB',
   work_mem: '8MB',
@@ -13,13 +13,13 @@ export const initialSettings: Record<string, string> = {
   max_wal_size: '256MB',
   jit: 'off',
   // No separate reader processes; our working set fits into the page cache.
-  io_method: 'sync',
+  ...(Number(major) >= 18 ? { io_method: 'sync' } : {}),
   max_worker_processes: '4',
   max_parallel_workers: '2',
   max_parallel_workers_per_gather: '1',
   max_logical_replication_workers: '0',
   max_wal_senders: '0',
-};
+});
 
 /** Given on the command line at every start: what safety and our supervision rest on, above postgresql.conf. */
 export function requiredSettings(socketFolder: string): Record<string, string> {

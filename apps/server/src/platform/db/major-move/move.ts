@@ -1,0 +1,244 @@
+import { chown, mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { acquireLock, type Lock } from '../../lock/index.ts';
+import type { Logger } from '../../log.ts';
+import { connectDatabase } from '../connect.ts';
+import {
+  type Connection,
+  currentMajor,
+  type EmbeddedPostgresOptions,
+  quietSession,
+  quietSettings,
+  readClusterMajor,
+  startEmbeddedPostgres,
+} from '../embedded/index.ts';
+import { migrateTo, readSchemaState } from '../migrate.ts';
+import { carrySettings, listCarriedSettings } from './carried-settings.ts';
+import {
+  listHelpers,
+  listHolders,
+  listPartitions,
+  listSequences,
+  listTables,
+  measureTables,
+  type Table,
+} from './catalog.ts';
+import { assertSameHolders, listLeftBehind, planTables } from './compare.ts';
+import {
+  assertCanRename,
+  declareWhole,
+  discardUnfinished,
+  finishRenames,
+  keptOf,
+  movingOf,
+} from './folders.ts';
+import { createMoveProgress } from './progress.ts';
+import { assertRoomForMove } from './room.ts';
+import {
+  assertSameDigests,
+  countRows,
+  digestTables,
+  matchPartitions,
+  speakPlainly,
+  transferRows,
+} from './transfer.ts';
+
+interface Move {
+  /** Of both databases. */
+  folder: string;
+  /** Of which the old database is. */
+  dataDir: string;
+  password: string;
+  log: Logger;
+}
+
+/**
+ * Nobody else is let in: rows go past the log, whose files would double what is written. The transaction that brings them syncs them
+ * itself.
+ */
+const fillingSettings = {
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  autovacuum: 'off',
+  maintenance_work_mem: '128MB',
+};
+
+export async function moveDatabase(move: Move): Promise<void> {
+  const { folder, log } = move;
+  const lock = await acquireLock(join(folder, 'postgres.lock'));
+  try {
+    await discardUnfinished(folder, log);
+    if (!(await finishRenames(folder))) {
+      const major = await readClusterMajor(join(folder, 'postgres'));
+      if (major === undefined || major === currentMajor) return;
+      await assertCanRename(folder, major);
+      await makeMoved(move, major);
+      await finishRenames(folder);
+    }
+    log.info({ postgres: currentMajor }, 'the database has moved to another version of PostgreSQL');
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Makes the new database, whole, beside the old one. */
+async function makeMoved(move: Move, major: string): Promise<void> {
+  const { folder, dataDir, password, log } = move;
+  const startedAt = performance.now();
+  log.info(
+    { from: major, to: currentMajor },
+    'the database is of an earlier PostgreSQL: it is moved, and nobody is served meanwhile',
+  );
+  const moving = movingOf(folder);
+  try {
+    const result = await withPostgres(
+      {
+        dataDir,
+        password,
+        log,
+        lock: borrowed,
+        settings: quietSettings,
+        sessionOptions: quietSession,
+      },
+      async (old) => {
+        await assertRoomForMove(folder, (await measureTables(old.client)).databaseBytes);
+        await prepareFolder(moving, join(folder, 'postgres'));
+        return withPostgres({ dataDir: moving, password, log, settings: fillingSettings }, (made) =>
+          fill({ old, made }, log),
+        );
+      },
+    );
+    const settings = await settle(moving, { password, log, major }, result);
+    await declareWhole(folder);
+    log.info(
+      {
+        rows: countRows(result.digests),
+        seconds: Math.round((performance.now() - startedAt) / 1_000),
+        settings,
+        old: keptOf(folder, major),
+      },
+      'all rows are in the new database; the old one is kept until that has run for a day',
+    );
+  } catch (error) {
+    await discardUnfinished(folder, log).catch(() => {});
+    throw error;
+  }
+}
+
+interface Filled {
+  tables: Table[];
+  digests: Map<string, string>;
+  settings: [string, string][];
+}
+
+interface Opened {
+  client: pg.Client;
+  connection: Connection;
+}
+
+async function fill({ old, made }: { old: Opened; made: Opened }, log: Logger): Promise<Filled> {
+  // All of the old database is read as it is at one moment.
+  await old.client.query('begin isolation level repeatable read read only');
+  await makeSchema({ old, made }, log);
+  await matchPartitions(made.client, await listPartitions(old.client), await listPartitions(made.client));
+  assertSameHolders(await listHolders(old.client), await listHolders(made.client));
+  const left = listLeftBehind(await listHelpers(old.client), await listHelpers(made.client));
+  if (left.length > 0) log.warn({ left }, 'not of this Pult, and left behind with the old database');
+  const tables = planTables(await listTables(old.client), await listTables(made.client));
+  const progress = createMoveProgress((await measureTables(old.client)).tables, log);
+  try {
+    await transferRows(
+      { old: old.client, made: made.client },
+      { tables, sequences: await listSequences(old.client) },
+      progress.note,
+    );
+  } finally {
+    progress.end();
+  }
+  log.info('all rows are copied: they are counted and compared');
+  await made.client.query('analyze');
+  const digests = await digestTables(old.client, tables);
+  const settings = await listCarriedSettings(old.client, made.client);
+  return { tables, digests, settings };
+}
+
+/** By our migrations and the queue's, as far as they were done to the old database. */
+async function makeSchema({ old, made }: { old: Opened; made: Opened }, log: Logger): Promise<void> {
+  const from = connectDatabase(old.connection, log, 1);
+  const to = connectDatabase(made.connection, log, 2);
+  try {
+    const { rows } = await old.client.query("select to_regnamespace('graphile_worker') is not null as there");
+    await migrateTo(to, log, { state: await readSchemaState(from.db), hasQueue: rows[0].there });
+  } finally {
+    await Promise.all([from.close(), to.close()]);
+  }
+}
+
+/** Gives the new database the settings of the old one, and tries it; without them where it does not start so. Returns those that it has. */
+async function settle(
+  moving: string,
+  { major, ...options }: Pick<Move, 'password' | 'log'> & { major: string },
+  filled: Filled,
+): Promise<string[]> {
+  const takeBack = await carrySettings(join(moving, 'postgres'), filled.settings, major);
+  const names = filled.settings.map(([name]) => name);
+  try {
+    await verify(moving, options, filled);
+    return names;
+  } catch (error) {
+    if (names.length === 0) throw error;
+    await takeBack();
+    await verify(moving, options, filled);
+    options.log.warn(
+      { err: error, settings: names },
+      'the new database does not start with the settings of the old one',
+    );
+    return [];
+  }
+}
+
+/** That the new database starts with its own settings, and has on its disk what the old one has. */
+async function verify(
+  moving: string,
+  { password, log }: Pick<Move, 'password' | 'log'>,
+  { tables, digests }: Filled,
+): Promise<void> {
+  await withPostgres({ dataDir: moving, password, log }, async ({ client }) => {
+    assertSameDigests(digests, await digestTables(client, tables));
+  });
+}
+
+async function withPostgres<Result>(
+  options: EmbeddedPostgresOptions,
+  work: (opened: Opened) => Promise<Result>,
+): Promise<Result> {
+  const postgres = await startEmbeddedPostgres({ restartPausesMs: [], ...options });
+  try {
+    const { connection } = postgres;
+    const client = new pg.Client(connection);
+    // Whoever asks is told by the query.
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      await speakPlainly(client);
+      return await work({ client, connection });
+    } finally {
+      await client.end().catch(() => {});
+    }
+  } finally {
+    await postgres.stop();
+  }
+}
+
+/** Of the user who owns the old database: another could not follow where that one may go. */
+async function prepareFolder(moving: string, cluster: string): Promise<void> {
+  const made = join(moving, 'postgres');
+  await mkdir(moving, { mode: 0o711 });
+  await mkdir(made, { mode: 0o700 });
+  const { uid, gid } = await stat(cluster);
+  if (process.getuid?.() === 0) await chown(made, uid, gid);
+}
+
+/** Of the one that is held all the while. */
+const borrowed: Lock = { release: async () => {} };
