@@ -47,6 +47,8 @@ export interface WirenBoardSettings {
   /** Where their tunnels are listened for. */
   readonly tunnelHost: string;
   readonly tunnelPort: number;
+  /** How they come: `wss` to the server's own port. */
+  readonly tunnelProtocol: 'tls' | 'wss';
   /** Where they reach it. */
   readonly tunnelAddress: { readonly host: string; readonly port: number };
   readonly verifiesTunnel: boolean;
@@ -279,7 +281,9 @@ function backupS3Settings(env: Environment): S3Settings | undefined {
 function wirenBoardSettings(env: Environment, publicUrl: string): WirenBoardSettings | undefined {
   const { WB_DEVICE_CA: deviceCa, WB_TUNNEL_PORT: tunnelPort } = env;
   if (deviceCa === undefined) return undefined;
-  const { protocol, host, hostname } = new URL(publicUrl);
+  const { protocol, host, hostname, port } = new URL(publicUrl);
+  const { WB_TUNNEL_PROTOCOL: tunnelProtocol } = env;
+  const dialledPort = tunnelProtocol === 'wss' ? Number(port || 443) : tunnelPort;
   const address = readAddress(env.WB_TUNNEL_ADDRESS) ?? { host: `tunnel.${hostname}` };
   return {
     deviceCa: deviceCa === 'builtin' ? deviceCa : resolve(deviceCa),
@@ -287,7 +291,8 @@ function wirenBoardSettings(env: Environment, publicUrl: string): WirenBoardSett
     agentUrl: `${protocol}//agent.${host}/api-agent/v1/`,
     tunnelHost: env.HOST,
     tunnelPort,
-    tunnelAddress: { port: tunnelPort, ...address },
+    tunnelProtocol,
+    tunnelAddress: { port: dialledPort, ...address },
     verifiesTunnel: env.WB_TUNNEL_VERIFY === 'on',
     pollSeconds: env.WB_POLL_SECONDS,
     telemetrySeconds: env.WB_TELEMETRY_SECONDS,

@@ -138,6 +138,7 @@ describe('problems', () => {
     { WB_DEVICE_CA: 'builtin', PUBLIC_URL: 'https://192.168.1.5' },
     { WB_DEVICE_CA: 'builtin', PORT: '7107' },
     { WB_TUNNEL_VERIFY: 'maybe' },
+    { WB_DEVICE_CA: 'builtin', PUBLIC_URL: 'http://pult.test', WB_TUNNEL_PROTOCOL: 'wss' },
     { WB_POLL_SECONDS: '9' },
     { HTTP_PORT: '80' },
     { HTTP_PORT: '8080', TLS_CERT: '/a.pem', TLS_KEY: '/b.pem' },

@@ -123,6 +123,9 @@ function findContradictions(env: Environment): string[] {
   if (env.TUNNEL_TLS_CERT !== undefined && !isSecure) {
     problems.push('TUNNEL_TLS_CERT is set, so PUBLIC_URL must start with https://.');
   }
+  if (env.WB_DEVICE_CA !== undefined && env.WB_TUNNEL_PROTOCOL === 'wss' && !isSecure) {
+    problems.push('WB_TUNNEL_PROTOCOL is wss, so PUBLIC_URL must start with https://.');
+  }
   // The port is known only after listening, and links, cookies and tunnels need the address before.
   if (env.PORT === 0 && env.PUBLIC_URL === undefined)
     problems.push('PORT is 0, so PUBLIC_URL is needed too.');

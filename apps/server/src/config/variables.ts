@@ -135,8 +135,14 @@ export const variables = {
   },
   WB_TUNNEL_ADDRESS: {
     type: hostAndPort,
-    unset: 'tunnel.<host of PUBLIC_URL> and WB_TUNNEL_PORT',
+    unset: 'tunnel.<host of PUBLIC_URL> and WB_TUNNEL_PORT, with wss the port of PUBLIC_URL',
     description: 'Domain and port under which these controllers reach that port, where they differ',
+  },
+  WB_TUNNEL_PROTOCOL: {
+    type: oneOf(['tls', 'wss']),
+    default: 'tls',
+    description:
+      'tls: these controllers dial WB_TUNNEL_PORT; wss: the port of PUBLIC_URL, inside a WebSocket, where networks let nothing else out',
   },
   WB_TUNNEL_VERIFY: {
     type: oneOf(['on', 'off']),

@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
+import { createWebSocketStream, WebSocket } from 'ws';
 import { FrpClient } from '../frp-client/index.ts';
 import type { DeviceCertificate } from './device-certificates.ts';
 
@@ -140,14 +142,37 @@ export class WirenBoardDevice {
     ports: Readonly<Record<number, number>>,
     overrides: Readonly<Record<string, string>> = {},
   ): Promise<FrpClient> {
-    const config = { ...this.tunnelConfig, ...overrides };
-    const to = { port: Number(config.server_port), host: '127.0.0.1' };
-    const socket = this.#server.isTls
-      ? connectTls({ ...to, servername: config.server_addr ?? '', rejectUnauthorized: false })
-      : connect(to);
-    await once(socket, this.#server.isTls ? 'secureConnect' : 'connect');
-    return new FrpClient(socket, { user: config.user ?? '', token: config.token ?? '', ports });
+    const config: Record<string, string> = { ...this.tunnelConfig, ...overrides };
+    const { user = '', token = '', run_id: runId = '' } = config;
+    return new FrpClient(await this.#dial(config), { user, token, runId, ports });
   }
+
+  async #dial({ server_addr: servername = '', server_port: port, protocol }: Record<string, string>) {
+    const to = { port: Number(port), host: '127.0.0.1' };
+    if (protocol === 'wss') return dialWebSocket(to, servername);
+    const { isTls } = this.#server;
+    const socket = isTls ? connectTls({ ...to, servername, rejectUnauthorized: false }) : connect(to);
+    await once(socket, isTls ? 'secureConnect' : 'connect');
+    return socket;
+  }
+}
+
+/** As frpc goes with `protocol = wss`: a Host without the port, an Origin of http, and messages of text for any bytes. */
+async function dialWebSocket(
+  { port, host }: { port: number; host: string },
+  servername: string,
+): Promise<Duplex> {
+  const webSocket = new WebSocket(`wss://${host}:${port}/~!frp`, {
+    createConnection: () => connectTls({ port, host, servername, rejectUnauthorized: false }),
+    headers: { host: servername, origin: `http://${servername}` },
+    perMessageDeflate: false,
+  });
+  await once(webSocket, 'open');
+  const stream = createWebSocketStream(webSocket);
+  // By itself it would go on until both ends had been told.
+  webSocket.once('close', () => stream.destroy());
+  stream._write = (bytes: Buffer, _encoding, done) => webSocket.send(bytes, { binary: false }, done);
+  return stream;
 }
 
 function parse(answer: string): unknown {

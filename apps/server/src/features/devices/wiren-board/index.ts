@@ -13,8 +13,10 @@ import { factoryAuthority } from './factory-authority.ts';
 import { createIdentify } from './identify.ts';
 import { openBrokerTelemetry } from './telemetry/broker-telemetry.ts';
 import { createSemaphore } from './telemetry/semaphore.ts';
+import { serveTunnels } from './tunnel/serve-tunnels.ts';
 import { formatTunnelConfig } from './tunnel/tunnel-config.ts';
 import { createTunnelListener } from './tunnel/tunnel-listener.ts';
+import { createTunnelUpgrade } from './tunnel/tunnel-upgrade.ts';
 
 /** Of brokers at which nobody looks: a fleet that comes back at once is read one after the other. */
 const READINGS_AT_ONCE = 50;
@@ -64,7 +66,7 @@ export function createWirenBoard(settings: WirenBoardSettings): DeviceKind {
       };
       if (tls) checkNames(tls.cert);
       const acquire = createSemaphore(READINGS_AT_ONCE);
-      const listener = createTunnelListener({
+      const tunnels = serveTunnels({
         enrolments,
         limits,
         hold,
@@ -72,8 +74,8 @@ export function createWirenBoard(settings: WirenBoardSettings): DeviceKind {
         openBroker: (reader) => openBrokerTelemetry({ ...reader, acquire }),
         telemetryEveryMs: settings.telemetrySeconds * 1000,
         log,
-        tls,
       });
+      const listener = createTunnelListener({ tunnels, tls });
       return {
         asksCertificate: (serverName) => serverName.toLowerCase() === hostName,
         hosts: [
@@ -90,6 +92,7 @@ export function createWirenBoard(settings: WirenBoardSettings): DeviceKind {
             log,
           }),
         ],
+        upgrades: [createTunnelUpgrade(tunnels, addressOf)],
         renewTls({ tls: renewed }) {
           if (!renewed) return;
           listener.renewTls(renewed);

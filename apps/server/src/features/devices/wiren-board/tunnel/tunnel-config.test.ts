@@ -5,8 +5,12 @@ const parts = {
   serialNumber: 'A25NDEMJ',
   token: 'a-token',
   isSecure: true,
-  settings: { tunnelAddress: { host: 'tunnel.example.com', port: 7107 }, verifiesTunnel: true },
-};
+  settings: {
+    tunnelProtocol: 'tls',
+    tunnelAddress: { host: 'tunnel.example.com', port: 7107 },
+    verifiesTunnel: true,
+  },
+} as const;
 
 it('frpc is told one proxy for every port, to go on after a refusal, and to verify', () => {
   expect(formatTunnelConfig(parts)).toBe(`[common]
@@ -29,4 +33,15 @@ plugin = http_proxy
 it('frpc is not told to verify where that is turned off', () => {
   const settings = { ...parts.settings, verifiesTunnel: false };
   expect(formatTunnelConfig({ ...parts, settings })).not.toMatch(/tls_trusted_ca_file|tls_server_name/);
+});
+
+it('frpc is told to come inside a WebSocket where nothing else gets out', () => {
+  const settings = {
+    ...parts.settings,
+    tunnelProtocol: 'wss',
+    tunnelAddress: { host: 'tunnel.example.com', port: 443 },
+  } as const;
+  const config = formatTunnelConfig({ ...parts, settings });
+  expect(config).toContain('\nserver_port = 443\n');
+  expect(config).toContain('\nprotocol = wss\ntls_enable = true\n');
 });

@@ -9,7 +9,7 @@ interface TunnelConfigParts {
   token: string;
   /** False where nothing on the way speaks TLS, as in development. */
   isSecure: boolean;
-  settings: Pick<WirenBoardSettings, 'tunnelAddress' | 'verifiesTunnel'>;
+  settings: Pick<WirenBoardSettings, 'tunnelProtocol' | 'tunnelAddress' | 'verifiesTunnel'>;
 }
 
 /**
@@ -24,6 +24,7 @@ export function formatTunnelConfig({ serialNumber, token, isSecure, settings }: 
     user: serialNumber,
     token,
     login_fail_exit: false,
+    ...(settings.tunnelProtocol === 'wss' ? { protocol: 'wss' } : {}),
     tls_enable: isSecure,
     // Otherwise a byte that is no TLS would come first, from some versions.
     disable_custom_tls_first_byte: true,

@@ -1,0 +1,90 @@
+import type { Duplex } from 'node:stream';
+import { DomainError } from '../../../../platform/errors.ts';
+import type { Logger } from '../../../../platform/log.ts';
+import type { ClientLimits } from '../../client-limits.ts';
+import type { Enrolment } from '../../enrolments.repository.ts';
+import type { EnrolmentsService } from '../../enrolments.service.ts';
+import type { HoldDevice } from '../../hold-device.ts';
+import type { DiagnosticsUploads } from '../diagnostics/uploads.ts';
+import { FrpSession } from '../frp/session.ts';
+import type { OpenBrokerTelemetry } from '../telemetry/broker-telemetry.ts';
+import { FrpConnection } from './frp-connection.ts';
+
+interface Dependencies {
+  enrolments: Pick<EnrolmentsService, 'getClaimed' | 'admitProven' | 'createLoginToken'>;
+  limits: ClientLimits;
+  hold: HoldDevice;
+  uploads: Pick<DiagnosticsUploads, 'request'>;
+  openBroker: OpenBrokerTelemetry;
+  /** How often they are asked for what they tell while nobody looks. */
+  telemetryEveryMs: number;
+  log: Logger;
+}
+
+export interface Tunnels {
+  /** A place for a client that has not logged in yet; undefined where too many wait: frpc comes again by itself. */
+  enter(address: string): (() => void) | undefined;
+  /** Serves one connection of frpc; whoever logs in there becomes the connection of its device. */
+  serve(connection: Duplex, release: () => void): void;
+}
+
+/** A name that is longer is nobody's. */
+const maxNameLength = 36;
+
+/** What is done with the connections of frpc, by whatever way they came. */
+export function serveTunnels(dependencies: Dependencies): Tunnels {
+  const { enrolments, limits, hold, uploads, openBroker, telemetryEveryMs, log } = dependencies;
+
+  async function findToken(
+    user: string,
+    remember: (enrolment: Enrolment) => void,
+  ): Promise<string | undefined> {
+    const enrolment = user.length <= maxNameLength ? await enrolments.getClaimed(user) : undefined;
+    if (enrolment?.connection_kind !== 'wiren-board') return undefined;
+    remember(enrolment);
+    return enrolments.createLoginToken(enrolment);
+  }
+
+  return {
+    enter(address) {
+      try {
+        return limits.enterQueue(address);
+      } catch (error) {
+        if (!(error instanceof DomainError)) log.error({ err: error }, 'tunnel not taken');
+        return undefined;
+      }
+    },
+
+    serve(connection, release) {
+      let enrolment: Enrolment | undefined;
+      const session = new FrpSession(connection, {
+        findToken: (user) =>
+          findToken(user, (found) => {
+            enrolment = found;
+          }),
+        onReady: (ready) => {
+          release();
+          if (!enrolment) return; // nobody is ready without it
+          const admitted = enrolment;
+          enrolments
+            .admitProven(admitted)
+            .then(() =>
+              hold(
+                admitted,
+                new FrpConnection(ready, {
+                  requestDiagnostics: (signal) => uploads.request(admitted.id, signal),
+                  openBroker,
+                  telemetryEveryMs,
+                }),
+              ),
+            )
+            .catch((error: Error) => {
+              log.error({ err: error }, 'tunnel not taken');
+              ready.close('transport');
+            });
+        },
+      });
+      void session.closed.then(release);
+    },
+  };
+}
