@@ -328,6 +328,11 @@ export const errorCatalogue = {
     ru: 'Контроллер {serialNumber} уже активирован в другой организации.',
     en: 'Controller {serialNumber} is already activated in another organization.',
   },
+  serial_number_proven: {
+    status: 409,
+    ru: 'Серийный номер {serialNumber} доказан заводским сертификатом другого устройства: активируйте контроллер по ссылке, которую показывает оно.',
+    en: 'Serial number {serialNumber} is proven by the factory certificate of another device: claim the controller by the link that one shows.',
+  },
   protocol_unsupported: {
     status: 400,
     ru: 'Туннель открывается по протоколу http или ssh либо на порт сервиса из настроек контроллера.',

@@ -31,6 +31,7 @@ export const activationRoutes = {
       'organization_not_found',
       'controllers_limit_reached',
       'serial_number_taken',
+      'serial_number_proven',
     ],
     summary: 'Claim a controller for an organization by the token its device shows',
   },

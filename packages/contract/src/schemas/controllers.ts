@@ -49,6 +49,8 @@ export const controller = z.object({
   ) as FieldSchemas),
   statusReason: z.enum(statusReasons),
   statusSince: time,
+  /** Another device has proven by its hardware that the serial number is its own, and waits to be claimed. */
+  isContested: z.boolean(),
 });
 export type Controller = z.infer<typeof controller>;
 

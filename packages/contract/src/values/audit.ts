@@ -35,6 +35,7 @@ export const auditActions = [
   'controller.activated',
   'controller.updated',
   'controller.deleted',
+  'controller.displaced',
   'controllers.attached',
   'controllers.detached',
   'controllers.returned',

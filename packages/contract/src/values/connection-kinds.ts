@@ -6,6 +6,8 @@ interface ConnectionKindRow {
   gives: readonly ('values' | 'diagnostics' | 'info' | 'saver' | 'updates')[];
   /** Named endpoints are reached without a word to the device; otherwise each is to be set up there. */
   reachesAnyPort: boolean;
+  /** Hardware proves its serial number; otherwise whoever says one has it. */
+  provesSerial: boolean;
 }
 
 /** How devices come to the server: the kinds of `DeviceConnection`, as people and the console know them. */
@@ -14,16 +16,19 @@ export const connectionKindTable = {
     label: { ru: 'Агент', en: 'Agent' },
     gives: ['values', 'diagnostics', 'info', 'saver', 'updates'],
     reachesAnyPort: true,
+    provesSerial: false,
   },
   'wiren-board': {
     label: { ru: 'Wiren Board', en: 'Wiren Board' },
     gives: ['values', 'diagnostics'],
     reachesAnyPort: true,
+    provesSerial: true,
   },
   ssh: {
     label: { ru: 'SSH', en: 'SSH' },
     gives: [],
     reachesAnyPort: false,
+    provesSerial: false,
   },
 } as const satisfies Record<string, ConnectionKindRow>;
 
@@ -32,6 +37,12 @@ export type ConnectionGift = ConnectionKindRow['gives'][number];
 
 // The keys are the table's own.
 export const connectionKinds = Object.keys(connectionKindTable) as [ConnectionKind, ...ConnectionKind[]];
+
+/** Whether hardware proves the serial number of such a device. */
+export const isProvenBy = (kind: ConnectionKind): boolean => connectionKindTable[kind].provesSerial;
+
+/** Of devices whose hardware proves their serial numbers. */
+export const provingKinds = connectionKinds.filter(isProvenBy);
 
 /** Whether controllers that are connected in this way give it. */
 export function isGivenBy(kind: ConnectionKind, what: ConnectionGift): boolean {

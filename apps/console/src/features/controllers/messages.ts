@@ -92,6 +92,10 @@ export const ru = {
     diagnostics: 'Диагностики у этого контроллера нет',
     why: 'Подключение: {{connection}}. Оно даёт веб-интерфейс, веб-сервисы и терминал, для остального нужен агент.',
   },
+  contested: {
+    title: 'Этот серийный номер доказало другое устройство.',
+    text: 'Оно предъявило заводской сертификат Wiren Board и показывает свою ссылку активации. Если это ваш контроллер, откройте ту ссылку: он останется здесь со всеми данными и будет подключён агентом производителя. Если её откроет другая организация, контроллер уйдёт к ней, а здесь удалится вместе с данными.',
+  },
   update: {
     waiting: 'Обновление до {{version}} ждёт связи',
     running: 'Обновляется до {{version}}',
@@ -222,6 +226,10 @@ export const en = {
     values: 'This controller has no values and no figures',
     diagnostics: 'This controller has no diagnostics',
     why: 'Connection: {{connection}}. It gives the web interface, web services and the terminal; the rest needs the agent.',
+  },
+  contested: {
+    title: 'Another device has proven this serial number.',
+    text: 'It came with a factory certificate of Wiren Board and shows an activation link of its own. If it is your controller, open that link: it stays here with all its data and is connected by the vendor’s agent. If another organization opens it, the controller goes there, and is deleted here with its data.',
   },
   update: {
     waiting: 'Update to {{version}} waits for the link',

@@ -29,7 +29,7 @@ export function createActivationFeature(
   },
 ): ActivationFeature {
   const { access, enrolments, links, controllers, maxControllers } = dependencies;
-  const claims = createClaims({ enrolments, links, events, clock, maxControllers });
+  const claims = createClaims({ enrolments, links, events, recordAudit, clock, maxControllers });
   const activation = createActivationService({ db, enrolments, claims, controllers, recordAudit });
   const repository = createEnrolmentKeysRepository(db);
   const keys = createEnrolmentKeysService({ repository, access, recordAudit, clock });

@@ -1,9 +1,17 @@
+import type { ConnectionKind } from '@pult/contract';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Enrolment } from '../devices/index.ts';
 
 /** Any constant will do, as long as nothing else takes it: it serializes the counting of a licence. */
 const licenceLock = 7_305_001;
+
+/** A controller that has the serial number of a claim. */
+export interface ClaimedController {
+  id: string;
+  organizationId: string;
+  connectionKind: ConnectionKind;
+}
 
 /** SQL of claiming. All of it runs inside the claim's transaction. */
 export const activationRepository = {
@@ -40,15 +48,21 @@ export const activationRepository = {
     return count;
   },
 
-  /** Whether there is a controller of this serial number, of any organization; held if so. */
-  async lockController(transaction: DatabaseTransaction, serialNumber: string): Promise<boolean> {
-    const row = await transaction
+  /** The controller of this serial number, of any organization; held if there is one. */
+  lockController: (
+    transaction: DatabaseTransaction,
+    serialNumber: string,
+  ): Promise<ClaimedController | undefined> =>
+    transaction
       .selectFrom('controllers')
-      .select('id')
+      .select(['id', 'organization_id as organizationId', 'connection_kind as connectionKind'])
       .where('serial_number', '=', serialNumber)
       .forUpdate()
-      .executeTakeFirst();
-    return row !== undefined;
+      .executeTakeFirst(),
+
+  /** One that `lockController` holds. */
+  async deleteController(transaction: DatabaseTransaction, { id }: ClaimedController): Promise<void> {
+    await transaction.deleteFrom('controllers').where('id', '=', id).execute();
   },
 
   /**

@@ -44,7 +44,7 @@ export function createActivationService(dependencies: Dependencies) {
       const selected = await requireEnrolment(request.token);
       const serialNumber = selected.serial_number;
 
-      const dropped = await db.transaction().execute(async (transaction) => {
+      const { dropped, displaced } = await db.transaction().execute(async (transaction) => {
         const membership = await repository.getMembership(transaction, userId, organizationId);
         if (!membership) throw new DomainError('organization_not_found');
         requireSecondFactor(principal, membership);
@@ -52,23 +52,24 @@ export function createActivationService(dependencies: Dependencies) {
           throw new RoleRefusal({ organizationId, subject: serialNumber });
         }
         // First the controller, then its devices, as a deletion does: the two must not wait for each other.
-        const isReclaim = await repository.lockController(transaction, serialNumber);
+        const existing = await repository.lockController(transaction, serialNumber);
         const enrolment = await enrolments.takeForClaim(transaction, selected);
         if (!enrolment) throw new DomainError('activation_token_invalid');
-        const others = await claims.save(transaction, {
+        const displaced = await claims.settle(transaction, { enrolment, organizationId, existing });
+        const dropped = await claims.save(transaction, {
           organizationId,
           enrolment,
           groupId: null,
-          isReclaim,
+          isReclaim: existing !== undefined && !displaced,
         });
         await recordAudit(
           { action: 'controller.activated', userId, organizationId, subject: serialNumber, address },
           transaction,
         );
-        return others;
+        return { dropped, displaced };
       });
 
-      claims.announce(selected, organizationId, dropped);
+      claims.announce(selected, organizationId, { dropped, displaced });
       return controllers.getController(principal, serialNumber);
     },
   };

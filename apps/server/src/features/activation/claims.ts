@@ -1,15 +1,18 @@
+import { isProvenBy } from '@pult/contract/values';
+import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import { createId } from '../../platform/ids.ts';
 import type { Enrolment, EnrolmentsService, Links } from '../devices/index.ts';
-import { activationRepository as repository } from './activation.repository.ts';
+import { type ClaimedController, activationRepository as repository } from './activation.repository.ts';
 
 interface Dependencies {
   enrolments: EnrolmentsService;
   links: Links;
   events: Events;
+  recordAudit: RecordAuditEvent;
   clock: Clock;
   /** 0: no limit. */
   maxControllers: number;
@@ -23,9 +26,53 @@ interface NewController {
   isReclaim: boolean;
 }
 
+interface Contest {
+  enrolment: Enrolment;
+  organizationId: string;
+  /** Held. */
+  existing: ClaimedController | undefined;
+}
+
 /** What every claim does, by whatever it was allowed. */
-export function createClaims({ enrolments, links, events, clock, maxControllers }: Dependencies) {
+export function createClaims({
+  enrolments,
+  links,
+  events,
+  recordAudit,
+  clock,
+  maxControllers,
+}: Dependencies) {
   return {
+    /**
+     * Who has the right to a serial number: a device whose hardware proves it, before any that only says it. The controller of
+     * another organization that has given way, with its data; throws `serial_number_proven`.
+     */
+    async settle(
+      transaction: DatabaseTransaction,
+      { enrolment, organizationId, existing }: Contest,
+    ): Promise<ClaimedController | undefined> {
+      const { serial_number: serialNumber, connection_kind: kind } = enrolment;
+      if (existing?.organizationId === organizationId) return undefined;
+      if (!isProvenBy(kind)) {
+        if (await enrolments.hasProvenRival(transaction, enrolment))
+          throw new DomainError('serial_number_proven', { serialNumber });
+        return undefined;
+      }
+      if (!existing || isProvenBy(existing.connectionKind)) return undefined;
+      await repository.deleteController(transaction, existing);
+      // Who has claimed it is not the business of those who lose it.
+      await recordAudit(
+        {
+          action: 'controller.displaced',
+          organizationId: existing.organizationId,
+          subject: serialNumber,
+          address: '',
+        },
+        transaction,
+      );
+      return existing;
+    },
+
     /** Makes the controller of an enrolment that is held; the ids of the enrolments that lost its serial number. */
     async save(transaction: DatabaseTransaction, controller: NewController): Promise<string[]> {
       const { enrolment, isReclaim } = controller;
@@ -46,10 +93,21 @@ export function createClaims({ enrolments, links, events, clock, maxControllers 
     },
 
     /** Tells those who look on, and the devices, after the commit. */
-    announce(enrolment: Enrolment, organizationId: string, dropped: readonly string[]): void {
+    announce(
+      enrolment: Enrolment,
+      organizationId: string,
+      { dropped, displaced }: { dropped: readonly string[]; displaced?: ClaimedController | undefined },
+    ): void {
+      const serialNumber = enrolment.serial_number;
+      if (displaced) {
+        events.publish('accessEnded', { controllerId: displaced.id });
+        events.publish('organization', {
+          organizationId: displaced.organizationId,
+          event: { type: 'controller.deleted', serialNumber },
+        });
+      }
       for (const enrolmentId of [enrolment.id, ...dropped])
         events.publish('enrolmentChanged', { enrolmentId });
-      const serialNumber = enrolment.serial_number;
       events.publish('organization', {
         organizationId,
         event: { type: 'controller.activated', serialNumber },

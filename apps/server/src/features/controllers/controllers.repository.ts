@@ -6,6 +6,7 @@ import {
   controllerFields,
   type ListedAgentUpdate,
   type OrderBy,
+  provingKinds,
   type StatusCounts,
   statusCountOf,
   type TextField,
@@ -41,6 +42,14 @@ const groupLevel = sql<number | null>`(
     union all
     select g.parent_id, level + 1 from groups g join ancestors on g.id = ancestors.parent_id
   ) select max(level) from ancestors
+)`;
+
+/** Whether another device has proven the serial number by its hardware, which that of the controller has not. */
+const isContested = sql<boolean>`(
+  controllers.connection_kind <> all (${[...provingKinds]}::text[]) and exists (
+    select from enrolments other where other.serial_number = controllers.serial_number
+      and other.id <> controllers.enrolment_id and other.connection_kind = any (${[...provingKinds]}::text[])
+  )
 )`;
 
 type Texts = Pick<Controller, (typeof controllerFields)[TextField]['property']>;
@@ -88,6 +97,7 @@ export function createControllersRepository(db: Database) {
         'organizations.name as organization_name',
         'groups.name as group_name',
         groupLevel.as('group_level'),
+        isContested.as('is_contested'),
       ]);
   type Row = Awaited<ReturnType<ReturnType<typeof detailed>['executeTakeFirstOrThrow']>>;
 
@@ -110,6 +120,7 @@ export function createControllersRepository(db: Database) {
       status: row.status,
       statusReason: row.status_reason,
       statusSince: row.status_since.toISOString(),
+      isContested: row.is_contested,
       lastSeenAt: row.last_seen_at?.toISOString() ?? null,
       connectionKind: row.connection_kind,
       agentUpdate: toListedUpdate(row),

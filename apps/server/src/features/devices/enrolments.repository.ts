@@ -1,4 +1,4 @@
-import type { ConnectionKind } from '@pult/contract';
+import { type ConnectionKind, provingKinds } from '@pult/contract';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction, EnrolmentTable } from '../../platform/db/schema.ts';
@@ -168,6 +168,24 @@ export function createEnrolmentsRepository(db: Database) {
 
     async isClaimed(id: string, on: Database | DatabaseTransaction = db): Promise<boolean> {
       const query = on.selectFrom('controllers').select('id').where('enrolment_id', '=', id);
+      return (await query.executeTakeFirst()) !== undefined;
+    },
+
+    /** Whether another device than this one, which nobody has claimed, has proven the serial number since that time. */
+    async hasProvenRival(
+      transaction: DatabaseTransaction,
+      { serial_number: serialNumber, id }: Enrolment,
+      since: Date,
+    ): Promise<boolean> {
+      const query = transaction
+        .selectFrom('enrolments')
+        .leftJoin('controllers', 'controllers.enrolment_id', 'enrolments.id')
+        .select('enrolments.id')
+        .where('enrolments.serial_number', '=', serialNumber)
+        .where('enrolments.id', '!=', id)
+        .where('enrolments.connection_kind', 'in', provingKinds)
+        .where('enrolments.last_seen_at', '>=', since)
+        .where('controllers.id', 'is', null);
       return (await query.executeTakeFirst()) !== undefined;
     },
 

@@ -74,6 +74,8 @@ interface Dependencies {
 }
 
 const forgottenAfter = 30 * 24 * 3600 * 1000;
+/** That a device is seen is written down once a day: one that was not for two days has gone elsewhere. */
+const rivalAfter = 2 * 24 * 3600 * 1000;
 
 function toSubject(enrolment: Enrolment): TokenSubject {
   return {
@@ -270,6 +272,10 @@ export function createEnrolmentsService(dependencies: Dependencies) {
       if (!enrolment || enrolment.token_epoch !== selected.token_epoch) return undefined;
       return (await repository.isClaimed(enrolment.id, transaction)) ? undefined : enrolment;
     },
+
+    /** Whether another device that waits to be claimed has proven by its hardware that the serial number is its own. */
+    hasProvenRival: (transaction: DatabaseTransaction, enrolment: Enrolment): Promise<boolean> =>
+      repository.hasProvenRival(transaction, enrolment, new Date(clock.now().getTime() - rivalAfter)),
 
     /** Whether a device of this serial number was a controller once; the server forgets those that are not seen. */
     wasReleased: (transaction: DatabaseTransaction, serialNumber: string): Promise<boolean> =>

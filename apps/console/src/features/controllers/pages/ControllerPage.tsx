@@ -15,6 +15,7 @@ import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { DiagnosticsTab } from '../../diagnostics/index.ts';
 import { DataTab } from '../../telemetry/index.ts';
 import { TrafficTab } from '../../traffic/index.ts';
+import { ContestedSerial } from '../components/ContestedSerial.tsx';
 import { ControllerGone } from '../components/ControllerGone.tsx';
 import { ControllerOverview } from '../components/ControllerOverview.tsx';
 import { ControllerSettings } from '../components/ControllerSettings.tsx';
@@ -89,6 +90,7 @@ function ControllerView({ organizationId, serialNumber, tab }: Props) {
             {controller && <StatusSince controller={controller} />}
           </div>
           {controller && <DescriptionEditor controller={controller} />}
+          {controller?.isContested && <ContestedSerial />}
         </div>
       }
     >

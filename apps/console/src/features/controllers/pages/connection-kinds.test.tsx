@@ -111,6 +111,20 @@ describe('a controller, by its kind of connection', () => {
     ).toBeTruthy();
   });
 
+  it.each([
+    ['en', /^Another device has proven this serial number\..*open that link/],
+    ['ru', /^Этот серийный номер доказало другое устройство\..*откройте ту ссылку/],
+  ] as const)(
+    'a controller whose serial number another device has proven says so, and what to do (%s)',
+    async (locale, text) => {
+      open('agent', '', {
+        locale,
+        answers: { getController: () => makeController({ isContested: true }) },
+      });
+      expect((await screen.findByRole('note')).textContent).toMatch(text);
+    },
+  );
+
   it('the monitoring page of a controller by SSH says that it has no figures, and asks for none', async () => {
     const { callsOf } = renderConsole(
       `/organizations/${organization.id}/monitoring?var-controller=A1B2C3D4`,

@@ -22,6 +22,7 @@ export const actionGroups = {
     'controller.activated',
     'controller.updated',
     'controller.deleted',
+    'controller.displaced',
     'controller.traffic_budget_set',
     'traffic_saver.enabled',
     'traffic_saver.disabled',

@@ -74,6 +74,7 @@ export const ru = {
       activated: 'Контроллер добавлен',
       updated: 'Контроллер изменён',
       deleted: 'Контроллер удалён',
+      displaced: 'Контроллер уступил устройству, доказавшему серийный номер',
       traffic_budget_set: 'Лимит трафика контроллера изменён',
     },
     controllers: {
@@ -197,6 +198,7 @@ export const en = {
       activated: 'Controller added',
       updated: 'Controller changed',
       deleted: 'Controller deleted',
+      displaced: 'Controller gave way to the device that proved its serial number',
       traffic_budget_set: 'Traffic budget of a controller changed',
     },
     controllers: {

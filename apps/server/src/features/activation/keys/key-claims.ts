@@ -41,14 +41,15 @@ export function createKeyClaims(dependencies: Dependencies): KeyClaims {
     const { organization_id: organizationId } = key;
     await activationRepository.holdOrganization(transaction, organizationId);
     // First the controller, then its devices, as a deletion does: the two must not wait for each other.
-    const exists = await activationRepository.lockController(transaction, serialNumber);
+    const existing = await activationRepository.lockController(transaction, serialNumber);
     const enrolment = await enrolments.takeForClaim(transaction, selected);
     if (!enrolment) return undefined; // claimed a moment ago
     // Whoever opens one device of an image has the key: it must not open the way to the controllers there are.
-    if (exists) throw new DomainError('enrolment_key_controller_exists', { serialNumber });
+    if (existing) throw new DomainError('enrolment_key_controller_exists', { serialNumber });
     if (await enrolments.wasReleased(transaction, serialNumber)) {
       throw new DomainError('enrolment_key_controller_removed', { serialNumber });
     }
+    await claims.settle(transaction, { enrolment, organizationId, existing });
     if (!(await repository.takeUse(transaction, id, clock.now()))) {
       requireUsable(await repository.findByHash(keyHash, transaction));
       throw new DomainError('enrolment_key_unknown'); // it went with its organization
@@ -77,7 +78,7 @@ export function createKeyClaims(dependencies: Dependencies): KeyClaims {
           if (!(error instanceof DomainError && error.code === 'serial_number_taken')) throw error;
           throw new DomainError('enrolment_key_controller_exists', error.values);
         });
-      if (done) claims.announce(enrolment, done.organizationId, done.dropped);
+      if (done) claims.announce(enrolment, done.organizationId, done);
     },
   };
 }

@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import {
+  createTestDevice,
+  enrolTestDevice,
+  type ListeningServer,
+  type TestUser,
+  tokenOf,
+} from '@pult/testkit/in-process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWirenBoardFixture, type WirenBoardFixture } from './wiren-board.fixture.ts';
+
+// Devices whose hardware proves their serial numbers, by certificates of a factory, beside those that only say theirs.
+
+let fixture: WirenBoardFixture;
+let server: ListeningServer;
+let owner: TestUser;
+let organization: string;
+let other: { owner: TestUser; organization: string };
+
+beforeAll(async () => {
+  fixture = await createWirenBoardFixture({ isTls: false });
+  ({ server, owner, organization } = fixture);
+  const stranger = await server.createUser();
+  other = { owner: stranger, organization: await server.createOrganization(stranger) };
+});
+afterAll(() => fixture.close());
+
+const makeSerialNumber = () => `WB${randomBytes(4).toString('hex').toUpperCase()}`;
+
+/** The token that a device with an agent shows, which anybody can have say any serial number. */
+async function say(serialNumber: string): Promise<string> {
+  return tokenOf(await enrolTestDevice(server, createTestDevice(serialNumber)));
+}
+
+/** The token of a device whose certificate has proven the serial number. */
+async function prove(serialNumber: string): Promise<string> {
+  const device = await fixture.createDevice(serialNumber);
+  await device.startUp();
+  return new URL(device.activationLink ?? '').searchParams.get('token') ?? '';
+}
+
+const activate = (token: string, { owner: as, organization: into } = { owner, organization }) =>
+  server.call('activateController', { as, body: { token, organization: into } });
+const get = (serialNumber: string, as = owner) =>
+  server.call('getController', { as, params: { serialNumber } });
+
+describe('a serial number that hardware has proven', () => {
+  it('a device that only says a serial number is not claimed while one that has proven it waits', async () => {
+    const serialNumber = makeSerialNumber();
+    const [said, proven] = [await say(serialNumber), await prove(serialNumber)];
+    expect(await activate(said, other)).toMatchObject({
+      status: 409,
+      body: {
+        code: 'serial_number_proven',
+        detail: `Serial number ${serialNumber} is proven by the factory certificate of another device: claim the controller by the link that one shows.`,
+      },
+    });
+    expect((await activate(proven)).body).toMatchObject({ serialNumber, connectionKind: 'wiren-board' });
+  });
+
+  it('a device that has proven a serial number and is not seen any more keeps nobody from claiming', async () => {
+    const serialNumber = makeSerialNumber();
+    await prove(serialNumber);
+    await server.db
+      .updateTable('enrolments')
+      .set({ last_seen_at: new Date(server.clock.now().getTime() - 3 * 24 * 3600_000) })
+      .where('serial_number', '=', serialNumber)
+      .execute();
+    expect((await activate(await say(serialNumber))).status).toBe(200);
+  });
+
+  it('a controller that only said its serial number is shown as contested once a device has proven it', async () => {
+    const serialNumber = makeSerialNumber();
+    await activate(await say(serialNumber));
+    expect((await get(serialNumber)).body).toMatchObject({ isContested: false });
+    await prove(serialNumber);
+    expect((await get(serialNumber)).body).toMatchObject({ isContested: true });
+    const { body } = await server.call('listControllers', {
+      as: owner,
+      query: { serial_number: serialNumber },
+    });
+    expect(body).toMatchObject({ results: [{ serialNumber, isContested: true }] });
+  });
+
+  it('a contested controller goes on in its organization with all that it had, by the token of the device that has proven it', async () => {
+    const serialNumber = makeSerialNumber();
+    const { body: before } = await activate(await say(serialNumber));
+    const token = await prove(serialNumber);
+    expect(await activate(token)).toMatchObject({
+      status: 200,
+      body: { id: (before as { id: string }).id, connectionKind: 'wiren-board', isContested: false },
+    });
+  });
+
+  it('a contested controller gives way to the device that has proven its serial number, in whatever organization that is claimed', async () => {
+    const serialNumber = makeSerialNumber();
+    const { body: before } = await activate(await say(serialNumber), other);
+    const { id } = before as { id: string };
+    const ended: string[] = [];
+    const stop = server.server.events.subscribe('accessEnded', (event) => {
+      if ('controllerId' in event && event.controllerId) ended.push(event.controllerId);
+    });
+    const claimed = await activate(await prove(serialNumber));
+    stop();
+    expect(claimed).toMatchObject({
+      status: 200,
+      body: { organization: { id: organization }, isContested: false },
+    });
+    expect((claimed.body as { id: string }).id).not.toBe(id);
+    expect(ended).toEqual([id]);
+    expect((await get(serialNumber, other.owner)).status).toBe(404);
+    const events = await server.db
+      .selectFrom('audit_events')
+      .select(['action', 'organization_id', 'user_id', 'address'])
+      .where('subject', '=', serialNumber)
+      .where('action', '=', 'controller.displaced')
+      .execute();
+    // Nothing in it says who has it now.
+    expect(events).toEqual([
+      { action: 'controller.displaced', organization_id: other.organization, user_id: null, address: '' },
+    ]);
+  });
+
+  it('a controller that has proven its serial number gives way to no other organization', async () => {
+    const serialNumber = makeSerialNumber();
+    await activate(await prove(serialNumber), other);
+    for (const show of [say, prove]) {
+      const token = await show(serialNumber);
+      expect(await activate(token)).toMatchObject({ status: 409, body: { code: 'serial_number_taken' } });
+    }
+    expect((await get(serialNumber, other.owner)).body).toMatchObject({ isContested: false });
+  });
+
+  it('a contested controller that two organizations claim at once is one of them', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const serialNumber = makeSerialNumber();
+      await activate(await say(serialNumber), other);
+      const token = await prove(serialNumber);
+      const answers = await Promise.all([activate(token), activate(token, other)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    }
+  });
+
+  it('a contested controller that is deleted while it gives way leaves no error', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const serialNumber = makeSerialNumber();
+      await activate(await say(serialNumber), other);
+      const token = await prove(serialNumber);
+      const [claim, deletion] = await Promise.all([
+        activate(token),
+        server.call('deleteController', { as: other.owner, params: { serialNumber } }),
+      ]);
+      expect(claim.status).toBe(200);
+      expect([204, 404]).toContain(deletion.status);
+    }
+  });
+});
