@@ -90,6 +90,8 @@ export interface DeviceConnection {
   readonly telemetryEveryMs?: number;
   /** Has the device collect diagnostics. */
   openDiagnostics?(options?: Abortable): Promise<DiagnosticsStream>;
+  /** Set where it is only asked to, and sends the archive by itself, minutes later. */
+  readonly sendsDiagnosticsLater?: true;
   /** A device that answers nonsense is cut with reason `protocol`. */
   getInfo?(): Promise<DeviceInfo>;
   /** Tells the device whether it is claimed, and by which link it can be. */

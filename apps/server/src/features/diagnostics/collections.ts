@@ -30,6 +30,8 @@ export const defaultTiming: CollectionTiming = {
 
 /** So many at once: a fleet that comes back with a request each must not fill the line and the disk together. */
 const collectionsAtOnce = 8;
+/** With those whose archives are collected somewhere else and come minutes later: until then they cost a row that is renewed. */
+const waitingAtOnce = 200;
 /** A server that has said nothing of a collection for so long is gone. */
 const leaseMs = 60_000;
 const renewAfterMs = 20_000;
@@ -53,6 +55,8 @@ interface Running {
   collection: Collection;
   abort: AbortController;
   done: Promise<void>;
+  /** Nothing of the archive is on the line yet, nor will it be soon. */
+  isWaiting: boolean;
 }
 
 /** Fetches the archives of those diagnostics whose controllers are linked to this server. */
@@ -115,6 +119,8 @@ export function createCollections(dependencies: Dependencies) {
     if (left <= 0) throw new CollectionFailure('quota_reached');
     if (!link.openDiagnostics) throw new CollectionFailure('not_supported');
     const answer = await link.openDiagnostics({ signal });
+    const own = running.get(collection.id);
+    if (own) own.isWaiting = false;
     const { maxBytes, quotaBytes } = limits;
     const options = { store, name: collection.id, maxBytes, quotaBytes: left, timing, signal, onProgress };
     const archive = await receiveArchive(answer, options);
@@ -144,6 +150,11 @@ export function createCollections(dependencies: Dependencies) {
     await onEnd(collection);
   }
 
+  function hasRoom(): boolean {
+    const busy = [...running.values()].filter(({ isWaiting }) => !isWaiting).length;
+    return busy < collectionsAtOnce && running.size < waitingAtOnce;
+  }
+
   function start(collection: Collection): void {
     const abort = new AbortController();
     const done = collect(collection, abort)
@@ -152,13 +163,14 @@ export function createCollections(dependencies: Dependencies) {
         running.delete(collection.id);
         void look();
       });
-    running.set(collection.id, { collection, abort, done });
+    const isWaiting = links.get(collection.enrolmentId)?.sendsDiagnosticsLater === true;
+    running.set(collection.id, { collection, abort, done, isWaiting });
   }
 
   async function look(): Promise<void> {
     if (isLooking) return;
     isLooking = true;
-    while (due.size > 0 && running.size < collectionsAtOnce && !isStopped) {
+    while (due.size > 0 && hasRoom() && !isStopped) {
       const ids = [...due];
       due.clear();
       const waiting = await repository.listWaiting(ids).catch((error: Error) => {
@@ -168,7 +180,7 @@ export function createCollections(dependencies: Dependencies) {
       });
       for (const each of waiting) {
         if (isStopped || !links.get(each.enrolmentId) || running.has(each.id)) continue;
-        if (running.size < collectionsAtOnce) start(each);
+        if (hasRoom()) start(each);
         else due.add(each.enrolmentId);
       }
     }

@@ -6,8 +6,8 @@ import type { DiagnosticsOutcome, DiagnosticsStream } from '../../device-connect
 import { EndpointError } from '../../endpoint-error.ts';
 import { MultipartFile, readBoundary } from './multipart-file.ts';
 
-/** From the request to the first byte: a poll, the collector's minutes, and the tries of a slow line. */
-const UPLOAD_MS = 20 * 60_000;
+/** From the request to the first byte: a poll of a large fleet, the collector's minutes, and the tries of a slow line. */
+const UPLOAD_MS = 60 * 60_000;
 
 interface Waiting {
   take(stream: DiagnosticsStream): void;

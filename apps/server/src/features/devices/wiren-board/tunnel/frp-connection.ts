@@ -29,6 +29,7 @@ const BROKER = 'port-1883';
 /** A controller that is reached through its frpc. */
 export class FrpConnection implements DeviceConnection {
   readonly capabilities = capabilities;
+  readonly sendsDiagnosticsLater = true;
   readonly telemetryEveryMs: number;
   readonly #session: FrpSession;
   readonly #options: FrpConnectionOptions;

@@ -145,6 +145,20 @@ describe('a tunnel of a Wiren Board controller', () => {
     expect((await device.uploadDiagnostics(archive)).status).toBe(200);
   });
 
+  it('controllers that have not sent their archives yet keep no other one from being asked', async () => {
+    const asked = Array.from({ length: 10 }, async (_, index) => {
+      const serialNumber = `LATER${index}`;
+      const device = await proxied.addDevice(serialNumber);
+      await device.openTunnel({});
+      await expect.poll(() => getStatus(proxied, serialNumber)).toBe('online');
+      await proxied.server.call('requestDiagnostic', { as: proxied.owner, params: { serialNumber } });
+      return device;
+    });
+    for (const device of await Promise.all(asked)) {
+      await expect.poll(() => device.poll().then(() => device.confirmed)).toContain('fetch_diagnostics');
+    }
+  });
+
   it('diagnostics that a controller cannot collect, or sends in part, fail', async () => {
     const device = await proxied.addDevice('DIAG2');
     await device.openTunnel({});
