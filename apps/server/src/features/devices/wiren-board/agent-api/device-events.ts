@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { validate as isUuid } from 'uuid';
 import type { Clock } from '../../../../platform/clock.ts';
 import { createId } from '../../../../platform/ids.ts';
 import type { Enrolment, EnrolmentClaim } from '../../enrolments.repository.ts';
@@ -108,7 +109,7 @@ export function createDeviceEvents(dependencies: Dependencies) {
 
     /** That the device has taken an event in; one of before, or of nobody, is nothing to it. */
     async confirm({ id }: Enrolment, eventId: string): Promise<void> {
-      await repository.confirm(id, eventId, clock.now());
+      if (isUuid(eventId)) await repository.confirm(id, eventId, clock.now());
     },
 
     forget: ({ id }: Enrolment) => repository.deleteEvents(id),

@@ -237,6 +237,17 @@ it.each(unlawful)('a client that %s is cut, and nobody else', async (_, act) => 
   await expect.poll(() => honest.client.heard.at(-1)?.type).toBe('4');
 });
 
+it('a client that closes its half is gone, with all that is open there', async () => {
+  const { port } = await listen((socket) => socket.resume());
+  const { ready, raw, session } = await openClient({ ports: { 80: port } });
+  const stream = (await ready).open(80);
+  await once(stream, 'connect');
+  const failed = readError(stream);
+  raw.end();
+  expect(await session.closed).toBe('transport');
+  expect(['link_closed', 'service_reset']).toContain(await failed);
+});
+
 it('work before a login ends the connection', async () => {
   const { raw, session } = await openEnds();
   new YamuxClient(raw).openStream().write(frpMessage('w', { run_id: '' }));
