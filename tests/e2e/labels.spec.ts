@@ -22,6 +22,8 @@ test('labels of the selected controllers are all that is printed, over as many s
   await expect(sheet).toBeVisible();
   await expect(page.getByRole('button', { name: labels.print })).toBeHidden();
   await expect(page.getByRole('table')).toBeHidden();
+  // What a label has no room for is cut at its edge.
+  await expect(sheet.getByText(/^Boiler house/).first()).toHaveCSS('overflow', 'hidden');
   // 14 rows of three, of which a sheet of A4 has nine.
   const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
   expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(2);
