@@ -33,9 +33,40 @@ const runtime = table.x64 && (await findNode(table.x64));
 const obstacle = findContainerObstacle() ?? (runtime ? undefined : 'the registry does not give its Node.js');
 const title = obstacle ? `a machine of its own (not here: ${obstacle})` : 'a machine of its own';
 
-/** It is installed in the container alone: beside the systemd of this machine it would take its place. */
-const hasOpenRc = spawnSync('apt-cache', ['show', 'openrc']).status === 0;
-const openRcTitle = hasOpenRc ? 'with OpenRC' : 'with OpenRC (not here: apt does not know it)';
+/** What starts programs where no systemd does, in a container of its own. */
+const managers = [
+  {
+    name: 'OpenRC',
+    // Installed in the container alone: beside the systemd of this machine it would take its place.
+    obstacle: spawnSync('apt-cache', ['show', 'openrc']).status !== 0,
+    prepare:
+      'DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends openrc && mkdir -p /run/openrc && touch /run/openrc/softlevel',
+    command: (service: string, action: string) => `rc-service ${service} ${action}`,
+    enabled: {
+      list: 'rc-update show default',
+      running: 'status: started',
+      stopped: 'status: stopped',
+      start: (service: string) => `rc-service ${service} start`,
+    },
+  },
+  {
+    name: 'procd',
+    obstacle: false,
+    // Debian has none: a stand-in by OpenWrt's documentation, in the shell that OpenWrt has.
+    prepare: `cd ${repositoryPath('tests/interop/procd')} && cp rc.common /etc/rc.common && cp procd /sbin/procd && chmod 755 /sbin/procd && ln -sf /bin/busybox /bin/sh`,
+    command: (service: string, action: string) => `/etc/init.d/${service} ${action}`,
+    enabled: {
+      list: 'ls /etc/rc.d',
+      running: 'running',
+      stopped: 'inactive',
+      // As at the start of the machine.
+      start: (service: string) => `/etc/rc.d/S95${service} boot`,
+    },
+  },
+].map((manager) => ({
+  ...manager,
+  title: manager.obstacle ? `${manager.name} (not here: apt does not know it)` : manager.name,
+}));
 
 const runtimes = repositoryPath('.cache/node-runtimes/packed');
 
@@ -243,17 +274,17 @@ END
     );
   }, 360_000);
 
-  describe.skipIf(!hasOpenRc).sequential(openRcTitle, () => {
+  describe.each(managers)('with $title', ({ name, obstacle: missing, prepare, command, enabled }) => {
     let container: Container;
 
     beforeAll(async () => {
+      if (missing) return;
       container = await startContainer({ isBooted: false });
-      const script = 'DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends openrc';
-      await must(container, `${script} && mkdir -p /run/openrc && touch /run/openrc/softlevel`);
+      await must(container, prepare);
     }, 240_000);
     afterAll(() => container?.stop());
 
-    test.each([
+    test.skipIf(missing).each([
       ['pult-agent', 'kill -9 $(/usr/lib/pult-agent/agents)', () => install(), () => install('--uninstall')],
       [
         'pult-ssh',
@@ -262,13 +293,13 @@ END
         () => installSsh('--uninstall'),
       ],
     ])(
-      'OpenRC keeps %s running, stops it and starts it',
+      `${name} keeps %s running, stops it and starts it`,
       async (service, kill, put, remove) => {
         if (service === 'pult-agent') await writeSettings(container);
         const device = await claimShown(site, await must(container, put()));
         await openWebInterface(device);
-        expect(await must(container, `rc-service ${service} status; rc-update show default`)).toMatch(
-          new RegExp(`status: started[\\s\\S]*${service}`),
+        expect(await must(container, `${command(service, 'status')}; ${enabled.list}`)).toMatch(
+          new RegExp(`${enabled.running}[\\s\\S]*${service}`),
         );
         const waitForOnline = () =>
           poll(async () => (await getController(device)).status === 'online', {
@@ -278,16 +309,15 @@ END
         await must(container, kill);
         await waitForStatus(device, 'offline');
         await waitForOnline();
-        await must(container, `rc-service ${service} stop`);
+        await must(container, command(service, 'stop'));
         await waitForStatus(device, 'offline');
-        expect((await container.run(`rc-service ${service} status`)).stdout).toContain('status: stopped');
-        await must(container, `rc-service ${service} start`);
+        expect((await container.run(command(service, 'status'))).stdout).toContain(enabled.stopped);
+        await must(container, enabled.start(service));
         await waitForOnline();
         await must(container, remove());
         await poll(async () => (await getController(device)).status === 'offline', { what: 'it is gone' });
-        expect(
-          (await container.run(`ls -d /etc/init.d/${service} /usr/lib/pult-agent /etc/pult-ssh`)).stdout,
-        ).toBe('');
+        const left = `ls -d /etc/init.d/${service} /etc/rc.d/*${service} /usr/lib/pult-agent /etc/pult-ssh`;
+        expect((await container.run(left)).stdout).toBe('');
       },
       240_000,
     );
