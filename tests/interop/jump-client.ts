@@ -28,10 +28,9 @@ interface JumpOptions {
 /** The host key as `ssh-keyscan` sees it. */
 export async function scanHostKey(port: number): Promise<string> {
   const { stdout, stderr } = await runCommand('ssh-keyscan', [
-    '-t',
-    'ed25519',
-    '-p',
-    String(port),
+    ...['-t', 'ed25519', '-p', String(port)],
+    // On a busy machine its own five seconds are short.
+    ...['-T', '30'],
     '127.0.0.1',
   ]);
   const key = /^\[127\.0\.0\.1\]:\d+ (ssh-ed25519 \S+)$/m.exec(stdout)?.[1];
