@@ -11,7 +11,7 @@ export interface DevicesSettings {
   from: number;
   to: number;
   /** Of devices that come by frp: its port, and where the server's data are. */
-  tunnels?: { port: number; dataDir: string } | undefined;
+  tunnels?: { port: number; dataDir: string; isSecure: boolean } | undefined;
   /** How many values each agent tells; undefined for agents that tell nothing at all. */
   values?: number | undefined;
   /** Of devices that come by SSH. */
@@ -45,7 +45,8 @@ for (let number = settings.from; number < settings.to; number++) {
   if (tunnels && createToken) {
     const { serialNumber: user } = createBenchIdentity(number);
     const token = createToken({ serialNumber: user, publicKey: getBenchPublicKey(number) });
-    void runBenchTunnel({ user, token, port: tunnels.port, localAddress }, counts, enter);
+    const { port, isSecure } = tunnels;
+    void runBenchTunnel({ user, token, port, localAddress, isSecure }, counts, enter);
   } else if (sshPort !== undefined) void runBenchSsh(number, { port: sshPort, localAddress }, counts, enter);
   else void runBenchDevice(number, { serverUrl, localAddress, values }, counts, enter);
 }

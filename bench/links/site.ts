@@ -28,15 +28,17 @@ export type BenchKind = (typeof benchKinds)[number];
 
 interface SiteOptions {
   kind?: BenchKind;
-  /** Agents come over TLS, which the server ends itself. */
+  /** Agents and tunnels come over TLS, which the server ends itself. */
   isSecure?: boolean;
   /** How many values each agent tells; undefined for agents that tell nothing at all. */
   values?: number | undefined;
+  /** Of the kind wiren-board: the root of the certificates with which agents ask for news; the factory's own unless told. */
+  deviceCa?: string | undefined;
 }
 
 export async function startLinkSite(
   count: number,
-  { kind = 'agent', isSecure = false, values }: SiteOptions = {},
+  { kind = 'agent', isSecure = false, values, deviceCa = 'builtin' }: SiteOptions = {},
 ): Promise<LinkSite> {
   const stack = new ResourceStack();
   try {
@@ -50,14 +52,15 @@ export async function startLinkSite(
         env: {
           AGENT_URLS: serverUrl,
           LOG_LEVEL: 'warn',
-          ...(kind === 'wiren-board' ? { WB_DEVICE_CA: 'builtin', WB_TUNNEL_PORT: String(kindPort) } : {}),
+          ...(kind === 'wiren-board' ? { WB_DEVICE_CA: deviceCa, WB_TUNNEL_PORT: String(kindPort) } : {}),
           ...(kind === 'ssh' ? { SSH_JUMP_PORT: String(kindPort) } : {}),
         },
       }),
     );
     const organizationId = await findOrganization(server);
     await seedDevices(server, organizationId, count, kind);
-    const tunnels = kind === 'wiren-board' ? { port: kindPort, dataDir: server.dataDir } : undefined;
+    const tunnels =
+      kind === 'wiren-board' ? { port: kindPort, dataDir: server.dataDir, isSecure } : undefined;
     const sshPort = kind === 'ssh' ? kindPort : undefined;
     return {
       server,
