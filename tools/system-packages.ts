@@ -1,6 +1,6 @@
 /**
  * What the tests need besides Node: a browser for the end-to-end tests, and as peers of the product
- * OpenSSH, dropbear, curl, an MQTT broker, a store of metrics, Prometheus' tool, an authority of certificates with its DNS server,
+ * OpenSSH, dropbear, curl, a PostgreSQL with a standby, an MQTT broker, a store of metrics, Prometheus' tool, an authority of certificates with its DNS server,
  * what makes and runs containers, and the proxies that stand before it; for the runtimes of other processors their emulator and libraries.
  */
 
@@ -29,6 +29,10 @@ const needs = [
   { package: 'busybox', isThere: () => findProgram('busybox') !== undefined },
   { package: 'curl', isThere: () => findProgram('curl') !== undefined },
   { package: 'rsync', isThere: () => findProgram('rsync') !== undefined },
+  {
+    package: 'postgresql',
+    isThere: () => existsSync('/usr/lib/postgresql') && findProgram('psql') !== undefined,
+  },
   { package: 'mosquitto', isThere: () => findProgram('mosquitto') !== undefined },
   { package: 'mosquitto-clients', isThere: () => findProgram('mosquitto_pub') !== undefined },
   { package: 'nginx-light', isThere: () => findProgram('nginx') !== undefined },

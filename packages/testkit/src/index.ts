@@ -20,6 +20,7 @@ export * from './password-ssh-server.ts';
 export * from './pebble.ts';
 export * from './podman.ts';
 export * from './poll.ts';
+export * from './postgres-pair.ts';
 export * from './promtool.ts';
 export * from './repository.ts';
 export * from './resource-stack.ts';

@@ -2,6 +2,7 @@ import { Kysely, type LogEvent, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../log.ts';
 import { noTracing, type Tracing } from '../tracing/tracing.ts';
+import { isFailover } from './outage.ts';
 import type { Database, DatabaseSchema } from './schema.ts';
 
 export interface DatabaseConnection {
@@ -24,13 +25,16 @@ export function connectDatabase(
   size = 20,
   tracing: Tracing = noTracing,
 ): DatabaseConnection {
-  const pool = new pg.Pool({
+  const pool = new FailoverPool({
     ...('url' in settings ? { connectionString: settings.url } : settings),
     max: size,
     application_name: 'pult',
     connectionTimeoutMillis: 10_000,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 60_000,
+    // A machine that has lost its power answers nothing.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   });
   const report = (error: Error) => log.warn({ err: error }, 'database connection lost');
   pool.on('error', report);
@@ -49,4 +53,71 @@ function noteStatement(tracing: Tracing, event: LogEvent): void {
     durationMs: event.queryDurationMillis,
     ...(event.level === 'error' ? { error: event.error } : {}),
   });
+}
+
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (error?: unknown) => void,
+) => void;
+
+/**
+ * A pool that is thrown away when the server says that it is not the one that takes writes, or that it ends: behind one address
+ * there may be another one by now, and connections to this one would live on for long.
+ */
+class FailoverPool extends pg.Pool {
+  #generation = 0;
+  readonly #generations = new WeakMap<pg.PoolClient, number>();
+
+  constructor(config: pg.PoolConfig) {
+    super(config);
+    this.on('connect', (client) => {
+      this.#generations.set(client, this.#generation);
+      this.#watch(client);
+    });
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(done: Connected): undefined;
+  override connect(done?: Connected): Promise<pg.PoolClient> | undefined {
+    const client = this.#connect();
+    if (!done) return client;
+    client.then(
+      (given) => done(undefined, given, (error) => given.release(error as Error | undefined)),
+      (error: Error) => done(error, undefined, () => {}),
+    );
+    return undefined;
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await super.connect();
+      if (this.#generations.get(client) === this.#generation) return client;
+      client.release(true);
+    }
+  }
+
+  #watch(client: pg.PoolClient): void {
+    const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+    const watched = (...given: unknown[]) => {
+      const done = given.at(-1);
+      if (typeof done === 'function') {
+        const note = (error: Error | undefined, ...rest: unknown[]) => {
+          if (error) this.#note(client, error);
+          done(error, ...rest);
+        };
+        return query(...given.slice(0, -1), note);
+      }
+      const result = query(...given);
+      if (result instanceof Promise) result.catch((error: Error) => this.#note(client, error));
+      return result;
+    };
+    // One function with the signatures of the one before.
+    client.query = watched as typeof client.query;
+  }
+
+  #note(client: pg.PoolClient, error: Error): void {
+    // Many say it at once, of the same connections.
+    if (isFailover(error) && this.#generations.get(client) === this.#generation) this.#generation += 1;
+  }
 }
