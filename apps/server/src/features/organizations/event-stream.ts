@@ -23,7 +23,14 @@ export function sendEventStream(
   reply: FastifyReply,
   { events, feeds, openStreams }: { events: Events; feeds: EventFeeds; openStreams: OpenEventStreams },
   listener: Listener,
-  { commentIntervalMs = 15_000 }: { commentIntervalMs?: number | undefined } = {},
+  {
+    commentIntervalMs = 15_000,
+    leavingMs = 0,
+  }: {
+    commentIntervalMs?: number | undefined;
+    /** At its stop the server ends its streams spread over so long: each reader reads all anew from another node. */
+    leavingMs?: number;
+  } = {},
 ): void {
   reply.hijack();
   const { raw } = reply;
@@ -67,7 +74,10 @@ export function sendEventStream(
   });
   const endings = [
     () => feed.end(),
-    events.subscribe('serverStopping', () => raw.end()),
+    events.subscribe('serverStopping', () => {
+      if (leavingMs === 0) raw.end();
+      else setTimeout(() => raw.end(), Math.random() * leavingMs);
+    }),
     openStreams.add(listener, () => raw.end()),
   ];
   raw.on('close', () => {

@@ -115,6 +115,8 @@ export function createOrganizationsFeature(core: Core, dependencies: Dependencie
         feeds,
         openStreams,
         eventCommentMs,
+        // One that is alone is back in a moment, or is not: nobody else is asked at once.
+        eventLeavingMs: core.node.settings ? 10_000 : 0,
       });
       registerMemberRoutes(api, members);
       registerAuditLogRoutes(api, auditLog, { publicUrl, clock });

@@ -17,9 +17,10 @@ export function registerOrganizationRoutes(
     feeds: EventFeeds;
     openStreams: OpenEventStreams;
     eventCommentMs: number | undefined;
+    eventLeavingMs: number;
   },
 ): void {
-  const { access, events, feeds, openStreams, eventCommentMs } = options;
+  const { access, events, feeds, openStreams, eventCommentMs, eventLeavingMs } = options;
 
   api.route(routes.listOrganizations, ({ principal }) => organizations.listOrganizations(principal));
 
@@ -55,7 +56,10 @@ export function registerOrganizationRoutes(
       }
     };
     const listener = { organizationId: id, userId, sessionId, isAuthenticated };
-    sendEventStream(reply, { events, feeds, openStreams }, listener, { commentIntervalMs: eventCommentMs });
+    sendEventStream(reply, { events, feeds, openStreams }, listener, {
+      commentIntervalMs: eventCommentMs,
+      leavingMs: eventLeavingMs,
+    });
     // The stream is the answer.
     return undefined as never;
   });
