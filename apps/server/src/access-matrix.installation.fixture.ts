@@ -43,6 +43,7 @@ export function createInstallationEntries(matrix: () => Matrix) {
     getInstallation: { prepare: nothing, outsider },
     getDiagnosis: { prepare: nothing, outsider },
     listInstallationOrganizations: { prepare: nothing, outsider },
+    listInstallationNodes: { prepare: nothing, outsider },
     listEndingCertificates: { prepare: nothing, outsider: ownAffair },
     createBackup: { prepare: prepareBackup, outsider },
     resumeAgentUpdates: { prepare: prepareStoppedUpdates, outsider },

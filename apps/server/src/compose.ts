@@ -41,6 +41,7 @@ import type { RenewedTls } from './platform/http/tls-files.ts';
 import { createJobQueue } from './platform/jobs/job-queue.ts';
 import { createMailing } from './platform/mail/index.ts';
 import { createNode } from './platform/nodes/index.ts';
+import { createNodeMetrics } from './platform/nodes/node-metrics.ts';
 import { createPrometheus } from './platform/prometheus/prometheus.ts';
 import { createRateLimits } from './platform/rate-limit.ts';
 import { createSshListener } from './platform/ssh/ssh-listener.ts';
@@ -174,6 +175,7 @@ export async function composeServer(composition: Composition) {
     createDiskMetrics({ dataDir: config.data.dir }),
     createDatabaseMetrics({ db, pool: composition.pool }),
     createJobQueue(core),
+    createNodeMetrics(core),
     deliveries,
     mailing,
     createRateLimits(core),

@@ -226,6 +226,19 @@ describe('the metrics', () => {
     expect(states.map((state) => metrics.get(`pult_jobs{state="${state}"}`))).toEqual([1, 1, 0, 1]);
   });
 
+  it('tell of the nodes by their states', async () => {
+    const { db, server } = fixture.server;
+    await server.node.join();
+    const left = { address: null, version: '0', started_at: new Date(), lease_until: new Date() };
+    await db
+      .insertInto('nodes')
+      .values({ ...left, id: 'former', state: 'lost', left_at: new Date(), cleaned_at: null })
+      .execute();
+    const metrics = await read();
+    expect(metrics.get('pult_nodes{state="active"}')).toBe(1);
+    expect(metrics.get('pult_nodes{state="lost"}')).toBe(1);
+  });
+
   it('tell of the space that archives take, and of the disk', async () => {
     const { db } = fixture.server;
     const { id } = await db.selectFrom('controllers').select('id').limit(1).executeTakeFirstOrThrow();

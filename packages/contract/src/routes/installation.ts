@@ -4,6 +4,7 @@ import {
   endingCertificates,
   installation,
   installationBackup,
+  installationNodes,
   installationOrganizations,
   installationOrganizationsQuery,
   jobParams,
@@ -36,6 +37,14 @@ export const installationRoutes = {
     status: 200,
     answer: installationOrganizations,
     summary: 'All organizations with what they have, those with the most controllers first',
+  },
+  listInstallationNodes: {
+    method: 'GET',
+    path: '/api/v1/installation/nodes/',
+    ...forAdministrators,
+    status: 200,
+    answer: installationNodes,
+    summary: 'The nodes with their links, version and state; those that have left in the last day too',
   },
   listEndingCertificates: {
     method: 'GET',

@@ -165,6 +165,27 @@ export const installationOrganizations = pageOf(
 );
 export type InstallationOrganizations = z.infer<typeof installationOrganizations>;
 
+/** Runs of the server; those that have left are listed for a day. */
+export const installationNodes = z.object({
+  results: z.array(
+    z.object({
+      id: z.string(),
+      /** Where the others reach it; null of a server that is the only one. */
+      address: z.string().nullable(),
+      version: z.string(),
+      state: z.enum(['active', 'leaving', 'left', 'lost']),
+      /** Devices that are linked to it. */
+      links: count,
+      startedAt: time,
+      /** Null while it is there. */
+      leftAt: time.nullable(),
+      /** That has answered this call. */
+      isThis: z.boolean(),
+    }),
+  ),
+});
+export type InstallationNodes = z.infer<typeof installationNodes>;
+
 /** The one that is being made. */
 export const installationBackup = z.object({ name: z.string() });
 

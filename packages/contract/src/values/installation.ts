@@ -42,6 +42,7 @@ export const doctorChecks = [
   'disk',
   'database',
   'kernel',
+  'nats',
   'victoriametrics',
   's3',
   'grafana',

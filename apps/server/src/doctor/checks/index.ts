@@ -7,6 +7,7 @@ import { database } from './database.ts';
 import { disk } from './disk.ts';
 import { kernel } from './kernel.ts';
 import { mail } from './mail.ts';
+import { nats } from './nats.ts';
 import { ports } from './ports.ts';
 import { proxy } from './proxy.ts';
 import { grafana, s3, victoriaMetrics } from './stores.ts';
@@ -23,6 +24,7 @@ export const checks: readonly DoctorCheck[] = [
   disk,
   database,
   kernel,
+  nats,
   victoriaMetrics,
   s3,
   grafana,

@@ -36,7 +36,7 @@ export interface InstallationTiming {
 
 /** The installation as its administrators see it. */
 export function createInstallationFeature(core: Core, dependencies: Dependencies): Feature {
-  const { db, clock, log, recordAudit, publicUrl } = core;
+  const { db, node, clock, log, recordAudit, publicUrl } = core;
   const { config, version, listFeatures, backups, timing = {} } = dependencies;
   const repository = createInstallationRepository(db);
   const jobs = createJobsRepository(db);
@@ -62,6 +62,7 @@ export function createInstallationFeature(core: Core, dependencies: Dependencies
     repository,
     jobs,
     listCertificates: dependencies.listCertificates,
+    listNodes: node.list,
     clock,
     beginBackup: backups.beginNow,
     resumeAgentUpdates: dependencies.agentUpdates.resume,

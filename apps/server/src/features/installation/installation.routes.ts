@@ -16,6 +16,15 @@ export function registerInstallationRoutes(
     const rows = results.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }));
     return pageAnswer({ ...found, results: rows }, publicUrl, request.url);
   });
+  api.route(routes.listInstallationNodes, async () => {
+    const nodes = await installation.listNodes();
+    const results = nodes.map(({ startedAt, leftAt, ...node }) => ({
+      ...node,
+      startedAt: startedAt.toISOString(),
+      leftAt: leftAt?.toISOString() ?? null,
+    }));
+    return { results };
+  });
   api.route(routes.listEndingCertificates, async ({ principal }) => {
     const ending = await installation.listEndingCertificates(principal);
     return {

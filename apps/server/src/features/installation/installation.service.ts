@@ -8,6 +8,7 @@ import { type FoundPage, type Page, toPage } from '../../platform/http/pages.ts'
 import type { Principal } from '../../platform/http/principal.ts';
 import type { JobsRepository } from '../../platform/jobs/jobs.repository.ts';
 import type { Logger } from '../../platform/log.ts';
+import type { Node } from '../../platform/nodes/index.ts';
 import { shareReading } from '../../platform/prometheus/metric.ts';
 import { listEndingCertificates } from './ending-certificates.ts';
 import type { InstallationRepository, OrganizationFigures } from './installation.repository.ts';
@@ -18,6 +19,7 @@ interface Dependencies {
   parts: PartReaders;
   repository: InstallationRepository;
   jobs: JobsRepository;
+  listNodes: Node['list'];
   listCertificates: () => ServedCertificate[];
   clock: Clock;
   resumeAgentUpdates: (principal: Principal, address: string) => Promise<void>;
@@ -105,6 +107,8 @@ export function createInstallationService(dependencies: Dependencies) {
       ]);
       return { page, count, results };
     },
+
+    listNodes: dependencies.listNodes,
 
     /** For the administrators of the installation and the owners of its organizations; others are told of none. */
     async listEndingCertificates({ userId, isAdministrator }: Principal): Promise<ServedCertificate[]> {

@@ -191,6 +191,22 @@ describe('what nodes have left', () => {
   });
 });
 
+describe('list of nodes', () => {
+  it('the list tells which node answers, and that one is lost before anybody has noted it', async () => {
+    const [node, other, gone] = [create(), create(), create()];
+    await node.join();
+    await other.join();
+    await gone.join();
+    await endLease(gone.id);
+    const listed = await node.list();
+    expect(listed.map(({ id, state, isThis, links }) => ({ id, state, isThis, links }))).toEqual([
+      { id: node.id, state: 'active', isThis: true, links: 7 },
+      { id: other.id, state: 'active', isThis: false, links: 0 },
+      { id: gone.id, state: 'lost', isThis: false, links: 0 },
+    ]);
+  });
+});
+
 describe('keys of nodes', () => {
   it('nodes with the same secrets have the same keys, another one for each purpose', () => {
     const { keys } = create();

@@ -5,7 +5,7 @@ import type { NodeSettings } from '../../config/node-settings.ts';
 import type { Database } from '../db/schema.ts';
 import type { Logger } from '../log.ts';
 import { createNodeKeys, type NodeKeys } from './node-keys.ts';
-import { createNodesRepository, isLeftBy } from './nodes.repository.ts';
+import { createNodesRepository, isLeftBy, type ListedNode } from './nodes.repository.ts';
 
 /** This run of the server, as the others of the installation know it. */
 export interface Node {
@@ -25,6 +25,8 @@ export interface Node {
   leave(): Promise<void>;
   /** Called when its lease was lost, before anything else: what others may take over now is to be cut at once. */
   onLost(listener: () => void): () => void;
+  /** All nodes, and those that have left in the last day. */
+  list(): Promise<(ListedNode & { isThis: boolean })[]>;
   /** SQL: what this column names as its node has left it. */
   isLeft(column: string): RawBuilder<SqlBool>;
 }
@@ -185,6 +187,16 @@ export function createNode(dependencies: Dependencies): Node {
     onLost(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    async list() {
+      const own = id;
+      const listed = await repository.list(own);
+      // Its row is as old as its last renewal, or as its start where it needs none.
+      return listed.map((node) => ({
+        ...node,
+        isThis: node.id === own,
+        links: node.id === own ? countLinks() : node.links,
+      }));
     },
     isLeft: (column) => isLeftBy(column, id),
   };

@@ -8,6 +8,14 @@ export interface NodeRow {
   version: string;
 }
 
+/** A node as it is seen by others. */
+export interface ListedNode extends NodeRow {
+  state: 'active' | 'leaving' | 'left' | 'lost';
+  links: number;
+  startedAt: Date;
+  leftAt: Date | null;
+}
+
 /** What a node says of itself with each renewal of its lease. */
 export interface NodeReport {
   state: 'active' | 'leaving';
@@ -45,6 +53,7 @@ export function createNodesRepository(db: Database) {
       await sql`
         update nodes set state = 'lost', left_at = now(), lease_until = least(lease_until, now())
         where id <> ${id} and left_at is null`.execute(db);
+      await sql`delete from nodes where left_at < now() - make_interval(days => ${keptDays})`.execute(db);
     },
 
     async leave(id: string): Promise<void> {
@@ -56,6 +65,16 @@ export function createNodesRepository(db: Database) {
     async markLost(ownId: string): Promise<void> {
       await sql`update nodes set state = 'lost', left_at = lease_until
         where id <> ${ownId} and left_at is null and lease_until <= now()`.execute(db);
+    },
+
+    /** Those that are there first, each since its start. One whose lease is over is lost, though nobody has noted it yet. */
+    async list(ownId: string): Promise<ListedNode[]> {
+      const { rows } = await sql<ListedNode>`
+        select id, address, version, links, started_at as "startedAt", left_at as "leftAt",
+          case when state in ('active', 'leaving') and id <> ${ownId} and lease_until <= now() then 'lost' else state end
+            as state
+        from nodes order by left_at desc nulls first, started_at, id`.execute(db);
+      return rows;
     },
 
     /** Those whose traces nobody has cleaned yet, nor cleans now. */
