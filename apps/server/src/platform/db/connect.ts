@@ -98,7 +98,8 @@ class FailoverPool extends pg.Pool {
   }
 
   #watch(client: pg.PoolClient): void {
-    const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+    const ofClass = Object.getPrototypeOf(client) as { query: (...given: unknown[]) => unknown };
+    const query = (...given: unknown[]) => ofClass.query.apply(client, given);
     const watched = (...given: unknown[]) => {
       const done = given.at(-1);
       if (typeof done === 'function') {

@@ -37,6 +37,8 @@ describe('a rule', () => {
       minutes: 10,
       members: [],
       webhook: null,
+      telegram: null,
+      slack: null,
       createdAt: server.clock.now().toISOString(),
     });
     expect(await list()).toEqual([body]);
