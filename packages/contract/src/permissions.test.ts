@@ -28,6 +28,7 @@ const weakest: Record<Permission, (typeof roles)[number]> = {
   'organization.update': 'admin',
   'members.invite': 'admin',
   'members.manage': 'admin',
+  'grants.manage': 'admin',
   'controllers.delete': 'admin',
   'enrolment_keys.manage': 'admin',
   'groups.manage': 'admin',

@@ -10,6 +10,7 @@ export const permissions = {
   'members.read': 'viewer',
   'members.invite': 'admin',
   'members.manage': 'admin',
+  'grants.manage': 'admin',
   'controllers.read': 'viewer',
   'controllers.activate': 'member',
   'controllers.update': 'member',
@@ -29,6 +30,10 @@ export const permissions = {
   'alerts.manage': 'admin',
 } as const satisfies Record<string, Role>;
 export type Permission = keyof typeof permissions;
+
+/** Those that a grant on a part of an organization gives. */
+export const grantRoles = ['viewer', 'member', 'admin'] as const satisfies readonly Role[];
+export type GrantRole = (typeof grantRoles)[number];
 
 /** A permission that is none, as from a text that was not checked, is nobody's. */
 export function isAllowed(role: Role, permission: Permission): boolean {

@@ -38,6 +38,8 @@ export const ru = {
     telegramChat: 'чат Telegram',
     permission: 'что пытались сделать',
     fingerprint: 'отпечаток',
+    grants: 'снято прав',
+    place: 'где',
     enrolmentKey: 'по ключу',
     maxUses: 'контроллеров не больше',
     uses: 'добавлено контроллеров',
@@ -58,6 +60,7 @@ export const ru = {
       update: 'изменить организацию',
       delete: 'удалить организацию',
     },
+    grants: { manage: 'выдать или снять доступ' },
     members: {
       read: 'посмотреть участников',
       invite: 'пригласить участника',
@@ -181,6 +184,8 @@ export const en = {
     telegramChat: 'Telegram chat',
     permission: 'what was tried',
     fingerprint: 'fingerprint',
+    grants: 'rights ended',
+    place: 'where',
     enrolmentKey: 'by the key',
     maxUses: 'controllers at most',
     uses: 'controllers added',
@@ -201,6 +206,7 @@ export const en = {
       update: 'change the organization',
       delete: 'delete the organization',
     },
+    grants: { manage: 'give or end access' },
     members: { read: 'see the members', invite: 'invite somebody', manage: 'change or remove a member' },
     controllers: {
       read: 'see the controllers',

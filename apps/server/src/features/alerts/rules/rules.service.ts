@@ -101,9 +101,14 @@ export function createRulesService(dependencies: Dependencies) {
 
   return {
     async list(principal: Principal, organizationId: string): Promise<AlertRule[]> {
-      const { userRole } = await access.require(principal, organizationId, 'alerts.read');
+      const { userRole, isPartial } = await access.require(
+        principal,
+        organizationId,
+        'alerts.read',
+        'anywhere',
+      );
       const rules = await repository.list(createScope(principal, 'alerts.read'), organizationId);
-      return channels.show(rules, isAllowed(userRole, 'alerts.manage'));
+      return channels.show(rules, !isPartial && isAllowed(userRole, 'alerts.manage'));
     },
 
     async create(

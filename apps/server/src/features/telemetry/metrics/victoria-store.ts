@@ -89,6 +89,7 @@ export function createVictoriaStore(dependencies: {
     ],
     query: (query) => read(() => client.query(query)),
     summarize: (start, stop) => read(() => client.summarize(start, stop)),
+    queryPart: (query) => read(() => client.queryPart(query)),
     listWorst: (query) => read(() => client.listWorst(query)),
     async remove(controllerIds) {
       // What still waits would come after the removal.

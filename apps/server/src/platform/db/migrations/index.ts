@@ -33,6 +33,7 @@ import * as backupOrigins from './0031-backup-origins.ts';
 import * as agentUpdates from './0032-agent-updates.ts';
 import * as stoppedWaves from './0033-stopped-waves.ts';
 import * as nodes from './0034-nodes.ts';
+import * as grants from './0035-grants.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -70,4 +71,5 @@ export const migrations: Record<string, Migration> = {
   '0032-agent-updates': agentUpdates,
   '0033-stopped-waves': stoppedWaves,
   '0034-nodes': nodes,
+  '0035-grants': grants,
 };
