@@ -8,6 +8,7 @@ export const ru = {
   emptyHint:
     'Организация объединяет контроллеры и людей, которые ими управляют. Создайте свою или попросите администратора пригласить вас.',
   yourRole: 'Ваша роль: {{role}}',
+  yourRoleInPart: 'Вам доступна часть организации. Ваша роль: {{role}}',
   controllers_one: '{{formatted}} контроллер',
   controllers_few: '{{formatted}} контроллера',
   controllers_many: '{{formatted}} контроллеров',
@@ -34,6 +35,7 @@ export const ru = {
   parts: {
     overview: 'Обзор',
     members: 'Участники',
+    access: 'Люди и доступ',
     tunnels: 'Туннели',
     settings: 'Настройки',
   },
@@ -139,6 +141,7 @@ export const en = {
   emptyHint:
     'An organization brings together controllers and the people who manage them. Create your own, or ask an administrator to invite you.',
   yourRole: 'Your role: {{role}}',
+  yourRoleInPart: 'You have a part of the organization. Your role: {{role}}',
   controllers_one: '{{formatted}} controller',
   controllers_other: '{{formatted}} controllers',
   noControllers: 'No controllers',
@@ -163,6 +166,7 @@ export const en = {
   parts: {
     overview: 'Overview',
     members: 'Members',
+    access: 'People and access',
     tunnels: 'Tunnels',
     settings: 'Settings',
   },
