@@ -3,12 +3,12 @@ import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import { createId } from '../../platform/ids.ts';
-import type { Enrolment, EnrolmentsService, Links } from '../devices/index.ts';
+import type { DeviceReach, Enrolment, EnrolmentsService } from '../devices/index.ts';
 import { activationRepository as repository } from './activation.repository.ts';
 
 interface Dependencies {
   enrolments: EnrolmentsService;
-  links: Links;
+  reach: DeviceReach;
   events: Events;
   clock: Clock;
   /** 0: no limit. */
@@ -24,7 +24,7 @@ interface NewController {
 }
 
 /** What every claim does, by whatever it was allowed. */
-export function createClaims({ enrolments, links, events, clock, maxControllers }: Dependencies) {
+export function createClaims({ enrolments, reach, events, clock, maxControllers }: Dependencies) {
   return {
     /** Makes the controller of an enrolment that is held; the ids of the enrolments that lost its serial number. */
     async save(transaction: DatabaseTransaction, controller: NewController): Promise<string[]> {
@@ -37,7 +37,9 @@ export function createClaims({ enrolments, links, events, clock, maxControllers 
       ) {
         throw new DomainError('controllers_limit_reached', { limit: maxControllers });
       }
-      const isLinked = links.get(enrolment.id) !== undefined;
+      const { id: enrolmentId, serial_number: serialNumber } = enrolment;
+      // Who holds it says so a moment later, where it cannot be asked now.
+      const isLinked = await reach.isReached({ enrolmentId, serialNumber }).catch(() => false);
       const saved = { ...controller, id: createId(), isLinked, now: clock.now() };
       if (!(await repository.saveController(transaction, saved))) {
         throw new DomainError('serial_number_taken', { serialNumber: enrolment.serial_number });
