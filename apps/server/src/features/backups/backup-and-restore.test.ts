@@ -72,6 +72,29 @@ it('a restore refuses a folder that is not empty, and leaves it as it is', async
   await expect(installation.restore(file, installation.dataDir)).rejects.toThrow(/not empty/);
 });
 
+it('a backup of a newer version is neither verified nor restored, and says which version can use it', async () => {
+  const newer = await installation.back('newer.tar.gz', { madeBy: '1.10.0' });
+  const refusal =
+    'The backup was made by Pult 1.10.0, and this is 1.2.3. Install 1.10.0 or a newer one to use it.';
+  await expect(installation.verify(newer)).rejects.toThrow(refusal);
+  const target = installation.path('older-version');
+  await expect(installation.restore(newer, target)).rejects.toThrow(refusal);
+  // The folder is as good as before for one that can be used.
+  await installation.restore(await installation.back('older.tar.gz', { madeBy: '1.1.9' }), target);
+}, 120_000);
+
+it('a backup with a schema that this version does not know is neither verified nor restored', async () => {
+  const { db } = installation.database;
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '')`.execute(db);
+  const newer = await installation.back('newer-schema.tar.gz');
+  await sql`delete from kysely_migration where name = '9999-future'`.execute(db);
+  const refusal = /has the migration 9999-future, which this Pult does not know: it is of a newer one/;
+  await expect(installation.verify(newer)).rejects.toThrow(refusal);
+  const target = installation.path('older-schema');
+  await expect(installation.restore(newer, target)).rejects.toThrow(refusal);
+  await installation.restore(file, target);
+}, 120_000);
+
 it('a restore that was killed is begun anew', async () => {
   const target = installation.path('killed');
   await mkdir(join(target, 'restoring'), { recursive: true });

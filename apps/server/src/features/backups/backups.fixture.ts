@@ -39,7 +39,7 @@ export interface Installation {
   path(name: string): string;
   back(
     name: string,
-    options?: { recipients?: string[]; signal?: AbortSignal; onProgress?: () => void },
+    options?: { recipients?: string[]; signal?: AbortSignal; onProgress?: () => void; madeBy?: string },
   ): Promise<string>;
   verify(file: string, identities?: string[]): ReturnType<typeof verifyBackup>;
   restore(file: string, dataDir: string, identities?: string[]): ReturnType<typeof restoreBackup>;
@@ -104,8 +104,11 @@ export async function createInstallation({
     cluster,
     source,
     path,
-    async back(name, { recipients = [], signal = never, onProgress } = {}) {
-      const { file } = await createBackup(source, { file: path(name), recipients, signal, onProgress });
+    async back(name, { recipients = [], signal = never, onProgress, madeBy = source.version } = {}) {
+      const { file } = await createBackup(
+        { ...source, version: madeBy },
+        { file: path(name), recipients, signal, onProgress },
+      );
       return file;
     },
     verify: (file, identities = []) =>

@@ -29,7 +29,7 @@ interface RestoreOptions {
 }
 
 /** What file systems and we ourselves put into a folder that nobody has used. */
-const ignorable = ['lost+found', 'server.lock', 'backup.lock'];
+const ignorable = ['lost+found', 'server.lock', 'backup.lock', 'postgres.lock'];
 /** What a restore makes, in DATA_DIR. */
 const made = ['secrets.json', 'archives', 'archives.json', restoreNote];
 
