@@ -16,6 +16,8 @@ interface AskOptions {
   connectTo?: string;
   /** Any certificate is taken: another check looks at it. */
   isTrusting?: boolean;
+  /** Authorities in PEM form, instead of those of Node.js. */
+  ca?: string | undefined;
 }
 
 /** One HTTP request without redirects, whose answer is read up to a megabyte. Rejects in time. */
@@ -24,7 +26,7 @@ export type Ask = (url: URL, options?: AskOptions) => Promise<Answer>;
 const longestText = 2 ** 20;
 
 export function createAsk(ending: AbortSignal, timeoutMs: number): Ask {
-  return (url, { method = 'GET', headers = {}, connectTo, isTrusting = false } = {}) =>
+  return (url, { method = 'GET', headers = {}, connectTo, isTrusting = false, ca } = {}) =>
     new Promise((resolve, reject) => {
       const isSecure = url.protocol === 'https:';
       const { username, password, hostname } = url;
@@ -39,6 +41,7 @@ export function createAsk(ending: AbortSignal, timeoutMs: number): Ask {
           ? {}
           : { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` }),
         rejectUnauthorized: !isTrusting,
+        ...(ca === undefined ? {} : { ca }),
         agent: false,
       });
       const cut = () => asked.destroy(new Error('broken off'));

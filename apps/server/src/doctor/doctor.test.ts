@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer as createHttpServer, request } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import {
@@ -330,6 +332,45 @@ describe('the doctor looks at stores', () => {
       VICTORIAMETRICS_URL: `http://pult:${password}@127.0.0.1:${portOf(store)}`,
     });
     expect(finding).toMatch(said);
+  });
+
+  it.each([
+    [200, /^ok 127\.0\.0\.1:\d+ takes traces$/],
+    [401, /^fail 127\.0\.0\.1:\d+ answers traces 401$/],
+  ])('sends the receiver of traces a message without any, as they are sent (%i)', async (status, said) => {
+    const asked: string[] = [];
+    const receiver = createHttpServer(({ method, url, headers }, response) => {
+      asked.push(
+        `${method} ${url} ${headers['content-type']} ${headers['content-length']} ${headers['x-key']}`,
+      );
+      response.writeHead(status).end();
+    });
+    await once(receiver.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void receiver.close());
+    const endpoint = `http://127.0.0.1:${portOf(receiver)}/otlp`;
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: `x-key=${password}` };
+    expect(await ask('traces', env)).toEqual([expect.stringMatching(said)]);
+    expect(asked).toEqual([`POST /otlp/v1/traces application/x-protobuf 0 ${password}`]);
+  });
+
+  it('says of a receiver of traces that it cannot be reached, or that its certificate is nobody’s', async () => {
+    const endpoint = (port: number) => `https://localhost:${port}`;
+    const look = (env: Record<string, string>) => ask('traces', env);
+    expect(await look({})).toEqual([]);
+    expect(await look({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint(await freePort()) })).toEqual([
+      expect.stringMatching(/^fail localhost:\d+ does not answer: .*ECONNREFUSED/),
+    ]);
+    await using own = await makeTempDir('receiver');
+    const { certPath, keyPath, caPath } = await makeTestCertificate(own.path, ['localhost']);
+    const [cert, key] = [await readFile(certPath), await readFile(keyPath)];
+    const receiver = createSecureServer({ cert, key }, (_request, response) => void response.end());
+    await once(receiver.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void receiver.close());
+    const there = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint(portOf(receiver)) };
+    expect(await look(there)).toEqual([expect.stringMatching(/^fail .* does not answer: .*certificate/)]);
+    expect(await look({ ...there, OTEL_EXPORTER_OTLP_CERTIFICATE: caPath })).toEqual([
+      expect.stringMatching(/^ok localhost:\d+ takes traces$/),
+    ]);
   });
 });
 

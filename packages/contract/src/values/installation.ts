@@ -46,6 +46,7 @@ export const doctorChecks = [
   'victoriametrics',
   's3',
   'grafana',
+  'traces',
 ] as const;
 export type DoctorCheckName = (typeof doctorChecks)[number];
 

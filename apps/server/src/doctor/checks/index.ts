@@ -11,6 +11,7 @@ import { nats } from './nats.ts';
 import { ports } from './ports.ts';
 import { proxy } from './proxy.ts';
 import { grafana, s3, victoriaMetrics } from './stores.ts';
+import { traces } from './traces.ts';
 
 /** In the order in which they are told. */
 export const checks: readonly DoctorCheck[] = [
@@ -28,4 +29,5 @@ export const checks: readonly DoctorCheck[] = [
   victoriaMetrics,
   s3,
   grafana,
+  traces,
 ];
