@@ -216,6 +216,7 @@ export async function composeServer(composition: Composition) {
       backups,
       agentUpdates: agentUpdates.progress,
       isMailServed: outbox.isDelivering,
+      measureMeasurements: () => telemetry.store.measureSpace(),
       diskGuard,
       listCertificates: certificates.list,
       countLinks: () => links.listIds().length,

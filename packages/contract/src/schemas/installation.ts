@@ -161,6 +161,8 @@ export const installationOrganizations = pageOf(
     membersWithoutTotp: count,
     /** Of diagnostics. */
     archiveBytes: count,
+    /** About what its measurements take; null where that could not be told, as of those in VictoriaMetrics. */
+    measurementBytes: count.nullable(),
   }),
 );
 export type InstallationOrganizations = z.infer<typeof installationOrganizations>;

@@ -131,6 +131,7 @@ export const ru = {
       victoriametrics: 'VictoriaMetrics',
       s3: 'Хранилище S3',
       grafana: 'Grafana',
+      traces: 'Трассы',
     },
   },
   organizations: {
@@ -141,6 +142,8 @@ export const ru = {
     members: 'Участники',
     withoutTotp: 'Без второго фактора',
     archives: 'Архивы диагностики',
+    measurements: 'Измерения',
+    unmeasured: 'неизвестно',
     failed: 'Не удалось загрузить организации',
     empty: 'Организаций ещё нет',
   },
@@ -278,6 +281,7 @@ export const en = {
       victoriametrics: 'VictoriaMetrics',
       s3: 'S3 bucket',
       grafana: 'Grafana',
+      traces: 'Traces',
     },
   },
   organizations: {
@@ -288,6 +292,8 @@ export const en = {
     members: 'Members',
     withoutTotp: 'Without a second factor',
     archives: 'Diagnostics archives',
+    measurements: 'Measurements',
+    unmeasured: 'unknown',
     failed: 'The organizations could not be loaded',
     empty: 'There are no organizations yet',
   },

@@ -6,6 +6,7 @@ import { createJobsRepository } from '../../platform/jobs/jobs.repository.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { UpdateProgress } from '../agent-updates/index.ts';
 import type { BackupFigures } from '../backups/index.ts';
+import type { MetricsStore } from '../telemetry/index.ts';
 import { createDiagnoses } from './diagnoses.ts';
 import { createInstallationRepository } from './installation.repository.ts';
 import { registerInstallationRoutes } from './installation.routes.ts';
@@ -24,6 +25,7 @@ interface Dependencies extends Pick<PartSources, 'listCertificates' | 'countLink
     beginNow(requestedBy: string): Promise<string | undefined>;
   };
   agentUpdates: UpdateProgress;
+  measureMeasurements: MetricsStore['measureSpace'];
   examine: () => Promise<Diagnosis>;
   timing?: InstallationTiming | undefined;
 }
@@ -63,6 +65,7 @@ export function createInstallationFeature(core: Core, dependencies: Dependencies
     jobs,
     listCertificates: dependencies.listCertificates,
     listNodes: node.list,
+    measureMeasurements: dependencies.measureMeasurements,
     clock,
     beginBackup: backups.beginNow,
     resumeAgentUpdates: dependencies.agentUpdates.resume,

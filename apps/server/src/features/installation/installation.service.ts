@@ -20,6 +20,7 @@ interface Dependencies {
   repository: InstallationRepository;
   jobs: JobsRepository;
   listNodes: Node['list'];
+  measureMeasurements: () => Promise<ReadonlyMap<string, number> | undefined>;
   listCertificates: () => ServedCertificate[];
   clock: Clock;
   resumeAgentUpdates: (principal: Principal, address: string) => Promise<void>;
@@ -30,6 +31,11 @@ interface Dependencies {
   partTimeoutMs?: number | undefined;
 }
 
+interface MeasuredOrganization extends OrganizationFigures {
+  /** Null where that could not be told. */
+  measurementBytes: number | null;
+}
+
 /** What administrators of the installation see of it, and the little that they can do from here. */
 export function createInstallationService(dependencies: Dependencies) {
   const {
@@ -38,6 +44,7 @@ export function createInstallationService(dependencies: Dependencies) {
     repository,
     jobs,
     listCertificates,
+    measureMeasurements,
     clock,
     beginBackup,
     resumeAgentUpdates,
@@ -68,6 +75,7 @@ export function createInstallationService(dependencies: Dependencies) {
     jobs: guard('jobs', parts.jobs),
     deliveries: guard('deliveries', parts.deliveries),
     people: guard('people', parts.people),
+    measurements: guard('measurements', measureMeasurements),
   };
 
   return {
@@ -99,12 +107,17 @@ export function createInstallationService(dependencies: Dependencies) {
       };
     },
 
-    async listOrganizations(query: Parameters<typeof toPage>[0]): Promise<FoundPage<OrganizationFigures>> {
+    async listOrganizations(query: Parameters<typeof toPage>[0]): Promise<FoundPage<MeasuredOrganization>> {
       const page: Page = toPage(query);
-      const [results, count] = await Promise.all([
+      const [found, count, measurements] = await Promise.all([
         repository.listOrganizations(page),
         repository.countOrganizations(),
+        readers.measurements(),
       ]);
+      const results = found.map((row) => ({
+        ...row,
+        measurementBytes: measurements ? (measurements.get(row.id) ?? 0) : null,
+      }));
       return { page, count, results };
     },
 

@@ -170,7 +170,7 @@ describe('what administrators of the installation see', () => {
     const list = (query: Record<string, string>) =>
       opened.server.call('listInstallationOrganizations', { as: opened.as, query });
     const { body } = await list({});
-    const row = { archiveBytes: 0, createdAt: opened.server.clock.now().toISOString() };
+    const row = { archiveBytes: 0, measurementBytes: 0, createdAt: opened.server.clock.now().toISOString() };
     expect(body).toMatchObject({
       count: 2,
       results: [

@@ -33,6 +33,7 @@ export function OrganizationsSection() {
               <th data-column="figure">{t('organizations.members')}</th>
               <th data-column="figure">{t('organizations.withoutTotp')}</th>
               <th data-column="figure">{t('organizations.archives')}</th>
+              <th data-column="figure">{t('organizations.measurements')}</th>
               <th data-column="figure">{t('organizations.created')}</th>
             </tr>
           </thead>
@@ -51,6 +52,11 @@ export function OrganizationsSection() {
                 </td>
                 <td data-column="figure" data-label={t('organizations.archives')}>
                   {formatBytes(row.archiveBytes)}
+                </td>
+                <td data-column="figure" data-label={t('organizations.measurements')}>
+                  {row.measurementBytes === null
+                    ? t('organizations.unmeasured')
+                    : formatBytes(row.measurementBytes)}
                 </td>
                 <td data-column="figure" data-label={t('organizations.created')}>
                   {formatDate(row.createdAt, 'date')}

@@ -70,6 +70,7 @@ const organization = {
   members: 4,
   membersWithoutTotp: 1,
   archiveBytes: 2048,
+  measurementBytes: 3 * 2 ** 20,
 };
 
 const ordinary: Answers = {
@@ -96,6 +97,7 @@ describe('the page of the installation', () => {
     expect(within(await card('Certificates')).getByText('until 1 Mar 2026')).toBeTruthy();
     const table = await screen.findByRole('table', { name: 'Organizations' });
     expect(within(table).getByRole('rowheader', { name: 'Boiler Works' })).toBeTruthy();
+    expect(within(table).getByText('3 MB')).toBeTruthy();
     expect(document.title).toBe('Installation · Pult');
   });
 
@@ -171,6 +173,21 @@ describe('the page of the installation', () => {
     const database = within(await card('Database'));
     expect(database.getByText('Unknown')).toBeTruthy();
     expect(within(await card('Program')).getByText('1.2.3')).toBeTruthy();
+  });
+
+  it.each([
+    ['en', 'Organizations', 'unknown'],
+    ['ru', 'Организации', 'неизвестно'],
+  ] as const)('says where the space of measurements could not be told (%s)', async (locale, title, text) => {
+    const listInstallationOrganizations = () => ({
+      count: 1,
+      next: null,
+      previous: null,
+      results: [{ ...organization, measurementBytes: null }],
+    });
+    open({ listInstallationOrganizations }, locale);
+    const table = await screen.findByRole('table', { name: title });
+    expect(within(table).getByRole('cell', { name: text })).toBeTruthy();
   });
 
   it('shows what the doctor finds, the worst first and what is well folded', async () => {

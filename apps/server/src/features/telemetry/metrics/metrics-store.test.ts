@@ -263,6 +263,57 @@ test('two servers that begin a day at once both find it', async () => {
   expect(await rows.where('controller_id', '=', samples[0]?.controllerId ?? '').execute()).toHaveLength(8);
 });
 
+describe('space by organization', () => {
+  const write20Days = async (store: MetricsStore, controllerId: string, samples: number) => {
+    const from = server.clock.now().getTime() - 20 * day;
+    await write(
+      store,
+      Array.from({ length: samples }, (_, index) =>
+        createSample(controllerId, new Date(from + (index / samples) * 20 * day), { load15: 1 }),
+      ),
+    );
+  };
+
+  test('what measurements take goes to each organization by its share, and of controllers that are gone to none', async () => {
+    await sql`truncate metric_samples`.execute(server.db);
+    const store = createStore('PostgreSQL');
+    const owner = await server.createUser();
+    const [large, small, none] = [
+      await server.createOrganization(owner),
+      await server.createOrganization(owner),
+      await server.createOrganization(owner),
+    ];
+    const create = async (organizationId: string) =>
+      (await createTestController(server, { organizationId })).id;
+    expect(await store.measureSpace()).toEqual(new Map());
+    await write20Days(store, await create(large), 4_500);
+    await write20Days(store, await create(large), 1_500);
+    await write20Days(store, await create(small), 2_000);
+    await write20Days(store, createId(), 2_000);
+    const { rows } = await sql<{ bytes: number }>`
+      select sum(pg_total_relation_size(inhrelid))::float8 as bytes from pg_inherits
+      where inhparent = 'metric_samples'::regclass`.execute(server.db);
+    const bytes = rows[0]?.bytes ?? 0;
+    expect(await store.measureSpace()).toEqual(
+      new Map([
+        [large, Math.round(bytes * 0.6)],
+        [small, Math.round(bytes * 0.2)],
+      ]),
+    );
+    // Of a part of the blocks about the same, and the same each time.
+    const repository = createMetricSamplesRepository(server.db);
+    const sampled = await repository.measureSpace(60);
+    expect(sampled.get(large)).not.toBe(Math.round(bytes * 0.6));
+    expect((sampled.get(large) ?? 0) / bytes).toBeCloseTo(0.6, 0);
+    expect(await repository.measureSpace(60)).toEqual(sampled);
+    expect(sampled.has(none)).toBe(false);
+  });
+
+  test('VictoriaMetrics cannot tell it', async () => {
+    expect(await createStore('VictoriaMetrics').measureSpace()).toBeUndefined();
+  });
+});
+
 describe('packing', () => {
   const sizeOf = async (wanted: string) => {
     const name = `metric_samples_p${wanted.replaceAll('-', '')}`;

@@ -68,6 +68,8 @@ export interface MetricsStore {
   listWorst(query: WorstQuery): Promise<WorstFigure[]>;
   /** Removes all of these controllers. Rejects when that has to be tried again. */
   remove(controllerIds: readonly string[]): Promise<void>;
+  /** About how many bytes each organization takes; those that take none are left out. Undefined where the store cannot tell. */
+  measureSpace(): Promise<ReadonlyMap<string, number> | undefined>;
   /** How it does, for Prometheus. */
   readonly metrics?: readonly Metric[];
   /** Run by a job every hour. */

@@ -35,6 +35,7 @@ export function createPostgresStore(dependencies: {
     query: (query) => repository.queryBuckets(query),
     summarize: (start, stop) => repository.summarize(start, stop),
     listWorst: (query) => repository.listWorst(query),
+    measureSpace: () => repository.measureSpace(),
     remove: (controllerIds) => repository.deleteControllers(controllerIds),
     async maintain() {
       const now = clock.now().getTime();
