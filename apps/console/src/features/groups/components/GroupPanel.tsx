@@ -1,13 +1,14 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsAllowed } from '../../../shared/api/permissions.ts';
+import { loadPart } from '../../../shared/page/load-part.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
-import { type GroupTask, GroupTaskDialogs } from '../dialogs/GroupTaskDialogs.tsx';
+import type { GroupTask } from '../dialogs/GroupTaskDialogs.tsx';
 import { DropHint } from '../drag/DropHint.tsx';
 import { useTreeDrag } from '../drag/use-tree-drag.ts';
 import { type GroupChoice, isChosenGone, readChoice, topIds, writeChoice } from '../group-choice.ts';
@@ -17,6 +18,11 @@ import { useExpanded } from '../use-expanded.ts';
 import { GroupMenu } from './GroupMenu.tsx';
 import { GroupTree } from './GroupTree.tsx';
 import classes from './group-tree.module.css';
+
+// The tree is shown with each list of controllers, and seldom changed.
+const GroupTaskDialogs = lazy(async () => ({
+  default: (await loadPart(() => import('../dialogs/GroupTaskDialogs.tsx'))).GroupTaskDialogs,
+}));
 
 interface Props {
   /** The list's own: the counts are of what it would show. */
@@ -113,13 +119,17 @@ export function GroupPanel({ filters, choice, onChoose, onPick, onBusyChange, mo
       </div>
       {content()}
       <DropHint drag={drag} />
-      <GroupTaskDialogs
-        organizationId={organizationId}
-        task={task}
-        onClose={() => begin(undefined)}
-        onCreated={(parent) => parent && toggle(parent.id, true)}
-        onDeleted={(group) => isChosenGone(choice, group) && onChoose(readChoice(topIds.all))}
-      />
+      {task && (
+        <Suspense>
+          <GroupTaskDialogs
+            organizationId={organizationId}
+            task={task}
+            onClose={() => begin(undefined)}
+            onCreated={(parent) => parent && toggle(parent.id, true)}
+            onDeleted={(group) => isChosenGone(choice, group) && onChoose(readChoice(topIds.all))}
+          />
+        </Suspense>
+      )}
     </section>
   );
 }

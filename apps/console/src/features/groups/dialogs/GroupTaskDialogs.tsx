@@ -18,7 +18,7 @@ export type GroupTask =
 
 interface Props {
   organizationId: string;
-  task: GroupTask | undefined;
+  task: GroupTask;
   onClose: () => void;
   /** With its parent, so that it can be brought in sight. */
   onCreated: (parent: Group | null) => void;
@@ -31,7 +31,6 @@ export function GroupTaskDialogs({ organizationId, task, onClose, onCreated, onD
   const creation = useCreateGroup(organizationId);
   const update = useUpdateGroup();
   const undoGroup = useUndoGroupMove();
-  if (!task) return null;
 
   /** Closes the dialog, or says what it is to show. */
   const attempt = async <Answer,>(call: () => Promise<Answer>, onDone: (answer: Answer) => void) => {
