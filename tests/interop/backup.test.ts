@@ -73,7 +73,10 @@ test('a server that was killed is restored of its backup: login, controllers, pi
   const restored = await server.runPult('restore', file);
   expect(restored.stderr).toBe('');
   expect(restored.stdout).toContain('Organizations: 1, users: 1, controllers: 1');
+  const since = site.agent.process.nextLine;
   await server.start();
+  // The status of before stands for a while.
+  await site.agent.waitForLink(since);
   expect(await readdir(server.dataDir)).not.toContain('restored.json');
 
   await expect(site.api.call('getCurrentUser')).rejects.toMatchObject({ status: 401 });

@@ -181,7 +181,10 @@ describe.skipIf(obstacle).sequential(`self-hosting${obstacle ? ` (not here: ${ob
     expect(login.status, await login.text()).toBe(200);
     const { tunnelRedirectUrl } = await openTunnel(site, 'http');
     const page = await browser.request(tunnelRedirectUrl, { followRedirects: true });
-    expect(await page.text()).toContain('<h1>Boiler room</h1>');
+    expect({ status: page.status, text: await page.text() }).toEqual({
+      status: 200,
+      text: expect.stringContaining('<h1>Boiler room</h1>'),
+    });
     return page.url;
   }
 
