@@ -107,3 +107,18 @@ it('lets an upload go on past the time for an answer, where it may take long', a
   expect(proxy.onFailure).not.toHaveBeenCalled();
   upload.destroy();
 });
+
+it('sends a chunked answer that comes at once whole, and its end last', async () => {
+  const proxy = await startProxy((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain' });
+    response.write('first ');
+    response.end('second');
+  });
+  const socket = connect(proxy.port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nhost: proxy.test\r\nconnection: close\r\n\r\n');
+  let answer = '';
+  for await (const bytes of socket) answer += bytes;
+  const body = answer.slice(answer.indexOf('\r\n\r\n') + 4);
+  expect(body).toMatch(/\r\n0\r\n\r\n$/);
+  expect(body.replace(/[0-9a-f]+\r\n(.*)\r\n/g, '$1')).toBe('first second');
+});

@@ -101,9 +101,12 @@ export function proxyRequest(
     // Headers go out at once, not with the first byte of the body, but together with what has come already: one write
     // for a small answer. flushHeaders() would send them as UTF-8.
     response.cork();
-    setImmediate(() => {
-      if (!response.writableEnded) response.uncork();
-    });
+    let isCorked = true;
+    const uncork = () => {
+      if (isCorked) response.uncork();
+      isCorked = false;
+    };
+    setImmediate(uncork);
     response.write(Buffer.alloc(0));
     if (incoming.headers['content-type']?.startsWith('text/event-stream')) onEventStream();
     incoming.on('data', (chunk: Buffer) => onBytes(0, chunk.length));
@@ -111,6 +114,12 @@ export function proxyRequest(
     incoming.on('error', () => response.destroy());
     incoming.on('close', () => {
       if (!incoming.complete) response.destroy();
+    });
+    // Node.js from 22 on sends the end of a chunked answer before the chunks that a cork holds: what follows the end would be
+    // taken for the next answer. The socket keeps all of it for one write until the end is out.
+    incoming.once('end', () => {
+      response.socket?.cork();
+      uncork();
     });
     incoming.pipe(response);
   }
