@@ -23,9 +23,14 @@ interface JumpOptions {
   port: number;
   email: string;
   key: SshKey;
+  /** Of the jump host, where it is known; otherwise it is scanned. */
+  hostKey?: string;
 }
 
-/** The host key as `ssh-keyscan` sees it. */
+/**
+ * The host key as `ssh-keyscan` sees it. That says nothing before the server does: from an address of TRUSTED_PROXIES it waits in
+ * vain, since the server waits there for a PROXY header.
+ */
 export async function scanHostKey(port: number): Promise<string> {
   const { stdout, stderr } = await runCommand('ssh-keyscan', [
     ...['-t', 'ed25519', '-p', String(port)],
@@ -41,11 +46,12 @@ export async function scanHostKey(port: number): Promise<string> {
 /** Trusts the jump host and the device by their right keys, and reads nothing of the person who runs the tests. */
 export async function createJumpClient(
   site: { ssh: Pick<SshServer, 'hostKey' | 'clientKey'> },
-  { port, email, key }: JumpOptions,
+  { port, email, key, hostKey }: JumpOptions,
 ): Promise<JumpClient> {
   const folder = await makeTempDir('jump');
   const path = (name: string) => join(folder.path, name);
-  const lines = [`[127.0.0.1]:${port} ${await scanHostKey(port)}`, `device ${site.ssh.hostKey.publicKey}`];
+  const jumpKey = hostKey ?? (await scanHostKey(port));
+  const lines = [`[127.0.0.1]:${port} ${jumpKey}`, `device ${site.ssh.hostKey.publicKey}`];
   await writeFile(path('known-hosts'), `${lines.join('\n')}\n`);
   const config = [
     'Host 127.0.0.1',

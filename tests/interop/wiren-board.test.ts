@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import {
   createByteSource,
   type FrpClient,
@@ -6,12 +9,15 @@ import {
   type HttpClient,
   hashByteSource,
   makeDeviceCertificates,
+  makeSshKey,
   makeTempDir,
   poll,
+  RunningProcess,
   WebSocketMessages,
   WirenBoardDevice,
 } from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createJumpClient, type JumpClient } from './jump-client.ts';
 import {
   getController,
   getOrganizationId,
@@ -34,13 +40,16 @@ describe.sequential('a Wiren Board controller as it is sold', () => {
   let device: WirenBoardDevice;
   let tunnel: FrpClient;
   let browser: HttpClient;
+  let jump: JumpClient;
   const params = { serialNumber };
 
   beforeAll(async () => {
     folder = await makeTempDir('wiren-board');
     const certificates = await makeDeviceCertificates(folder.path);
+    const jumpPort = await freePort();
     const started = await startSite({
       serverEnv: {
+        SSH_JUMP_PORT: String(jumpPort),
         WB_DEVICE_CA: certificates.rootPath,
         WB_TUNNEL_PORT: String(await freePort()),
         TRUSTED_PROXIES: '127.0.0.1',
@@ -51,8 +60,14 @@ describe.sequential('a Wiren Board controller as it is sold', () => {
     site = { ...started, serialNumber, tunnelUrl };
     const certificate = await certificates.issue(serialNumber);
     device = new WirenBoardDevice(serialNumber, certificate, { port, isTls: false });
+    const key = await makeSshKey(join(folder.path, 'account'));
+    await site.api.call('addSshKey', { body: { name: 'Laptop', publicKey: key.publicKey } });
+    const script = await (await fetch(`${site.server.url}/agent/ssh-install.sh`)).text();
+    const hostKey = /^HOST_KEY='(ssh-ed25519 [^']+)'$/m.exec(script)?.[1] ?? '';
+    jump = await createJumpClient(site, { port: jumpPort, email: site.server.adminEmail, key, hostKey });
   }, 120_000);
   afterAll(async () => {
+    await jump?.[Symbol.asyncDispose]();
     await site?.[Symbol.asyncDispose]();
     await folder?.remove();
   });
@@ -120,6 +135,25 @@ describe.sequential('a Wiren Board controller as it is sold', () => {
     terminal.close();
   }, 60_000);
 
+  test('stock OpenSSH reaches it by the jump host: a command, and 20 MB each way by scp', async () => {
+    const target = `${site.ssh.user}@${serialNumber}`;
+    const answer = await jump.run('ssh', [target, 'cat; echo oops >&2; exit 7'], { input: 'привет' });
+    expect(answer).toMatchObject({ code: 7, stdout: 'привет' });
+    expect(answer.stderr).toContain('oops');
+    const file = (name: string) => join(folder.path, name);
+    await pipeline(createByteSource(bytes), createWriteStream(file('sent')));
+    const copies = [
+      [file('sent'), `${target}:${file('uploaded')}`],
+      [`${target}:${file('uploaded')}`, file('downloaded')],
+    ];
+    for (const names of copies) expect(await jump.run('scp', names)).toMatchObject({ code: 0 });
+    for (const name of ['uploaded', 'downloaded']) {
+      const hash = createHash('sha256');
+      await pipeline(createReadStream(file(name)), hash);
+      expect(hash.digest('hex')).toBe(hashByteSource(bytes));
+    }
+  }, 60_000);
+
   test('its diagnostics are asked for by an event, uploaded, and downloaded with the right checksum', async () => {
     const { id } = await site.api.call('requestDiagnostic', { params });
     await poll(async () => device.poll().then(() => device.confirmed.includes('fetch_diagnostics')), {
@@ -168,10 +202,18 @@ describe.sequential('a Wiren Board controller as it is sold', () => {
 
   test('a controller that is removed loses its tunnel within two seconds, shows a new link, and is claimed again', async () => {
     const [link, token] = [device.activationLink, device.tunnelConfig?.token];
+    const shell = new RunningProcess({
+      name: 'ssh',
+      command: 'ssh',
+      args: [...jump.options, `${site.ssh.user}@${serialNumber}`, 'echo here; sleep 600'],
+    });
+    await shell.waitForLine(/here/);
     const since = performance.now();
     await site.api.call('deleteController', { params });
     await tunnel.closed;
+    await poll(async () => !shell.isRunning, { what: 'the session by the jump host has ended' });
     expect(performance.now() - since).toBeLessThan(2_000);
+    expect(await jump.run('ssh', [`${site.ssh.user}@${serialNumber}`, 'true'])).toMatchObject({ code: 255 });
     const refused = await dial();
     await refused.closed;
     expect(refused.heard).toMatchObject([{ type: '1', body: { error: 'authorization failed' } }]);
