@@ -52,6 +52,16 @@ find_arch() {
 is_new_enough() {
   "$1" -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 18 || (a === 18 && b >= 19) ? 0 : 1)' 2>/dev/null
 }
+# Before it takes the place of one that runs.
+try_node() {
+  ! is_new_enough "$1" || return 0
+  why="$("$1" --version 2>&1 | tail -n 1)"
+  rm -f "$home/node.new"
+  case $why in
+    *libatomic*) fail "libatomic.so.1 is missing, without which the Node.js of the server does not start: install it (Debian: apt-get install libatomic1) and run this once more, or connect by SSH ($server/agent/ssh-install.sh)." ;;
+  esac
+  fail "the Node.js of the server does not run here (glibc 2.28 or newer is needed): $why"
+}
 unpack() {
   if has xz; then xz -dc "$1"
   elif has unxz; then unxz -c "$1"
@@ -89,9 +99,13 @@ find_node() {
       fail 'the Node.js that came is not the one that was pinned: nothing was installed.'
     fi
     chmod 755 "$root$home/node.new"
+    [ -n "$root" ] || try_node "$home/node.new"
     mv "$root$home/node.new" "$root$node"
   fi
-  [ -n "$root" ] || is_new_enough "$node" || fail "the Node.js of the server does not run here (glibc 2.28 or newer is needed, on armv7 libatomic1 too): $("$node" --version 2>&1 | tail -n 1)"
+  [ -n "$root" ] || try_node "$node"
+  if [ -n "$root" ] && [ "$arch" = armv7l ] && ! find "$root/lib/" "$root/usr/lib/" -name 'libatomic.so.1*' 2>/dev/null | grep -q .; then
+    echo "pult-agent: $root has no libatomic.so.1, without which this Node.js does not start: put it there (Debian: libatomic1)." >&2
+  fi
 }
 
 find_init() {
@@ -111,6 +125,10 @@ make_account() {
     mkdir -p "$root${account%/*}"
     echo 'u pult-agent - "Pult agent" /var/lib/pult-agent' >"$root$account"
     [ -n "$root" ] || systemd-sysusers "$account"
+  fi
+  if [ -n "$root" ]; then
+    make_image_account
+  elif [ "$init" = systemd ]; then :
   elif id pult-agent >/dev/null 2>&1; then :
   elif has useradd; then useradd --system --user-group --no-create-home --home-dir "$state" --shell /bin/false pult-agent
   elif has adduser && has addgroup; then addgroup -S pult-agent && adduser -S -D -H -h "$state" -s /bin/false -G pult-agent pult-agent
@@ -118,6 +136,16 @@ make_account() {
     user=root
     echo 'pult-agent: no account can be made here (useradd or adduser is missing): the agent will run as root.' >&2
   fi
+}
+
+# Never on the machine that makes the image. systemd makes it at the first start as well, unless its root is read-only.
+make_image_account() {
+  ! grep -qs '^pult-agent:' "$root/etc/passwd" || return 0
+  if [ -e "$root/etc/passwd" ] && has useradd &&
+    useradd --prefix "$root" --system --user-group --no-create-home --home-dir "$state" --shell /bin/false pult-agent; then return 0; fi
+  [ "$init" != systemd ] || return 0
+  user=root
+  echo "pult-agent: no account can be made in $root: the agent will run as root." >&2
 }
 
 # Settings made by hand stay. The key goes by the environment, which other accounts do not see.
@@ -267,6 +295,24 @@ end_agents() {
   sleep 1
 }
 
+# systemd would do it at the first start, unless the root of the image is read-only.
+enable_in_image() {
+  case $init in
+    systemd)
+      mkdir -p "$root${unit%/*}/multi-user.target.wants"
+      ln -sf ../pult-agent.service "$root${unit%/*}/multi-user.target.wants/pult-agent.service"
+      ;;
+    openrc)
+      mkdir -p "$root/etc/runlevels/default"
+      ln -sf "$script" "$root/etc/runlevels/default/pult-agent"
+      ;;
+    procd)
+      mkdir -p "$root/etc/rc.d"
+      ln -sf ../init.d/pult-agent "$root/etc/rc.d/S95pult-agent"
+      ;;
+    cron) echo "pult-agent: put this line into the crontab of root in $root: * * * * * $home/loop" >&2 ;;
+  esac
+}
 start_agent() {
   case $init in
     systemd)
@@ -305,6 +351,7 @@ remove_agent() {
       if has rc-update; then rc-update -q del pult-agent || :; else "$script" disable || :; fi
     fi
     rm -f "$root$script"
+    [ -z "$root" ] || rm -f "$root/etc/runlevels/default/pult-agent" "$root/etc/rc.d/S95pult-agent"
   fi
   if [ -z "$root" ]; then
     remove_cron
@@ -312,7 +359,10 @@ remove_agent() {
     end_agents
   fi
   rm -rf "$root$home" "$root$state" "$root$config" "$root$account" "$root/usr/bin/pult-agent"
-  if [ -z "$root" ] && id pult-agent >/dev/null 2>&1; then
+  if [ -n "$root" ]; then
+    ! grep -qs '^pult-agent:' "$root/etc/passwd" || userdel --prefix "$root" pult-agent || :
+    ! grep -qs '^pult-agent:' "$root/etc/group" || groupdel --prefix "$root" pult-agent || :
+  elif id pult-agent >/dev/null 2>&1; then
     if has userdel; then userdel pult-agent || :; elif has deluser; then deluser pult-agent || :; fi
   fi
   echo 'Removed, with the key of this machine. The server keeps the controller until it is deleted there.'
@@ -352,7 +402,11 @@ install_agent() {
   esac
   find_init
   umask 022
-  mkdir -p "$root$home" "$root/etc"
+  if ! mkdir -p "$root$home" "$root/etc" 2>/dev/null || [ ! -w "$root$home" ] || [ ! -w "$root/etc" ]; then
+    fail "$root/usr/lib and $root/etc cannot be written. Where the root is read-only: mount -o remount,rw / for as long as this takes, or install into the image of the device (PULT_ROOT)."
+  fi
+  # Where a data partition is mounted over it, on a root that cannot be written later.
+  [ -z "$root" ] || mkdir -p "$root$state"
   find_node
   # Whole files take the place of the old ones, so that a running agent never sees half of one.
   fetch pult-agent.mjs "$root$home/pult-agent.mjs.new"
@@ -376,7 +430,11 @@ install_agent() {
     openrc) write_openrc ;;
     procd) write_procd ;;
   esac
-  [ -z "$root" ] || { echo "Installed into $root."; exit 0; }
+  if [ -n "$root" ]; then
+    enable_in_image
+    echo "Installed into $root."
+    exit 0
+  fi
   start_agent
   for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     sleep 1

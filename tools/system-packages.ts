@@ -25,6 +25,10 @@ const needs = [
     package: 'cron',
     isThere: () => findProgram('cron') !== undefined && findProgram('crontab') !== undefined,
   },
+  {
+    package: 'faketime',
+    isThere: () => existsSync('/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1'),
+  },
   { package: 'xz-utils', isThere: () => findProgram('xz') !== undefined },
   { package: 'busybox', isThere: () => findProgram('busybox') !== undefined },
   { package: 'curl', isThere: () => findProgram('curl') !== undefined },

@@ -1,21 +1,28 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import {
   type Container,
   findContainerObstacle,
-  findNode,
   freePort,
   makeTempDir,
-  type NodePackage,
   poll,
   repositoryPath,
   runCommand,
   startContainer,
 } from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  findRuntime,
+  installLine,
+  must,
+  packRuntime,
+  runtimesFolder,
+  runtimeTable,
+  settingsOf,
+} from './agent-installer.ts';
 import {
   claimShown,
   getController,
@@ -26,12 +33,17 @@ import {
   waitForStatus,
 } from './site.ts';
 
-const table: Record<string, NodePackage & { sha256: string }> = JSON.parse(
-  readFileSync(repositoryPath('deploy/agent-runtimes.json'), 'utf8'),
-);
-const runtime = table.x64 && (await findNode(table.x64));
+const runtime = await findRuntime('x64');
 const obstacle = findContainerObstacle() ?? (runtime ? undefined : 'the registry does not give its Node.js');
 const title = obstacle ? `a machine of its own (not here: ${obstacle})` : 'a machine of its own';
+
+const armNode = await findRuntime('armv7l');
+const armLibraries = '/usr/arm-linux-gnueabihf';
+const armObstacle =
+  !armNode || !existsSync('/usr/bin/qemu-arm-static') || !existsSync(`${armLibraries}/lib/libatomic.so.1`)
+    ? 'there is no Node.js for armv7l, or nothing that runs it'
+    : '';
+const armTitle = `of an armv7 board${armObstacle ? ` (not here: ${armObstacle})` : ''}`;
 
 /** What starts programs where no systemd does, in a container of its own. */
 const managers = [
@@ -68,27 +80,6 @@ const managers = [
   title: manager.obstacle ? `${manager.name} (not here: apt does not know it)` : manager.name,
 }));
 
-const runtimes = repositoryPath('.cache/node-runtimes/packed');
-
-/** Once for this checkout: it takes a while. */
-async function packRuntime(): Promise<void> {
-  const packed = join(runtimes, 'x64.xz');
-  if (existsSync(packed)) return;
-  await mkdir(runtimes, { recursive: true });
-  const script = 'xz -0 -c "$1" >"$2.new" && mv "$2.new" "$2"';
-  const { code, stderr } = await runCommand('sh', ['-c', script, 'pack', runtime ?? '', packed], {
-    timeoutMs: 300_000,
-  });
-  if (code !== 0) throw new Error(`Node.js cannot be packed: ${stderr}`);
-}
-
-/** What a script writes that succeeds. */
-async function must(container: Container, script: string): Promise<string> {
-  const { code, stdout, stderr } = await container.run(script, { timeoutMs: 120_000 });
-  if (code !== 0) throw new Error(`${script} ended with ${code}\n${stdout}${stderr}`);
-  return stdout;
-}
-
 describe.skipIf(obstacle)(title, () => {
   let site: Site;
 
@@ -96,7 +87,7 @@ describe.skipIf(obstacle)(title, () => {
     await packRuntime();
     const port = await freePort();
     const serverEnv = {
-      AGENT_RUNTIMES: runtimes,
+      AGENT_RUNTIMES: runtimesFolder,
       SSH_JUMP_PORT: String(port),
       SSH_JUMP_ADDRESS: `127.0.0.1:${port}`,
     };
@@ -106,11 +97,11 @@ describe.skipIf(obstacle)(title, () => {
     await site?.[Symbol.asyncDispose]();
   });
 
-  const install = (options = '') => `curl -fsSL ${site.server.url}/agent/install.sh | sh -s -- ${options}`;
+  const install = (options?: string) => installLine(site, options);
   const installSsh = (options: string) =>
     `curl -fsSL ${site.server.url}/agent/ssh-install.sh | sh -s -- ${options}`;
   const writeSettings = async (container: Container) => {
-    const settings = { server: site.server.url, http: site.web.address, ssh: site.ssh.address, mqtt: 'off' };
+    const settings = settingsOf(site);
     await must(container, `printf '%s' '${JSON.stringify(settings)}' >/etc/pult-agent.json`);
     return settings;
   };
@@ -212,6 +203,39 @@ END
       await must(container, install());
     }, 120_000);
 
+    describe.skipIf(armObstacle)(armTitle, () => {
+      test('a Node.js without its libatomic is named, and the one before stays', async () => {
+        // As on a 32-bit board without libatomic1: the real Node.js for it, on a processor that qemu plays, finds all libraries but this.
+        await must(
+          container,
+          `cp -r ${armLibraries} /tmp/arm && rm /tmp/arm/lib/libatomic* && mkdir -p /tmp/board
+          printf '#!/bin/sh\\nexec qemu-arm-static -L /tmp/arm ${armNode} "$@"\\n' >/tmp/board/node
+          xz -k /tmp/board/node && mv /tmp/board/node.xz /tmp/board/armv7l.xz
+          printf '#!/bin/sh\\necho armv7l\\n' >/tmp/board/uname
+          curl -fsSL ${site.server.url}/agent/install.sh |
+            sed "s/^runtimes='/runtimes='armv7l 20.11.0 $(sha256sum /tmp/board/node | cut -d ' ' -f 1)\\n/" >/tmp/board/install.sh
+          cat >/tmp/board/curl <<'END'
+#!/bin/sh
+case "$*" in
+  *armv7l.xz) cp /tmp/board/armv7l.xz /usr/lib/pult-agent/node.xz ;;
+  *) exec /usr/bin/curl "$@" ;;
+esac
+END
+          chmod 755 /tmp/board/curl /tmp/board/uname`,
+        );
+        const before = await must(container, 'sha256sum /usr/lib/pult-agent/node');
+        const refused = await container.run('PATH=/tmp/board:$PATH sh /tmp/board/install.sh');
+        expect(refused).toMatchObject({
+          code: 1,
+          stderr: expect.stringMatching(
+            /^pult-agent: libatomic\.so\.1 is missing, .* \(Debian: apt-get install libatomic1\)/,
+          ),
+        });
+        expect(await must(container, 'sha256sum /usr/lib/pult-agent/node')).toBe(before);
+        expect(await must(container, 'ls /usr/lib/pult-agent')).not.toContain('node.new');
+      }, 120_000);
+    });
+
     test('uninstalling leaves nothing behind', async () => {
       await must(container, install('--uninstall'));
       await poll(async () => (await getController(controller)).status === 'offline', { what: 'it is gone' });
@@ -263,7 +287,8 @@ END
       const agents = await must(container, '/usr/lib/pult-agent/agents');
       return /^\d+\n$/.test(agents) && agents !== orphan;
     };
-    await poll(isReplaced, { what: 'one other agent runs' });
+    // By this loop, or by cron's next one where cron has not buried the killed one yet, which then counts as running.
+    await poll(isReplaced, { what: 'one other agent runs', timeoutMs: 90_000 });
     // One that does not end when it is told to.
     await must(container, 'kill -STOP $(/usr/lib/pult-agent/agents)');
     await must(container, install('--uninstall'));
@@ -327,24 +352,62 @@ END
     [
       'systemd',
       'etc/systemd/system/pult-agent.service',
+      'etc/systemd/system/multi-user.target.wants/pult-agent.service',
       /^ExecStart=\/usr\/lib\/pult-agent\/launcher \/usr\/lib\/pult-agent\/node /m,
     ],
-    ['openrc', 'etc/init.d/pult-agent', /^command=\/usr\/lib\/pult-agent\/start$/m],
-    ['procd', 'etc/init.d/pult-agent', /^ {2}procd_set_param command \/usr\/lib\/pult-agent\/start$/m],
+    [
+      'openrc',
+      'etc/init.d/pult-agent',
+      'etc/runlevels/default/pult-agent',
+      /^command=\/usr\/lib\/pult-agent\/start$/m,
+    ],
+    [
+      'procd',
+      'etc/init.d/pult-agent',
+      'etc/rc.d/S95pult-agent',
+      /^ {2}procd_set_param command \/usr\/lib\/pult-agent\/start$/m,
+    ],
   ])(
-    'the image of a device gets a service of %s and a Node.js, and loses them',
-    async (init, path, line) => {
+    'the image of a device gets a service of %s that starts with it, an account and a Node.js, and loses them',
+    async (init, path, link, line) => {
       await using image = await makeTempDir('image');
+      await mkdir(join(image.path, 'etc'));
+      for (const name of ['passwd', 'group']) {
+        await writeFile(
+          join(image.path, 'etc', name),
+          name === 'passwd' ? 'root:x:0:0::/root:/bin/sh\n' : 'root:x:0:\n',
+        );
+      }
       const env = { PULT_ROOT: image.path, PULT_ARCH: 'x64' };
+      const accounts = await readFile('/etc/passwd', 'utf8');
       const put = await runCommand('sh', ['-c', install(`--init ${init}`)], { env });
       expect(put).toMatchObject({ code: 0, stdout: `Installed into ${image.path}.\n`, stderr: '' });
       expect(await readFile(join(image.path, path), 'utf8')).toMatch(line);
+      expect((await lstat(join(image.path, link))).isSymbolicLink()).toBe(true);
+      const account = /^pult-agent:[x!]:\d+:\d+::\/var\/lib\/pult-agent:\/bin\/false$/m;
+      expect(await readFile(join(image.path, 'etc/passwd'), 'utf8')).toMatch(account);
+      // The machine that makes the image gets none.
+      expect(await readFile('/etc/passwd', 'utf8')).toBe(accounts);
       const node = join(image.path, 'usr/lib/pult-agent/node');
-      expect((await runCommand(node, ['--version'])).stdout).toBe(`v${table.x64?.version}\n`);
+      expect((await runCommand(node, ['--version'])).stdout).toBe(`v${runtimeTable.x64?.version}\n`);
       const taken = await runCommand('sh', ['-c', install('--uninstall')], { env });
       expect(taken).toMatchObject({ code: 0, stderr: '' });
-      const left = await runCommand('find', [image.path, '-type', 'f']);
+      const left = await runCommand('find', [
+        image.path,
+        '!',
+        '-type',
+        'd',
+        '!',
+        '-path',
+        '*/etc/passwd*',
+        '!',
+        '-path',
+        '*/etc/group*',
+      ]);
       expect(left.stdout).toBe('');
+      for (const name of ['passwd', 'group']) {
+        expect(await readFile(join(image.path, 'etc', name), 'utf8')).not.toContain('pult-agent');
+      }
     },
     120_000,
   );

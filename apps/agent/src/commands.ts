@@ -11,8 +11,8 @@ import { enrol } from './link/server-calls.ts';
 import { formatStatus, STATUS_FILE } from './link/status.ts';
 import { getDeviceKey, KEY_FILE } from './platform/device-key.ts';
 import { acquireLock, isLocked } from './platform/lock.ts';
-import { getMachineId } from './platform/machine.ts';
-import { findSerialNumber } from './platform/serial-number.ts';
+import { keepMachineId } from './platform/machine.ts';
+import { deviceSources, findSerialNumber } from './platform/serial-number.ts';
 import { openStateDir, type StateDir } from './platform/state-dir.ts';
 import { UPDATE_KEY_FILE } from './updates/update-key.ts';
 
@@ -102,6 +102,8 @@ async function withLockedState(path: string, work: (state: StateDir) => Promise<
 }
 
 async function getIdentity(config: Config, state: StateDir, print: Print): Promise<Identity> {
-  const serialNumber = await findSerialNumber(config.serial);
-  return { serverUrl: config.server, serialNumber, key: getDeviceKey(state, getMachineId(), print) };
+  const machineId = keepMachineId(state);
+  const sources = { ...deviceSources, readMachineId: () => machineId };
+  const serialNumber = await findSerialNumber(config.serial, sources);
+  return { serverUrl: config.server, serialNumber, key: getDeviceKey(state, machineId, print) };
 }

@@ -15,6 +15,12 @@ export interface Container extends AsyncDisposable {
 interface ContainerOptions {
   /** With systemd; otherwise nothing runs in it but what is started. */
   isBooted: boolean;
+  /** The files of another system in place of this machine's own, as `findDebianRoot` has them. */
+  base?: string;
+  /** By `sh -c` before it starts, with its files in $ROOT. */
+  prepare?: string;
+  /** Further ones of systemd-nspawn. */
+  options?: readonly string[];
 }
 
 /** Why there can be none on this machine; undefined where there can. */
@@ -27,22 +33,30 @@ export function findContainerObstacle(): string | undefined {
 const path = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** Boots as a device does: none of this machine's own services, nor its Node.js, is there. */
-export async function startContainer({ isBooted }: ContainerOptions): Promise<Container> {
+export async function startContainer({
+  isBooted,
+  base = '/',
+  prepare = ':',
+  options = [],
+}: ContainerOptions): Promise<Container> {
   const folder = await makeTempDir('container');
   // Mounts of this process and those it starts alone: they are gone with it, however it ends.
   const script = `
     mount -t tmpfs tmpfs "$1" && mkdir "$1/upper" "$1/work" "$1/root" || exit 1
-    mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root" || exit 1
+    mount -t overlay overlay -o "lowerdir=$3,upperdir=$1/upper,workdir=$1/work" "$1/root" || exit 1
     rm -rf "$1"/root/etc/systemd/system/*.wants "$1"/root/usr/bin/node "$1"/root/usr/local/bin/node
     rm -rf "$1"/root/etc/cron.*/* "$1"/root/etc/crontab "$1"/root/var/spool/cron/crontabs/*
     : >"$1/root/etc/machine-id"
-    exec systemd-nspawn -q -D "$1/root" --register=no --keep-unit --resolv-conf=off --timezone=off \\
-      --machine="$2" --console=pipe ${isBooted ? '--boot' : '--as-pid2 sleep infinity'}`;
+    ROOT="$1/root" sh -c "$4" || exit 1
+    root=$1 name=$2
+    shift 4
+    exec systemd-nspawn -q -D "$root/root" --register=no --keep-unit --resolv-conf=off --timezone=off \\
+      --machine="$name" --console=pipe "$@" ${isBooted ? '--boot' : '--as-pid2 sleep infinity'}`;
   const name = `pult-${process.pid}-${Math.trunc(performance.now())}`;
   const running = new RunningProcess({
     name: 'container',
     command: 'unshare',
-    args: ['--mount', 'sh', '-c', script, 'container', folder.path, name],
+    args: ['--mount', 'sh', '-c', script, 'container', folder.path, name, base, prepare, ...options],
   });
   const findInit = async () => {
     if (!running.isRunning) throw new Error(`the container ended\n${running.tail()}`);
@@ -63,7 +77,7 @@ export async function startContainer({ isBooted }: ContainerOptions): Promise<Co
   const run = async (command: string, options?: RunCommandOptions) => {
     const init = await findInit();
     if (!init) throw new Error('the container has not begun');
-    const inside = ['-t', init, '-m', '-u', '-i', '-p', '-C'];
+    const inside = ['-t', init, '-m', '-u', '-i', '-n', '-p', '-C'];
     const environment = ['env', '-i', path, 'HOME=/root', 'LANG=C.UTF-8'];
     return runCommand('nsenter', [...inside, ...environment, 'sh', '-c', command], options);
   };

@@ -13,8 +13,8 @@ export interface SealedNetwork extends AsyncDisposable {
   readonly path: string;
   /** Joins a port of our 127.0.0.1 to the same port inside. */
   publish(port: number): Promise<void>;
-  /** Joins a port inside to the same port of our 127.0.0.1. */
-  bring(port: number): Promise<void>;
+  /** Joins a port inside, of 127.0.0.1 unless told, to the same port of our 127.0.0.1. */
+  bring(port: number, host?: string): Promise<void>;
 }
 
 /** Why there can be none on this machine; undefined where there can. */
@@ -24,10 +24,13 @@ export function findSealedNetworkObstacle(): string | undefined {
   return missing && `${missing} is missing`;
 }
 
-/** Joins connections of one end to the other: an address as `net.connect` takes it, a path or a port. */
+/** Joins connections of one end to the other: a path, or a host and a port with a space between them. */
 const relay = `
   const { connect, createServer } = require('node:net');
-  const [from, to] = process.argv.slice(1).map((end) => (/^\\d+$/.test(end) ? { port: Number(end), host: '127.0.0.1' } : { path: end }));
+  const [from, to] = process.argv.slice(1).map((end) => {
+    const [host, port] = end.split(' ');
+    return port ? { host, port: Number(port) } : { path: end };
+  });
   const server = createServer((one) => {
     const other = connect(to);
     for (const [end, peer] of [[one, other], [other, one]]) end.on('error', () => peer.destroy()).pipe(peer);
@@ -67,13 +70,13 @@ export async function startSealedNetwork(): Promise<SealedNetwork> {
     path: `/proc/${holder.pid}/ns/net`,
     async publish(port) {
       const socket = join(folder.path, `published-${port}`);
-      await startRelay(prefix, socket, String(port));
-      await startRelay([], String(port), socket);
+      await startRelay(prefix, socket, `127.0.0.1 ${port}`);
+      await startRelay([], `127.0.0.1 ${port}`, socket);
     },
-    async bring(port) {
+    async bring(port, host = '127.0.0.1') {
       const socket = join(folder.path, `brought-${port}`);
-      await startRelay([], socket, String(port));
-      await startRelay(prefix, String(port), socket);
+      await startRelay([], socket, `127.0.0.1 ${port}`);
+      await startRelay(prefix, `${host} ${port}`, socket);
     },
     [Symbol.asyncDispose]: stop,
   };

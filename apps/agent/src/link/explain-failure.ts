@@ -31,5 +31,9 @@ export function explainFailure(error: unknown, serverUrl: string): string {
   if (code && isUntrusted(code)) {
     return `the certificate of ${new URL(serverUrl).host} is not trusted: ${message}; if its authority is your own, name it by --ca`;
   }
+  if (code === 'CERT_NOT_YET_VALID' || code === 'CERT_HAS_EXPIRED') {
+    const { host } = new URL(serverUrl);
+    return `the certificate of ${host} ${code === 'CERT_HAS_EXPIRED' ? 'has expired' : 'is not valid yet'}; it is ${new Date().toISOString()} here: is the clock right?`;
+  }
   return message || code || String(error);
 }

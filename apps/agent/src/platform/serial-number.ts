@@ -11,7 +11,7 @@ export interface SerialSources {
   readMachineId(): string | undefined;
 }
 
-const deviceSources: SerialSources = {
+export const deviceSources: SerialSources = {
   askWirenBoard: () =>
     new Promise((resolve) => {
       // Asked by root, who alone may, before the agent was started.
