@@ -3,6 +3,7 @@
 import { ensureBuilt } from './build.mjs';
 import { runChecks } from './check.ts';
 import { endToEndReport, runEndToEndTests } from './e2e.ts';
+import { nodeLineReports, runNodeLines } from './node-lines.ts';
 import { root } from './processes.mjs';
 import { findIdleShare, readProcessorTimes } from './processor-time.ts';
 import {
@@ -28,13 +29,14 @@ export async function runParts(): Promise<void> {
   const isBuilt = await runPart('Build', ensureBuilt);
   if (isBuilt) {
     await runPart('Unit and integration tests', runUnitTests);
+    await runPart('Other lines of Node.js', runNodeLines);
     await runPart('End-to-end tests', runEndToEndTests);
   }
   printSummary();
   // The reports are of this run where its tests ran at all.
   if (isBuilt) {
     const results = listTestResults({
-      vitest: readUnitResults(),
+      vitest: readUnitResults(nodeLineReports),
       playwright: endToEndReport.read(),
       root,
     });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { root, runPackageProgram } from './processes.mjs';
+import { root, runCommand } from './processes.mjs';
 import { print } from './terminal.mjs';
 import { addCounts, type Counts, openReport } from './test-report.ts';
 import { unhandledErrorsVariable } from './unhandled-errors-reporter.ts';
@@ -24,20 +24,22 @@ export interface VitestReport {
   }[];
 }
 
-function openReports(project: string) {
+/** Where a run of a project leaves its reports, under a name of its own where there are several. */
+export function openReports(project: string, name = project) {
   return {
     project,
-    tests: openReport<VitestReport>(`vitest-${project}.json`),
-    unhandled: openReport<string[]>(`vitest-${project}-unhandled.json`),
+    tests: openReport<VitestReport>(`vitest-${name}.json`),
+    unhandled: openReport<string[]>(`vitest-${name}-unhandled.json`),
   };
 }
+export type Reports = ReturnType<typeof openReports>;
 
 const nodeReports = openReports('node');
 const consoleReports = openReports('console');
 
 /** What the files of the last run say of their tests, and what was thrown outside of them. */
-export function readUnitResults() {
-  const all = [nodeReports, consoleReports];
+export function readUnitResults(more: readonly Reports[] = []) {
+  const all = [nodeReports, consoleReports, ...more];
   return {
     testResults: all.flatMap(({ tests }) => tests.read()?.testResults ?? []),
     unhandledErrors: all.flatMap(({ unhandled }) => unhandled.read() ?? []),
@@ -50,8 +52,8 @@ export function readUnitResults() {
  */
 export async function runUnitTests(): Promise<Counts> {
   const [others, ofConsole] = await Promise.all([
-    runProject(nodeReports, 'show'),
-    runProject(consoleReports, 'capture', ['--maxWorkers=50%']),
+    runVitest(nodeReports, { output: 'show' }),
+    runVitest(consoleReports, { output: 'capture', more: ['--maxWorkers=50%'] }),
   ]);
   print(ofConsole.output);
   const counts = [
@@ -61,10 +63,14 @@ export async function runUnitTests(): Promise<Counts> {
   return addCounts(counts);
 }
 
-function runProject(
-  { project, tests, unhandled }: ReturnType<typeof openReports>,
-  output: 'show' | 'capture',
-  more: string[] = [],
+/** Runs a project by the Node.js that runs us, whatever PATH says, or by another one. */
+export function runVitest(
+  { project, tests, unhandled }: Reports,
+  {
+    output,
+    more = [],
+    node = process.execPath,
+  }: { output: 'show' | 'capture'; more?: string[]; node?: string },
 ) {
   tests.remove();
   unhandled.remove();
@@ -75,7 +81,8 @@ function runProject(
     `--reporter=${join(root, 'tools', 'unhandled-errors-reporter.ts')}`,
   ];
   const env = { ...process.env, [unhandledErrorsVariable]: unhandled.path };
-  return runPackageProgram('vitest', ['run', '--project', project, ...reporters, ...more], { output, env });
+  const vitest = join(root, 'node_modules/.bin/vitest');
+  return runCommand(node, [vitest, 'run', '--project', project, ...reporters, ...more], { output, env });
 }
 
 /**
