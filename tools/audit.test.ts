@@ -70,6 +70,34 @@ test('records that were withdrawn, of other ecosystems, and ranges of commits co
   expect(await list([lock('left', '1.0.0')], { python, git, withdrawn })).toEqual([]);
 });
 
+test('records are read as sources really write them', async () => {
+  const packages = [lock('left', '1.2.0'), lock('left', '1.3.0'), lock('left', '2.0.0')];
+  const find = async (record: unknown) => {
+    const { found } = await findVulnerable(packages, readRecords(await makeFolder({ record })));
+    return found.map(({ version }) => version).join(' ');
+  };
+  const by = (events: unknown[], more?: object) => find(affects('left', events, more));
+  // Never fixed; the last one that is known stands beside the range, and says nothing of later ones.
+  expect(await by([{ introduced: '1.3.0' }])).toBe('1.3.0 2.0.0');
+  expect(await by([{ introduced: '0' }, { last_affected: '1.2' }])).toBe('1.2.0');
+  expect(await by([{ introduced: 'v1.3.0' }, { fixed: '2' }])).toBe('1.3.0');
+  expect(await by([{ introduced: '0' }, { limit: '1.3.0' }])).toBe('1.2.0');
+  expect(await by([{ introduced: '0' }, { limit: '*' }, { fixed: '1.3.0' }])).toBe('1.2.0');
+  // No version at all: somebody has to look at it.
+  expect(await by([{ introduced: '0' }, { fixed: 'next' }])).toBe('1.2.0 1.3.0 2.0.0');
+  const shown = { summary: null, database_specific: { severity: null, cwe_ids: [] }, withdrawn: null };
+  expect(await by([{ introduced: '2.0.0' }], shown)).toBe('2.0.0');
+  expect(await find({ id: 'GHSA-none', affected: null })).toBe('');
+  const affected = [
+    { ranges: [{ type: 'GIT', repo: 'left', events: [{ introduced: '0' }] }] },
+    { package: { ecosystem: 'npm', name: 'left' }, versions: null, ranges: null },
+    { package: { ecosystem: 'npm', name: 'left' }, versions: ['1.3.0'] },
+  ];
+  expect(await find({ id: 'MAL-1', affected, database_specific: { origins: [{ source: 'x' }] } })).toBe(
+    '1.3.0',
+  );
+});
+
 test('a file that is no record is told by its name', async () => {
   const folder = await makeFolder({ broken: { summary: 'no id' } });
   await expect(findVulnerable([], readRecords(folder))).rejects.toThrow(
@@ -80,11 +108,14 @@ test('a file that is no record is told by its name', async () => {
 test('the audit fails on a locked package of the list, passes without one, and says where there is no list', async () => {
   const left = affects('left-that-nobody-locks', [{ introduced: '0' }]);
   const zod = affects('zod', [{ introduced: '0' }]);
-  const failed = await audit(await makeFolder({ zod, left }));
+  // Locked under the name of typescript-7, too.
+  const alias = affects('typescript', [{ introduced: '7.0.0' }]);
+  const failed = await audit(await makeFolder({ zod, left, alias }));
   expect(failed.code).toBe(1);
   expect(failed.stdout + failed.stderr).toMatch(
     /zod \d+\.\d+\.\d+.*GHSA-test, HIGH, A fault, runs with Pult/,
   );
+  expect(failed.stdout).toMatch(/typescript 7\.\d+\.\d+.*tools and tests/);
   const passed = await audit(await makeFolder({ left }));
   expect(passed).toMatchObject({
     code: 0,

@@ -17,10 +17,9 @@ export async function main(): Promise<void> {
     return;
   }
   if (!statSync(list, { throwIfNoEntry: false })) throw new PlainError(`OSV_NPM: there is no ${list}.`);
-  const packages = Object.entries(readLockedPackages()).flatMap(([path, { version, link, dev }]) =>
-    path.includes('node_modules/') && version && !link
-      ? [{ name: nameOf(path), version, isDev: dev === true }]
-      : [],
+  const packages = Object.entries(readLockedPackages()).flatMap(
+    ([path, { name = nameOf(path), version, link, dev }]) =>
+      path.includes('node_modules/') && version && !link ? [{ name, version, isDev: dev === true }] : [],
   );
   const { found, records } = await findVulnerable(packages, readRecords(list));
   // An empty list, or one of something else, would pass everything.

@@ -16,26 +16,29 @@ export interface Vulnerable extends LockedVersion {
 }
 
 const event = z.object({
-  introduced: z.string().optional(),
-  fixed: z.string().optional(),
-  last_affected: z.string().optional(),
+  introduced: z.string().nullish(),
+  fixed: z.string().nullish(),
+  last_affected: z.string().nullish(),
+  limit: z.string().nullish(),
 });
 type Event = z.infer<typeof event>;
 
+/** Sources write none as null, too. */
+const list = <Item extends z.ZodType>(item: Item) => z.array(item).nullish();
+
 const record = z.object({
   id: z.string(),
-  summary: z.string().default(''),
-  withdrawn: z.string().optional(),
-  database_specific: z.object({ severity: z.string().default('') }).optional(),
-  affected: z
-    .array(
-      z.object({
-        package: z.object({ ecosystem: z.string(), name: z.string() }).optional(),
-        versions: z.array(z.string()).default([]),
-        ranges: z.array(z.object({ type: z.string(), events: z.array(event) })).default([]),
-      }),
-    )
-    .default([]),
+  // Shown and no more: whatever else a source has put there is left out.
+  summary: z.string().catch(''),
+  database_specific: z.object({ severity: z.string().catch('') }).catch({ severity: '' }),
+  withdrawn: z.string().nullish(),
+  affected: list(
+    z.object({
+      package: z.object({ ecosystem: z.string(), name: z.string() }).nullish(),
+      versions: list(z.string()),
+      ranges: list(z.object({ type: z.string(), events: list(event) })),
+    }),
+  ),
 });
 
 /** Told once each, by name. `records`: how many were of this ecosystem. */
@@ -49,18 +52,18 @@ export async function findVulnerable(
   let records = 0;
   for await (const { name: file, text } of texts) {
     const { id, summary, withdrawn, affected, database_specific: own } = readRecord(file, text);
-    const ofNpm = affected.filter((each) => each.package?.ecosystem === 'npm');
+    const ofNpm = (affected ?? []).filter((each) => each.package?.ecosystem === 'npm');
     if (ofNpm.length > 0) records += 1;
-    if (withdrawn !== undefined) continue;
+    if (withdrawn != null) continue;
     for (const each of ofNpm) {
       for (const locked of byName.get(each.package?.name ?? '') ?? []) {
         const isAffected =
-          each.versions.includes(locked.version) ||
-          each.ranges.some(({ type, events }) => type !== 'GIT' && isInside(locked.version, events));
+          each.versions?.includes(locked.version) ||
+          each.ranges?.some(({ type, events }) => type !== 'GIT' && isInside(locked.version, events ?? []));
         if (!isAffected) continue;
         const key = `${locked.name} ${locked.version} ${id}`;
         const isDev = locked.isDev && (found.get(key)?.isDev ?? true);
-        found.set(key, { ...locked, isDev, id, summary, severity: own?.severity ?? '' });
+        found.set(key, { ...locked, isDev, id, summary, severity: own.severity });
       }
     }
   }
@@ -78,17 +81,31 @@ function readRecord(file: string, text: string): z.infer<typeof record> {
   }
 }
 
-/** The last event at or before the version tells; `last_affected` ends behind its version. */
+/** The last event at or before the version tells; `last_affected` ends behind its version, and nothing is inside from every `limit` on. */
 function isInside(version: string, events: readonly Event[]): boolean {
-  const reached = events
-    .flatMap(({ introduced, fixed, last_affected }) => [
-      ...(introduced === undefined ? [] : [{ at: introduced === '0' ? '0.0.0-0' : introduced, opens: true }]),
-      ...(fixed === undefined ? [] : [{ at: fixed, opens: false }]),
-      ...(last_affected === undefined || semver.lte(version, last_affected)
-        ? []
-        : [{ at: last_affected, opens: false }]),
-    ])
-    .filter(({ at }) => semver.lte(at, version))
-    .sort((one, other) => semver.compare(one.at, other.at) || Number(one.opens) - Number(other.opens));
-  return reached.at(-1)?.opens ?? false;
+  const marks: { kind: string; at: semver.SemVer }[] = [];
+  for (const [kind, text] of events.flatMap((each) => Object.entries(each))) {
+    if (text == null || text === '*') continue;
+    const at = readVersion(text);
+    // Somebody has to look at it.
+    if (!at) return true;
+    marks.push({ kind, at });
+  }
+  const limits = marks.filter(({ kind }) => kind === 'limit');
+  if (limits.length > 0 && limits.every(({ at }) => semver.gte(version, at))) return false;
+  const reached = marks
+    .filter(
+      ({ kind, at }) => kind !== 'limit' && semver.compare(at, version) < (kind === 'last_affected' ? 0 : 1),
+    )
+    .sort((one, other) => semver.compare(one.at, other.at) || Number(opens(one)) - Number(opens(other)));
+  const last = reached.at(-1);
+  return last !== undefined && opens(last);
+}
+
+const opens = ({ kind }: { kind: string }) => kind === 'introduced';
+
+/** Sources write `0`, `1.2` and `v1.2.3`, too. Undefined where it is none. */
+function readVersion(text: string): semver.SemVer | undefined {
+  if (text === '0') return new semver.SemVer('0.0.0-0');
+  return semver.parse(text, { loose: true }) ?? semver.coerce(text, { includePrerelease: true }) ?? undefined;
 }

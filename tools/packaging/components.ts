@@ -58,9 +58,9 @@ export function listNpmComponents(
 }
 
 function readComponent(packages: LockedPackages, path: string): NpmComponent {
-  const { version = '', integrity = '', license } = packages[path] ?? {};
+  const { name = nameOf(path), version = '', integrity = '', license } = packages[path] ?? {};
   return {
-    name: nameOf(path),
+    name,
     version,
     integrity,
     license: license ?? readOldLicense(path),

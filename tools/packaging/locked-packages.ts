@@ -7,6 +7,8 @@ import { root } from '../processes.mjs';
 
 /** An entry of the lockfile, as far as we read it. */
 export interface LockedPackage {
+  /** Where its folder has another one. */
+  name?: string;
   version?: string;
   integrity?: string;
   license?: string;
