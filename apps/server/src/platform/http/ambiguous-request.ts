@@ -25,8 +25,13 @@ export function isAmbiguous(request: IncomingMessage): boolean {
   return hosts > 1 || lengths + codings > 1 || !isOriginForm;
 }
 
+/** Whether it has a body, be it an empty one. */
+export function saysLength(request: IncomingMessage): boolean {
+  const { lengths, codings } = countFraming(request);
+  return lengths + codings > 0;
+}
+
 /** The same for an upgrade, whose body would be taken for the bytes of the new protocol. */
 export function isAmbiguousUpgrade(request: IncomingMessage): boolean {
-  const { lengths, codings } = countFraming(request);
-  return isAmbiguous(request) || lengths + codings > 0;
+  return isAmbiguous(request) || saysLength(request);
 }

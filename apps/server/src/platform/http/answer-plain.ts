@@ -18,15 +18,30 @@ export function offersHttp2({ headers }: IncomingMessage): boolean {
  */
 export function answerPlain(server: Server, request: IncomingMessage, socket: Duplex, rest: Buffer): void {
   let head = `${request.method} ${request.url} HTTP/1.1\r\n`;
-  for (let index = 0; index + 1 < request.rawHeaders.length; index += 2) {
-    const name = request.rawHeaders[index] ?? '';
-    const value = request.rawHeaders[index + 1] ?? '';
-    const lower = name.toLowerCase();
-    if (lower === 'upgrade' || lower === 'http2-settings') continue;
-    head += `${name}: ${lower === 'connection' ? withoutOffer(value) : value}\r\n`;
-  }
+  for (const [name, value] of listHeaders(request)) head += `${name}: ${value}\r\n`;
   // As Node has read them.
   putBackInHttp(server, socket, Buffer.concat([Buffer.from(`${head}\r\n`, 'latin1'), rest]));
+}
+
+/** Takes the offer out of a request that Node has left in HTTP. */
+export function forgetOffer(request: IncomingMessage): void {
+  const { headers } = request;
+  request.rawHeaders = listHeaders(request).flat();
+  delete headers.upgrade;
+  delete headers['http2-settings'];
+  if (headers.connection !== undefined) headers.connection = withoutOffer(headers.connection);
+}
+
+/** All of them but the offer. */
+function listHeaders({ rawHeaders }: IncomingMessage): [name: string, value: string][] {
+  const headers: [string, string][] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
+    const lower = name.toLowerCase();
+    if (lower === 'upgrade' || lower === 'http2-settings') continue;
+    headers.push([name, lower === 'connection' ? withoutOffer(value) : value]);
+  }
+  return headers;
 }
 
 /** Puts a connection that Node has taken out of HTTP back in; `bytes` are what it reads first. */

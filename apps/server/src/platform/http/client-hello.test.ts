@@ -49,7 +49,9 @@ it('a TLS client’s first message is waited for until it is whole', () => {
 });
 
 it('a TLS client’s first message may come in several records', () => {
-  for (const size of [40, 100, 300]) {
+  // A newer Node.js says three times as much.
+  for (const records of [2, 4, 16, 32]) {
+    const size = Math.ceil((hello.length - 5) / records);
     expect(parseServerName(cutRecords(hello, size))).toEqual({ name: 'agent.example.com' });
   }
 });

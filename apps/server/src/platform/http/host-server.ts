@@ -9,8 +9,8 @@ import { createServer as createTlsServer, Server as TlsServer } from 'node:https
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type SecureContext, TLSSocket } from 'node:tls';
-import { isAmbiguous, isAmbiguousUpgrade } from './ambiguous-request.ts';
-import { answerPlain, offersHttp2, putBackInHttp } from './answer-plain.ts';
+import { isAmbiguous, isAmbiguousUpgrade, saysLength } from './ambiguous-request.ts';
+import { answerPlain, forgetOffer, offersHttp2, putBackInHttp } from './answer-plain.ts';
 import { addCertificateServer, certificateContext } from './certificate-server.ts';
 import { type ChallengeContextFor, chooseProtocols, endChallenges } from './challenge-protocol.ts';
 import { addHttp2, type Http2Connections, ServedConnection } from './http2/index.ts';
@@ -112,6 +112,11 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
 
   const onRequest: RequestListener = (request, response) => {
     track(request, response);
+    if (offersHttp2(request)) {
+      forgetOffer(request);
+      // Node has thrown away what came right behind it: whoever sent that is to know that nobody has read it.
+      response.shouldKeepAlive = false;
+    }
     if (isAmbiguous(request) || isMisdirected(request)) {
       response.writeHead(isMisdirected(request) ? 421 : 400, { connection: 'close' }).end();
       return;
@@ -135,6 +140,8 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
     keepAliveInitialDelay: 30_000,
     // What one read of a link brings goes on in one write: in pieces of 16 kB, Node's own mark, a download costs half as much again.
     highWaterMark: 64 * 1024,
+    // Asked by Node.js from 22.23 and 24.9 on. 26 keeps the body of a request whose connection it takes out of HTTP from those behind.
+    shouldUpgradeCallback: (request: IncomingMessage) => !(offersHttp2(request) && saysLength(request)),
   };
   const server = options.tls
     ? createTlsServer(
