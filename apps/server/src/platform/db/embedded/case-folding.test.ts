@@ -12,6 +12,7 @@ function connect(name = database.connection.database): pg.Pool {
   const made = new pg.Pool({ ...database.connection, database: name });
   // pool.end() does not wait for the sockets; the database's farewell may still arrive on them.
   made.on('connect', (client) => client.on('error', () => {}));
+  made.on('error', () => {});
   return made;
 }
 
