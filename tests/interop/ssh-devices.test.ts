@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { freePort, HttpClient, hashByteSource, makeTempDir, poll } from '@pult/testkit';
+import {
+  freePort,
+  HttpClient,
+  hashByteSource,
+  makeSshKey,
+  makeTempDir,
+  poll,
+  runCommand,
+} from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTunnel, openWebInterface, type Site, startSite, waitForStatus } from './site.ts';
 import { claimSshDevice, dropbear, openSsh, startSshDevice, untilEnded } from './ssh-device.ts';
@@ -156,4 +164,20 @@ test('a named service of a device by SSH needs a forward of its own, and its pag
   expect(await open()).toContain('add -R 8123:127.0.0.1:8123 to its ssh command');
   device.connect({ forwards: [...forwards, `8123:${site.web.address}`] });
   await poll(async () => (await open()).includes('Boiler room'), { what: 'the service opens' });
+});
+
+test('a certificate of an authority that the server does not know lets no device in, and its key alone still does', async () => {
+  await using device = await startSshDevice({ program: openSsh, port, forwards });
+  const authority = await makeSshKey(`${device.key}-authority`);
+  const signing = ['-q', '-s', authority.path, '-I', 'a device', '-n', 'device', `${device.key}.pub`];
+  expect(await runCommand('ssh-keygen', signing)).toMatchObject({ code: 0 });
+  const certificate = ['-o', `CertificateFile=${device.key}-cert.pub`, '-o', 'BatchMode=yes'];
+  const type = 'ssh-ed25519-cert-v01@openssh.com';
+  const alone = { options: [...certificate, '-o', `PubkeyAcceptedAlgorithms=${type}`] };
+  expect(await device.run(['link'], alone)).toMatchObject({
+    code: 255,
+    stderr: expect.stringContaining('Permission denied (publickey)'),
+  });
+  expect((await device.run(['link'], { options: certificate })).stdout).toContain('token=');
+  await claimSshDevice(site, device);
 });

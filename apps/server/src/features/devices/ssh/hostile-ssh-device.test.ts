@@ -1,10 +1,17 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { HttpClient, poll, whenClosed } from '@pult/testkit';
-import type { Client, ClientChannel } from 'ssh2';
+import { listen } from '@pult/testkit/in-test';
+import ssh2, { type Client, type ClientChannel, type ParsedKey } from 'ssh2';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startRawUpstream, startUpstream, type Upstream } from '../../tunnels/tunnel.fixture.ts';
-import { createSshDeviceFixture, type SshDevice, type SshDeviceFixture } from './ssh-device.fixture.ts';
+import {
+  createSshDeviceFixture,
+  makeDeviceKey,
+  type SshDevice,
+  type SshDeviceFixture,
+  serialIn,
+} from './ssh-device.fixture.ts';
 
 // These devices do by hand what no SSH client would: through ssh2's own protocol object. After each of them an honest one is there.
 
@@ -46,12 +53,21 @@ async function targetOf(serialNumber: string) {
 interface Protocol {
   channelData(channel: number, data: Buffer): void;
   channelOpenConfirm(remote: number, local: number, window: number, packetSize: number): void;
+  channelClose(channel: number): void;
+  channelEOF(channel: number): void;
+  channelWindowAdjust(channel: number, bytes: number): void;
+  requestSuccess(): void;
+  service(name: string): void;
   session(channel: number, window: number, maxPacket: number): void;
   tcpipForward(address: string, port: number, wantReply: boolean): void;
   ping(): void;
 }
 const protocolOf = (client: Client) => (client as unknown as { _protocol: Protocol })._protocol;
 const socketOf = (client: Client) => (client as unknown as { _sock: import('node:net').Socket })._sock;
+const forward = (client: Client, address: string, port: number) =>
+  new Promise<void>((resolve, reject) =>
+    client.forwardIn(address, port, (error) => (error ? reject(error) : resolve())),
+  );
 const quiet = <T extends SshDevice>(device: T): T => {
   device.client.on('error', () => {});
   return device;
@@ -216,6 +232,121 @@ it.each(['device+', 'device+-A', 'device+A--B', `device+${'A'.repeat(37)}`, 'dev
     await expect(t.logIn({ user })).rejects.toThrow('A serial number has letters A-Z');
   },
 );
+
+it.each<[string, (protocol: Protocol) => void]>([
+  ['asks for a forward', (protocol) => protocol.tcpipForward('pult-http', 80, true)],
+  ['opens a channel', (protocol) => protocol.session(0, 2 ** 20, 32_768)],
+  ['sends data of a channel', (protocol) => protocol.channelData(0, Buffer.from('x'))],
+  ['takes a channel', (protocol) => protocol.channelOpenConfirm(0, 0, 2 ** 20, 32_768)],
+  ['asks for a service that there is not', (protocol) => protocol.service('ssh-connection')],
+])('a device that %s before its login has moved nothing by it', async (_, act) => {
+  const client = new ssh2.Client();
+  const key = makeDeviceKey().private;
+  let banner = '';
+  client.on('banner', (text) => {
+    banner += text;
+  });
+  const isIn = await new Promise<boolean>((resolve) => {
+    client.on('ready', () => resolve(true)).on('close', () => resolve(false));
+    client.on('error', () => {});
+    client.connect({
+      host: '127.0.0.1',
+      port: t.port,
+      username: 'device',
+      authHandler: (_left, _partial, next) => {
+        act(protocolOf(client));
+        next({ type: 'publickey', username: 'device', key });
+      },
+    });
+  });
+  if (!isIn) return;
+  // What it said too early is not kept until it is let in: it has no forward, and is not online.
+  expect((await t.claim(banner)).status).toBe(200);
+  await expect(forward(client, 'localhost', 0)).rejects.toThrow('Unable to bind');
+  expect(await t.getStatus(serialIn(banner))).toBe('never');
+  await forward(client, 'pult-http', 80);
+  await expect.poll(() => t.getStatus(serialIn(banner))).toBe('online');
+  client.end();
+});
+
+it.each<[string, (protocol: Protocol) => void]>([
+  ['data', (protocol) => protocol.channelData(77, Buffer.from('x'))],
+  ['an end', (protocol) => protocol.channelEOF(77)],
+  ['a close', (protocol) => protocol.channelClose(77)],
+  ['a consent', (protocol) => protocol.channelOpenConfirm(77, 0, 2 ** 20, 32_768)],
+  ['a window', (protocol) => protocol.channelWindowAdjust(77, 2 ** 31)],
+  ['an answer to no question', (protocol) => protocol.requestSuccess()],
+])('a device that says %s of a channel that nobody opened moves nothing', async (_, act) => {
+  const device = quiet(await t.addDevice({ http: web.port }));
+  await expect.poll(() => t.getStatus(device.serialNumber)).toBe('online');
+  act(protocolOf(device.client));
+  // Either it is cut for that, or it goes on as if nothing had been said.
+  const isThere = await Promise.race([
+    device.closed.then(() => false),
+    device.forward('localhost', 9000, 1).then(() => true),
+  ]);
+  if (isThere) expect(await readPage(device.serialNumber)).toBe('page');
+  else await expect.poll(() => t.getStatus(device.serialNumber)).toBe('offline');
+  device.client.end();
+});
+
+it('a device whose bytes are no packet ends itself alone', async () => {
+  const device = quiet(await t.addDevice({ http: web.port }));
+  await expect.poll(() => t.getStatus(device.serialNumber)).toBe('online');
+  socketOf(device.client).write(Buffer.alloc(64, 0xff));
+  await device.closed;
+  await expect.poll(() => t.getStatus(device.serialNumber)).toBe('offline');
+});
+
+it('a device that closes its half of the connection is offline, and what is open there ends', async () => {
+  const silent = await startRawUpstream((socket) => socket.write('first'));
+  const device = quiet(await t.addDevice({ ssh: silent.port }));
+  const stream = t.fixture.server.server.links.open(await targetOf(device.serialNumber), 'ssh');
+  expect(String((await once(stream, 'data'))[0])).toBe('first');
+  const failed = once(stream, 'error');
+  socketOf(device.client).end();
+  expect((await failed)[0]).toMatchObject({ code: 'link_closed' });
+  await expect.poll(() => t.getStatus(device.serialNumber)).toBe('offline');
+  silent.close();
+});
+
+it('a signature of an earlier login lets nobody in', async () => {
+  const pair = makeDeviceKey();
+  const key = ssh2.utils.parseKey(pair.private) as ParsedKey;
+  const sign = key.sign.bind(key);
+  let kept: ReturnType<typeof sign> | undefined;
+  key.sign = (data, algorithm) => {
+    kept ??= sign(data, algorithm);
+    return kept;
+  };
+  const authHandler = [{ type: 'publickey', username: 'device', key }] as never;
+  const first = await t.logIn({ authHandler });
+  expect(first.banner).toContain('token=');
+  await expect(t.logIn({ authHandler })).rejects.toThrow('All configured authentication methods failed');
+  first.client.end();
+});
+
+it('the bytes of a whole login, sent once more, let nobody in and disturb nobody', async () => {
+  const said: Buffer[] = [];
+  const relay = createServer((from) => {
+    const to = connect({ host: '127.0.0.1', port: t.port });
+    for (const socket of [from, to]) socket.on('error', () => {});
+    from.on('data', (chunk) => said.push(chunk));
+    from.pipe(to).pipe(from);
+  });
+  const port = await listen(relay);
+  const device = await t.logIn({ port });
+  expect((await t.claim(device.banner)).status).toBe(200);
+  await device.forward('pult-http', 80, web.port);
+  const serialNumber = serialIn(device.banner);
+  await expect.poll(() => t.getStatus(serialNumber)).toBe('online');
+  const again = connect({ host: '127.0.0.1', port: t.port });
+  again.on('error', () => {});
+  again.resume().write(Buffer.concat(said));
+  await whenClosed(again);
+  expect(await readPage(serialNumber)).toBe('page');
+  device.client.end();
+});
 
 it('a device by a password is not let in', async () => {
   await expect(t.logIn({ password: 'x', privateKey: undefined } as never)).rejects.toThrow(
