@@ -2,7 +2,9 @@ import { type Route, type RouteName, routes } from '@pult/contract';
 import { createTotpCode } from '@pult/testkit';
 import type { CallOptions, TestAnswer, TestUser } from '@pult/testkit/in-process';
 import { type Entry, type Matrix, ownAffair } from './access-matrix.organizations.fixture.ts';
+import { matrixTokenName, readToken } from './access-matrix.tokens.fixture.ts';
 import { hashPassword } from './features/accounts/password.ts';
+import { addToken } from './features/accounts/tokens/tokens.fixture.ts';
 import { enableTotp, type TotpUser } from './features/accounts/totp-user.fixture.ts';
 import { createId, createSecretToken, hashToken } from './platform/ids.ts';
 
@@ -207,6 +209,33 @@ export function createAccountEntries(matrix: () => Matrix, callAsTwin: CallAsTwi
           const { id } = body as { id: string };
           return { twin, params: { keyId: id } };
         }),
+    },
+    listTokens: {
+      prepare: nothing,
+      outsider: { shows: (body) => JSON.stringify(body).includes(matrixTokenName) },
+    },
+    createToken: {
+      prepare: async () => ({ body: { name: 'Script', scopes: ['tokens.manage'] } }),
+      outsider: ownAffair,
+      call: (options) => callAsTwin('createToken', options, async (twin) => ({ twin })),
+    },
+    deleteToken: {
+      prepare: async () => ({ params: { tokenId: createId() } }),
+      outsider: ownAffair,
+      async call(options) {
+        const { server } = matrix();
+        if (readToken(options)) {
+          // Another of the same owner.
+          const body = { name: 'Doomed', scopes: ['tokens.manage'] };
+          const made = await server.call('createToken', { ...options, params: {}, body });
+          const { id = createId() } = made.body as { id?: string };
+          return server.call('deleteToken', { ...options, params: { tokenId: id } });
+        }
+        return callAsTwin('deleteToken', options, async (twin) => {
+          const { id } = await addToken(server, twin, ['controllers.read']);
+          return { twin, params: { tokenId: id } };
+        });
+      },
     },
     getCurrentUser: { prepare: nothing, outsider: ownAffair },
     updateCurrentUser: { prepare: async () => ({ body: { locale: 'en' } }), outsider: ownAffair },

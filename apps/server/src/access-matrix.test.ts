@@ -3,12 +3,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type ErrorCode,
   isAllowed,
+  isForPeople,
   lifetimes,
+  permissionNames,
   type Role,
   type Route,
   type RouteName,
   roles,
   routes,
+  scopeOfCall,
 } from '@pult/contract';
 import {
   type CallOptions,
@@ -28,9 +31,11 @@ import { createDiagnosticsEntries } from './access-matrix.diagnostics.fixture.ts
 import { createFleetEntries } from './access-matrix.fleet.fixture.ts';
 import { createInstallationEntries } from './access-matrix.installation.fixture.ts';
 import { createOrganizationEntries, type Entry, ownAffair } from './access-matrix.organizations.fixture.ts';
+import { createMatrixTokens, hashCredential, type MatrixTokens } from './access-matrix.tokens.fixture.ts';
 import { createTunnelEntries } from './access-matrix.tunnels.fixture.ts';
+import { addToken, bearer } from './features/accounts/tokens/tokens.fixture.ts';
 import { createAgentDirectory } from './features/agent-updates/agent-directory.fixture.ts';
-import { createId, hashToken } from './platform/ids.ts';
+import { createId } from './platform/ids.ts';
 
 /** Every call by every kind of caller. A new route without an entry here fails. */
 
@@ -49,6 +54,10 @@ let former: TestUser;
 /** Owners whose sessions have ended by themselves. */
 let idle: TestUser;
 let outlived: TestUser;
+/** Of the owner, and others of all scopes. */
+let tokens: MatrixTokens;
+let viewersToken: Record<string, string>;
+let administratorsToken: Record<string, string>;
 
 beforeAll(async () => {
   agent = await createAgentDirectory('1.0.0');
@@ -76,6 +85,9 @@ beforeAll(async () => {
   const idleSince = new Date(now.getTime() - lifetimes.sessionIdle * 1000);
   idle = await createExpired({ last_used_at: idleSince });
   outlived = await createExpired({ expires_at: now });
+  tokens = await createMatrixTokens(server, members.owner);
+  viewersToken = bearer(await addToken(server, members.viewer, permissionNames));
+  administratorsToken = bearer(await addToken(server, administrator, permissionNames));
 });
 afterAll(async () => {
   await server.close();
@@ -157,7 +169,7 @@ async function downloadOffered(options: CallOptions): Promise<TestAnswer> {
   const users = [...Object.values(members), stranger, former, administrator];
   const caller = as ?? users.find(({ cookie }) => cookie === headers.cookie);
   // Of the caller's sessions the one of this very credential: the matrix logs the owner in again and again.
-  const tokenHash = hashToken(caller?.cookie.split('=')[1] ?? '');
+  const tokenHash = hashCredential(options, caller?.cookie);
   const session = await server.db
     .selectFrom('sessions')
     .select('id')
@@ -361,5 +373,33 @@ describe.each(Object.entries<Route>(routes) as [RouteName, Route][])('%s', (name
     else expectRefusal(answer, 400, 'origin_forbidden');
     const own = await call(name, { headers: { ...headers, origin: server.publicUrl } });
     expect(own.status).toBe(route.status);
+  });
+
+  const scope = scopeOfCall(route);
+  const isRefusedToTokens = (body: unknown) =>
+    name === 'logout' || scope === undefined || isForPeople(route, body);
+
+  it('a call by a token goes by its scope alone, and is refused with all others', async () => {
+    const { body } = await entries[name].prepare();
+    const [known, other] =
+      scope === undefined || scope === 'any' ? (['alerts.read', 'any'] as const) : ([scope, scope] as const);
+    const answer = await call(name, { headers: tokens.alone[known] });
+    if (isRefusedToTokens(body)) {
+      expectRefusal(answer, 403, 'token_forbidden');
+      return expectRefusal(await call(name, { headers: administratorsToken }), 403, 'token_forbidden');
+    }
+    expect(answer.status).toBe(route.status);
+    if (other === 'any') return;
+    const { status, body: refusal } = await call(name, { headers: tokens.allBut[other] });
+    expect([status, (refusal as { code: string }).code]).toEqual([403, 'token_forbidden']);
+  });
+
+  it('a call by a viewer’s token of all scopes does what the viewer may, and no more', async () => {
+    const options = { ...(await entries[name].prepare()), headers: viewersToken };
+    const answer = await callPrepared(name, options);
+    if (isRefusedToTokens(options.body)) expectRefusal(answer, 403, 'token_forbidden');
+    else if (!route.permission || isAllowed('viewer', route.permission))
+      expect(answer.status).toBe(route.status);
+    else expectRefusal(answer, 403, 'role_forbidden');
   });
 });

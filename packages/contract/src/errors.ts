@@ -17,6 +17,35 @@ export const errorCatalogue = {
     en: 'The request could not be understood.',
   },
   not_authenticated: { status: 401, ru: 'Войдите в систему.', en: 'Log in first.' },
+  token_forbidden: {
+    status: 403,
+    ru: 'С токеном это недоступно: нужен вход в консоль.',
+    en: 'No token may do this: it takes a login in the console.',
+  },
+  token_scope_missing: {
+    status: 403,
+    code: 'token_forbidden',
+    ru: 'У токена нет разрешения {scope}.',
+    en: 'The token lacks the scope {scope}.',
+  },
+  token_address_forbidden: {
+    status: 403,
+    code: 'token_forbidden',
+    ru: 'С адреса {address} этот токен не принимается.',
+    en: 'The token is not accepted from the address {address}.',
+  },
+  token_too_strong: {
+    status: 403,
+    code: 'token_forbidden',
+    ru: 'Токен может создать только токен не сильнее себя: с его разрешениями, сетями и сроком или с меньшими.',
+    en: 'A token makes only tokens no stronger than itself: of its own scopes, networks and end, or less.',
+  },
+  token_not_found: { status: 404, ru: 'Токен не существует.', en: 'Token does not exist.' },
+  tokens_limit_reached: {
+    status: 409,
+    ru: 'Достигнут предел: {limit} {limit:токен|токена|токенов}. Удалите ненужные.',
+    en: 'The limit of {limit} {limit:token|tokens} is reached. Delete those you no longer need.',
+  },
   invalid_credentials: {
     status: 401,
     ru: 'Неверная почта или пароль.',

@@ -55,6 +55,11 @@ export const limits = {
   sshKeyNameLength: 100,
   /** As people paste it, with options and a comment. */
   sshPublicKeyLength: 16_384,
+  tokensPerAccount: 100,
+  tokenNameLength: 100,
+  networksPerToken: 20,
+  /** Of an IPv6 network at its longest, with room for blanks. */
+  networkLength: 64,
   terminalColumnsMax: 1000,
   terminalRowsMax: 1000,
   alertRulesPerOrganization: 100,
@@ -90,6 +95,10 @@ export const lifetimes = {
   endedEnrolmentKey: 90 * 24 * 3600,
   /** After this the audit log forgets. */
   auditEvent: 400 * 24 * 3600,
+  /** The longest that a token may be good for which has an end. */
+  token: 366 * 24 * 3600,
+  /** How long a token that is over is still listed. */
+  endedToken: 30 * 24 * 3600,
   tunnel: 12 * 3600,
   tunnelTicket: 60,
   /** After this the history of tunnels forgets. */

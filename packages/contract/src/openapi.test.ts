@@ -12,6 +12,7 @@ interface Operation {
   security: Json[];
   parameters: { name: string; in: string; required: boolean; schema: Json }[];
   requestBody?: { required: boolean; content: Json };
+  'x-token-scope'?: string;
   responses: Record<string, { description: string; content?: Json }>;
 }
 
@@ -121,6 +122,20 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(contentOf('listMembers'))).toEqual(['application/json']);
   });
 
+  it('says what a token needs for each call with a login, and that it is refused where it is', () => {
+    const tokenOf = (name: string) => {
+      const found = operations.find(({ operation }) => operation.operationId === name);
+      const refusals = JSON.stringify(found?.operation.responses['403'] ?? {});
+      return [found?.operation['x-token-scope'], refusals.includes('token_forbidden')];
+    };
+    expect(tokenOf('getController')).toEqual(['controllers.read', true]);
+    expect(tokenOf('createToken')).toEqual(['tokens.manage', true]);
+    expect(tokenOf('listGroups')).toEqual(['any', false]);
+    expect(tokenOf('changePassword')).toEqual(['none', true]);
+    expect(tokenOf('getInstallation')).toEqual(['none', true]);
+    expect(tokenOf('getEnvironments')).toEqual([undefined, false]);
+  });
+
   it('describes an answer by what it is: JSON, events, a table, a file or nothing', () => {
     const successOf = (name: string) => {
       const found = operations.find(({ operation }) => operation.operationId === name);
@@ -210,7 +225,7 @@ describe('the OpenAPI document', () => {
       },
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'pult_session' },
-        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        bearer: { type: 'http', scheme: 'bearer' },
       },
     });
     const { security } = paths['/api/v1/organizations/']?.get ?? {};

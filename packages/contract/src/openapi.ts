@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ErrorCode, errorCatalogue, wireCode } from './errors.ts';
 import { permissions, roles } from './permissions.ts';
-import { isCounted, needsRoom, type Route } from './route.ts';
+import { isCounted, needsRoom, type Route, scopeOfCall } from './route.ts';
 import { routes } from './routes/index.ts';
 
 type Json = Record<string, unknown>;
@@ -37,6 +37,7 @@ function errorCodes(route: Route): Map<number, ErrorCode[]> {
   const codes: ErrorCode[] = [...(route.errors ?? [])];
   if (route.access !== 'none') codes.push('not_authenticated');
   if (route.access !== 'none' && route.method !== 'GET') codes.push('origin_forbidden');
+  if (route.access !== 'none' && scopeOfCall(route) !== 'any') codes.push('token_forbidden');
   if (route.access === 'administrator') codes.push('administrator_required');
   if (isCounted(route)) codes.push('too_many_changes');
   if (needsRoom(route)) codes.push('storage_full');
@@ -95,6 +96,11 @@ function success(route: Route): Json {
   };
 }
 
+/** What a token needs for the call; `none` where every token is refused. */
+function tokenScope(route: Route): Json {
+  return route.access === 'none' ? {} : { 'x-token-scope': scopeOfCall(route) ?? 'none' };
+}
+
 function operation(name: string, route: Route): Json {
   return {
     operationId: name,
@@ -102,6 +108,7 @@ function operation(name: string, route: Route): Json {
     security: route.access === 'none' ? [] : [{ session: [] }, { bearer: [] }],
     ...(route.access === 'administrator' ? { 'x-administrator': true } : {}),
     ...(route.permission ? { 'x-permission': route.permission } : {}),
+    ...tokenScope(route),
     ...(route.confirmation ? { 'x-confirmation': route.confirmation } : {}),
     parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],
     ...(route.body
@@ -140,7 +147,11 @@ export function createOpenApiDocument(info: { title: string; version: string }):
       },
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'pult_session' },
-        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The access token of a login (a JWT), or a token made for a program (pult_…).',
+        },
       },
     },
   };

@@ -35,6 +35,9 @@ const weakest: Record<Permission, (typeof roles)[number]> = {
   'tunnels.manage': 'admin',
   'audit.read': 'admin',
   'alerts.manage': 'admin',
+  'tokens.manage': 'admin',
+  'grants.manage': 'admin',
+  'guests.manage': 'admin',
   'organization.delete': 'owner',
 };
 

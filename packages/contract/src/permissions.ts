@@ -27,8 +27,24 @@ export const permissions = {
   'audit.read': 'admin',
   'alerts.read': 'member',
   'alerts.manage': 'admin',
+  'tokens.manage': 'admin',
+  'grants.manage': 'admin',
+  'guests.manage': 'admin',
 } as const satisfies Record<string, Role>;
 export type Permission = keyof typeof permissions;
+
+/** The names that a token's scopes are chosen of. */
+export const permissionNames = Object.keys(permissions) as [Permission, ...Permission[]];
+
+/**
+ * What lets others in, or the holder again by another way. A token has such a scope only where it was named by itself: no choice
+ * of all scopes holds it.
+ */
+export const neverImpliedScopes = [
+  'tokens.manage',
+  'grants.manage',
+  'guests.manage',
+] as const satisfies Permission[];
 
 /** A permission that is none, as from a text that was not checked, is nobody's. */
 export function isAllowed(role: Role, permission: Permission): boolean {

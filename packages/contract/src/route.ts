@@ -27,6 +27,16 @@ export interface Route {
   readonly isServedWhenFull?: boolean;
   /** Checked in the organization that the call touches. */
   readonly permission?: Permission;
+  /**
+   * How a token (`pult_…`) may make a call of no permission: `any` lets each token, otherwise the scope that it needs. A call
+   * with neither refuses tokens. `any` with a permission: the scope need not be there, the role still must.
+   */
+  readonly token?: 'any' | Permission;
+  /**
+   * A token passes the confirmation of the call by naming its scope, which is only there where somebody chose it. All
+   * other confirmations refuse tokens, whether or not their owner has TOTP.
+   */
+  readonly isConfirmedByScope?: boolean;
   /** A user with TOTP has confirmed this scope a moment ago; otherwise 403 `totp_required` or `totp_expired`. */
   readonly confirmation?: TotpScope;
   /** Only such a body needs the confirmation; without it every call does. */
@@ -60,6 +70,19 @@ export function isCounted({ access, method, isUncounted = false }: Route): boole
 /** Whether the call is refused with `storage_full` while the server’s disk is full. */
 export function needsRoom({ method, isServedWhenFull = false }: Route): boolean {
   return method !== 'GET' && !isServedWhenFull;
+}
+
+/** What a token needs for the call: a scope, nothing (`any`), or what no token has (undefined). */
+export function scopeOfCall(route: Route): Permission | 'any' | undefined {
+  if (route.access === 'none') return 'any';
+  if (route.access === 'administrator') return undefined;
+  return route.token ?? route.permission;
+}
+
+/** Whether a call with this body is refused to every token: it wants to be confirmed by a person. */
+export function isForPeople(route: Route, body: unknown): boolean {
+  if (!route.confirmation || route.isConfirmedByScope) return false;
+  return route.needsConfirmation?.(body) ?? true;
 }
 
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined;

@@ -13,6 +13,7 @@ export const totpScopes = [
   'regenerate_recovery_codes',
   'add_ssh_key',
   'administer_installation',
+  'add_token',
 ] as const;
 export type TotpScope = (typeof totpScopes)[number];
 

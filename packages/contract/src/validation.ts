@@ -115,6 +115,14 @@ export const validationTexts = {
     ru: 'Срок должен быть в будущем, но не дальше пяти лет.',
     en: 'The end must be in the future, five years from now at most.',
   },
+  token_end: {
+    ru: 'Срок должен быть в будущем, но не дальше года.',
+    en: 'The end must be in the future, a year from now at most.',
+  },
+  network_invalid: {
+    ru: 'Введите адреса или сети через запятую, например 203.0.113.7 или 10.0.0.0/8.',
+    en: 'Enter addresses or networks, such as 203.0.113.7 or 10.0.0.0/8.',
+  },
   period_reversed: { ru: 'Начало периода позже его конца.', en: 'The period ends before it starts.' },
 } as const satisfies Record<string, Text>;
 export type ValidationTextKey = keyof typeof validationTexts;

@@ -16,7 +16,7 @@ function describe(schema: z.ZodType, io: 'input' | 'output'): unknown {
 }
 
 function describeCall({ params, query, body, answer, ...route }: Route): unknown {
-  const { method, path, status, access, permission, confirmation } = route;
+  const { method, path, status, access, permission, token, confirmation } = route;
   const asks = Object.entries({ params, query, body }).flatMap(([part, schema]) =>
     schema ? [[part, describe(schema, 'input')]] : [],
   );
@@ -25,6 +25,7 @@ function describeCall({ params, query, body, answer, ...route }: Route): unknown
     status,
     access,
     permission,
+    token,
     confirmation,
     ...Object.fromEntries(asks),
     answer: answer && describe(answer, 'output'),

@@ -1,4 +1,5 @@
 import * as security from '../features/accounts/security-messages.ts';
+import * as tokens from '../features/accounts/tokens/messages.ts';
 import * as activation from '../features/activation/messages.ts';
 import * as agentUpdates from '../features/agent-updates/messages.ts';
 import * as alerts from '../features/alerts/messages.ts';
@@ -33,5 +34,6 @@ export const pageNamespaces = withParity({
   organizationSettings,
   security,
   telemetry,
+  tokens,
   webCache,
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AuditAction, AuditDetail } from '@pult/contract';
 import { sql } from 'kysely';
+import { getActingToken } from './acting-token.ts';
 import type { Clock } from './clock.ts';
 import type { Database, DatabaseTransaction } from './db/schema.ts';
 import { createId } from './ids.ts';
@@ -43,13 +44,15 @@ function foldKeyOf(at: Date, values: Readonly<Record<string, string | null>>): B
 export function createAuditLog(db: Database, clock: Clock): RecordAuditEvent {
   return async (event, transaction) => {
     const at = clock.now();
+    const token = getActingToken();
+    const details = { ...event.details, ...(token === undefined ? {} : { token }) };
     const values = {
       action: event.action,
       user_id: event.userId ?? null,
       organization_id: event.organizationId ?? null,
       subject: event.subject.slice(0, 255),
       address: event.address,
-      details: JSON.stringify(event.details ?? {}),
+      details: JSON.stringify(details),
     };
     // One statement, so that none of those that come at the same moment is lost.
     await (transaction ?? db)

@@ -39,6 +39,45 @@ function toIpv6Network({ parts }: ipaddr.IPv6, bits: 48 | 64): string {
   return `${groups.join(':')}::/${bits}`;
 }
 
+/**
+ * A network as people write it, in one form: `10.0.0.0/8`, or a single address. Undefined for anything else. IPv4 in the clothes
+ * of IPv6 is IPv4.
+ */
+export function readNetwork(text: string): string | undefined {
+  const [address = '', bits, ...rest] = text.trim().split('/');
+  if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return undefined;
+  if (bits === undefined) return ipaddr.process(address).toString();
+  if (!/^\d{1,3}$/.test(bits)) return undefined;
+  const parsed = ipaddr.parse(address);
+  const isMapped = parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress();
+  const plain = ipaddr.process(address);
+  const length = Number(bits) - (isMapped ? 96 : 0);
+  const longest = plain.kind() === 'ipv4' ? 32 : 128;
+  if (length < 0 || length > longest) return undefined;
+  if (length === longest) return plain.toString();
+  const cidr = `${plain.toString()}/${length}`;
+  const kind = plain.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${kind.networkAddressFromCIDR(cidr).toString()}/${length}`;
+}
+
+/** Whether an address, or a network as a whole, lies in one of these networks, each as `readNetwork` writes it. */
+export function isInNetworks(place: string, networks: readonly string[]): boolean {
+  const [address = '', bits] = place.split('/');
+  if (isIP(address) === 0) return false;
+  const plain = ipaddr.process(withoutZone(address));
+  const length = Number(bits ?? (plain.kind() === 'ipv4' ? 32 : 128));
+  return networks.some((network) => {
+    const [range, rangeBits] = toCidr(network);
+    return range.kind() === plain.kind() && rangeBits <= length && plain.match(range, rangeBits);
+  });
+}
+
+function toCidr(network: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  if (network.includes('/')) return ipaddr.parseCIDR(network);
+  const address = ipaddr.parse(network);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
 /** The host of a URL, without the brackets that an IPv6 address has there. */
 export function withoutBrackets(host: string): string {
   return host.replace(/^\[|\]$/g, '');

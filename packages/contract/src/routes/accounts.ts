@@ -152,6 +152,7 @@ export const accountRoutes = {
     method: 'GET',
     path: '/api/v1/users/me/',
     access: 'user',
+    token: 'any',
     status: 200,
     answer: user,
     summary: 'The logged-in user',

@@ -108,6 +108,7 @@ export const controllerRoutes = {
     access: 'user',
     permission: 'controllers.delete',
     confirmation: 'delete_controller',
+    isConfirmedByScope: true,
     params: controllerParams,
     status: 204,
     errors: ['controller_not_found'],

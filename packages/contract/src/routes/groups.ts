@@ -21,6 +21,7 @@ export const groupRoutes = {
     path: '/api/v1/groups/',
     access: 'user',
     permission: 'groups.read',
+    token: 'any',
     query: listGroupsQuery,
     status: 200,
     answer: z.array(group),

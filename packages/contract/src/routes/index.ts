@@ -13,6 +13,7 @@ import { monitoringRoutes } from './monitoring.ts';
 import { organizationRoutes } from './organizations.ts';
 import { searchRoutes } from './search.ts';
 import { telemetryRoutes } from './telemetry.ts';
+import { tokenRoutes } from './tokens.ts';
 import { trafficRoutes } from './traffic.ts';
 import { tunnelRoutes } from './tunnels.ts';
 
@@ -20,6 +21,7 @@ import { tunnelRoutes } from './tunnels.ts';
 export const routes = {
   ...environmentRoutes,
   ...accountRoutes,
+  ...tokenRoutes,
   ...organizationRoutes,
   ...controllerRoutes,
   ...groupRoutes,

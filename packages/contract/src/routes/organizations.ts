@@ -23,6 +23,7 @@ export const organizationRoutes = {
     method: 'GET',
     path: '/api/v1/organizations/',
     access: 'user',
+    token: 'any',
     status: 200,
     answer: z.array(organization),
     summary: 'The organizations of the user',

@@ -90,6 +90,7 @@ const ordinary: Answers = {
     locale: 'en',
   }),
   listSshKeys: () => [],
+  listTokens: () => [],
   listEnrolmentKeys: () => [],
   listOrganizations: () => [organization],
   getOrganization: () => organization,

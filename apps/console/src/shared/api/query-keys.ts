@@ -12,6 +12,7 @@ export const queryKeys = {
   draft: (field: string) => ['drafts', field] as const,
   sessions: ['sessions'],
   sshKeys: ['sshKeys'],
+  tokens: ['tokens'],
   organizations: {
     all: ['organizations'],
     list: ['organizations', 'list'],

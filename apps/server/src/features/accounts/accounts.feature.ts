@@ -42,6 +42,13 @@ import { createSshKeyMails } from './ssh-key-mails.ts';
 import { createSshKeysRepository } from './ssh-keys.repository.ts';
 import { registerSshKeyRoutes } from './ssh-keys.routes.ts';
 import { createSshKeysService, type SshKeysService } from './ssh-keys.service.ts';
+import {
+  createTokenLogins,
+  createTokenMails,
+  createTokensRepository,
+  createTokensService,
+  registerTokenRoutes,
+} from './tokens/index.ts';
 import { createTotpRepository } from './totp.repository.ts';
 import { registerTotpRoutes } from './totp.routes.ts';
 import { createTotpService } from './totp.service.ts';
@@ -190,7 +197,28 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     recordAudit,
     clock,
   });
-  const authenticate = createAuthenticate(sessions, { sessionCookie: cookies.sessionName, publicUrl });
+  const tokensRepository = createTokensRepository(db);
+  const tokens = createTokensService({
+    db,
+    repository: tokensRepository,
+    rateLimiter,
+    outbox,
+    mails: createTokenMails(writeMail),
+    events,
+    recordAudit,
+    clock,
+  });
+  const tokenLogins = createTokenLogins({
+    repository: tokensRepository,
+    rateLimiter,
+    recordAudit,
+    clock,
+    isTotpEnabled,
+  });
+  const authenticate = createAuthenticate(sessions, tokenLogins, {
+    sessionCookie: cookies.sessionName,
+    publicUrl,
+  });
 
   const jobs: RecurringJob[] = [
     {
@@ -229,6 +257,7 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
       registerTotpRoutes(api, { totp, confirmations }, cookies);
       registerCurrentUserRoutes(api, accounts);
       registerSshKeyRoutes(api, sshKeys);
+      registerTokenRoutes(api, tokens);
     },
   };
 }

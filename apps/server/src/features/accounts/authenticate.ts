@@ -4,11 +4,14 @@ import { isSameOrigin } from '../../platform/http/origin.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { readCookie } from '../../platform/http/read-cookie.ts';
 import type { SessionsService } from './sessions.service.ts';
+import { isToken, type TokenLogins } from './tokens/index.ts';
 
 /** The parts of a request that prove who makes it; a WebSocket's upgrade has them too. */
 export interface CredentialedRequest {
   method?: string | undefined;
   headers: IncomingHttpHeaders;
+  /** The client's address, as far as it can be believed: a token may be good for some networks alone. */
+  ip: string;
 }
 
 export type Authenticate = (request: CredentialedRequest) => Promise<Principal>;
@@ -26,11 +29,13 @@ const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
  */
 export function createAuthenticate(
   sessions: Pick<SessionsService, 'getPrincipalByAccessToken' | 'getPrincipalByCookie'>,
+  tokens: TokenLogins,
   options: { sessionCookie: string; publicUrl: string },
 ): Authenticate {
-  return async ({ method, headers }) => {
+  return async ({ method, headers, ip }) => {
     if (isByBearer(headers)) {
       const token = /^Bearer +(\S{1,4096})$/i.exec(headers.authorization ?? '')?.[1];
+      if (token && isToken(token)) return tokens.require(token, ip);
       const principal = token && (await sessions.getPrincipalByAccessToken(token));
       if (!principal) throw new DomainError('not_authenticated');
       return principal;

@@ -40,7 +40,10 @@ export function registerLoginRoutes(
       throw new DomainError('origin_forbidden');
     }
     try {
-      await services.sessions.logout(await options.authenticate(request), request.ip);
+      const principal = await options.authenticate(request);
+      // A token is ended by name, not by whoever has it.
+      if (principal.token) throw new DomainError('token_forbidden');
+      await services.sessions.logout(principal, request.ip);
     } catch (error) {
       if (!(error instanceof DomainError && error.code === 'not_authenticated')) throw error;
     }

@@ -27,10 +27,17 @@ export function createSessionsRepository(db: Database) {
         'users.is_administrator as isAdministrator',
         sql<boolean>`users.totp_secret is not null`.as('hasTotp'),
       ])
+      // A token is no cookie, however it comes.
+      .where('sessions.is_token', '=', false)
       .where('sessions.expires_at', '>', now)
       .where('sessions.last_used_at', '>', idleSince);
+  // Tokens stay, as SSH keys do: they are ended by name.
   const deleteOfUser = (transaction: DatabaseTransaction, userId: string) =>
-    transaction.deleteFrom('sessions').where('user_id', '=', userId).returning('id');
+    transaction
+      .deleteFrom('sessions')
+      .where('user_id', '=', userId)
+      .where('is_token', '=', false)
+      .returning('id');
 
   return {
     async create(transaction: DatabaseTransaction, session: NewSession): Promise<void> {
@@ -61,6 +68,7 @@ export function createSessionsRepository(db: Database) {
         .selectFrom('sessions')
         .select(['id', 'address', 'user_agent', 'created_at', 'last_used_at'])
         .where('user_id', '=', userId)
+        .where('is_token', '=', false)
         .where('expires_at', '>', now)
         .where('last_used_at', '>', idleSince)
         .orderBy('last_used_at', 'desc')
@@ -101,10 +109,19 @@ export function createSessionsRepository(db: Database) {
       return rows.map(({ id }) => id);
     },
 
-    async deleteExpired(now: Date, idleSince: Date): Promise<void> {
+    /** Tokens that ended are listed until `tokensEndedBefore`, and end by their time alone. */
+    async deleteExpired(now: Date, idleSince: Date, tokensEndedBefore: Date): Promise<void> {
       await db
         .deleteFrom('sessions')
-        .where((eb) => eb.or([eb('expires_at', '<=', now), eb('last_used_at', '<=', idleSince)]))
+        .where((eb) =>
+          eb.or([
+            eb('expires_at', '<=', tokensEndedBefore),
+            eb.and([
+              eb('is_token', '=', false),
+              eb.or([eb('expires_at', '<=', now), eb('last_used_at', '<=', idleSince)]),
+            ]),
+          ]),
+        )
         .execute();
     },
   };

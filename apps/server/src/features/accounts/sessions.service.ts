@@ -85,7 +85,9 @@ export function createSessionsService(dependencies: Dependencies) {
     },
 
     async deleteExpired(): Promise<void> {
-      await repository.deleteExpired(clock.now(), idleSince());
+      const now = clock.now();
+      const tokensEndedBefore = new Date(now.getTime() - lifetimes.endedToken * 1000);
+      await repository.deleteExpired(now, idleSince(), tokensEndedBefore);
     },
   };
 }

@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { createListeningServer, type ListeningServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { addToken, bearer } from '../accounts/tokens/tokens.fixture.ts';
 
 let server: ListeningServer;
 let owner: TestUser;
@@ -120,6 +121,21 @@ describe('the event stream', () => {
     await expect.poll(() => stream.hasEnded).toBe(true);
     publish(organization, 'AFTER-1');
     expect(stream.text).not.toContain('AFTER-1');
+  });
+
+  it('the event stream takes a token of controllers.read, and ends within 2 s with it: deleted, or over by its time', async () => {
+    const user = await server.createUser();
+    await server.addMember(organization, user, 'viewer');
+    const end = new Date(server.clock.now().getTime() + 60_000).toISOString();
+    const made = await addToken(server, user, ['controllers.read']);
+    const ending = await addToken(server, user, ['controllers.read'], { expiresAt: end });
+    const streams = await Promise.all([made, ending].map((token) => listen(bearer(token))));
+    await expect.poll(() => streams.every(({ text }) => text.includes('connected'))).toBe(true);
+    await server.call('deleteToken', { as: user, params: { tokenId: made.id } });
+    await expect.poll(() => streams[0]?.hasEnded, { timeout: 2000 }).toBe(true);
+    expect(streams[1]?.hasEnded).toBe(false);
+    server.clock.advance(60_000);
+    await expect.poll(() => streams[1]?.hasEnded, { timeout: 2000 }).toBe(true);
   });
 
   it('ends with the session’s row also where no event tells it', async () => {

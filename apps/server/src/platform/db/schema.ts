@@ -52,6 +52,22 @@ export interface SessionTable {
   expires_at: Time;
   /** Encrypted; of a TOTP setup that this session has not finished. */
   totp_setup_secret: Buffer | null;
+  /** Of a program and not of a browser: it has a row among the access tokens. */
+  is_token: Generated<boolean>;
+}
+
+/** What a program acts by; hash, owner and end are those of the session of the same id. */
+export interface AccessTokenTable {
+  id: string;
+  name: string;
+  /** How it begins. */
+  prefix: string;
+  /** Names of permissions. */
+  scopes: string[];
+  /** In CIDR form; none means from anywhere. */
+  networks: string[];
+  last_used_at: Time | null;
+  last_used_from: string | null;
 }
 
 export interface RecoveryCodeTable {
@@ -711,6 +727,7 @@ export interface DatabaseSchema {
   sessions: SessionTable;
   recovery_codes: RecoveryCodeTable;
   session_confirmations: SessionConfirmationTable;
+  access_tokens: AccessTokenTable;
   password_resets: PasswordResetTable;
   pending_sign_ups: PendingSignUpTable;
   known_devices: KnownDeviceTable;

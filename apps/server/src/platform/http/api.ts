@@ -14,12 +14,14 @@ import {
 } from '@pult/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { z } from 'zod';
+import { actAsToken } from '../acting-token.ts';
 import type { Clock } from '../clock.ts';
 import { DomainError, RoleRefusal } from '../errors.ts';
 import { createTokenBuckets, type TokenRate } from '../token-buckets.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { chooseLocale } from './answer-locale.ts';
 import type { Principal } from './principal.ts';
+import { refuseConfirmation, requireScope } from './token-scope.ts';
 import { traceCalls } from './trace-calls.ts';
 
 export interface RouteContext<R extends Route> extends RouteInput<R> {
@@ -140,6 +142,7 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
           void reply.headers({ 'cache-control': 'no-store', vary: 'accept-language' });
           const principal = route.access === 'none' ? undefined : await options.authenticate(request);
           const locale = chooseLocale(request, route, principal);
+          if (principal?.token) requireScope(principal.token, route);
           if (route.access === 'administrator' && !principal?.isAdministrator) {
             throw new DomainError('administrator_required');
           }
@@ -150,7 +153,8 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
           const query = parse(route.query ?? z.strictObject({}), request.query, locale, reply);
           const body = query && parse(route.body ?? noBody, request.body ?? undefined, locale, reply);
           if (!query || !body) return reply;
-          if (principal && route.confirmation && (route.needsConfirmation?.(body.data) ?? true)) {
+          if (principal?.token) refuseConfirmation(route, body.data);
+          else if (principal && route.confirmation && (route.needsConfirmation?.(body.data) ?? true)) {
             await options.requireConfirmation(principal, route.confirmation);
           }
           const context = {
@@ -167,11 +171,14 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
           let answer: unknown;
           try {
             // The schemas of this very route made these values, so they have its types.
-            answer = await handler(context as RouteContext<typeof route>);
+            answer = await actAsToken(principal?.token?.name, () =>
+              handler(context as RouteContext<typeof route>),
+            );
           } catch (error) {
             if (error instanceof RoleRefusal && principal) {
               const { userId } = principal;
-              await options.recordRefusal(error, { userId, route, address: request.ip });
+              const attempt = { userId, route, address: request.ip };
+              await actAsToken(principal.token?.name, () => options.recordRefusal(error, attempt));
             }
             throw error;
           }

@@ -1,9 +1,17 @@
-import type { Locale } from '@pult/contract';
+import type { Locale, Permission } from '@pult/contract';
 
 /** Who acts, however that was proven. */
 export type Actor = Pick<Principal, 'userId' | 'mayEnterTotpOrganizations'>;
 
-/** Who makes a request, as proven by a live session. */
+/** The token by which a program acts. */
+export interface ActingToken {
+  readonly name: string;
+  readonly scopes: ReadonlySet<Permission>;
+  /** From where alone it is accepted; none means from anywhere. */
+  readonly networks: readonly string[];
+}
+
+/** Who makes a request, as proven by a live session or by a token, whose `sessionId` is its own. */
 export interface Principal {
   readonly userId: string;
   readonly sessionId: string;
@@ -17,4 +25,11 @@ export interface Principal {
   readonly mayEnterTotpOrganizations: boolean;
   /** The session's absolute end. */
   readonly sessionExpiresAt: Date;
+  /** Undefined for a person, who has all the rights of the account. */
+  readonly token?: ActingToken;
+}
+
+/** Whether a token leaves that right to whoever acts; their role is another matter. */
+export function isInScope({ token }: Pick<Principal, 'token'>, permission: Permission): boolean {
+  return token === undefined || token.scopes.has(permission);
 }

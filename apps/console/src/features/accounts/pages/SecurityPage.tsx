@@ -10,6 +10,7 @@ import { RolesList } from '../components/RolesList.tsx';
 import { SessionsSection } from '../components/SessionsSection.tsx';
 import { SshKeysSection } from '../components/SshKeysSection.tsx';
 import { TwoFactorSection } from '../components/TwoFactorSection.tsx';
+import { TokensSection } from '../tokens/TokensSection.tsx';
 
 /** All of one's own account. It asks nothing of any organization, so that no refusal can lead from here to here. */
 export function SecurityPage() {
@@ -31,6 +32,7 @@ export function SecurityPage() {
       {user && <PasswordSection email={user.email} />}
       <SessionsSection />
       {user && environments && <SshKeysSection email={user.email} environments={environments} />}
+      <TokensSection />
       <Section title={t('account.roles')}>
         <RolesList />
       </Section>

@@ -43,6 +43,9 @@ export const ru = {
     uses: 'добавлено контроллеров',
     expiresAt: 'действует до',
     group: 'группа',
+    token: 'токеном',
+    scopes: 'разрешения',
+    networks: 'сети',
   },
   controllersCounted: 'контроллеров',
   /** A detail that is said whole, with nothing after it. */
@@ -82,6 +85,9 @@ export const ru = {
     audit: { read: 'посмотреть журнал событий' },
     enrolment_keys: { manage: 'управлять ключами регистрации' },
     alerts: { read: 'посмотреть оповещения', manage: 'изменить правила оповещений' },
+    tokens: { manage: 'управлять токенами' },
+    grants: { manage: 'управлять доступом к частям' },
+    guests: { manage: 'управлять гостевыми ссылками' },
   },
   filter: {
     group_ids: 'групп',
@@ -186,6 +192,9 @@ export const en = {
     uses: 'controllers added',
     expiresAt: 'good until',
     group: 'group',
+    token: 'by the token',
+    scopes: 'scopes',
+    networks: 'networks',
   },
   controllersCounted: 'controllers',
   /** A detail that is said whole, with nothing after it. */
@@ -221,6 +230,9 @@ export const en = {
     audit: { read: 'see the audit log' },
     enrolment_keys: { manage: 'manage the enrolment keys' },
     alerts: { read: 'see the alerts', manage: 'change the alert rules' },
+    tokens: { manage: 'manage tokens' },
+    grants: { manage: 'manage access to parts' },
+    guests: { manage: 'manage guest links' },
   },
   filter: {
     group_ids: 'groups',

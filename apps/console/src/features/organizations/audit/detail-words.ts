@@ -57,6 +57,9 @@ const names = [
   'telegramChat',
   'enrolmentKey',
   'group',
+  'networks',
+  'scopes',
+  'token',
 ];
 /** Said whole, each with its own sentence. */
 const sentences = ['enabled', 'totpRequired', 'moved', 'newWebhookSecret'] as const satisfies AuditDetail[];

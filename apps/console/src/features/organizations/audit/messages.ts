@@ -102,6 +102,7 @@ export const ru = {
     web_cache: { enabled: 'Кэш веб-интерфейса включён', disabled: 'Кэш веб-интерфейса выключен' },
     enrolment_key: { created: 'Ключ регистрации создан', revoked: 'Ключ регистрации отозван' },
     ssh_key: { added: 'Добавлен ключ SSH', deleted: 'Удалён ключ SSH' },
+    token: { created: 'Создан токен', deleted: 'Удалён токен', refused: 'Токен не принят' },
     ssh_session: {
       opened: 'Открыто соединение SSH',
       closed: 'Соединение SSH закрыто',
@@ -226,6 +227,7 @@ export const en = {
     web_cache: { enabled: 'Web interface cache turned on', disabled: 'Web interface cache turned off' },
     enrolment_key: { created: 'Enrolment key created', revoked: 'Enrolment key revoked' },
     ssh_key: { added: 'SSH key added', deleted: 'SSH key deleted' },
+    token: { created: 'Token created', deleted: 'Token deleted', refused: 'Token refused' },
     ssh_session: {
       opened: 'SSH connection opened',
       closed: 'SSH connection closed',

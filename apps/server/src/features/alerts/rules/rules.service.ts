@@ -11,7 +11,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../../platform/errors.ts';
 import type { Events } from '../../../platform/events/events.ts';
-import type { Principal } from '../../../platform/http/principal.ts';
+import { isInScope, type Principal } from '../../../platform/http/principal.ts';
 import { createId } from '../../../platform/ids.ts';
 import { createScope, type OrganizationAccess } from '../../organizations/index.ts';
 import type { RuleChannels } from './rule-channels.ts';
@@ -103,7 +103,8 @@ export function createRulesService(dependencies: Dependencies) {
     async list(principal: Principal, organizationId: string): Promise<AlertRule[]> {
       const { userRole } = await access.require(principal, organizationId, 'alerts.read');
       const rules = await repository.list(createScope(principal, 'alerts.read'), organizationId);
-      return channels.show(rules, isAllowed(userRole, 'alerts.manage'));
+      const mayManage = isAllowed(userRole, 'alerts.manage') && isInScope(principal, 'alerts.manage');
+      return channels.show(rules, mayManage);
     },
 
     async create(

@@ -5,14 +5,18 @@ const hour = 3_600_000;
 
 /**
  * Ends what was open when the backup was made and has since been used up, withdrawn or sent by the server that went on: sessions with
- * their confirmations and tunnels, tickets, links to set a password, mails and webhooks. Devices prove themselves by their keys.
+ * their confirmations and tunnels, tickets, links to set a password, mails and webhooks. Devices prove themselves by their keys, and
+ * programs by tokens, which stay as people’s SSH keys do.
  */
 export async function endWhatWasOpen(
   db: Database,
   backupEndedAt: Date,
 ): Promise<{ sessions: number; deliveries: number }> {
   return db.transaction().execute(async (transaction) => {
-    const sessions = await transaction.deleteFrom('sessions').executeTakeFirst();
+    const sessions = await transaction
+      .deleteFrom('sessions')
+      .where('is_token', '=', false)
+      .executeTakeFirst();
     await transaction.deleteFrom('tunnels').execute();
     await transaction.deleteFrom('grafana_accesses').execute();
     await transaction.deleteFrom('password_resets').execute();

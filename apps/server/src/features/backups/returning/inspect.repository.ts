@@ -110,15 +110,31 @@ async function listCredentials(db: Database, done: readonly string[]): Promise<s
         .limit(listedAtMost)
         .execute()
     : [];
+  const tokens = done.includes('0036-tokens') ? await listTokens(db) : [];
   return [
     ...administrators.map(({ email }) => `administrator of the installation: ${email}`),
     ...keys.map(({ email, name, created_at: at }) => `SSH key of ${email}: ${name} (${toDay(at)})`),
+    ...tokens,
     ...invites.map(
       ({ email, role, name, expires_at: end }) =>
         `invite of ${email} as ${role} of ${name} (until ${toDay(end)})`,
     ),
     ...enrolmentKeys,
   ];
+}
+
+/** Those by which programs act still. */
+async function listTokens(db: Database): Promise<string[]> {
+  const tokens = await db
+    .selectFrom('access_tokens')
+    .innerJoin('sessions', 'sessions.id', 'access_tokens.id')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['users.email', 'access_tokens.name', 'sessions.created_at'])
+    .where('sessions.expires_at', '>', new Date())
+    .orderBy('users.email')
+    .limit(listedAtMost)
+    .execute();
+  return tokens.map(({ email, name, created_at: at }) => `token of ${email}: ${name} (${toDay(at)})`);
 }
 
 /** Those by which devices may claim themselves still. */

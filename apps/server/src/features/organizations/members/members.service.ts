@@ -3,7 +3,7 @@ import type { AuditEvent, RecordAuditEvent } from '../../../platform/audit.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError, RoleRefusal } from '../../../platform/errors.ts';
 import type { Events } from '../../../platform/events/events.ts';
-import type { Principal } from '../../../platform/http/principal.ts';
+import { isInScope, type Principal } from '../../../platform/http/principal.ts';
 import type { InvitesService } from '../invites/invites.service.ts';
 import type { OrganizationAccess } from '../organization-access.ts';
 import { createScope } from '../scope.ts';
@@ -72,7 +72,7 @@ export function createMembersService(dependencies: Dependencies) {
     async listMembers(principal: Principal, organizationId: string): Promise<Member[]> {
       const { userRole } = await access.require(principal, organizationId, 'members.read');
       const members = await repository.listMembers(createScope(principal, 'members.read'), organizationId);
-      if (isAllowed(userRole, 'members.manage')) return members;
+      if (isAllowed(userRole, 'members.manage') && isInScope(principal, 'members.manage')) return members;
       return members.map((member) => ({ ...member, totpEnabled: null }));
     },
 

@@ -7,6 +7,7 @@ import {
   terminalFilesPath,
 } from '@pult/contract';
 import type { RawData, WebSocket } from 'ws';
+import { actAsToken } from '../../../platform/acting-token.ts';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
@@ -69,7 +70,8 @@ export function createFilePanel(dependencies: Dependencies): UpgradeRoute {
       count: running.count,
       record({ action, ...details }) {
         const { userId, organizationId, serialNumber: subject } = access;
-        recordAudit({ action, userId, organizationId, subject, address, details }).catch((error: Error) =>
+        const event = { action, userId, organizationId, subject, address, details };
+        actAsToken(principal.token?.name, () => recordAudit(event)).catch((error: Error) =>
           log.error({ err: error }, 'file transfer not recorded'),
         );
       },

@@ -3,7 +3,7 @@ import type { RecordAuditEvent } from '../../../platform/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { toPage } from '../../../platform/http/pages.ts';
-import type { Principal } from '../../../platform/http/principal.ts';
+import { isInScope, type Principal } from '../../../platform/http/principal.ts';
 import { createScope, type OrganizationAccess } from '../../organizations/index.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelRecordsRepository } from './tunnel-records.repository.ts';
@@ -37,7 +37,7 @@ export function createTunnelListService(dependencies: {
         repository.list(scope, organizationId, state, page),
         repository.count(scope, organizationId, state),
       ]);
-      const maySeeAddresses = isAllowed(userRole, 'tunnels.manage');
+      const maySeeAddresses = isAllowed(userRole, 'tunnels.manage') && isInScope(principal, 'tunnels.manage');
       const shown = (tunnel: TunnelView): TunnelView =>
         maySeeAddresses || tunnel.user?.id === principal.userId ? tunnel : { ...tunnel, address: null };
       return { page, count, results: results.map(shown) };

@@ -7,6 +7,7 @@ import {
   terminalPath,
 } from '@pult/contract';
 import type { RawData, WebSocket } from 'ws';
+import { actAsToken } from '../../../platform/acting-token.ts';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
 import type { ConnectionHandle } from '../../../platform/connection-handle.ts';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
@@ -191,11 +192,11 @@ export function createTerminal(dependencies: Dependencies): UpgradeRoute {
       const onSession = (opening: TerminalSession) => {
         session = opening;
       };
-      dependencies.tracing
-        .begin({ name: 'OPEN terminal', attributes: {} }, (span) =>
+      const run = () =>
+        dependencies.tracing.begin({ name: 'OPEN terminal', attributes: {} }, (span) =>
           runTerminal(dependencies, webSocket, starting, { onSession, onReady: span.end }).finally(span.end),
-        )
-        .catch(fail);
+        );
+      actAsToken(principal.token?.name, run).catch(fail);
     }
     function resume(message: Message<'resume'>): void {
       resumeTerminal(dependencies, webSocket, message, principal).then((resumed) => {

@@ -4,6 +4,7 @@ import { type ErrorCode, formatError, negotiateLocale } from '@pult/contract';
 import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
 import { DomainError } from '../../../platform/errors.ts';
+import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import { refuseUpgrade } from '../../../platform/http/refuse-upgrade.ts';
@@ -15,7 +16,7 @@ const maxMessage = 256 * 1024;
 /** A WebSocket that only a logged-in user may open, from a page of ours or with a bearer token. */
 export function createWebSocketUpgradeHandler(
   path: string,
-  { authenticate, log }: { authenticate: Authenticate; log: Logger },
+  { authenticate, addressOf, log }: { authenticate: Authenticate; addressOf: ClientAddress; log: Logger },
   open: (webSocket: WebSocket, principal: Principal, request: IncomingMessage) => void,
 ): UpgradeRoute {
   const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: maxMessage });
@@ -32,7 +33,8 @@ export function createWebSocketUpgradeHandler(
     path,
     upgrade(request, socket, head) {
       socket.on('error', () => socket.destroy());
-      authenticate(request).then(
+      const { method, headers } = request;
+      authenticate({ method, headers, ip: addressOf(request) }).then(
         (principal) =>
           server.handleUpgrade(request, socket, head, (webSocket) => {
             webSocket.on('error', () => webSocket.terminate());

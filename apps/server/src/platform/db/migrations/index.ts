@@ -34,6 +34,7 @@ import * as agentUpdates from './0032-agent-updates.ts';
 import * as stoppedWaves from './0033-stopped-waves.ts';
 import * as nodes from './0034-nodes.ts';
 import * as sharedSecrets from './0035-shared-secrets.ts';
+import * as tokens from './0036-tokens.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -72,4 +73,5 @@ export const migrations: Record<string, Migration> = {
   '0033-stopped-waves': stoppedWaves,
   '0034-nodes': nodes,
   '0035-shared-secrets': sharedSecrets,
+  '0036-tokens': tokens,
 };

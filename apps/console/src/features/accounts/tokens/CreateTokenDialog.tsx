@@ -1,0 +1,105 @@
+import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { limits, type Permission } from '@pult/contract';
+import { useTranslation } from 'react-i18next';
+import { readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { useCreateToken } from './queries.ts';
+import { ScopesField } from './ScopesField.tsx';
+
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+  onCreated: (token: string) => void;
+}
+
+export function CreateTokenDialog({ opened, ...form }: Props) {
+  const { t } = useTranslation(['tokens', 'shared']);
+  return (
+    <Modal
+      opened={opened}
+      onClose={form.onClose}
+      title={t('form.title')}
+      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
+      size={520}
+    >
+      {/* Mounted only while open, so that it opens empty each time. */}
+      <CreateTokenForm {...form} />
+    </Modal>
+  );
+}
+
+const day = 24 * 3600 * 1000;
+const never = 'never';
+
+function CreateTokenForm({ onClose, onCreated }: Omit<Props, 'opened'>) {
+  const { t } = useTranslation(['tokens', 'shared']);
+  const create = useCreateToken();
+  const form = useForm({
+    initialValues: { name: '', scopes: [] as Permission[], expiresAt: '90', networks: '' },
+    validate: {
+      name: (value) => (value.trim() ? null : t('form.nameRequired')),
+      scopes: (value) => (value.length > 0 ? null : t('form.scopesRequired')),
+    },
+  });
+  const submit = form.onSubmit(({ name, scopes, expiresAt: days, networks }) =>
+    create.mutate(
+      {
+        name: name.trim(),
+        scopes,
+        expiresAt: days === never ? null : new Date(Date.now() + Number(days) * day).toISOString(),
+        networks: networks.split(/[\s,;]+/).filter((network) => network !== ''),
+      },
+      {
+        onSuccess: ({ token }) => onCreated(token),
+        onError: async (error) => form.setErrors(await readFieldErrors(error)),
+      },
+    ),
+  );
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          {...form.getInputProps('name')}
+          label={t('form.name')}
+          placeholder={t('form.namePlaceholder')}
+          maxLength={limits.tokenNameLength}
+          autoComplete="off"
+          data-autofocus
+        />
+        <NativeSelect
+          {...form.getInputProps('expiresAt')}
+          label={t('form.end')}
+          data={[
+            { value: '30', label: t('form.days', { count: 30 }) },
+            { value: '90', label: t('form.days', { count: 90 }) },
+            { value: '365', label: t('form.year') },
+            { value: never, label: t('form.never') },
+          ]}
+        />
+        <TextInput
+          {...form.getInputProps('networks')}
+          label={t('form.networks')}
+          description={t('form.networksHint')}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          placeholder="203.0.113.7, 10.0.0.0/8"
+          maxLength={limits.networksPerToken * (limits.networkLength + 2)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <ScopesField
+          value={form.values.scopes}
+          error={form.errors.scopes === undefined ? undefined : String(form.errors.scopes)}
+          onChange={(scopes) => form.setFieldValue('scopes', scopes)}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel', { ns: 'shared' })}
+          </Button>
+          <Button type="submit" loading={create.isPending}>
+            {t('form.submit')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

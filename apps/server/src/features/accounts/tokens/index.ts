@@ -1,0 +1,6 @@
+export { isToken } from './token-format.ts';
+export { createTokenLogins, type TokenLogins } from './token-logins.ts';
+export { createTokenMails } from './token-mails.ts';
+export { createTokensRepository } from './tokens.repository.ts';
+export { registerTokenRoutes } from './tokens.routes.ts';
+export { createTokensService } from './tokens.service.ts';

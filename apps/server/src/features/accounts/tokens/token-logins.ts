@@ -1,0 +1,85 @@
+import { LRUCache } from 'lru-cache';
+import type { RecordAuditEvent } from '../../../platform/audit.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { DomainError } from '../../../platform/errors.ts';
+import type { Principal } from '../../../platform/http/principal.ts';
+import { hashToken } from '../../../platform/ids.ts';
+import { isInNetworks, toNetwork } from '../../../platform/network.ts';
+import type { RateLimiter } from '../../../platform/rate-limit.ts';
+import { createTokenBuckets } from '../../../platform/token-buckets.ts';
+import { isWellFormed } from './token-format.ts';
+import { type FoundToken, type TokensRepository, toScopes } from './tokens.repository.ts';
+
+interface Dependencies {
+  repository: TokensRepository;
+  rateLimiter: RateLimiter;
+  recordAudit: RecordAuditEvent;
+  clock: Clock;
+  /** TOTP_AUTH_ENABLED. */
+  isTotpEnabled: boolean;
+}
+
+/** How stale the time of the last use may be, in milliseconds. */
+const touchInterval = 60_000;
+/** Tokens that nobody in this process has shown yet, of one network: a room of machines that start at once, then one a second. */
+const guessRate = { burst: 60, perSecond: 1 };
+/** Hashes of tokens that were good a moment ago, whose requests count as no guesses. */
+const remembered = 10_000;
+
+/** Who acts by a token. */
+export interface TokenLogins {
+  /**
+   * Throws `not_authenticated` for a token that is wrong or over, `token_forbidden` where its networks leave the address
+   * out, and `too_many_attempts` for who tries one after another.
+   */
+  require(token: string, address: string): Promise<Principal>;
+}
+
+export function createTokenLogins(dependencies: Dependencies): TokenLogins {
+  const { repository, rateLimiter, recordAudit, clock, isTotpEnabled } = dependencies;
+  const guesses = createTokenBuckets(clock, guessRate);
+  const known = new LRUCache<string, true>({ max: remembered });
+
+  /** A token that is shown from elsewhere may be a stolen one: once an hour and network it is written down. */
+  async function noteForeignAddress({ id, userId, email, name }: FoundToken, address: string): Promise<void> {
+    const key = ['token refused', id, toNetwork(address)];
+    if (!(await rateLimiter.take({ key, limit: 1, window: 3600 }))) return;
+    await recordAudit({ action: 'token.refused', userId, subject: email, address, details: { token: name } });
+  }
+
+  return {
+    async require(token, address) {
+      if (!isWellFormed(token)) throw new DomainError('not_authenticated');
+      const hash = hashToken(token);
+      const key = hash.toString('base64');
+      const refused = known.has(key) ? undefined : guesses.take(toNetwork(address));
+      if (refused) throw new DomainError('too_many_attempts', { seconds: refused.waitSeconds });
+      const now = clock.now();
+      const found = await repository.getByHash(hash, now);
+      if (!found) {
+        known.delete(key);
+        throw new DomainError('not_authenticated');
+      }
+      known.set(key, true);
+      const { id, networks, lastUsedAt } = found;
+      if (networks.length > 0 && !isInNetworks(address, networks)) {
+        await noteForeignAddress(found, address);
+        throw new DomainError('token_address_forbidden', { address });
+      }
+      if (!lastUsedAt || now.getTime() - lastUsedAt.getTime() > touchInterval) {
+        await repository.touch(id, { at: now, address });
+      }
+      return {
+        userId: found.userId,
+        sessionId: id,
+        email: found.email,
+        locale: found.locale,
+        hasTotp: found.hasTotp,
+        isAdministrator: false,
+        mayEnterTotpOrganizations: found.hasTotp || !isTotpEnabled,
+        sessionExpiresAt: found.expiresAt,
+        token: { name: found.name, scopes: new Set(toScopes(found.scopes)), networks },
+      };
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { isForPeople, type Route, scopeOfCall } from '@pult/contract';
+import { DomainError } from '../errors.ts';
+import type { ActingToken } from './principal.ts';
+
+/** Throws `token_forbidden` unless the token may make the call. What the role of its owner allows is asked by the feature. */
+export function requireScope(token: ActingToken, route: Route): void {
+  const scope = scopeOfCall(route);
+  if (scope === undefined) throw new DomainError('token_forbidden');
+  if (scope !== 'any' && !token.scopes.has(scope)) throw new DomainError('token_scope_missing', { scope });
+}
+
+/** Throws `token_forbidden` for what a person must confirm. */
+export function refuseConfirmation(route: Route, body: unknown): void {
+  if (isForPeople(route, body)) throw new DomainError('token_forbidden');
+}
