@@ -107,9 +107,10 @@ print(
   ]),
 );
 const perDay = (samples / count / elapsed) * 86_400_000;
+const gigabytesIn = (days: number) => ((bytes * perDay * count * days) / 2 ** 30).toFixed(2);
 print(
   `\nMeasurements stored: ${samples}, ${perDay.toFixed(0)} a day for each controller, ${bytes.toFixed(0)} bytes each; ` +
-    `in 30 days ${((bytes * perDay * count * 30) / 2 ** 30).toFixed(2)} GiB; all else grew by ${((size.all - sizeBefore.all - size.samples + sizeBefore.samples) / 2 ** 20).toFixed(1)} MiB`,
+    `in 30 days ${gigabytesIn(30)} GiB, in a year ${gigabytesIn(365)} GiB; all else grew by ${((size.all - sizeBefore.all - size.samples + sizeBefore.samples) / 2 ** 20).toFixed(1)} MiB`,
 );
 await close();
 // The devices' processes would go on.

@@ -187,6 +187,8 @@ export const installationNodes = z.object({
   ),
 });
 
+export type InstallationNodes = z.infer<typeof installationNodes>;
+
 /** The one that is being made. */
 export const installationBackup = z.object({ name: z.string() });
 

@@ -1,4 +1,5 @@
 import * as agents from './agent-messages.ts';
+import * as nodes from './node-messages.ts';
 import * as problems from './problem-messages.ts';
 
 export const ru = {
@@ -14,6 +15,7 @@ export const ru = {
     unknown: 'Не всё удалось узнать',
   },
   problem: problems.ru,
+  nodes: nodes.ru,
   program: {
     title: 'Программа',
     version: 'Версия',
@@ -162,6 +164,7 @@ export const en = {
     unknown: 'Not everything could be told',
   },
   problem: problems.en,
+  nodes: nodes.en,
   program: {
     title: 'Program',
     version: 'Version',

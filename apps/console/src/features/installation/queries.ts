@@ -26,6 +26,12 @@ export const diagnosisQuery = queryOptions({
   refetchInterval: every(300_000),
 });
 
+export const nodesQuery = queryOptions({
+  queryKey: queryKeys.installation.nodes,
+  queryFn: ({ signal }) => api('listInstallationNodes', { signal }),
+  refetchInterval: every(10_000),
+});
+
 export function installationOrganizationsQuery(search: InstallationSearch) {
   const query = { page: search.page, page_size: search.pageSize };
   return queryOptions({

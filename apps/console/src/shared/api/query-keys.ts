@@ -68,6 +68,7 @@ export const queryKeys = {
   installation: {
     figures: ['installation', 'figures'],
     diagnosis: ['installation', 'diagnosis'],
+    nodes: ['installation', 'nodes'],
     organizations: (filters: Filters) => ['installation', 'organizations', filters] as const,
   },
   groups: {

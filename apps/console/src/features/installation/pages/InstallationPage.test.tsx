@@ -77,6 +77,7 @@ const ordinary: Answers = {
   getCurrentUser: () => me,
   getInstallation: () => well,
   getDiagnosis: () => diagnosis,
+  listInstallationNodes: () => ({ results: [] }),
   listInstallationOrganizations: () => ({ count: 1, next: null, previous: null, results: [organization] }),
 };
 const open = (answers: Answers = {}, locale: 'en' | 'ru' = 'en') =>

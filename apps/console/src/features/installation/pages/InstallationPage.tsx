@@ -9,6 +9,7 @@ import { DoctorSection } from '../components/DoctorSection.tsx';
 import { FigureCards } from '../components/FigureCards.tsx';
 import classes from '../components/installation.module.css';
 import { JobsCard } from '../components/JobsCard.tsx';
+import { NodesSection } from '../components/NodesSection.tsx';
 import { OrganizationsSection } from '../components/OrganizationsSection.tsx';
 import { Summary } from '../components/Summary.tsx';
 import { installationQuery } from '../queries.ts';
@@ -43,6 +44,7 @@ export function InstallationPage() {
       </div>
       {/* After the first answer: until then one code is asked for, and not three times. */}
       <DoctorSection />
+      <NodesSection />
       <OrganizationsSection />
     </Page>
   );
