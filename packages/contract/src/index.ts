@@ -23,6 +23,7 @@ export type { Group } from './schemas/groups.ts';
 export type {
   Installation,
   InstallationDiagnosis,
+  InstallationNodes,
   InstallationOrganizations,
 } from './schemas/installation.ts';
 export * from './schemas/live-tunnels.ts';

@@ -1,5 +1,6 @@
 import * as agents from './agent-messages.ts';
 import * as nodes from './node-messages.ts';
+import * as organizations from './organization-messages.ts';
 import * as problems from './problem-messages.ts';
 
 export const ru = {
@@ -136,19 +137,7 @@ export const ru = {
       traces: 'Трассы',
     },
   },
-  organizations: {
-    title: 'Организации',
-    name: 'Название',
-    created: 'Создана',
-    controllers: 'Контроллеры',
-    members: 'Участники',
-    withoutTotp: 'Без второго фактора',
-    archives: 'Архивы диагностики',
-    measurements: 'Измерения',
-    unmeasured: 'неизвестно',
-    failed: 'Не удалось загрузить организации',
-    empty: 'Организаций ещё нет',
-  },
+  organizations: organizations.ru,
 };
 
 export const en = {
@@ -287,17 +276,5 @@ export const en = {
       traces: 'Traces',
     },
   },
-  organizations: {
-    title: 'Organizations',
-    name: 'Name',
-    created: 'Created',
-    controllers: 'Controllers',
-    members: 'Members',
-    withoutTotp: 'Without a second factor',
-    archives: 'Diagnostics archives',
-    measurements: 'Measurements',
-    unmeasured: 'unknown',
-    failed: 'The organizations could not be loaded',
-    empty: 'There are no organizations yet',
-  },
+  organizations: organizations.en,
 };

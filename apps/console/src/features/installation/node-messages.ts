@@ -4,7 +4,7 @@ export const ru = {
   failed: 'Не удалось узнать, какие узлы есть',
   address: 'Адрес',
   this: '{{address}} (этот)',
-  state: 'Состояние',
+  state: 'Статус',
   states: { active: 'Работает', leaving: 'Завершается', left: 'Завершил работу', lost: 'Пропал' },
   links: 'Контроллеров на связи',
   version: 'Версия',

@@ -23,10 +23,10 @@ const node: InstallationNodes['results'][number] = {
   isThis: true,
 };
 
-function open(results: InstallationNodes['results']) {
+function open(results: InstallationNodes['results'], locale: 'en' | 'ru' = 'en') {
   const nothing = { problems: [] };
   return renderConsole('/installation', {
-    locale: 'en',
+    locale,
     answers: {
       getCurrentUser: () => me,
       getInstallation: () => ({
@@ -50,28 +50,38 @@ function open(results: InstallationNodes['results']) {
   });
 }
 
-it('the nodes are listed with state, links and version, and the one that answers says so', async () => {
-  open([
-    node,
-    { ...node, id: 'b', address: '10.0.0.12:7200', links: 12, isThis: false, state: 'leaving' },
-    {
-      ...node,
-      id: 'c',
-      address: '10.0.0.13:7200',
-      isThis: false,
-      state: 'lost',
-      leftAt: '2025-11-20T09:41:00Z',
-    },
-  ]);
-  const table = within(await screen.findByRole('table', { name: 'Nodes' }));
-  const row = (name: string) => within(table.getByRole('rowheader', { name }).closest('tr') as HTMLElement);
-  expect(row('10.0.0.11:7200 (this one)').getByText('Running')).toBeTruthy();
-  expect(row('10.0.0.11:7200 (this one)').getByText('3,334')).toBeTruthy();
-  expect(row('10.0.0.12:7200').getByText('Leaving')).toBeTruthy();
-  expect(row('10.0.0.13:7200').getByText('Lost')).toBeTruthy();
-  // How many links it had is told by those who have them now.
-  expect(row('10.0.0.13:7200').queryByText('3,334')).toBeNull();
-});
+it.each([
+  ['en', 'Nodes', 'this one', 'Running', 'Leaving', 'Lost', '3,334'],
+  ['ru', 'Узлы', 'этот', 'Работает', 'Завершается', 'Пропал', '3\u00a0334'],
+] as const)(
+  'the nodes are listed with state, links and version, and the one that answers says so (%s)',
+  async (locale, title, own, running, leaving, lost, links) => {
+    open(
+      [
+        node,
+        { ...node, id: 'b', address: '10.0.0.12:7200', links: 12, isThis: false, state: 'leaving' },
+        {
+          ...node,
+          id: 'c',
+          address: '10.0.0.13:7200',
+          isThis: false,
+          state: 'lost',
+          leftAt: '2025-11-20T09:41:00Z',
+        },
+      ],
+      locale,
+    );
+    const table = within(await screen.findByRole('table', { name: title }));
+    const row = (name: string) => within(table.getByRole('rowheader', { name }).closest('tr') as HTMLElement);
+    const first = row(`10.0.0.11:7200 (${own})`);
+    expect(first.getByText(running)).toBeTruthy();
+    expect(first.getByText(links, { normalizer: (text) => text })).toBeTruthy();
+    expect(row('10.0.0.12:7200').getByText(leaving)).toBeTruthy();
+    expect(row('10.0.0.13:7200').getByText(lost)).toBeTruthy();
+    // How many links it had is told by those who have them now.
+    expect(row('10.0.0.13:7200').queryByText(links, { normalizer: (text) => text })).toBeNull();
+  },
+);
 
 it('the nodes of an installation that has one are not shown', async () => {
   open([{ ...node, address: null }]);
