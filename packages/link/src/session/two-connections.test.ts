@@ -53,7 +53,7 @@ const events = {
     if (!pair.hasBulk) return;
     pair.breakMain();
     pair.addBulk();
-    pair.breakMain();
+    if (pair.hasBulk) pair.breakMain();
   },
   async breakAll(pair: Pair) {
     pair.break();
@@ -149,6 +149,29 @@ test('a stream that one end has cut ends at the other, whichever of two connecti
             [3, 'cloud', 1, 'cut', null],
             [28, 'cloud', 0, 'cut', 'breakMain'],
             [0, 'cloud', 0, 'cut', null],
+          ],
+        ],
+        // The only connection that both ends had was taken for the second one by the test, and broken.
+        [
+          0,
+          [0],
+          [
+            [0, 'cloud', 1, 'cut', 'addBulk'],
+            [0, 'cloud', 1, 'cut', 'endMainAtCloud'],
+            [0, 'device', 0, 'cut', 'addBulk'],
+            [0, 'cloud', 1, 'cut', 'breakBulk'],
+            [0, 'cloud', 1, 'cut', null],
+          ],
+        ],
+        // Each end said what it holds over a connection that the other had ended.
+        [
+          0,
+          [0],
+          [
+            [0, 'device', 0, 'cut', 'addBulk'],
+            [0, 'cloud', 1, 'cut', 'endMainAtDevice'],
+            [1, 'cloud', 1, 'cut', null],
+            [0, 'cloud', 1, 'cut', 'addBulk'],
           ],
         ],
       ],

@@ -70,6 +70,17 @@ export class Pair {
     this.#number += 1;
     this.cloud.addBulk(this.#bulkWire.a, this.#number);
     this.device.addBulk(this.#bulkWire.b, this.#number);
+    // Who has not seen the first connection end has this one in place of the second, which is the other's first by now.
+    this.#seeEnd();
+  }
+
+  /** That one end has ended the first connection comes to the other, unless the test lost it (`endMainAt`). */
+  #seeEnd(): void {
+    if (!this.#wire.a.destroyed && !this.#wire.b.destroyed) return;
+    this.#wire.break();
+    if (!this.#bulkWire) return;
+    this.#wire = this.#bulkWire;
+    this.#bulkWire = undefined;
   }
 
   breakBulk(): void {
@@ -112,6 +123,7 @@ export class Pair {
 
   async run(steps: number): Promise<void> {
     for (let step = 0; step < steps; step += 1) {
+      this.#seeEnd();
       for (let count = 0; count < 8; count += 1) {
         this.#wire.step();
         if (this.#random(2) === 0) this.#bulkWire?.step();

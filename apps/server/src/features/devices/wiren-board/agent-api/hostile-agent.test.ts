@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { connect } from 'node:tls';
 import type { WirenBoardDevice } from '@pult/testkit';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { createWirenBoardFixture, type WirenBoardFixture } from '../wiren-board.fixture.ts';
 
 // Agents that do what no honest one does, with certificates of the factory. After each of them an honest one is served.
@@ -17,12 +17,12 @@ beforeAll(async () => {
   await honest.openTunnel({});
 });
 afterAll(() => fixture.close());
+// The status is written a moment later.
 afterEach(async () => {
   expect((await honest.startUp()).body).toMatchObject({ activated: true });
   const params = { serialNumber: 'HONEST1' };
-  expect((await fixture.server.call('getController', { as: fixture.owner, params })).body).toMatchObject({
-    status: 'online',
-  });
+  const find = () => fixture.server.call('getController', { as: fixture.owner, params });
+  await vi.waitFor(async () => expect((await find()).body).toMatchObject({ status: 'online' }));
 });
 
 /** A connection as an agent's curl makes it. */
