@@ -37,6 +37,12 @@ const targets = [
     output: 'apps/agent/dist/pult-agent.mjs',
     build: (options) => runCommand(process.execPath, ['apps/agent/build.mjs'], options),
   },
+  {
+    name: 'command line',
+    inputs: [...shared, 'apps/cli'],
+    output: 'apps/cli/dist/pult.mjs',
+    build: (options) => runCommand(process.execPath, ['apps/cli/build.mjs'], options),
+  },
 ];
 
 /**

@@ -8,7 +8,7 @@ import { generatedDocs } from './checks/generated-docs.ts';
 import { http2Ends } from './checks/http2-ends.ts';
 import { lockfile } from './checks/lockfile.ts';
 import { loggedErrors } from './checks/logged-errors.ts';
-import { agentTypes, consoleTypes, deadCode, lint, serverTypes } from './checks/programs.ts';
+import { agentTypes, cliTypes, consoleTypes, deadCode, lint, serverTypes } from './checks/programs.ts';
 import { regularExpressions } from './checks/regular-expressions.ts';
 import { retiredIdentifiers } from './checks/retired-identifiers.ts';
 import { specCoverage } from './checks/spec-coverage.ts';
@@ -27,6 +27,7 @@ const checks: readonly Check[] = [
   serverTypes,
   consoleTypes,
   agentTypes,
+  cliTypes,
   deadCode,
   architecture,
   lint,

@@ -34,14 +34,18 @@ export async function main(): Promise<void> {
 /** Paths and full texts of the documents that depend on the code. */
 export async function createDocuments(): Promise<GeneratedDocument[]> {
   // Loaded here, so that a mistake in them fails this check alone.
-  const [{ environmentVariables }, { helpText }, { listMetrics }] = await Promise.all([
-    import('../apps/server/src/config/list-variables.ts'),
-    import('../apps/agent/src/config/help.ts'),
-    import('../apps/server/src/list-metrics.ts'),
-  ]);
+  const [{ environmentVariables }, { helpText }, { listMetrics }, { commands }, { documentCommands }] =
+    await Promise.all([
+      import('../apps/server/src/config/list-variables.ts'),
+      import('../apps/agent/src/config/help.ts'),
+      import('../apps/server/src/list-metrics.ts'),
+      import('../apps/cli/src/commands/index.ts'),
+      import('../apps/cli/src/help.ts'),
+    ]);
   return [
     embedFiles(replacePart('docs/self-hosting.md', createTable(environmentVariables))),
     replacePart('docs/agent.md', `\`\`\`\n${helpText.trim()}\n\`\`\`\n`),
+    replacePart('docs/cli.md', documentCommands(commands)),
     replacePart('docs/metrics.md', createMetricTable(await listMetrics())),
     { path: '.env.example', text: createExample(environmentVariables) },
     { path: 'THIRD-PARTY.md', text: createThirdParty() },

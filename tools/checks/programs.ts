@@ -28,4 +28,6 @@ export const serverTypes = types('types', 'tsconfig.json');
 export const consoleTypes = types('console types', 'apps/console/tsconfig.json');
 /** What devices run, by the types of the oldest Node that they may have. */
 export const agentTypes = types('agent types', 'apps/agent/tsconfig.json');
+/** The same of people's computers. */
+export const cliTypes = types('command line types', 'apps/cli/tsconfig.json');
 export const deadCode = program('dead code', 'knip', ['--no-progress']);

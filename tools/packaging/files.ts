@@ -24,6 +24,7 @@ const ownFiles = [
   'apps/server/package.json',
   'apps/console/dist',
   'apps/agent/dist',
+  'apps/cli/dist',
   'LICENSE',
   'CHANGELOG.md',
   'THIRD-PARTY.md',

@@ -27,7 +27,7 @@ export type InstallationProblem = keyof typeof installationProblems;
 
 /** The worst of them; `ok` where there is none. */
 export function worstState(states: readonly HealthState[]): HealthState {
-  return healthStates.findLast((state) => states.includes(state)) ?? 'ok';
+  return [...healthStates].reverse().find((state) => states.includes(state)) ?? 'ok';
 }
 
 /** What the doctor looks at, in the order in which it tells of it. */

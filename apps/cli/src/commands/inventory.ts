@@ -1,0 +1,49 @@
+import type { Controller } from '@pult/contract';
+import { CliError } from '../cli-error.ts';
+import type { Command } from '../command.ts';
+import { listControllers } from '../controllers.ts';
+import { usageOf } from '../help.ts';
+import { createInventory, toInert } from '../inventory.ts';
+import { formatJson } from '../plain-text.ts';
+import { readSerialNumber } from '../serial-number.ts';
+
+function hostVars({ serialNumber, status, description, model, firmwareVersion }: Controller) {
+  return {
+    ansible_host: serialNumber,
+    ansible_user: 'root',
+    pult_status: status,
+    pult_description: toInert(description),
+    pult_model: toInert(model),
+    pult_firmware: toInert(firmwareVersion),
+  };
+}
+
+export const inventory: Command = {
+  name: 'inventory',
+  usage: '--list | --host SERIAL',
+  summary: 'The controllers as a dynamic inventory of Ansible',
+  description: [
+    'Hosts are serial numbers, groups those of the tree: names in `[a-z0-9_]`, with the name as people wrote it in `pult_name`. In people’s words `{{` becomes `{ {`, so that Ansible runs none of them.',
+    'A token needs `controllers.read`.',
+  ],
+  examples: [
+    'printf \'#!/bin/sh\\nexec pult inventory "$@"\\n\' > pult.sh && chmod +x pult.sh',
+    'ansible-inventory -i pult.sh --graph',
+  ],
+  options: [
+    { name: 'list', text: 'All hosts and groups' },
+    { name: 'host', value: 'SERIAL', text: 'The variables of one host' },
+  ],
+  words: [0, 0],
+  async run({ values, switches }, { server, write }) {
+    const { host } = values;
+    if (switches.has('list') === (host !== undefined)) throw new CliError('usage', usageOf(inventory));
+    if (host === undefined) {
+      write(formatJson(createInventory(await listControllers(server()), hostVars)));
+    } else {
+      const params = { serialNumber: readSerialNumber(host) };
+      write(formatJson(hostVars(await server().call('getController', { params }))));
+    }
+    return undefined;
+  },
+};

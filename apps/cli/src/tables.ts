@@ -1,0 +1,36 @@
+import { CliError } from './cli-error.ts';
+import { toPlain } from './plain-text.ts';
+
+export type Row = Readonly<Record<string, string>>;
+const formats = ['table', 'json', 'csv'] as const;
+type Format = (typeof formats)[number];
+
+export function readFormat(value: string | undefined, isJson: boolean): Format {
+  const format = formats.find((each) => each === (value ?? (isJson ? 'json' : 'table')));
+  if (!format) throw new CliError('usage', `-o takes ${formats.join(', ')}.`);
+  return format;
+}
+
+export function formatTable(columns: readonly string[], rows: readonly Row[]): string {
+  const lines = [
+    columns.map((column) => column.toUpperCase()),
+    ...rows.map((row) => columns.map((column) => toPlain(row[column] ?? '') || '-')),
+  ];
+  const widths = columns.map((_, place) => Math.max(...lines.map((line) => [...(line[place] ?? '')].length)));
+  const pad = (cell: string, place: number) => {
+    const isLast = place === columns.length - 1;
+    return isLast ? cell : cell + ' '.repeat((widths[place] ?? 0) - [...cell].length);
+  };
+  return `${lines.map((line) => line.map(pad).join('  ')).join('\n')}\n`;
+}
+
+/** By RFC 4180; a spreadsheet takes no cell for a formula. */
+export function formatCsv(columns: readonly string[], rows: readonly Row[]): string {
+  const cell = (text: string) => {
+    const plain = toPlain(text);
+    const safe = /^\s*[=+\-@]/.test(plain) ? `'${plain}` : plain;
+    return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))];
+  return lines.map((line) => `${line.map(cell).join(',')}\r\n`).join('');
+}

@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Permission } from '@pult/contract';
+import { agentNodes, builtPath, findNode, HttpClient, makeTempDir, runCommand } from '@pult/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { claim, getOrganizationId, type Site, startSite } from './site.ts';
+
+/** The built command line against a real server and a real agent. */
+
+const program = builtPath('apps/cli/dist/pult.mjs');
+const [oldest] = agentNodes;
+const oldestNode = oldest && (await findNode(oldest));
+let site: Site;
+let home: Awaited<ReturnType<typeof makeTempDir>>;
+let token: string;
+
+beforeAll(async () => {
+  site = await startSite();
+  await claim(site);
+  home = await makeTempDir('cli');
+  token = await addToken(['controllers.read', 'controllers.update', 'tunnels.open', 'diagnostics.request']);
+}, 120_000);
+afterAll(async () => {
+  await home?.remove();
+  await site?.[Symbol.asyncDispose]();
+});
+
+async function addToken(scopes: Permission[]): Promise<string> {
+  const made = await site.api.call('createToken', {
+    body: { name: 'Command line', scopes, expiresAt: null },
+  });
+  return made.token;
+}
+
+const envOf = (env: Record<string, string> = {}) => ({
+  HOME: home.path,
+  XDG_CONFIG_HOME: '',
+  PULT_SERVER: site.server.url,
+  PULT_TOKEN: token,
+  LANG: 'C.UTF-8',
+  ...env,
+});
+const pult = (args: string[], env?: Record<string, string>, input = '') =>
+  runCommand(process.execPath, [program, ...args], { input, env: envOf(env) });
+/** Types `line` once `prompt` is there, and answers the code and all that the terminal showed. */
+async function atTerminal(args: string[], env: Record<string, string>, prompt: string, line: string) {
+  const command = [process.execPath, program, ...args].join(' ');
+  const terminal = spawn('script', ['-qec', command, '/dev/null'], {
+    env: { PATH: process.env.PATH, ...envOf(env) },
+  });
+  let shown = '';
+  terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (!shown.includes(prompt) && (shown + text).includes(prompt)) terminal.stdin.write(line);
+    shown += text;
+  });
+  const [code] = await once(terminal, 'close');
+  return { code, shown };
+}
+
+test('a login is kept for its user alone, and for its server alone, and is shown nowhere', async () => {
+  const env = { PULT_SERVER: '', PULT_TOKEN: '' };
+  expect(await pult(['ls'], env)).toMatchObject({ code: 3, stderr: expect.stringContaining('Log in first') });
+  const login = await pult(['login', `${site.server.url}/organizations`], env, `${token}\n`);
+  expect(login).toMatchObject({ code: 0, stderr: expect.stringContaining(site.server.adminEmail) });
+  expect(login.stdout + login.stderr).not.toContain(token);
+  const path = join(home.path, '.config/pult/login.json');
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ server: site.server.url, token });
+  expect(await pult(['ls'], env)).toMatchObject({ code: 0 });
+  // Another server is not told the token of this one.
+  const elsewhere = await pult(['ls'], { ...env, PULT_SERVER: 'http://localhost:1' });
+  expect(elsewhere).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('no token for http://localhost:1'),
+  });
+  await pult(['logout'], env);
+  expect(await pult(['ls'], env)).toMatchObject({ code: 3 });
+  const wrong = await pult(['login', site.server.url, '--token', `${token}x`], env);
+  expect(wrong).toMatchObject({ code: 3, stdout: '' });
+  expect(wrong.stderr).not.toContain(token);
+});
+
+test('a token that is typed at a terminal is not shown', async () => {
+  const env = { PULT_SERVER: '', PULT_TOKEN: '', XDG_CONFIG_HOME: join(home.path, 'typed') };
+  const login = await atTerminal(['login', site.server.url], env, 'Token for ', `${token}\r`);
+  expect(login).toEqual({ code: 0, shown: expect.stringContaining('Logged in to ') });
+  expect(login.shown).not.toContain(token.slice(0, 12));
+  expect(await pult(['ls'], env)).toMatchObject({ code: 0 });
+});
+
+test('ls lists the controllers as a table, JSON and CSV, and takes filters', async () => {
+  const table = await pult(['ls', site.serialNumber.toLowerCase(), '--status', 'online']);
+  expect(table.stdout).toMatch(new RegExp(`^SERIAL .*\\n${site.serialNumber} +online `));
+  expect(JSON.parse((await pult(['ls', '-o', 'json'])).stdout)).toMatchObject([
+    { serialNumber: site.serialNumber },
+  ]);
+  expect((await pult(['ls', '-o', 'csv'])).stdout).toMatch(/^serial,status,.*\r\n/);
+  expect(JSON.parse((await pult(['ls', 'no such thing', '--json'])).stdout)).toEqual([]);
+  expect(JSON.parse((await pult(['ls', '--status', 'never', '--json'])).stdout)).toEqual([]);
+  expect(await pult(['ls', '--status', 'asleep'])).toMatchObject({ code: 1, stdout: '' });
+});
+
+test('show tells of one controller, and the exit code what is missing: the thing, the right or the server', async () => {
+  const shown = await pult(['show', site.serialNumber.toLowerCase()]);
+  expect(shown.stdout).toMatch(/^status +online$/m);
+  const json = JSON.parse((await pult(['show', site.serialNumber, '--json'])).stdout);
+  expect(json).toMatchObject({ serialNumber: site.serialNumber, status: 'online' });
+  expect(await pult(['show', 'NO-SUCH-1'])).toMatchObject({ code: 5, stdout: '' });
+  const weak = await addToken(['alerts.read']);
+  expect(await pult(['show', site.serialNumber], { PULT_TOKEN: weak })).toMatchObject({ code: 4 });
+  expect(await pult(['ls'], { PULT_SERVER: 'http://127.0.0.1:9' })).toMatchObject({ code: 6 });
+});
+
+test('api makes any call, in words of the shell’s language', async () => {
+  const data = ['--data', '{"description":"Котельная"}'];
+  const changed = await pult(['api', 'PATCH', `controllers/${site.serialNumber}/`, ...data]);
+  expect(JSON.parse(changed.stdout)).toMatchObject({ description: 'Котельная' });
+  const read = await pult(
+    ['api', 'patch', `/api/v1/controllers/${site.serialNumber}/`, '-d', '-'],
+    {},
+    data[1],
+  );
+  expect(read).toEqual(changed);
+  const refused = await pult(['api', 'GET', 'users/me/ssh-keys/'], { LANG: 'ru_RU.UTF-8' });
+  expect(refused).toMatchObject({ code: 4, stdout: '', stderr: expect.stringMatching(/^[А-Я][а-я ]+/) });
+  const wrong = await pult(['api', 'PATCH', `controllers/${site.serialNumber}/`, '--data', '{"height":1}']);
+  expect(wrong).toMatchObject({ code: 1, stdout: '' });
+  expect((await pult(['api', '--list'])).stdout).toContain('/api/v1/users/me/tokens/');
+});
+
+test('the inventory has what Ansible reads, by a token that may read controllers and nothing else', async () => {
+  const organization = await getOrganizationId(site);
+  const group = await site.api.call('createGroup', { body: { name: 'Дом № 5 / Boilers', organization } });
+  const params = { groupId: group.id };
+  await site.api.call('attachControllers', { params, body: { controllers: [site.serialNumber] } });
+  const reading = { PULT_TOKEN: await addToken(['controllers.read']) };
+  const found = JSON.parse((await pult(['inventory', '--list'], reading)).stdout);
+  expect(found.group_5_boilers).toEqual({
+    hosts: [site.serialNumber],
+    vars: { pult_name: 'Дом № 5 / Boilers' },
+  });
+  expect(found.all).toEqual({ children: ['group_5_boilers', 'ungrouped'] });
+  const vars = found._meta.hostvars[site.serialNumber];
+  expect(vars).toMatchObject({ ansible_host: site.serialNumber, pult_status: 'online' });
+  const host = await pult(['inventory', '--host', site.serialNumber], reading);
+  expect(JSON.parse(host.stdout)).toEqual(vars);
+});
+
+test('open writes an address that opens the web interface', async () => {
+  const { stdout } = await pult(['open', site.serialNumber, '--print']);
+  expect(new URL(stdout).hostname).toBe(new URL(site.tunnelUrl).hostname);
+  const answer = await new HttpClient().request(stdout.trim(), { followRedirects: true });
+  expect(await answer.text()).toContain('Boiler room');
+  expect(JSON.parse((await pult(['open', site.serialNumber, '--json'])).stdout)).toMatchObject({
+    url: expect.stringMatching(/^http:/),
+  });
+  expect(await pult(['open', site.serialNumber, '--service', '1', '--print'])).toMatchObject({ stdout: '' });
+});
+
+test('diag saves the archive', async () => {
+  const file = join(home.path, 'archive.tar.gz');
+  await writeFile(`${file}.part`, 'left by a run that was ended');
+  expect(await pult(['diag', site.serialNumber, '-o', file])).toMatchObject({ code: 0 });
+  expect([...(await readFile(file)).subarray(0, 2)]).toEqual([0x1f, 0x8b]);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+test.skipIf(!oldestNode)(`the command line runs on Node.js ${oldest?.version}`, async () => {
+  const answer = await runCommand(oldestNode ?? '', [program, 'ls', '--json'], { env: envOf() });
+  expect(JSON.parse(answer.stdout)).toMatchObject([{ serialNumber: site.serialNumber }]);
+});
