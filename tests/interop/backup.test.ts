@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { createApiClient, makeTempDir, poll } from '@pult/testkit';
+import { createLog, startEmbeddedPostgres } from '@pult/server/testing';
+import { builtPath, createApiClient, makeTempDir, poll, ResourceStack, runCommand } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claim, logIn, type Site, startSite, waitForStatus } from './site.ts';
 import { startTerminal } from './terminal-client.ts';
@@ -29,7 +30,7 @@ async function openShell(): Promise<unknown> {
   }
 }
 
-async function collectArchive() {
+async function collectArchive(site: Site) {
   const params = { serialNumber: site.serialNumber };
   await site.api.call('requestDiagnostic', { params });
   return poll(
@@ -41,7 +42,7 @@ async function collectArchive() {
   );
 }
 
-async function readArchiveDigest(id: string): Promise<string> {
+async function readArchiveDigest(id: string, site: Site): Promise<string> {
   const browser = await logIn(site);
   const answer = await browser.request(`${site.server.url}/api/v1/download/${id}`);
   expect(answer.status).toBe(200);
@@ -55,7 +56,7 @@ test('a server that was killed is restored of its backup: login, controllers, pi
   await claim(site);
   const { fingerprint } = site.ssh.hostKey;
   expect(await openShell()).toMatchObject({ hostKeyFingerprint: fingerprint, hostKeyIsNew: true });
-  const archive = await collectArchive();
+  const archive = await collectArchive(site);
   const file = join(folder.path, 'pult.tar.gz');
   const made = await server.runPult('backup', 'create', file);
   expect(made).toMatchObject({ code: 0 });
@@ -92,7 +93,50 @@ test('a server that was killed is restored of its backup: login, controllers, pi
     hostKeyFingerprint: fingerprint,
     hostKeyIsNew: false,
   });
-  expect(await readArchiveDigest(archive.id)).toBe(archive.sha256);
+  expect(await readArchiveDigest(archive.id, site)).toBe(archive.sha256);
   expect((await server.runPult('restore', file)).stderr).toContain('is not empty');
   await rm(lost, { recursive: true });
+}, 240_000);
+
+test('a backup beside a database of one’s own has all the rest, and says so; login, agent and archives are back over that database', async () => {
+  const dataDir = join(folder.path, 'own-database');
+  const password = 'a password of this test';
+  await using database = new ResourceStack();
+  const postgres = await startEmbeddedPostgres({ dataDir, password, log: createLog('silent') });
+  database.use({ [Symbol.asyncDispose]: () => postgres.stop() });
+  const { user, host, database: name } = postgres.connection;
+  const url = `postgres://${user}:${encodeURIComponent(password)}@localhost/${name}?host=${host}`;
+  await using other = await startSite({ serverEnv: { DATABASE_URL: url } });
+  const { server } = other;
+  await claim(other);
+  const archive = await collectArchive(other);
+  const file = join(folder.path, 'rest.tar.gz');
+  const made = await server.runPult('backup', 'create', file);
+  expect(made).toMatchObject({ code: 0 });
+  expect(made.stdout).toContain('The database of DATABASE_URL is not in it');
+  const verified = await server.runPult('backup', 'verify', file);
+  expect(verified).toMatchObject({ code: 0 });
+  expect(verified.stdout).toMatch(/The backup is whole[\s\S]*pg_dump --format=custom/);
+  expect((await readdir(server.dataDir)).filter((entry) => entry.startsWith('postgres'))).toEqual([]);
+
+  await server.kill();
+  await rm(server.dataDir, { recursive: true });
+  const without = await runCommand(
+    process.execPath,
+    [builtPath('apps/server/dist/pult.js'), 'restore', file],
+    {
+      env: { DATA_DIR: server.dataDir, PUBLIC_URL: server.url },
+    },
+  );
+  expect(without.stderr).toContain('Restore that by its own tools and set DATABASE_URL.');
+  expect(await server.runPult('restore', file)).toMatchObject({ code: 0, stderr: '' });
+  const since = other.agent.process.nextLine;
+  await server.start();
+  await other.agent.waitForLink(since);
+  other.api = await createApiClient({
+    baseUrl: server.url,
+    username: server.adminEmail,
+    password: server.adminPassword,
+  });
+  expect(await readArchiveDigest(archive.id, other)).toBe(archive.sha256);
 }, 240_000);
