@@ -53,6 +53,12 @@ export function createOrganizationEntries(matrix: () => Matrix) {
     return { params: { organizationId: organization, userId } };
   }
 
+  async function newGrant() {
+    const { userId } = (await prepareMember()).params;
+    const scope = { type: 'organization', id: matrix().organization };
+    return { subject: { type: 'user', id: userId }, scope, role: 'viewer' };
+  }
+
   const newEmail = () => `${createId()}@example.com`;
 
   async function invite(organizationId: string, as: TestUser, email: string) {
@@ -146,6 +152,20 @@ export function createOrganizationEntries(matrix: () => Matrix) {
       outsider,
     },
     listInvites: { prepare: atOrganization, outsider },
+    listGrants: { prepare: atOrganization, outsider },
+    createGrant: {
+      prepare: async () => ({ ...(await atOrganization()), body: await newGrant() }),
+      outsider,
+    },
+    deleteGrant: {
+      prepare: async () => {
+        const { server, organization: organizationId, members } = matrix();
+        const options = { as: members.owner, params: { organizationId }, body: await newGrant() };
+        const { id: grantId } = (await server.call('createGrant', options)).body as { id: string };
+        return { params: { organizationId, grantId } };
+      },
+      outsider,
+    },
     getGrafanaAccess: { prepare: atOrganization, outsider },
     revokeInvite: {
       prepare: async () => {

@@ -144,6 +144,17 @@ export const errorCatalogue = {
     ru: 'Пользователь {email} уже состоит в организации.',
     en: 'The user {email} is a member already.',
   },
+  own_grant: {
+    status: 403,
+    ru: 'Нельзя выдать права самому себе.',
+    en: 'You cannot give rights to yourself.',
+  },
+  grant_not_found: { status: 404, ru: 'Права не найдены.', en: 'Grant does not exist.' },
+  grants_limit_reached: {
+    status: 409,
+    ru: 'Достигнут предел: {limit} прав. Снимите ненужные.',
+    en: 'The limit of {limit} grants is reached. End those that are no longer needed.',
+  },
   member_not_found: { status: 404, ru: 'Участник не найден.', en: 'Member does not exist.' },
   last_owner: {
     status: 409,

@@ -19,6 +19,7 @@ export {
   type OrganizationEvent,
   organizationEvent,
 } from './schemas/events.ts';
+export type { Grant, GrantPlace, ShownPlace } from './schemas/grants.ts';
 export type { Group } from './schemas/groups.ts';
 export type {
   Installation,

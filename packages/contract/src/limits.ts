@@ -45,6 +45,8 @@ export const limits = {
   /** More changes at once are told as "much has changed". */
   eventsPerMessage: 500,
   invitesPerOrganization: 500,
+  grantsPerOrganization: 5000,
+  grantsPerSubject: 200,
   tunnelPathLength: 2000,
   endpointsPerController: 20,
   endpointNameLength: 60,

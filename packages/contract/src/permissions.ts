@@ -46,6 +46,10 @@ export const neverImpliedScopes = [
   'guests.manage',
 ] as const satisfies Permission[];
 
+/** Those that a grant on a part of an organization gives. */
+export const grantRoles = ['viewer', 'member', 'admin'] as const satisfies readonly Role[];
+export type GrantRole = (typeof grantRoles)[number];
+
 /** A permission that is none, as from a text that was not checked, is nobody's. */
 export function isAllowed(role: Role, permission: Permission): boolean {
   return rolesAllowed(permission).includes(role);

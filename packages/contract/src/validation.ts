@@ -50,6 +50,12 @@ export const validationTexts = {
     en: 'The lower bound is above the upper one.',
   },
   group_unknown: { ru: 'Такой группы в организации нет.', en: 'The organization has no such group.' },
+  place_unknown: { ru: 'Такого места в организации нет.', en: 'The organization has no such place.' },
+  subject_unknown: {
+    ru: 'Такого участника в организации нет. Пригласите его.',
+    en: 'Nobody of the organization. Invite them.',
+  },
+  grant_end: { ru: 'Срок должен быть в будущем.', en: 'The end must be in the future.' },
   password_common: {
     ru: 'Этот пароль слишком распространён.',
     en: 'This password is too common.',

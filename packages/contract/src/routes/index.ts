@@ -7,6 +7,7 @@ import { diagnosticRoutes } from './diagnostics.ts';
 import { endpointRoutes } from './endpoints.ts';
 import { enrolmentKeyRoutes } from './enrolment-keys.ts';
 import { environmentRoutes } from './environments.ts';
+import { grantRoutes } from './grants.ts';
 import { groupRoutes } from './groups.ts';
 import { installationRoutes } from './installation.ts';
 import { monitoringRoutes } from './monitoring.ts';
@@ -23,6 +24,7 @@ export const routes = {
   ...accountRoutes,
   ...tokenRoutes,
   ...organizationRoutes,
+  ...grantRoutes,
   ...controllerRoutes,
   ...groupRoutes,
   ...searchRoutes,

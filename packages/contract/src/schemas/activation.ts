@@ -8,4 +8,5 @@ export const validateActivationRequest = z.strictObject({ token });
 export const validateActivationAnswer = z.object({ controllerSerialNumber: z.string() });
 /** IPv4 addresses of the server's machine in its networks. */
 export const lanAddressesAnswer = z.object({ addresses: z.array(z.string()) });
-export const activateRequest = z.strictObject({ token, organization: id });
+/** `group`: where the controller lands; whoever has only parts of the organization has to name one of theirs. */
+export const activateRequest = z.strictObject({ token, organization: id, group: id.nullable().optional() });

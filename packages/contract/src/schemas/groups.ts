@@ -13,6 +13,8 @@ export const group = z
     organization: z.object({ id }),
     /** In it and in all its subgroups: as many as the list shows for it. */
     controllersCount: z.number().int(),
+    /** Not the caller's: shown by its name, as the way to what is. */
+    isOutside: z.boolean().optional(),
     get subgroups() {
       return z.array(group);
     },

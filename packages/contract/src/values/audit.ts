@@ -29,6 +29,8 @@ export const auditActions = [
   'member.role_changed',
   'member.removed',
   'member.left',
+  'grant.created',
+  'grant.deleted',
   'access.refused',
   'enrolment_key.created',
   'enrolment_key.revoked',
@@ -79,6 +81,34 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
+/** Those whose object is one controller, by its serial number. */
+export const auditActionsOfControllers = [
+  'controller.activated',
+  'controller.updated',
+  'controller.deleted',
+  'controller.traffic_budget_set',
+  'diagnostic.requested',
+  'diagnostic.downloaded',
+  'agent_update.requested',
+  'traffic_saver.enabled',
+  'traffic_saver.disabled',
+  'service.created',
+  'service.updated',
+  'service.deleted',
+  'host_key.forgotten',
+  'web_cache.enabled',
+  'web_cache.disabled',
+  'tunnel.opened',
+  'tunnel.ended',
+  'terminal.opened',
+  'terminal.closed',
+  'file.downloaded',
+  'file.uploaded',
+  'ssh_session.opened',
+  'ssh_session.closed',
+  'ssh_session.refused',
+] as const satisfies readonly AuditAction[];
+
 /** What an event may say besides; the console has a name for each. */
 export const auditDetails = [
   'budget',
@@ -94,6 +124,7 @@ export const auditDetails = [
   'expiresAt',
   'filter',
   'fingerprint',
+  'grants',
   'group',
   'id',
   'key',
@@ -108,6 +139,7 @@ export const auditDetails = [
   'newWebhookSecret',
   'outcome',
   'path',
+  'place',
   'permission',
   'port',
   'previousName',

@@ -67,15 +67,13 @@ export function createAccountsRepository(db: Database) {
     },
 
     async isInTotpOrganization(userId: string): Promise<boolean> {
-      const row = await db
-        .selectFrom('memberships')
-        .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
-        .select('organizations.id')
-        .where('memberships.user_id', '=', userId)
-        .where('organizations.totp_required', '=', true)
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
+      const { rows } = await sql`
+        select from organizations
+        where totp_required and (
+          id in (select organization_id from memberships where user_id = ${userId})
+          or id in (select organization_id from grants where subject_user_id = ${userId}))
+        limit 1`.execute(db);
+      return rows.length > 0;
     },
   };
 }

@@ -26,6 +26,7 @@ export function createSessionsRepository(db: Database) {
         'users.locale',
         'users.is_administrator as isAdministrator',
         sql<boolean>`users.totp_secret is not null`.as('hasTotp'),
+        sql<boolean>`exists (select from grants where grants.subject_user_id = users.id)`.as('hasGrants'),
       ])
       // A token is no cookie, however it comes.
       .where('sessions.is_token', '=', false)

@@ -1,7 +1,19 @@
-import type { ConnectionKind } from '@pult/contract';
+import type { ConnectionKind, Role } from '@pult/contract';
 import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
+import type { Actor } from '../../platform/http/principal.ts';
 import type { Enrolment } from '../devices/index.ts';
+import { holderOf, strongestRole } from '../organizations/index.ts';
+
+export interface ActivationStanding {
+  /** Of the organization. */
+  name: string;
+  totpRequired: boolean;
+  rootRole: Role | null;
+  strongestRole: Role | null;
+  /** In the group that was asked for. */
+  role: Role | null;
+}
 
 /** Any constant will do, as long as nothing else takes it: it serializes the counting of a licence. */
 const licenceLock = 7_305_001;
@@ -25,17 +37,67 @@ export const activationRepository = {
       .execute();
   },
 
-  /** The caller's role in the organization, held until the claim is done: one taken away at the same moment waits or wins. */
-  async getMembership(transaction: DatabaseTransaction, userId: string, organizationId: string) {
+  /**
+   * The caller's roles in the organization and in one of its groups, held until the claim is done: one taken away at the
+   * same moment waits or wins. Undefined where they have nothing of it.
+   */
+  async getStanding(
+    transaction: DatabaseTransaction,
+    actor: Actor,
+    { organizationId, groupId }: { organizationId: string; groupId: string | null },
+  ): Promise<ActivationStanding | undefined> {
     await activationRepository.holdOrganization(transaction, organizationId);
-    return transaction
-      .selectFrom('memberships')
-      .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
-      .select(['memberships.role', 'organizations.name', 'organizations.totp_required as totpRequired'])
-      .where('memberships.user_id', '=', userId)
-      .where('memberships.organization_id', '=', organizationId)
-      .forShare('memberships')
+    const holder = holderOf(actor);
+    await sql`select from memberships
+      where user_id = ${holder.user ?? null} and organization_id = ${organizationId} for share`.execute(
+      transaction,
+    );
+    await sql`select from grants
+      where (subject_user_id = ${holder.user ?? null} or subject_service_id = ${holder.service ?? null})
+        and organization_id = ${organizationId} for share`.execute(transaction);
+    const organization = sql.ref('organizations.id');
+    const row = await transaction
+      .selectFrom('organizations')
+      .select(['name', 'totp_required as totpRequired'])
+      .select([
+        strongestRole(holder, organization, 'root').as('rootRole'),
+        strongestRole(holder, organization, 'anywhere').as('strongestRole'),
+        strongestRole(holder, organization, groupId === null ? 'root' : { groupId }).as('role'),
+      ])
+      .where('id', '=', organizationId)
       .executeTakeFirst();
+    return row && row.strongestRole !== null ? row : undefined;
+  },
+
+  /** Whether there is such a group; it stays until the transaction ends. */
+  async holdGroup(
+    transaction: DatabaseTransaction,
+    organizationId: string,
+    groupId: string,
+  ): Promise<boolean> {
+    const group = await transaction
+      .selectFrom('groups')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', groupId)
+      .forKeyShare()
+      .executeTakeFirst();
+    return group !== undefined;
+  },
+
+  /** The caller's role at the controller of this serial number, if the organization has it. */
+  async getRoleAt(
+    transaction: DatabaseTransaction,
+    actor: Actor,
+    { organizationId, serialNumber }: { organizationId: string; serialNumber: string },
+  ): Promise<Role | null> {
+    const row = await transaction
+      .selectFrom('controllers')
+      .select(strongestRole(holderOf(actor), sql.ref('controllers.organization_id'), 'controller').as('role'))
+      .where('serial_number', '=', serialNumber)
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirst();
+    return row?.role ?? null;
   },
 
   /** Counts all controllers, one claim at a time, so that a limit holds however many race for it. */

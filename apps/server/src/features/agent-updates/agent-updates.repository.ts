@@ -2,7 +2,7 @@ import type { AgentUpdate, ConnectionKind } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { type ControllerFilters, matchingControllers } from '../controllers/index.ts';
-import { organizationsInScope, type Scope } from '../organizations/index.ts';
+import { isControllerInScope, type Scope } from '../organizations/index.ts';
 
 /** A controller whose agent may be updated. */
 export interface UpdateTarget {
@@ -64,7 +64,7 @@ export function createAgentUpdatesRepository(db: Database) {
         .selectFrom('controllers')
         .select(targetColumns)
         .where('serial_number', '=', serialNumber)
-        .where('organization_id', 'in', organizationsInScope(scope))
+        .where(isControllerInScope(scope))
         .executeTakeFirst(),
 
     async getLatest(scope: Scope, serialNumber: string): Promise<AgentUpdate | null> {
@@ -75,7 +75,7 @@ export function createAgentUpdatesRepository(db: Database) {
         .selectAll('agent_updates')
         .select('users.email')
         .where('controllers.serial_number', '=', serialNumber)
-        .where('controllers.organization_id', 'in', organizationsInScope(scope))
+        .where(isControllerInScope(scope))
         .executeTakeFirst();
       if (!row) return null;
       const { id, status, reason, detail, requested_by: userId, email } = row;

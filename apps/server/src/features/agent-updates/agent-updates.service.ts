@@ -130,7 +130,8 @@ export function createAgentUpdatesService(dependencies: Dependencies) {
       address: string,
     ): Promise<{ count: number; skipped: number }> {
       if (version === undefined) throw new DomainError('agent_update_unavailable');
-      if (filter?.organization_id) await access.require(principal, filter.organization_id, 'agents.update');
+      if (filter?.organization_id)
+        await access.require(principal, filter.organization_id, 'agents.update', 'anywhere');
       const scope = createScope(principal, 'agents.update');
       const chosen = named ? { controllers: [...new Set(named)] } : { filter: filter ?? {} };
       const begun = await db.transaction().execute(async (transaction) => {

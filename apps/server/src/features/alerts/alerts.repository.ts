@@ -1,7 +1,7 @@
 import type { Alert, AlertState } from '@pult/contract';
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
-import { organizationsInScope, type Scope } from '../organizations/index.ts';
+import { isControllerAmong, ofOrganization, type Scope } from '../organizations/index.ts';
 
 export interface AlertFilters {
   /** The serial number contains it. */
@@ -15,8 +15,8 @@ export function createAlertsRepository(db: Database) {
     let query = db
       .selectFrom('alerts')
       .innerJoin('controllers', 'controllers.id', 'alerts.controller_id')
-      // One at most, and written so: then an index gives the order of the page.
-      .where('alerts.organization_id', '=', organizationsInScope(scope, organizationId));
+      .where('alerts.organization_id', '=', ofOrganization(scope, organizationId));
+    if (scope.hasGrants) query = query.where(isControllerAmong(scope, organizationId));
     if (serialNumber) {
       const pattern = `%${serialNumber.replace(/[\\%_]/g, '\\$&')}%`;
       query = query.where(sql<SqlBool>`controllers.serial_number ilike ${pattern}`);

@@ -20,7 +20,7 @@ export function createAlertsService(dependencies: {
   return {
     async list(principal: Principal, organizationId: string, query: Query) {
       const { serial_number: serialNumber, state: states } = query;
-      await access.require(principal, organizationId, 'alerts.read');
+      await access.require(principal, organizationId, 'alerts.read', 'anywhere');
       const scope = createScope(principal, 'alerts.read');
       const page = toPage(query);
       const filters = { serialNumber, states };

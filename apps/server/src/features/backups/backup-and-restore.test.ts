@@ -216,9 +216,31 @@ it('what lets somebody in and may have been withdrawn since is listed of a resto
       expires_at: key('', 2, null).expires_at,
     })
     .execute();
+  const groupId = createId();
+  const tree = { organization_id: organization.id, parent_id: null, created_at: now };
+  await db
+    .insertInto('groups')
+    .values({ ...tree, id: groupId, name: 'North' })
+    .execute();
+  const grant = {
+    organization_id: organization.id,
+    subject_user_id: userId,
+    subject_service_id: null,
+    controller_id: null,
+    granted_by: null,
+    created_at: now,
+  };
+  await db
+    .insertInto('grants')
+    .values([
+      { ...grant, id: createId(), group_id: groupId, role: 'admin', ends_at: null },
+      { ...grant, id: createId(), group_id: null, role: 'viewer', ends_at: new Date(0) },
+    ])
+    .execute();
   const { inspection } = await installation.verify(await installation.back('credentials.tar.gz'));
   expect(inspection?.credentials).toEqual([
     'administrator of the installation: anna@example.com',
+    'right of anna@example.com: admin of North in of anna@example.com',
     expect.stringMatching(/^invite of boris@example\.com as member of of anna@example\.com \(until /),
     expect.stringMatching(/^enrolment key of of anna@example\.com: Truck 7 \(until /),
   ]);

@@ -8,7 +8,7 @@ import {
 } from '@pult/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
-import { organizationsInScope, type Scope } from '../organizations/index.ts';
+import { isControllerInPart, organizationsInScope, type Scope } from '../organizations/index.ts';
 
 /** The list's filters: ids match exactly, texts are a case-insensitive "contains", bounds are included. */
 export interface ControllerFilters extends Partial<Record<ContainsFilter, string | undefined>> {
@@ -53,10 +53,26 @@ function inOrganizations(
   purpose: Purpose,
 ): Expression<SqlBool> {
   const organizations = organizationsInScope(scope, organizationId || undefined);
+  if (scope.hasGrants && !(organizationId && scope.part?.isWhole))
+    return inParts(scope, organizationId || undefined);
   if (!organizationId) return sql<SqlBool>`controllers.organization_id = any(array${organizations})`;
   return purpose === 'all'
     ? sql<SqlBool>`controllers.organization_id = ${organizations}`
     : sql<SqlBool>`(controllers.organization_id = ${organizationId} and exists ${organizations})`;
+}
+
+/** Organizations as wholes, and parts of others; or of one. */
+function inParts(scope: Scope, organizationId: string | undefined): Expression<SqlBool> {
+  const part = isControllerInPart(scope, organizationId);
+  const organizations = organizationsInScope(scope, organizationId);
+  const isOne = organizationId && sql<SqlBool>`controllers.organization_id = ${organizationId}`;
+  // Without the other alternative the indexes of groups give the rows.
+  if (scope.part && !scope.part.isWhole && scope.part.isSmall) {
+    return isOne ? sql<SqlBool>`(${isOne} and ${part})` : part;
+  }
+  return isOne
+    ? sql<SqlBool>`(${isOne} and (exists ${organizations} or ${part}))`
+    : sql<SqlBool>`(controllers.organization_id = any(array${organizations}) or ${part})`;
 }
 
 /** From 170 to -170 goes across 180°. */

@@ -14,7 +14,13 @@ import {
 } from '@pult/contract';
 import { sql } from 'kysely';
 import type { ControllerTable, Database, DatabaseTransaction } from '../../platform/db/schema.ts';
-import { organizationsInScope, type Scope } from '../organizations/index.ts';
+import {
+  isControllerInScope,
+  isGroupInScope,
+  lookAtPart,
+  organizationsTouched,
+  type Scope,
+} from '../organizations/index.ts';
 import {
   type ControllerFilters,
   isListedUpdate,
@@ -24,6 +30,7 @@ import {
   mentions,
 } from './controller-filters.repository.ts';
 import { orderParts } from './controller-order.repository.ts';
+import { createStandingRepository } from './controller-standing.repository.ts';
 import { createFleetCounts, isKept } from './fleet-counts.repository.ts';
 import { type RankedText, serialRanks } from './search.repository.ts';
 import { statusCounts } from './status-counts.repository.ts';
@@ -132,18 +139,19 @@ export function createControllersRepository(db: Database) {
   async function withOnlyOrganization(scope: Scope, filters: ControllerFilters): Promise<ControllerFilters> {
     if (filters.organization_id) return filters;
     const { rows } = await sql<{ id: string }>`
-      select id from ${organizationsInScope(scope)} as organizations (id) limit 2`.execute(db);
+      select id from ${organizationsTouched(scope)} as organizations (id) limit 2`.execute(db);
     const [only] = rows;
     return only && rows.length === 1 ? { ...filters, organization_id: only.id } : filters;
   }
 
   return {
     async listControllers(
-      scope: Scope,
+      reader: Scope,
       asked: ControllerFilters,
       page: { limit: number; offset: number; orderBy: readonly OrderBy<ControllerOrdering>[] },
     ): Promise<Controller[]> {
-      const filters = await withOnlyOrganization(scope, asked);
+      const filters = await withOnlyOrganization(reader, asked);
+      const scope = await lookAtPart(db, reader, filters.organization_id);
       const joins = {
         withGroups: page.orderBy.some(({ key }) => key === 'group_name'),
         withTraffic: page.orderBy.some(({ key }) => key === 'month_traffic'),
@@ -173,10 +181,11 @@ export function createControllersRepository(db: Database) {
 
     /** Those whose serial numbers follow, by serial number, for reading all in parts. */
     async listControllersAfter(
-      scope: Scope,
+      reader: Scope,
       filters: ControllerFilters,
       part: { after: string; limit: number },
     ): Promise<Controller[]> {
+      const scope = await lookAtPart(db, reader, filters.organization_id);
       const query = matching(scope, filters)
         .where('controllers.serial_number', '>', part.after)
         .orderBy('controllers.serial_number')
@@ -186,8 +195,9 @@ export function createControllersRepository(db: Database) {
     },
 
     /** Those that mention every word, the best ranks of serial numbers first. */
-    async searchControllers(scope: Scope, text: RankedText, limit: number): Promise<Controller[]> {
-      const filters = await withOnlyOrganization(scope, {});
+    async searchControllers(reader: Scope, text: RankedText, limit: number): Promise<Controller[]> {
+      const filters = await withOnlyOrganization(reader, {});
+      const scope = await lookAtPart(db, reader, filters.organization_id);
       const rows: Row[] = [];
       for (const rank of serialRanks(text)) {
         if (rows.length === limit) break;
@@ -200,14 +210,19 @@ export function createControllersRepository(db: Database) {
     },
 
     async countControllers(scope: Scope, filters: ControllerFilters): Promise<number> {
-      if (!isKept(filters)) return countRows(matchingControllers(db, scope, filters));
+      if (!isKept(filters)) {
+        return countRows(
+          matchingControllers(db, await lookAtPart(db, scope, filters.organization_id), filters),
+        );
+      }
       const counts = await kept.countByStatus(scope, filters);
       return [...counts.values()].reduce((sum, count) => sum + count, 0);
     },
 
     async countByStatus(scope: Scope, filters: ControllerFilters): Promise<StatusCounts> {
       if (!isKept(filters)) {
-        return matchingControllers(db, scope, filters).select(statusCounts).executeTakeFirstOrThrow();
+        const part = await lookAtPart(db, scope, filters.organization_id);
+        return matchingControllers(db, part, filters).select(statusCounts).executeTakeFirstOrThrow();
       }
       const counts = { count: 0, countOnline: 0, countOffline: 0, countNever: 0 };
       for (const [status, count] of await kept.countByStatus(scope, filters)) {
@@ -221,23 +236,15 @@ export function createControllersRepository(db: Database) {
     countAllControllers: async () => ({ count: await kept.countAll() }),
 
     async getController(scope: Scope, serialNumber: string): Promise<Controller | undefined> {
-      const query = matching(scope, {}).where('controllers.serial_number', '=', serialNumber);
+      const query = db
+        .selectFrom('controllers')
+        .where('controllers.serial_number', '=', serialNumber)
+        .where(isControllerInScope(scope));
       const row = await detailed(query).executeTakeFirst();
       return row && toController(row);
     },
 
-    /** The controller's organization and the caller's role there, when it is theirs at all; TOTP is not asked for. */
-    getMembership: (scope: Scope, serialNumber: string) =>
-      db
-        .selectFrom('controllers')
-        .innerJoin('organizations', 'organizations.id', 'controllers.organization_id')
-        .innerJoin('memberships', 'memberships.organization_id', 'controllers.organization_id')
-        .select(['organizations.id as organizationId', 'organizations.name', 'memberships.role'])
-        .select('organizations.totp_required as totpRequired')
-        .where('memberships.user_id', '=', scope.userId)
-        .where('memberships.role', 'in', scope.roles)
-        .where('controllers.serial_number', '=', serialNumber)
-        .executeTakeFirst(),
+    ...createStandingRepository(db),
 
     /** Whether the controller's organization has this group; it stays until the transaction ends. */
     async lockGroup(
@@ -252,7 +259,8 @@ export function createControllersRepository(db: Database) {
         .select('groups.id')
         .where('groups.id', '=', groupId)
         .where('controllers.serial_number', '=', serialNumber)
-        .where('controllers.organization_id', 'in', organizationsInScope(scope))
+        .where(isControllerInScope(scope))
+        .where(isGroupInScope(scope))
         .forKeyShare('groups')
         .executeTakeFirst();
       return row !== undefined;
@@ -275,7 +283,7 @@ export function createControllersRepository(db: Database) {
           // Setting the serial number to itself keeps the statement whole when nothing is to change.
           .set({ serial_number: serialNumber, ...values })
           .where('serial_number', '=', serialNumber)
-          .where('organization_id', 'in', organizationsInScope(scope))
+          .where(isControllerInScope(scope))
           .returning('organization_id as organizationId')
           .executeTakeFirst()
       );
@@ -289,7 +297,7 @@ export function createControllersRepository(db: Database) {
       return transaction
         .deleteFrom('controllers')
         .where('serial_number', '=', serialNumber)
-        .where('organization_id', 'in', organizationsInScope(scope))
+        .where(isControllerInScope(scope))
         .returning(['id', 'organization_id as organizationId', 'enrolment_id as enrolmentId'])
         .executeTakeFirst();
     },

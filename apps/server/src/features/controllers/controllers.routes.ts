@@ -13,7 +13,7 @@ export function registerControllerRoutes(api: Api, controllers: ControllersServi
     controllers.countControllers(principal, query),
   );
 
-  api.route(routes.countAllControllers, () => controllers.countAllControllers());
+  api.route(routes.countAllControllers, ({ principal }) => controllers.countAllControllers(principal));
 
   api.route(routes.getController, ({ principal, params }) =>
     controllers.getController(principal, params.serialNumber),

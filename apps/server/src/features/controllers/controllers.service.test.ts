@@ -35,6 +35,7 @@ beforeAll(async () => {
     hasTotp: false,
     isAdministrator: false,
     mayEnterTotpOrganizations: false,
+    hasGrants: false,
     sessionExpiresAt: server.clock.now(),
   };
 });

@@ -13,6 +13,7 @@ import { toPage } from '../../platform/http/pages.ts';
 import type { Actor, Principal } from '../../platform/http/principal.ts';
 import { createScope, requireSecondFactor } from '../organizations/index.ts';
 import type { ControllerFilters } from './controller-filters.repository.ts';
+import type { ControllerStanding } from './controller-standing.repository.ts';
 import type { ControllerChanges, ControllersRepository } from './controllers.repository.ts';
 
 export interface ListQuery extends ControllerFilters {
@@ -30,6 +31,23 @@ interface Dependencies {
   releaseEnrolment: (transaction: DatabaseTransaction, enrolmentId: string) => Promise<void>;
   events: Events;
   recordAudit: RecordAuditEvent;
+}
+
+/** Out of all groups is out of whatever part the right comes from: that takes more than a move within it. */
+function requireLeave({ role, rootRole, organizationId }: ControllerStanding, serialNumber: string): void {
+  if (rootRole !== null && isAllowed(rootRole, 'groups.attach')) return;
+  if (isAllowed(role, 'groups.manage')) return;
+  throw new RoleRefusal({ organizationId, subject: serialNumber });
+}
+
+/** As the changed controller is told, out of all groups. */
+function withoutGroup({ description, latitude, longitude }: ControllerChanges) {
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(latitude === undefined ? {} : { latitude }),
+    ...(longitude === undefined ? {} : { longitude }),
+    group: null,
+  };
 }
 
 export function createControllersService(dependencies: Dependencies) {
@@ -54,7 +72,14 @@ export function createControllersService(dependencies: Dependencies) {
       return repository.countByStatus(createScope(principal, 'controllers.read'), filters);
     },
 
-    countAllControllers: () => repository.countAllControllers(),
+    /** Of the installation; for whoever has only parts of organizations those that they see. */
+    async countAllControllers(principal: Principal): Promise<{ count: number }> {
+      const scope = createScope(principal, 'controllers.read');
+      if (!scope.hasGrants || (await repository.hasWholeOrganization(scope))) {
+        return repository.countAllControllers();
+      }
+      return { count: await repository.countControllers(scope, {}) };
+    },
 
     /** Throws `controller_not_found` for another organization's controller as for none. */
     async getController(principal: Principal, serialNumber: string): Promise<Controller> {
@@ -69,13 +94,17 @@ export function createControllersService(dependencies: Dependencies) {
     },
 
     /** Throws `controller_not_found`; in one's own organization `totp_setup_required` or `role_forbidden`. */
-    async requirePermission(actor: Actor, serialNumber: string, permission: Permission): Promise<void> {
-      const scope = createScope(actor, 'controllers.read');
-      const membership = await repository.getMembership(scope, serialNumber);
-      if (!membership) throw new DomainError('controller_not_found', { serialNumber });
-      requireSecondFactor(actor, membership);
-      const { organizationId, role } = membership;
+    async requirePermission(
+      actor: Actor,
+      serialNumber: string,
+      permission: Permission,
+    ): Promise<ControllerStanding> {
+      const standing = await repository.getStanding(actor, serialNumber);
+      if (!standing) throw new DomainError('controller_not_found', { serialNumber });
+      requireSecondFactor(actor, standing);
+      const { organizationId, role } = standing;
       if (!isAllowed(role, permission)) throw new RoleRefusal({ organizationId, subject: serialNumber });
+      return standing;
     },
 
     async updateController(
@@ -84,11 +113,15 @@ export function createControllersService(dependencies: Dependencies) {
       changes: ControllerChanges,
       address: string,
     ): Promise<Controller> {
-      await service.requirePermission(principal, serialNumber, 'controllers.update');
+      const standing = await service.requirePermission(principal, serialNumber, 'controllers.update');
+      const isLeaving = changes.group === null && standing.groupId !== null;
+      if (isLeaving) requireLeave(standing, serialNumber);
+      const before = isLeaving ? await service.getController(principal, serialNumber) : undefined;
       const scope = createScope(principal, 'controllers.update');
       const updated = await db.transaction().execute(async (transaction) => {
         const { group } = changes;
-        if (group && !(await repository.lockGroup(transaction, scope, serialNumber, group))) {
+        const ends = createScope(principal, 'groups.attach');
+        if (group && !(await repository.lockGroup(transaction, ends, serialNumber, group))) {
           throw new FieldError('group', 'group_unknown');
         }
         const result = await repository.updateController(transaction, scope, serialNumber, changes);
@@ -103,8 +136,14 @@ export function createControllersService(dependencies: Dependencies) {
         return result;
       });
       const { organizationId } = updated;
-      events.publish('organization', { organizationId, event: { type: 'controller.updated', serialNumber } });
-      return service.getController(principal, serialNumber);
+      const event = { type: 'controller.updated', serialNumber } as const;
+      const isMove = changes.group !== undefined && changes.group !== standing.groupId;
+      events.publish('organization', { organizationId, event, ...(isMove ? { isMove } : {}) });
+      const read = await repository.getController(createScope(principal, 'controllers.read'), serialNumber);
+      if (read) return read;
+      // Taken out of the caller's own part: they see it for the last time.
+      if (before) return { ...before, ...withoutGroup(changes) };
+      throw new DomainError('controller_not_found', { serialNumber });
     },
 
     /** Back to unclaimed: its data is gone, live tunnels are cut, the device shows a new activation link. */

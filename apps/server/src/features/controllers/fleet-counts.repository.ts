@@ -1,7 +1,12 @@
 import type { ControllerStatus } from '@pult/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
-import { organizationsInScope, type Scope } from '../organizations/index.ts';
+import {
+  controllersGranted,
+  organizationsInScope,
+  type Scope,
+  visibleGroups,
+} from '../organizations/index.ts';
 import { type ControllerFilters, idsOfGroupsUnder } from './controller-filters.repository.ts';
 
 /** How the counts say that there is no group. */
@@ -21,10 +26,40 @@ export function isKept(filters: ControllerFilters): boolean {
   );
 }
 
-function* conditions(scope: Scope, filters: ControllerFilters): Generator<Expression<SqlBool>> {
-  const { organization_id: organizationId, group_ids: groupIds, ungrouped, status } = filters;
-  const organizations = organizationsInScope(scope, organizationId || undefined);
-  yield sql<SqlBool>`organization_id = any(array${organizations})`;
+/**
+ * The counts in scope. Of a part they are those of its groups, and each controller by itself that was granted itself and
+ * is in none of them.
+ */
+function countsInScope(scope: Scope, { organization_id: id }: ControllerFilters, isByGroup: boolean) {
+  const organizationId = id || undefined;
+  const organizations = organizationsInScope(scope, organizationId);
+  if (!scope.hasGrants) {
+    return sql`(
+      select * from ${sql.table(isByGroup ? 'group_counts' : 'organization_counts')}
+      where organization_id = any(array${organizations})
+    ) as counts`;
+  }
+  const isOutside = (table: string) =>
+    sql`not (${sql.ref(`${table}.organization_id`)} = any(array${organizations}))`;
+  return sql`(
+    with recursive ${visibleGroups(scope, organizationId)}
+    select organization_id, group_id, status, change from group_counts
+    where organization_id = any(array${organizations})
+    union all
+    select of_group.organization_id, of_group.group_id, of_group.status, of_group.change
+    from visible join group_counts of_group
+      on of_group.organization_id = visible.organization_id and of_group.group_id = visible.id
+    where ${isOutside('of_group')}
+    union all
+    select own.organization_id, coalesce(own.group_id, ${noGroup}), own.status, 1 from controllers own
+    where own.id = any(array(${controllersGranted(scope, organizationId)})) and ${isOutside('own')}
+      and not exists (select from visible where visible.id = own.group_id)
+  ) as counts`;
+}
+
+function* conditions(filters: ControllerFilters): Generator<Expression<SqlBool>> {
+  const { group_ids: groupIds, ungrouped, status } = filters;
+  yield sql<SqlBool>`true`;
   if (groupIds) yield sql<SqlBool>`group_id = any(${idsOfGroupsUnder(groupIds)})`;
   if (ungrouped !== undefined) {
     yield ungrouped ? sql<SqlBool>`group_id = ${noGroup}` : sql<SqlBool>`group_id <> ${noGroup}`;
@@ -41,8 +76,8 @@ export function createFleetCounts(db: Database) {
     async countByStatus(scope: Scope, filters: ControllerFilters): Promise<Map<ControllerStatus, number>> {
       const isByGroup = filters.group_ids !== undefined || filters.ungrouped !== undefined;
       const { rows } = await sql<{ status: ControllerStatus; count: number }>`
-        select status, sum(change)::int as count from ${sql.table(isByGroup ? 'group_counts' : 'organization_counts')}
-        where ${sql.join([...conditions(scope, filters)], sql` and `)} group by status`.execute(db);
+        select status, sum(change)::int as count from ${countsInScope(scope, filters, isByGroup)}
+        where ${sql.join([...conditions(filters)], sql` and `)} group by status`.execute(db);
       return new Map(rows.map(({ status, count }) => [status, count]));
     },
 
@@ -63,8 +98,8 @@ export function createFleetCounts(db: Database) {
     /** Of each group by itself. */
     async countByGroup(scope: Scope, filters: ControllerFilters): Promise<Map<string, number>> {
       const { rows } = await sql<{ groupId: string; count: number }>`
-        select group_id as "groupId", sum(change)::int as count from group_counts
-        where ${sql.join([...conditions(scope, filters)], sql` and `)} and group_id <> ${noGroup}
+        select group_id as "groupId", sum(change)::int as count from ${countsInScope(scope, filters, true)}
+        where ${sql.join([...conditions(filters)], sql` and `)} and group_id <> ${noGroup}
         group by group_id having sum(change) > 0`.execute(db);
       return new Map(rows.map(({ groupId, count }) => [groupId, count]));
     },
@@ -75,8 +110,8 @@ export function createFleetCounts(db: Database) {
       filters: ControllerFilters,
     ): Promise<{ groupId: string | null; status: ControllerStatus; count: number }[]> {
       const { rows } = await sql<{ groupId: string | null; status: ControllerStatus; count: number }>`
-        select nullif(group_id, ${noGroup}) as "groupId", status, sum(change)::int as count from group_counts
-        where ${sql.join([...conditions(scope, filters)], sql` and `)}
+        select nullif(group_id, ${noGroup}) as "groupId", status, sum(change)::int as count from ${countsInScope(scope, filters, true)}
+        where ${sql.join([...conditions(filters)], sql` and `)}
         group by group_id, status having sum(change) > 0`.execute(db);
       return rows;
     },

@@ -56,8 +56,8 @@ export function createFleetService({ controllers, search, overview, access }: De
     },
 
     async getOverview(principal: Principal, organizationId: string): Promise<FleetOverview> {
-      await access.require(principal, organizationId, 'controllers.read');
-      const scope = createScope(principal, 'controllers.read');
+      await access.require(principal, organizationId, 'controllers.read', 'anywhere');
+      const scope = await overview.lookAtPart(createScope(principal, 'controllers.read'), organizationId);
       const [firmware, groups, counts, recentlyLost, recentlyAdded] = await Promise.all([
         overview.countByFirmware(scope, organizationId),
         overview.listGroups(scope, organizationId),

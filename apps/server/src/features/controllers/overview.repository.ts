@@ -1,7 +1,7 @@
 import { type FleetOverview, type StatusCounts, statusCountOf } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
-import { organizationsInScope, type Scope } from '../organizations/index.ts';
+import { isGroupShown, lookAtPart, type Scope } from '../organizations/index.ts';
 import { type MatchingControllers, matchingControllers } from './controller-filters.repository.ts';
 import { createFleetCounts } from './fleet-counts.repository.ts';
 import { statusCounts } from './status-counts.repository.ts';
@@ -47,6 +47,10 @@ export function createOverviewRepository(db: Database) {
   }
 
   return {
+    /** For the statements below. */
+    lookAtPart: (scope: Scope, organizationId: string): Promise<Scope> =>
+      lookAtPart(db, scope, organizationId),
+
     /** Most frequent first. */
     countByFirmware: (scope: Scope, organizationId: string): Promise<FirmwareCounts[]> =>
       of(scope, organizationId)
@@ -76,11 +80,13 @@ export function createOverviewRepository(db: Database) {
       return [...groups.values()];
     },
 
+    /** With those on the way to a part: a tree has its roots. */
     listGroups: (scope: Scope, organizationId: string): Promise<GroupNode[]> =>
       db
         .selectFrom('groups')
         .select(['id', 'parent_id as parentId', 'name'])
-        .where('organization_id', 'in', organizationsInScope(scope, organizationId))
+        .where('organization_id', '=', organizationId)
+        .where(isGroupShown(scope, organizationId))
         .orderBy(sql`translate(lower(name), 'ё', 'е') collate "C"`)
         .orderBy('id')
         .execute(),

@@ -1,7 +1,7 @@
 import type { FoundGroup } from '@pult/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
-import { organizationsInScope, type Scope } from '../organizations/index.ts';
+import { isGroupInPart, type Scope } from '../organizations/index.ts';
 import { contains, escapePattern } from './controller-filters.repository.ts';
 
 /** What is looked for: all of it as it was typed, and its words. */
@@ -48,7 +48,7 @@ export function createSearchRepository(db: Database) {
         .innerJoin('organizations', 'organizations.id', 'groups.organization_id')
         .select(['groups.id', 'groups.name', pathOfGroup.as('path')])
         .select(['organizations.id as organizationId', 'organizations.name as organizationName'])
-        .where('groups.organization_id', 'in', organizationsInScope(scope));
+        .where(isGroupInPart(scope));
       for (const word of words) query = query.where(contains(sql.ref('groups.name'), word));
       const rows = await query
         .orderBy(sql`lower(groups.name) = lower(${whole})`, 'desc')

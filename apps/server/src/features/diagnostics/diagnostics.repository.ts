@@ -1,7 +1,7 @@
 import { type ConnectionKind, type Diagnostic, limits } from '@pult/contract';
 import { sql } from 'kysely';
 import type { ArchiveFormat, Database, DatabaseTransaction } from '../../platform/db/schema.ts';
-import { organizationsInScope, type Scope } from '../organizations/index.ts';
+import { isControllerInScope, type Scope } from '../organizations/index.ts';
 
 export interface DiagnosticTarget {
   controllerId: string;
@@ -28,7 +28,7 @@ export function createDiagnosticsRepository(db: Database) {
       .selectFrom('diagnostics')
       .innerJoin('controllers', 'controllers.id', 'diagnostics.controller_id')
       .where('controllers.serial_number', '=', serialNumber)
-      .where('controllers.organization_id', 'in', organizationsInScope(scope))
+      .where(isControllerInScope(scope))
       .orderBy('diagnostics.id', 'desc');
 
   return {
@@ -47,7 +47,7 @@ export function createDiagnosticsRepository(db: Database) {
           'connection_kind as connectionKind',
         ])
         .where('serial_number', '=', serialNumber)
-        .where('organization_id', 'in', organizationsInScope(scope))
+        .where(isControllerInScope(scope))
         .forKeyShare()
         .executeTakeFirst(),
 
@@ -106,10 +106,8 @@ export function createDiagnosticsRepository(db: Database) {
       const row = await db
         .selectFrom('diagnostics')
         .innerJoin('controllers', 'controllers.id', 'diagnostics.controller_id')
-        .innerJoin('memberships', 'memberships.organization_id', 'controllers.organization_id')
         .select('controllers.serial_number as serialNumber')
-        .where('memberships.user_id', '=', scope.userId)
-        .where('memberships.role', 'in', scope.roles)
+        .where(isControllerInScope({ ...scope, withTotpOrganizations: true }))
         .where('diagnostics.id', '=', id)
         .executeTakeFirst();
       return row?.serialNumber;
@@ -129,7 +127,7 @@ export function createDiagnosticsRepository(db: Database) {
         ])
         .where('diagnostics.id', '=', id)
         .where('diagnostics.status', '=', sql.lit('ready'))
-        .where('controllers.organization_id', 'in', organizationsInScope(scope))
+        .where(isControllerInScope(scope))
         .executeTakeFirst();
       // What is ready has all of them, says the table's own check.
       if (!row || row.size === null || !row.sha256 || !row.format) return undefined;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { type ControllerFilters, matchingControllers } from '../controllers/index.ts';
-import type { Scope } from '../organizations/index.ts';
+import { isControllerInScope, type Scope } from '../organizations/index.ts';
 import { type Place, partSize } from './return-controllers.repository.ts';
 
 /** How many controllers were meant, and where those were that were elsewhere before. */
@@ -52,6 +52,7 @@ export function createAttachmentRepository(db: Database) {
 
     moveNamed: (
       transaction: DatabaseTransaction,
+      scope: Scope,
       organizationId: string,
       serialNumbers: readonly string[],
       groupId: string | null,
@@ -60,6 +61,7 @@ export function createAttachmentRepository(db: Database) {
         transaction,
         sql`select id, group_id from controllers
           where organization_id = ${organizationId} and serial_number = any(${[...serialNumbers]}::text[])
+            and ${isControllerInScope(scope)}
           order by id for no key update`,
         groupId,
       ),

@@ -1,6 +1,7 @@
+import type { Permission } from '@pult/contract';
 import type { AuditDetails, RecordAuditEvent } from '../../platform/audit.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
-import { DomainError, FieldError } from '../../platform/errors.ts';
+import { DomainError, FieldError, RoleRefusal } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { createId } from '../../platform/ids.ts';
@@ -8,7 +9,7 @@ import type { ControllerFilters } from '../controllers/index.ts';
 import { createScope, type OrganizationAccess, type Scope } from '../organizations/index.ts';
 import type { AttachmentRepository, Moved } from './attachment.repository.ts';
 import type { GroupsRepository } from './groups.repository.ts';
-import type { GroupsService } from './groups.service.ts';
+import { type GroupsService, placeOf } from './groups.service.ts';
 import { type Place, returnControllers } from './return-controllers.repository.ts';
 import type { UndosRepository } from './undos.repository.ts';
 
@@ -48,19 +49,21 @@ function memberScope(principal: Principal): Scope {
 export function createAttachmentService(dependencies: Dependencies) {
   const { repository, undos, groupsRepository, groups, access, events, recordAudit } = dependencies;
 
+  /** `permission` is that which is needed where the controllers are. */
   async function moveSelection(
     transaction: DatabaseTransaction,
-    principal: Principal,
+    { principal, permission }: { principal: Principal; permission: Permission },
     organizationId: string,
     { controllers, filter }: Selection,
     groupId: string | null,
   ): Promise<Moved> {
+    const scope = createScope(principal, permission);
     if (!controllers) {
       const filters = { ...filter, organization_id: organizationId };
-      return repository.moveMatching(transaction, createScope(principal, 'groups.attach'), filters, groupId);
+      return repository.moveMatching(transaction, scope, filters, groupId);
     }
     const named = [...new Set(controllers)];
-    const moved = await repository.moveNamed(transaction, organizationId, named, groupId);
+    const moved = await repository.moveNamed(transaction, scope, organizationId, named, groupId);
     // The transaction is undone with the error.
     if (moved.count < named.length) {
       throw await explainMissing(transaction, principal, organizationId, named);
@@ -79,8 +82,11 @@ export function createAttachmentService(dependencies: Dependencies) {
     if (unknown !== undefined) return new DomainError('controller_not_found', { serialNumber: unknown });
     const elsewhere = named.find((serialNumber) => owners.get(serialNumber) !== organizationId);
     if (elsewhere !== undefined) return new FieldError('controllers', 'controllers_elsewhere');
+    const subject = named[0] ?? '';
+    // In a part of the tree where their role is too weak.
+    if (principal.hasGrants) return new RoleRefusal({ organizationId, subject });
     // It came while we looked: the caller may try again.
-    return new DomainError('controller_not_found', { serialNumber: named[0] ?? '' });
+    return new DomainError('controller_not_found', { serialNumber: subject });
   }
 
   /** Writes a move down for the log, and for whoever undoes it: by the id that it answers, null where nothing was moved. */
@@ -127,25 +133,31 @@ export function createAttachmentService(dependencies: Dependencies) {
     async attach(principal: Principal, groupId: string, selection: Selection, address: string) {
       const organizationId = await groups.requireOrganizationId(principal, groupId);
       const filterOrganization = selection.filter?.organization_id ?? organizationId;
-      const moved = await access.change(principal, organizationId, 'groups.attach', async (transaction) => {
-        const group = await groupsRepository.getGroup(transaction, organizationId, groupId);
-        if (!group) throw new DomainError('group_not_found');
-        if (filterOrganization !== organizationId) throw new FieldError('filter', 'controllers_elsewhere');
-        const { count, from } = await moveSelection(
-          transaction,
-          principal,
-          organizationId,
-          selection,
-          groupId,
-        );
-        const { userId } = principal;
-        const event = { userId, organizationId, subject: group.name, address };
-        const action = 'controllers.attached';
-        return {
-          count,
-          moveId: await record(transaction, { action, ...event }, selection, { to: groupId, from }),
-        };
-      });
+      const moved = await access.change(
+        principal,
+        organizationId,
+        'groups.attach',
+        async (transaction) => {
+          const group = await groupsRepository.getGroup(transaction, organizationId, groupId);
+          if (!group) throw new DomainError('group_not_found');
+          if (filterOrganization !== organizationId) throw new FieldError('filter', 'controllers_elsewhere');
+          const { count, from } = await moveSelection(
+            transaction,
+            { principal, permission: 'groups.attach' },
+            organizationId,
+            selection,
+            groupId,
+          );
+          const { userId } = principal;
+          const event = { userId, organizationId, subject: group.name, address };
+          const action = 'controllers.attached';
+          return {
+            count,
+            moveId: await record(transaction, { action, ...event }, selection, { to: groupId, from }),
+          };
+        },
+        { groupId },
+      );
       if (moved.moveId !== null) publish(organizationId, groupId);
       return moved;
     },
@@ -160,10 +172,12 @@ export function createAttachmentService(dependencies: Dependencies) {
         principal,
         organizationId,
         'groups.attach',
-        async (transaction, organization) => {
+        async (transaction, organization, rights) => {
+          // Out of all groups is out of whatever part the right comes from.
+          const isWhole = await rights.isAllowed('groups.attach', 'root');
           const { count, from } = await moveSelection(
             transaction,
-            principal,
+            { principal, permission: isWhole ? 'groups.attach' : 'groups.manage' },
             organizationId,
             selection,
             null,
@@ -176,6 +190,7 @@ export function createAttachmentService(dependencies: Dependencies) {
             moveId: await record(transaction, { action, ...event }, selection, { to: null, from }),
           };
         },
+        'anywhere',
       );
       if (moved.moveId !== null) publish(organizationId, null);
       return moved;
@@ -183,16 +198,24 @@ export function createAttachmentService(dependencies: Dependencies) {
 
     /** What others have moved on meanwhile stays where it is, as does what came from a group that is gone. */
     async undo(principal: Principal, moveId: string, address: string): Promise<{ count: number }> {
-      const organizationId = await undos.getOrganizationId(principal.userId, moveId, 'move');
+      const organizationId = await undos.getOrganizationId(
+        createScope(principal, 'groups.read'),
+        moveId,
+        'move',
+      );
       if (!organizationId) throw new DomainError('move_not_found');
       const { to, count } = await access.change(
         principal,
         organizationId,
         'groups.attach',
-        async (transaction) => {
+        async (transaction, _, rights) => {
           const content = await undos.take(transaction, organizationId, { id: moveId, kind: 'move' });
           if (!content) throw new DomainError('move_not_found');
           const move = content as KeptMove; // Only `keep` writes them.
+          if (!(await rights.isAllowed('groups.attach', 'root'))) {
+            const places = new Set([move.to, ...move.from.map(([, groupId]) => groupId)]);
+            for (const place of places) await rights.require('groups.attach', placeOf(place));
+          }
           const returned = await returnControllers(transaction, organizationId, move);
           const { userId } = principal;
           const event = { userId, organizationId, subject: move.subject, address };
@@ -200,6 +223,7 @@ export function createAttachmentService(dependencies: Dependencies) {
           await recordAudit({ ...event, action: 'controllers.returned', details }, transaction);
           return { to: move.to, count: returned };
         },
+        'anywhere',
       );
       if (count > 0) publish(organizationId, to);
       return { count };

@@ -8,10 +8,15 @@ export interface GroupRow {
   organizationId: string;
 }
 
+export interface ShownGroup extends GroupRow {
+  /** False: only on the way to what is in scope. */
+  isInScope: boolean;
+}
+
 /** Nests the groups, in their order, and adds up how many controllers each has in it and under it. */
-export function buildTrees(rows: readonly GroupRow[], counts: ReadonlyMap<string, number>): Group[] {
+export function buildTrees(rows: readonly ShownGroup[], counts: ReadonlyMap<string, number>): Group[] {
   const groups = new Map<string, Group>();
-  for (const { id, name, parentId, organizationId } of rows) {
+  for (const { id, name, parentId, organizationId, isInScope } of rows) {
     groups.set(id, {
       id,
       name,
@@ -20,6 +25,7 @@ export function buildTrees(rows: readonly GroupRow[], counts: ReadonlyMap<string
       organization: { id: organizationId },
       controllersCount: counts.get(id) ?? 0,
       subgroups: [],
+      ...(isInScope ? {} : { isOutside: true }),
     });
   }
   const roots: Group[] = [];

@@ -6,8 +6,14 @@ import {
   isKept,
   matchingControllers,
 } from '../controllers/index.ts';
-import { organizationsInScope, type Scope } from '../organizations/index.ts';
-import type { GroupRow } from './group-tree.ts';
+import {
+  isGroupInPart,
+  isGroupInScope,
+  isGroupShown,
+  lookAtPart,
+  type Scope,
+} from '../organizations/index.ts';
+import type { GroupRow, ShownGroup } from './group-tree.ts';
 
 const columns = ['id', 'name', 'parent_id as parentId', 'organization_id as organizationId'] as const;
 
@@ -24,12 +30,19 @@ interface SiblingName {
 export function createGroupsRepository(db: Database) {
   const kept = createFleetCounts(db);
   return {
-    /** All groups in scope, or of one organization if it is; siblings in the order in which people sort. */
-    listGroups: (scope: Scope, organizationId?: string): Promise<GroupRow[]> =>
+    /**
+     * All groups in scope, or of one organization if it is, and those on the way to them; siblings in the order in which
+     * people sort.
+     */
+    listGroups: (scope: Scope, organizationId?: string): Promise<ShownGroup[]> =>
       db
         .selectFrom('groups')
         .select(columns)
-        .where('organization_id', 'in', organizationsInScope(scope, organizationId))
+        .select(isGroupInPart(scope, organizationId).as('isInScope'))
+        .$if(organizationId !== undefined, (query) =>
+          query.where('organization_id', '=', organizationId ?? ''),
+        )
+        .where(isGroupShown(scope, organizationId))
         .orderBy('organization_id')
         .orderBy(sql`translate(lower(name), 'ё', 'е') collate "C"`)
         .orderBy('id')
@@ -38,7 +51,8 @@ export function createGroupsRepository(db: Database) {
     /** How many matching controllers each group has, its subgroups not included. */
     async countControllers(scope: Scope, filters: ControllerFilters): Promise<Map<string, number>> {
       if (isKept(filters)) return kept.countByGroup(scope, filters);
-      const rows = await matchingControllers(db, scope, filters)
+      const part = await lookAtPart(db, scope, filters.organization_id);
+      const rows = await matchingControllers(db, part, filters)
         .select(['controllers.group_id', sql<number>`count(*)::int`.as('count')])
         .where('controllers.group_id', 'is not', null)
         .groupBy('controllers.group_id')
@@ -46,14 +60,13 @@ export function createGroupsRepository(db: Database) {
       return new Map(rows.map(({ group_id: id, count }) => [id ?? '', count]));
     },
 
-    /** The group's organization, where the user is a member; whether they may enter it is not asked here. */
-    getOrganizationId: async (userId: string, groupId: string): Promise<string | undefined> => {
+    /** The group's organization, where it is in scope; whether they may enter it is not asked here. */
+    getOrganizationId: async (scope: Scope, groupId: string): Promise<string | undefined> => {
       const row = await db
         .selectFrom('groups')
-        .innerJoin('memberships', 'memberships.organization_id', 'groups.organization_id')
         .select('groups.organization_id as organizationId')
         .where('groups.id', '=', groupId)
-        .where('memberships.user_id', '=', userId)
+        .where(isGroupInScope({ ...scope, withTotpOrganizations: true }))
         .executeTakeFirst();
       return row?.organizationId;
     },

@@ -19,6 +19,11 @@ interface Dependencies {
   clock: Clock;
 }
 
+/** Where somebody must have the right to put a group: under a parent, or at the root. */
+export function placeOf(parentId: string | null): 'root' | { groupId: string } {
+  return parentId === null ? 'root' : { groupId: parentId };
+}
+
 /** The trees of groups. Changes of one organization's trees are made one after another. */
 export function createGroupsService(dependencies: Dependencies) {
   const { repository, access, events, recordAudit, clock } = dependencies;
@@ -67,22 +72,28 @@ export function createGroupsService(dependencies: Dependencies) {
     ): Promise<Group> {
       const { name, parent: parentId = null, organization: organizationId } = request;
       const id = createId();
-      const level = await access.change(principal, organizationId, 'groups.manage', async (transaction) => {
-        const childLevel = await getChildLevel(transaction, organizationId, parentId);
-        requireDepth(childLevel + 1);
-        await service.requireRoomFor(transaction, organizationId, 1);
-        if (await repository.isNameTaken(transaction, organizationId, { parentId, name })) {
-          throw new FieldError('name', 'name_taken');
-        }
-        const createdAt = clock.now();
-        await repository.createGroup(transaction, { id, name, parentId, organizationId, createdAt });
-        const { userId } = principal;
-        await recordAudit(
-          { action: 'group.created', userId, organizationId, subject: name, address },
-          transaction,
-        );
-        return childLevel;
-      });
+      const level = await access.change(
+        principal,
+        organizationId,
+        'groups.manage',
+        async (transaction) => {
+          const childLevel = await getChildLevel(transaction, organizationId, parentId);
+          requireDepth(childLevel + 1);
+          await service.requireRoomFor(transaction, organizationId, 1);
+          if (await repository.isNameTaken(transaction, organizationId, { parentId, name })) {
+            throw new FieldError('name', 'name_taken');
+          }
+          const createdAt = clock.now();
+          await repository.createGroup(transaction, { id, name, parentId, organizationId, createdAt });
+          const { userId } = principal;
+          await recordAudit(
+            { action: 'group.created', userId, organizationId, subject: name, address },
+            transaction,
+          );
+          return childLevel;
+        },
+        placeOf(parentId),
+      );
       publish(organizationId, id, 'created');
       const organization = { id: organizationId };
       return { id, name, parent: parentId, level, organization, controllersCount: 0, subgroups: [] };
@@ -119,7 +130,10 @@ export function createGroupsService(dependencies: Dependencies) {
 
     /** The organization of a group that the user may know of; throws `group_not_found`. */
     async requireOrganizationId(principal: Principal, groupId: string): Promise<string> {
-      const organizationId = await repository.getOrganizationId(principal.userId, groupId);
+      const organizationId = await repository.getOrganizationId(
+        createScope(principal, 'groups.read'),
+        groupId,
+      );
       if (!organizationId) throw new DomainError('group_not_found');
       return organizationId;
     },
@@ -135,30 +149,37 @@ export function createGroupsService(dependencies: Dependencies) {
       address: string,
     ): Promise<Group> {
       const organizationId = await service.requireOrganizationId(principal, id);
-      await access.change(principal, organizationId, 'groups.manage', async (transaction) => {
-        const group = await repository.getGroup(transaction, organizationId, id);
-        if (!group) throw new DomainError('group_not_found');
-        const { name = group.name, parent: parentId = group.parentId, expectedParent } = changes;
-        if (expectedParent !== undefined && expectedParent !== group.parentId)
-          throw new DomainError('group_moved');
-        if (parentId !== group.parentId) {
-          const level = await getChildLevel(transaction, organizationId, parentId, id);
-          requireDepth(level + (await repository.countLevels(transaction, organizationId, id)));
-        }
-        if (await repository.isNameTaken(transaction, organizationId, { parentId, name }, id)) {
-          throw new FieldError('name', 'name_taken');
-        }
-        await repository.updateGroup(transaction, organizationId, id, { parentId, name });
-        const { userId } = principal;
-        const details = {
-          ...(name === group.name ? {} : { previousName: group.name }),
-          ...(parentId === group.parentId ? {} : { moved: true }),
-        };
-        await recordAudit(
-          { action: 'group.updated', userId, organizationId, subject: name, address, details },
-          transaction,
-        );
-      });
+      await access.change(
+        principal,
+        organizationId,
+        'groups.manage',
+        async (transaction, _, rights) => {
+          const group = await repository.getGroup(transaction, organizationId, id);
+          if (!group) throw new DomainError('group_not_found');
+          const { name = group.name, parent: parentId = group.parentId, expectedParent } = changes;
+          if (expectedParent !== undefined && expectedParent !== group.parentId)
+            throw new DomainError('group_moved');
+          if (parentId !== group.parentId) {
+            await rights.require('groups.manage', placeOf(parentId));
+            const level = await getChildLevel(transaction, organizationId, parentId, id);
+            requireDepth(level + (await repository.countLevels(transaction, organizationId, id)));
+          }
+          if (await repository.isNameTaken(transaction, organizationId, { parentId, name }, id)) {
+            throw new FieldError('name', 'name_taken');
+          }
+          await repository.updateGroup(transaction, organizationId, id, { parentId, name });
+          const { userId } = principal;
+          const details = {
+            ...(name === group.name ? {} : { previousName: group.name }),
+            ...(parentId === group.parentId ? {} : { moved: true }),
+          };
+          await recordAudit(
+            { action: 'group.updated', userId, organizationId, subject: name, address, details },
+            transaction,
+          );
+        },
+        { groupId: id },
+      );
       publish(organizationId, id, 'updated');
       return service.getGroup(principal, organizationId, id);
     },

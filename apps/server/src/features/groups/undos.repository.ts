@@ -1,6 +1,7 @@
 import { lifetimes } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { organizationsTouched, type Scope } from '../organizations/index.ts';
 
 export type UndoKind = 'deletion' | 'move';
 
@@ -32,15 +33,18 @@ export function createUndosRepository(db: Database, clock: Clock) {
         .execute();
     },
 
-    /** Its organization, where the user is a member; whether they may enter it is not asked here. */
-    async getOrganizationId(userId: string, id: string, kind: UndoKind): Promise<string | undefined> {
+    /** Its organization, where the user has something of it; whether they may enter it is not asked here. */
+    async getOrganizationId(scope: Scope, id: string, kind: UndoKind): Promise<string | undefined> {
       const row = await db
         .selectFrom('group_undos')
-        .innerJoin('memberships', 'memberships.organization_id', 'group_undos.organization_id')
         .select('group_undos.organization_id as organizationId')
         .where('group_undos.id', '=', id)
         .where('group_undos.kind', '=', kind)
-        .where('memberships.user_id', '=', userId)
+        .where(
+          'group_undos.organization_id',
+          'in',
+          organizationsTouched({ ...scope, withTotpOrganizations: true }),
+        )
         .executeTakeFirst();
       return row?.organizationId;
     },

@@ -7,11 +7,25 @@ export interface FeedReader {
   /** False while what it was told before has not left: it is told no more until `catchUp`. */
   isReady(): boolean;
   write(message: Buffer): void;
+  /** Of those with a part of the organization: which of the changes are told to them; null where all is to be read anew. */
+  choose?(changes: readonly FeedChange[]): Promise<readonly FeedChange[] | null>;
+}
+
+/** A change as it waits to be told. */
+export interface FeedChange {
+  /** JSON already: each event is written as text once, however many messages it waits through. */
+  text: string;
+  /** The controller that it is about. */
+  serialNumber: string | undefined;
+  /** Something of the tree moved, came or went: a part may be another one now. */
+  isOfTree: boolean;
 }
 
 export interface FeedSubscription {
   /** Tells a reader that is ready again where the feed is, if it has missed something. */
   catchUp(): void;
+  /** Has the reader read all anew: it may see something else than before. */
+  startAnew(): void;
   end(): void;
 }
 
@@ -22,15 +36,23 @@ export interface EventFeeds {
   subscribe(organizationId: string, reader: FeedReader): FeedSubscription;
 }
 
+interface ReaderState {
+  /** It has missed something. */
+  isBehind: boolean;
+  /** Messages of which it is still looked up what may be told. */
+  waiting: number;
+  /** Ends when the last of them is written. */
+  told: Promise<void>;
+}
+
 interface Feed {
-  /** The readers, and whether each has missed something. */
-  readers: Map<FeedReader, { isBehind: boolean }>;
+  readers: Map<FeedReader, ReaderState>;
   /** How many events there were. */
   published: number;
   /** How many of them the readers have been told. */
   told: number;
   /** What is still to be told, as it will be sent, by what it is about; null: too much. */
-  pending: Map<string, string> | null;
+  pending: Map<string, FeedChange> | null;
   /** Length of all that is pending, in bytes. */
   pendingBytes: number;
   toldAt: number;
@@ -41,8 +63,12 @@ interface Feed {
 const messageIntervalMs = 500;
 /** A message ends with the event that makes it so long; the rest comes with the next. */
 const messageBytes = 256 * 1024;
+/** A reader for whom more messages than these are looked through is behind. */
+const maxWaiting = 4;
 /** Beyond this, values are no longer told but only that there are some. */
 const maxPendingBytes = 1024 * 1024;
+
+type Place = Omit<EventMessage, 'changes'>;
 
 /** What an event is about: a later one of the same says all that an earlier one did. */
 function subjectOf(event: OrganizationEvent): string {
@@ -54,9 +80,8 @@ function subjectOf(event: OrganizationEvent): string {
   return `${event.type} ${event.serialNumber} ${'id' in event ? event.id : ''}`;
 }
 
-/** `changes` are JSON already: each event is written as text once, however many messages it waits through. */
-function encode({ after, cursor }: Omit<EventMessage, 'changes'>, changes: readonly string[] | null): Buffer {
-  const list = changes === null ? 'null' : `[${changes.join(',')}]`;
+function encode({ after, cursor }: Place, changes: readonly FeedChange[] | null): Buffer {
+  const list = changes === null ? 'null' : `[${changes.map(({ text }) => text).join(',')}]`;
   return Buffer.from(`data: {"after":"${after}","cursor":"${cursor}","changes":${list}}\n\n`);
 }
 
@@ -89,15 +114,15 @@ export function createEventFeeds(events: Events): EventFeeds {
   }
 
   /** Takes out what fits into one message. */
-  function takePending(feed: Feed): string[] | null {
+  function takePending(feed: Feed): FeedChange[] | null {
     if (feed.pending === null) return null;
-    const taken: string[] = [];
+    const taken: FeedChange[] = [];
     let bytes = 0;
-    for (const [subject, text] of feed.pending) {
+    for (const [subject, change] of feed.pending) {
       if (bytes >= messageBytes) break;
       feed.pending.delete(subject);
-      taken.push(text);
-      bytes += Buffer.byteLength(text);
+      taken.push(change);
+      bytes += Buffer.byteLength(change.text);
     }
     feed.pendingBytes -= bytes;
     return taken;
@@ -109,15 +134,34 @@ export function createEventFeeds(events: Events): EventFeeds {
     const isAll = changes === null || feed.pending === null || feed.pending.size === 0;
     // Each that is pending was counted, so that many less the count stays behind what was published.
     const told = isAll ? feed.published : feed.told + changes.length;
-    const message = encode({ after: at(feed.told), cursor: at(told) }, changes);
+    const place = { after: at(feed.told), cursor: at(told) };
+    const message = encode(place, changes);
     feed.told = told;
     feed.toldAt = performance.now();
     if (isAll) clear(feed);
     else tellLater(feed);
     for (const [reader, state] of feed.readers) {
-      if (!state.isBehind && reader.isReady()) reader.write(message);
-      else state.isBehind = true;
+      if (state.isBehind || !reader.isReady() || state.waiting >= maxWaiting) state.isBehind = true;
+      else if (reader.choose) tellChosen(reader, state, place, changes);
+      else reader.write(message);
     }
+  }
+
+  /** To somebody with a part: the same number, with the changes outside it left out. */
+  function tellChosen(
+    reader: FeedReader,
+    state: ReaderState,
+    place: Place,
+    changes: readonly FeedChange[] | null,
+  ): void {
+    state.waiting += 1;
+    const choose = async () => {
+      const chosen = changes && reader.choose ? await reader.choose(changes).catch(() => null) : changes;
+      reader.write(encode(place, chosen));
+    };
+    state.told = state.told.then(choose).finally(() => {
+      state.waiting -= 1;
+    });
   }
 
   function tellLater(feed: Feed): void {
@@ -130,7 +174,7 @@ export function createEventFeeds(events: Events): EventFeeds {
     feed.pendingBytes = 0;
   }
 
-  function add(feed: Feed, event: OrganizationEvent): void {
+  function add(feed: Feed, event: OrganizationEvent, isMove: boolean): void {
     feed.published += 1;
     if (feed.readers.size === 0) {
       feed.told = feed.published;
@@ -140,10 +184,17 @@ export function createEventFeeds(events: Events): EventFeeds {
       const isTooLong = event.type === 'controller.values' && feed.pendingBytes > maxPendingBytes;
       const subject = isTooLong ? `${event.type} ${event.serialNumber}` : subjectOf(event);
       const text = JSON.stringify(isTooLong ? { ...event, controls: [], isPartial: true } : event);
-      feed.pendingBytes += Buffer.byteLength(text) - Buffer.byteLength(feed.pending.get(subject) ?? '');
+      const known = feed.pending.get(subject);
+      feed.pendingBytes += Buffer.byteLength(text) - Buffer.byteLength(known?.text ?? '');
       // The last change of all stands last.
       feed.pending.delete(subject);
-      feed.pending.set(subject, text);
+      const serialNumber = 'serialNumber' in event ? event.serialNumber : undefined;
+      const isOfTree =
+        isMove ||
+        known?.isOfTree === true ||
+        event.type === 'group.changed' ||
+        event.type === 'controller.deleted';
+      feed.pending.set(subject, { text, serialNumber, isOfTree });
       if (feed.pending.size > limits.eventsPerMessage) {
         feed.pending = null;
         feed.pendingBytes = 0;
@@ -152,14 +203,16 @@ export function createEventFeeds(events: Events): EventFeeds {
     tellLater(feed);
   }
 
-  events.subscribe('organization', ({ organizationId, event }) => add(feedOf(organizationId), event));
+  events.subscribe('organization', ({ organizationId, event, isMove = false }) =>
+    add(feedOf(organizationId), event, isMove),
+  );
 
   return {
     cursorOf: (organizationId) => at(feeds.get(organizationId)?.told ?? 0),
 
     subscribe(organizationId, reader) {
       const feed = feedOf(organizationId);
-      const state = { isBehind: false };
+      const state: ReaderState = { isBehind: false, waiting: 0, told: Promise.resolve() };
       feed.readers.set(reader, state);
       // What is pending comes after this: it was there already, and does no harm.
       const writeCursor = () => reader.write(encode({ after: at(feed.told), cursor: at(feed.told) }, []));
@@ -169,6 +222,10 @@ export function createEventFeeds(events: Events): EventFeeds {
           if (!state.isBehind) return;
           state.isBehind = false;
           writeCursor();
+        },
+        startAnew() {
+          if (reader.isReady()) reader.write(encode({ after: at(feed.told), cursor: at(feed.told) }, null));
+          else state.isBehind = true;
         },
         end() {
           feed.readers.delete(reader);

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Events } from '../../platform/events/events.ts';
-import type { EventFeeds } from './event-feed.ts';
+import type { EventFeeds, FeedReader, FeedSubscription } from './event-feed.ts';
 import type { EventStreamGrant } from './open-event-streams.repository.ts';
 import type { OpenEventStreams } from './open-event-streams.ts';
 
@@ -8,6 +8,8 @@ import type { OpenEventStreams } from './open-event-streams.ts';
 export interface Listener extends EventStreamGrant {
   /** Whether what the request was made with is still good, and so in use: of a token the end is nowhere but in itself. */
   isAuthenticated: () => Promise<boolean>;
+  /** Which of these changes are told to somebody with a part of the organization. */
+  choose: NonNullable<FeedReader['choose']>;
 }
 
 /** Comments from one such look to the next. */
@@ -67,7 +69,12 @@ export function sendEventStream(
     if (unread === commentsUntilCut) return void raw.destroy();
     if (unread === 0) write(': alive\n\n');
   }, commentIntervalMs);
-  const feed = feeds.subscribe(listener.organizationId, { isReady, write });
+  let feed: FeedSubscription;
+  const subscribe = (isPartial: boolean) => {
+    const choose = isPartial ? { choose: listener.choose } : {};
+    feed = feeds.subscribe(listener.organizationId, { isReady, write, ...choose });
+  };
+  subscribe(listener.isPartial);
   raw.on('drain', () => {
     unread = 0;
     feed.catchUp();
@@ -78,7 +85,14 @@ export function sendEventStream(
       if (leavingMs === 0) raw.end();
       else setTimeout(() => raw.end(), Math.random() * leavingMs);
     }),
-    openStreams.add(listener, () => raw.end()),
+    openStreams.add(listener, {
+      cut: () => raw.end(),
+      changePart(isPartial) {
+        feed.end();
+        subscribe(isPartial);
+        feed.startAnew();
+      },
+    }),
   ];
   raw.on('close', () => {
     clearInterval(timer);

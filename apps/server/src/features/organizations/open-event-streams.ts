@@ -1,14 +1,25 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Events } from '../../platform/events/events.ts';
+import type { Principal } from '../../platform/http/principal.ts';
 import { createId } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/log.ts';
 import { createRevalidator } from '../../platform/revalidator.ts';
+import type { FeedReader } from './event-feed.ts';
 import type { EventStreamGrant, OpenEventStreamsRepository } from './open-event-streams.repository.ts';
+import { createScope } from './scope.ts';
+
+export interface OpenStream {
+  cut(): void;
+  /** They see more or less than before, as members or in part. */
+  changePart(isPartial: boolean): void;
+}
 
 /** All who listen to events now, so that a stream closes when its access ends. */
 export interface OpenEventStreams {
-  /** `cut` ends the stream. The answer forgets it. */
-  add(grant: EventStreamGrant, cut: () => void): () => void;
+  /** The answer forgets it. */
+  add(grant: EventStreamGrant, stream: OpenStream): () => void;
+  /** Which changes are told to somebody with a part of the organization. */
+  chooseFor(principal: Principal, organizationId: string): NonNullable<FeedReader['choose']>;
   /** How many there are. */
   readonly size: number;
   start(): void;
@@ -27,13 +38,20 @@ export function createOpenEventStreams(dependencies: {
   checkIntervalMs?: number | undefined;
 }): OpenEventStreams {
   const { repository, events, log, clock, checkIntervalMs = 1_000 } = dependencies;
-  const listening = new Map<string, { grant: EventStreamGrant; cut: () => void }>();
+  const listening = new Map<string, { grant: EventStreamGrant; stream: OpenStream }>();
 
   const revalidator = createRevalidator({
     async revalidate() {
       if (listening.size === 0) return;
       const grants = new Map([...listening].map(([name, { grant }]) => [name, grant]));
-      for (const name of await repository.listEnded(grants, clock.now())) listening.get(name)?.cut();
+      for (const { name, isEnded, isPartial, part } of await repository.listChanged(grants, clock.now())) {
+        const open = listening.get(name);
+        if (isEnded) open?.stream.cut();
+        else if (open) {
+          open.grant = { ...open.grant, isPartial, part };
+          open.stream.changePart(isPartial);
+        }
+      }
     },
     events,
     // That of a device ends no stream.
@@ -43,10 +61,21 @@ export function createOpenEventStreams(dependencies: {
   });
 
   return {
-    add(grant, cut) {
+    add(grant, stream) {
       const name = createId();
-      listening.set(name, { grant, cut });
+      listening.set(name, { grant, stream });
       return () => void listening.delete(name);
+    },
+    chooseFor(principal, organizationId) {
+      // What they have may change while the stream is open.
+      const scope = createScope({ ...principal, hasGrants: true }, 'controllers.read');
+      return async (changes) => {
+        // What left the part names nothing that may be told: all is read anew.
+        if (changes.some(({ isOfTree }) => isOfTree)) return null;
+        const named = changes.flatMap(({ serialNumber }) => serialNumber ?? []);
+        const visible = await repository.listVisible(scope, organizationId, named);
+        return changes.filter(({ serialNumber }) => serialNumber === undefined || visible.has(serialNumber));
+      };
     },
     get size() {
       return listening.size;

@@ -1,9 +1,9 @@
-import { isAllowed, type Organization, type Permission } from '@pult/contract';
+import { isAllowed, type Organization, type Permission, type Role } from '@pult/contract';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, RoleRefusal } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/principal.ts';
-import type { OrganizationsRepository } from './organizations.repository.ts';
-import { createScope } from './scope.ts';
+import type { OrganizationsRepository, Standing } from './organizations.repository.ts';
+import type { RolePlace } from './roles.repository.ts';
 
 /** Throws `totp_setup_required` for a user without TOTP where the organization wants it. */
 export function requireSecondFactor(
@@ -15,19 +15,34 @@ export function requireSecondFactor(
   }
 }
 
-/** Which organizations a user may enter, and what they may do there: the one check of every call by an id. */
+/** What the caller may do at further places of the organization, asked within the change. */
+export interface Rights {
+  getRole(place: RolePlace): Promise<Role | null>;
+  isAllowed(permission: Permission, place: RolePlace): Promise<boolean>;
+  /** Throws `role_forbidden`. */
+  require(permission: Permission, place: RolePlace): Promise<void>;
+}
+
+/**
+ * Which organizations a user may enter, and what they may do there: the one check of every call by an id. A permission
+ * is asked for on the organization as a whole unless a place is named: `anywhere` where what follows takes a scope and
+ * so keeps to the part that is the caller's, a group where that is what is changed.
+ */
 export function createOrganizationAccess(db: Database, repository: OrganizationsRepository) {
   /** A foreign one is answered as none: nobody learns which ids exist. */
-  async function find(principal: Principal, id: string, transaction?: DatabaseTransaction) {
-    const scope = createScope(principal, 'organization.read');
-    const organization = await repository.getOrganization(scope, id, transaction);
-    if (!organization) throw new DomainError('organization_not_found');
-    return organization;
+  async function find(principal: Principal, id: string, place: RolePlace, transaction?: DatabaseTransaction) {
+    const standing = await repository.getStanding(principal, id, place, transaction);
+    if (!standing) throw new DomainError('organization_not_found');
+    return standing;
   }
 
-  function check(principal: Principal, organization: Organization, permission: Permission): Organization {
+  function check(
+    principal: Principal,
+    { organization, role }: Standing,
+    permission: Permission,
+  ): Organization {
     requireSecondFactor(principal, organization);
-    if (!isAllowed(organization.userRole, permission)) {
+    if (role === null || !isAllowed(role, permission)) {
       throw new RoleRefusal({ organizationId: organization.id, subject: organization.name });
     }
     return organization;
@@ -38,16 +53,20 @@ export function createOrganizationAccess(db: Database, repository: Organizations
      * The organization, where the user may do this; otherwise `organization_not_found`, `totp_setup_required` or
      * `role_forbidden`.
      */
-    async require(principal: Principal, id: string, permission: Permission): Promise<Organization> {
-      return check(principal, await find(principal, id), permission);
+    async require(
+      principal: Principal,
+      id: string,
+      permission: Permission,
+      place: RolePlace = 'root',
+    ): Promise<Organization> {
+      return check(principal, await find(principal, id, place), permission);
     },
 
     /** For a filter by an organization, or none: a foreign one has nothing to show, and says no more than that. */
     async requireSecondFactorOf(principal: Principal, id: string | undefined): Promise<void> {
       if (!id || principal.mayEnterTotpOrganizations) return;
-      const scope = createScope(principal, 'organization.read');
-      const organization = await repository.getOrganization(scope, id);
-      if (organization) requireSecondFactor(principal, organization);
+      const standing = await repository.getStanding(principal, id, 'root');
+      if (standing) requireSecondFactor(principal, standing.organization);
     },
 
     /**
@@ -58,15 +77,26 @@ export function createOrganizationAccess(db: Database, repository: Organizations
       principal: Principal,
       id: string,
       permission: Permission | undefined,
-      act: (transaction: DatabaseTransaction, organization: Organization) => Promise<T>,
+      act: (transaction: DatabaseTransaction, organization: Organization, rights: Rights) => Promise<T>,
+      place: RolePlace = 'root',
     ): Promise<T> {
-      const may = (organization: Organization) =>
-        permission === undefined ? organization : check(principal, organization, permission);
+      const may = (standing: Standing) =>
+        permission === undefined ? standing.organization : check(principal, standing, permission);
       // First without the lock: whoever may not do it cannot hold others up either.
-      may(await find(principal, id));
+      may(await find(principal, id, place));
       return db.transaction().execute(async (transaction) => {
         await repository.lockOrganization(transaction, id);
-        return act(transaction, may(await find(principal, id, transaction)));
+        const rights: Rights = {
+          getRole: async (at) => (await find(principal, id, at, transaction)).role,
+          async isAllowed(wanted, at) {
+            const role = await rights.getRole(at);
+            return role !== null && isAllowed(role, wanted);
+          },
+          async require(wanted, at) {
+            check(principal, await find(principal, id, at, transaction), wanted);
+          },
+        };
+        return act(transaction, may(await find(principal, id, place, transaction)), rights);
       });
     },
   };

@@ -10,6 +10,9 @@ import { registerAuditLogRoutes } from './audit/audit-log.routes.ts';
 import { createAuditLogService } from './audit/audit-log.service.ts';
 import { createRefusalLog } from './audit/refusal-log.ts';
 import { createEventFeeds } from './event-feed.ts';
+import { createGrantsRepository } from './grants/grants.repository.ts';
+import { registerGrantRoutes } from './grants/grants.routes.ts';
+import { createGrantsService } from './grants/grants.service.ts';
 import { createInviteAcceptance } from './invites/invite-acceptance.service.ts';
 import { createInvitesRepository } from './invites/invites.repository.ts';
 import { registerInviteRoutes } from './invites/invites.routes.ts';
@@ -56,7 +59,8 @@ export function createOrganizationsFeature(core: Core, dependencies: Dependencie
     recordAudit,
     clock,
   };
-  const invites = createInvitesService({ ...inviting, access, publicUrl, writeMail });
+  const places = createGrantsRepository(db);
+  const invites = createInvitesService({ ...inviting, places, access, publicUrl, writeMail });
   const acceptance = createInviteAcceptance({ ...inviting, organizations: repository });
 
   const membersRepository = createMembersRepository(db);
@@ -66,6 +70,13 @@ export function createOrganizationsFeature(core: Core, dependencies: Dependencie
     invites,
     events,
     recordAudit,
+  });
+  const grants = createGrantsService({
+    repository: places,
+    access,
+    events,
+    recordAudit,
+    clock,
   });
   const organizations = createOrganizationsService({
     db,
@@ -89,6 +100,7 @@ export function createOrganizationsFeature(core: Core, dependencies: Dependencie
 
   const jobs: RecurringJob[] = [
     { name: 'delete-expired-invites', schedule: '37 * * * *', run: invites.deleteExpired },
+    { name: 'delete-ended-grants', schedule: '17 * * * *', run: grants.deleteEnded },
     { name: 'delete-forgotten-audit-events', schedule: '47 3 * * *', run: auditLog.deleteForgotten },
   ];
 
@@ -119,6 +131,7 @@ export function createOrganizationsFeature(core: Core, dependencies: Dependencie
         eventLeavingMs: core.node.settings ? 10_000 : 0,
       });
       registerMemberRoutes(api, members);
+      registerGrantRoutes(api, grants);
       registerAuditLogRoutes(api, auditLog, { publicUrl, clock });
       registerInviteRoutes(api, invites, acceptance, publicUrl);
     },

@@ -1,21 +1,9 @@
 import type { Organization, Role } from '@pult/contract';
 import { type SqlBool, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
-import type { Scope } from './scope.ts';
-
-/** Subquery of the ids of the organizations in scope, for `where organization_id in …`, or of one if it is. */
-export function organizationsInScope(scope: Scope, organizationId?: string) {
-  const one = organizationId === undefined ? sql`` : sql`and memberships.organization_id = ${organizationId}`;
-  const open = scope.withTotpOrganizations
-    ? sql``
-    : sql`and not exists (
-        select from organizations
-        where organizations.id = memberships.organization_id and organizations.totp_required)`;
-  return sql<string>`(
-    select memberships.organization_id from memberships
-    where memberships.user_id = ${scope.userId} and memberships.role = any(${[...scope.roles]}) ${one} ${open}
-  )`;
-}
+import type { Actor } from '../../platform/http/principal.ts';
+import { holderOf, type RolePlace, strongestRole } from './roles.repository.ts';
+import { isGrantLive } from './scope.repository.ts';
 
 /**
  * Whether the organization of a row wants a second factor that its user lacks; of the tables `organizations` and `users` of
@@ -25,32 +13,104 @@ export function lacksSecondFactor(isTotpEnabled: boolean) {
   return sql<SqlBool>`(${isTotpEnabled}::boolean and organizations.totp_required and users.totp_secret is null)`;
 }
 
+/** An organization with the roles that somebody has in it. */
+export interface Standing {
+  organization: Organization;
+  /** Of the organization as a whole; null for whoever has only parts of it. */
+  rootRole: Role | null;
+  /** At the place that was asked for. */
+  role: Role | null;
+}
+
 /** SQL of organizations and their members. */
 export function createOrganizationsRepository(db: Database) {
   /** With the organizations that require TOTP: whoever reads one decides. */
-  const inScope = (scope: Scope, executor: Database = db) =>
+  const reachedBy = (actor: Actor, place: RolePlace, executor: Database = db) => {
+    const holder = holderOf(actor);
+    const organizationId = sql.ref('organizations.id');
+    const roleAt = (where: RolePlace) => strongestRole(holder, organizationId, where);
+    return executor
+      .selectFrom('organizations')
+      .select(['organizations.id', 'organizations.name', 'organizations.totp_required as totpRequired'])
+      .select([
+        roleAt('root').as('rootRole'),
+        roleAt(place).as('role'),
+        roleAt('anywhere').as('strongestRole'),
+      ])
+      .where(
+        'organizations.id',
+        'in',
+        sql<string>`(
+          select memberships.organization_id from memberships where memberships.user_id = ${holder.user ?? null}
+          union
+          select grants.organization_id from grants
+          where (grants.subject_user_id = ${holder.user ?? null} or grants.subject_service_id = ${holder.service ?? null})
+            and ${isGrantLive})`,
+      );
+  };
+  /** Whoever has nothing but roles of members. */
+  const joinedBy = (userId: string, executor: Database = db) =>
     executor
       .selectFrom('organizations')
       .innerJoin('memberships', 'memberships.organization_id', 'organizations.id')
-      .select([
-        'organizations.id',
-        'organizations.name',
-        'organizations.totp_required as totpRequired',
-        'memberships.role as userRole',
-      ])
-      .where('memberships.user_id', '=', scope.userId)
-      .where('memberships.role', 'in', scope.roles);
+      .select(['organizations.id', 'organizations.name', 'organizations.totp_required as totpRequired'])
+      .select('memberships.role as rootRole')
+      .where('memberships.user_id', '=', userId);
+
+  const toStanding = (row: Omit<Organization, 'userRole'> & { rootRole: Role }): Standing => {
+    const { rootRole, ...organization } = row;
+    return { organization: { ...organization, userRole: rootRole }, rootRole, role: rootRole };
+  };
+
+  const toPartialStanding = (row: {
+    id: string;
+    name: string;
+    totpRequired: boolean;
+    rootRole: Role | null;
+    role: Role | null;
+    strongestRole: Role | null;
+  }): Standing[] => {
+    const { rootRole, role, strongestRole: strongest, ...organization } = row;
+    const userRole = rootRole ?? strongest;
+    // Of a group that was deleted: as good as none.
+    if (userRole === null) return [];
+    const isPartial = rootRole === null ? { isPartial: true as const } : {};
+    return [{ organization: { ...organization, userRole, ...isPartial }, rootRole, role }];
+  };
+
+  const mayHaveGrants = ({ hasGrants = true, serviceAccountId }: Actor) =>
+    hasGrants || serviceAccountId !== undefined;
 
   return {
-    listOrganizations: (scope: Scope): Promise<Organization[]> =>
-      inScope(scope).orderBy('organizations.name').orderBy('organizations.id').execute(),
+    async listOrganizations(actor: Actor): Promise<Organization[]> {
+      const standings = mayHaveGrants(actor)
+        ? (
+            await reachedBy(actor, 'root').orderBy('organizations.name').orderBy('organizations.id').execute()
+          ).flatMap(toPartialStanding)
+        : (
+            await joinedBy(actor.userId).orderBy('organizations.name').orderBy('organizations.id').execute()
+          ).map(toStanding);
+      return standings.map(({ organization }) => organization);
+    },
 
-    getOrganization: (
-      scope: Scope,
+    /** Undefined where they have nothing of it. */
+    async getStanding(
+      actor: Actor,
       id: string,
+      place: RolePlace,
       transaction?: DatabaseTransaction,
-    ): Promise<Organization | undefined> =>
-      inScope(scope, transaction).where('organizations.id', '=', id).executeTakeFirst(),
+    ): Promise<Standing | undefined> {
+      if (!mayHaveGrants(actor)) {
+        const row = await joinedBy(actor.userId, transaction)
+          .where('organizations.id', '=', id)
+          .executeTakeFirst();
+        return row && toStanding(row);
+      }
+      const row = await reachedBy(actor, place, transaction)
+        .where('organizations.id', '=', id)
+        .executeTakeFirst();
+      return row && toPartialStanding(row)[0];
+    },
 
     /**
      * Holds the organization until the transaction ends: members come, go and change roles one after another.

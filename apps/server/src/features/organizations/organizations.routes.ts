@@ -44,7 +44,7 @@ export function registerOrganizationRoutes(
 
   api.route(routes.listenToEvents, async ({ principal, query, request, reply }) => {
     const { organization_id: id } = query;
-    await access.require(principal, id, 'controllers.read');
+    const { isPartial = false } = await access.require(principal, id, 'controllers.read', 'anywhere');
     const { userId, sessionId } = principal;
     const isAuthenticated = async () => {
       try {
@@ -55,7 +55,9 @@ export function registerOrganizationRoutes(
         throw error;
       }
     };
-    const listener = { organizationId: id, userId, sessionId, isAuthenticated };
+    const choose = openStreams.chooseFor(principal, id);
+    // What they were granted is looked up at the first check.
+    const listener = { organizationId: id, userId, sessionId, isPartial, part: '', isAuthenticated, choose };
     sendEventStream(reply, { events, feeds, openStreams }, listener, {
       commentIntervalMs: eventCommentMs,
       leavingMs: eventLeavingMs,

@@ -10,7 +10,6 @@ import type { InvitesService } from './invites/invites.service.ts';
 import type { MembersRepository } from './members/members.repository.ts';
 import type { OrganizationAccess } from './organization-access.ts';
 import type { OrganizationsRepository } from './organizations.repository.ts';
-import { createScope } from './scope.ts';
 
 interface Dependencies {
   db: Database;
@@ -28,10 +27,10 @@ export function createOrganizationsService(dependencies: Dependencies) {
 
   const service = {
     listOrganizations: (principal: Principal): Promise<Organization[]> =>
-      repository.listOrganizations(createScope(principal, 'organization.read')),
+      repository.listOrganizations(principal),
 
     getOrganization: (principal: Principal, id: string): Promise<Organization> =>
-      access.require(principal, id, 'organization.read'),
+      access.require(principal, id, 'organization.read', 'anywhere'),
 
     async createOrganization(principal: Principal, name: string, address: string): Promise<Organization> {
       const id = createId();

@@ -2,21 +2,30 @@ import { type Permission, type Role, rolesAllowed } from '@pult/contract';
 import type { Actor } from '../../platform/http/principal.ts';
 
 /**
- * The organizations in which a user may do something. Every repository method that touches what belongs to an
- * organization takes one, and its SQL holds it: the membership is looked up in the same statement, so a role
- * that was taken away a moment ago no longer counts.
+ * Where somebody may do something: organizations, and parts of their trees. Every repository method that touches what
+ * belongs to an organization takes one, and its SQL holds it: roles and grants are looked up in the same statement, so
+ * one that was taken away a moment ago no longer counts.
  */
 export interface Scope {
   readonly userId: string;
+  /** Of a service account, which has no role in an organization. */
+  readonly serviceAccountId: string | undefined;
   readonly roles: readonly Role[];
   /** False leaves out the organizations that require TOTP: the user has none. */
   readonly withTotpOrganizations: boolean;
+  /** False: nobody has granted them anything, and statements are as short as roles allow. */
+  readonly hasGrants: boolean;
+  /** What `lookAtPart` has found. It decides how a statement is written, and never what it shows too much. */
+  readonly part?: { isWhole: boolean; isSmall: boolean };
 }
 
 export function createScope(actor: Actor, permission: Permission): Scope {
+  const { userId, serviceAccountId, mayEnterTotpOrganizations, hasGrants = true } = actor;
   return {
-    userId: actor.userId,
+    userId,
+    serviceAccountId,
     roles: rolesAllowed(permission),
-    withTotpOrganizations: actor.mayEnterTotpOrganizations,
+    withTotpOrganizations: mayEnterTotpOrganizations,
+    hasGrants: hasGrants || serviceAccountId !== undefined,
   };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { ControlMeta, TelemetryTitle } from '../devices/index.ts';
-import { organizationsInScope, type Scope } from '../organizations/index.ts';
+import { isControllerInScope, type Scope } from '../organizations/index.ts';
 
 interface ControlKey {
   controllerId: string;
@@ -132,7 +132,7 @@ export function createControlsRepository(db: Database) {
         .innerJoin('controllers', 'controllers.id', 'telemetry_offsets.controller_id')
         .select('received_at')
         .where('controllers.id', '=', controllerId)
-        .where('controllers.organization_id', 'in', organizationsInScope(scope))
+        .where(isControllerInScope(scope))
         .executeTakeFirst();
       return row?.received_at ?? null;
     },
@@ -149,7 +149,7 @@ export function createControlsRepository(db: Database) {
         .selectAll('mqtt_controls')
         .select(['mqtt_devices.title_en as device_title_en', 'mqtt_devices.title_ru as device_title_ru'])
         .where('controllers.id', '=', controllerId)
-        .where('controllers.organization_id', 'in', organizationsInScope(scope))
+        .where(isControllerInScope(scope))
         .orderBy('mqtt_controls.device')
         .orderBy('mqtt_controls.sort_order', (order) => order.asc().nullsLast())
         .orderBy('mqtt_controls.control')

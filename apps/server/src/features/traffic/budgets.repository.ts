@@ -1,7 +1,7 @@
 import type { GroupTrafficBudget } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
-import { organizationsInScope, type Scope } from '../organizations/index.ts';
+import { isControllerInScope, type Scope } from '../organizations/index.ts';
 
 type Budget = NonNullable<GroupTrafficBudget['inherited']>;
 
@@ -37,7 +37,7 @@ export function createBudgetsRepository(db: Database) {
       const { rows } = await sql<BudgetRow>`
         with recursive controller as (
           select group_id, traffic_budget from controllers
-          where serial_number = ${serialNumber} and organization_id in ${organizationsInScope(scope)}
+          where serial_number = ${serialNumber} and ${isControllerInScope(scope)}
         ), ${pathFrom(sql`groups.id = (select group_id from controller)`)}
         select traffic_budget as bytes, null as "groupId", null as "groupName", -1 as distance
         from controller where traffic_budget is not null
@@ -71,7 +71,7 @@ export function createBudgetsRepository(db: Database) {
         .updateTable('controllers')
         .set({ traffic_budget: bytes })
         .where('serial_number', '=', serialNumber)
-        .where('organization_id', 'in', organizationsInScope(scope))
+        .where(isControllerInScope(scope))
         .returning('organization_id as organizationId')
         .executeTakeFirst(),
 
@@ -80,7 +80,7 @@ export function createBudgetsRepository(db: Database) {
         .selectFrom('controllers')
         .select('traffic_saver')
         .where('serial_number', '=', serialNumber)
-        .where('organization_id', 'in', organizationsInScope(scope))
+        .where(isControllerInScope(scope))
         .executeTakeFirst();
       return row?.traffic_saver ?? false;
     },
@@ -96,7 +96,7 @@ export function createBudgetsRepository(db: Database) {
         .updateTable('controllers')
         .set({ traffic_saver: enabled })
         .where('serial_number', '=', serialNumber)
-        .where('organization_id', 'in', organizationsInScope(scope))
+        .where(isControllerInScope(scope))
         .returning(['organization_id as organizationId', 'enrolment_id as enrolmentId'])
         .executeTakeFirst(),
 

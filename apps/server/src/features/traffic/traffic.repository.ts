@@ -2,7 +2,7 @@ import { type ControllerTraffic, type TrafficKind, trafficKinds } from '@pult/co
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import type { Traffic } from '../devices/index.ts';
-import { organizationsInScope, type Scope } from '../organizations/index.ts';
+import { isControllerInScope, type Scope } from '../organizations/index.ts';
 
 type TrafficDay = ControllerTraffic['days'][number];
 
@@ -65,7 +65,7 @@ export function createTrafficRepository(db: Database) {
         .innerJoin('controllers', 'controllers.id', 'traffic_days.controller_id')
         .select([sql<string>`day::text`.as('day'), ...trafficKinds])
         .where('controllers.serial_number', '=', serialNumber)
-        .where('controllers.organization_id', 'in', organizationsInScope(scope))
+        .where(isControllerInScope(scope))
         .where(sql<boolean>`day >= ${first}::date and day < ${first}::date + interval '1 month'`)
         .orderBy('traffic_days.day')
         .execute();

@@ -106,7 +106,7 @@ export function createTrafficService(dependencies: Dependencies) {
 
     async getOfGroup(principal: Principal, groupId: string): Promise<GroupTrafficBudget> {
       const organizationId = await groups.requireOrganizationId(principal, groupId);
-      await access.require(principal, organizationId, 'groups.read');
+      await access.require(principal, organizationId, 'groups.read', { groupId });
       return budgets.getOfGroup(organizationId, groupId);
     },
 
@@ -117,21 +117,27 @@ export function createTrafficService(dependencies: Dependencies) {
       address: string,
     ): Promise<void> {
       const organizationId = await groups.requireOrganizationId(principal, groupId);
-      await access.change(principal, organizationId, 'traffic.manage', async (transaction) => {
-        const group = await budgets.setOfGroup(transaction, organizationId, groupId, bytes);
-        if (!group) throw new DomainError('group_not_found');
-        await recordAudit(
-          {
-            action: 'group.traffic_budget_set',
-            userId: principal.userId,
-            organizationId,
-            subject: group.name,
-            address,
-            details: describeBudget(bytes),
-          },
-          transaction,
-        );
-      });
+      await access.change(
+        principal,
+        organizationId,
+        'traffic.manage',
+        async (transaction) => {
+          const group = await budgets.setOfGroup(transaction, organizationId, groupId, bytes);
+          if (!group) throw new DomainError('group_not_found');
+          await recordAudit(
+            {
+              action: 'group.traffic_budget_set',
+              userId: principal.userId,
+              organizationId,
+              subject: group.name,
+              address,
+              details: describeBudget(bytes),
+            },
+            transaction,
+          );
+        },
+        { groupId },
+      );
       events.publish('organization', {
         organizationId,
         event: { type: 'group.changed', change: 'updated', groupId },

@@ -39,8 +39,11 @@ export interface OpenAll {
 
 export interface AccessEndFixture {
   fixture: TunnelFixture;
-  /** `prepare` gives the user what they are to have before anything is opened. */
-  openAll(prepare?: (user: TestUser) => Promise<unknown>): Promise<OpenAll>;
+  /** `prepare` gives the user what they are to have before anything is opened, and `place` each device its place. */
+  openAll(
+    prepare?: (user: TestUser) => Promise<unknown>,
+    place?: (serialNumber: string) => Promise<unknown>,
+  ): Promise<OpenAll>;
   close(): Promise<void>;
 }
 
@@ -195,12 +198,25 @@ export async function createAccessEndFixture(): Promise<AccessEndFixture> {
     return { client, end: once(channel, 'close').then(() => undefined) };
   }
 
-  async function openOn(link: LinkKind, user: TestUser, jumps: Promise<unknown>[], clients: ssh2.Client[]) {
+  async function openOn(
+    link: LinkKind,
+    user: TestUser,
+    {
+      jumps,
+      clients,
+      place,
+    }: {
+      jumps: Promise<unknown>[];
+      clients: ssh2.Client[];
+      place: ((serialNumber: string) => Promise<unknown>) | undefined;
+    },
+  ) {
     count += 1;
     const device = await fixture.addDevice(`END-${count}`, {
       transport: link,
       endpoints: { http: upstream.port, ssh: sshd.port },
     });
+    await place?.(device.serialNumber);
     const http = await openHttp(device, user);
     const terminal = await openTerminal(device, user);
     const stream = await openStream(device, user);
@@ -212,14 +228,14 @@ export async function createAccessEndFixture(): Promise<AccessEndFixture> {
 
   return {
     fixture,
-    async openAll(prepare) {
+    async openAll(prepare, place) {
       const user = await fixture.addUser('member');
       await prepare?.(user);
       const jumps: Promise<unknown>[] = [];
       const clients: ssh2.Client[] = [];
       const perDevice: OpenOnDevice[] = [];
       for (const link of ['upgrade', 'websocket'] as const)
-        perDevice.push(await openOn(link, user, jumps, clients));
+        perDevice.push(await openOn(link, user, { jumps, clients, place }));
       const withoutJump = Promise.all(perDevice.flatMap(({ ends }) => Object.values(ends)));
       // Whoever opened it asks in their own time.
       withoutJump.catch(() => {});

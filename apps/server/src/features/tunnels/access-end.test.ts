@@ -33,8 +33,35 @@ async function setTotpRequired(totpRequired: boolean): Promise<void> {
   await accepted(call('updateOrganization', { as: t.fixture.owner, params, body: { totpRequired } }));
 }
 
+let groups = 0;
+async function addGroup(): Promise<string> {
+  groups += 1;
+  const body = { name: `Part ${groups}`, organization: t.fixture.organization };
+  const answer = await call('createGroup', { as: t.fixture.owner, body });
+  return (answer.body as { id: string }).id;
+}
+
+let part: string;
+/** Takes the user's role away, and gives them the part alone. */
+async function giveOnlyPart(user: TestUser): Promise<void> {
+  part = await addGroup();
+  const params = { organizationId: t.fixture.organization };
+  const body = { subject: { type: 'user', id: user.id }, scope: { type: 'group', id: part }, role: 'member' };
+  await accepted(call('createGrant', { as: t.fixture.owner, params, body }));
+  await db().deleteFrom('memberships').where('user_id', '=', user.id).execute();
+}
+const putIntoPart = (serialNumber: string) =>
+  accepted(
+    call('attachControllers', {
+      as: t.fixture.owner,
+      params: { groupId: part },
+      body: { controllers: [serialNumber] },
+    }),
+  );
+
 interface Ending {
   before?: (user: TestUser) => Promise<unknown>;
+  place?: (serialNumber: string) => Promise<unknown>;
   act: (open: OpenAll) => Promise<unknown>;
   after?: () => Promise<unknown>;
   reason: string;
@@ -78,6 +105,61 @@ const endings: Record<string, Ending> = {
       accepted(call('leaveOrganization', { as: user, params: { organizationId: t.fixture.organization } })),
     reason: 'removed',
     jumpReason: 'removed',
+  },
+  'the grant ends by which the user reaches them': {
+    before: giveOnlyPart,
+    place: putIntoPart,
+    async act({ user }) {
+      const params = { organizationId: t.fixture.organization };
+      const { body } = await call('listGrants', { as: t.fixture.owner, params, query: { subject: user.id } });
+      const [grant] = body as { id: string }[];
+      await accepted(
+        call('deleteGrant', { as: t.fixture.owner, params: { ...params, grantId: grant?.id ?? '' } }),
+      );
+    },
+    reason: 'removed',
+    jumpReason: 'removed',
+  },
+  'the time of the grant is over': {
+    before: giveOnlyPart,
+    place: putIntoPart,
+    act: ({ user }) =>
+      db()
+        .updateTable('grants')
+        .set({ ends_at: new Date(0) })
+        .where('subject_user_id', '=', user.id)
+        .execute(),
+    reason: 'removed',
+    jumpReason: 'removed',
+  },
+  'the controllers leave the part that the user has': {
+    before: giveOnlyPart,
+    place: putIntoPart,
+    async act({ perDevice }) {
+      const controllers = perDevice.map(({ device }) => device.serialNumber);
+      await accepted(call('detachControllers', { as: t.fixture.owner, body: { controllers } }));
+    },
+    reason: 'role_changed',
+    jumpReason: 'role_changed',
+  },
+  'the group of the controllers leaves the part that the user has': {
+    async before(user) {
+      await giveOnlyPart(user);
+      const body = { parent: part, name: 'Below', organization: t.fixture.organization };
+      const answer = await call('createGroup', { as: t.fixture.owner, body });
+      part = (answer.body as { id: string }).id;
+    },
+    place: putIntoPart,
+    act: () =>
+      accepted(
+        call('updateGroup', {
+          as: t.fixture.owner,
+          params: { groupId: part },
+          body: { parent: null, name: `Moved ${part}` },
+        }),
+      ),
+    reason: 'role_changed',
+    jumpReason: 'role_changed',
   },
   'the user changes the password in this very session': {
     act: ({ user }) =>
@@ -148,7 +230,7 @@ describe('when', () => {
     async (name) => {
       const ending = endings[name];
       if (!ending) throw new Error(name);
-      const open = await t.openAll(ending.before);
+      const open = await t.openAll(ending.before, ending.place);
       try {
         await ending.act(open);
         const withJump = ending.jumpReason !== undefined;

@@ -2,7 +2,7 @@ import { rolesAllowed, type TunnelEndReason } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import { sshCredentials } from '../accounts/index.ts';
-import { lacksSecondFactor } from '../organizations/index.ts';
+import { lacksSecondFactor, strongestRole } from '../organizations/index.ts';
 import { credentialVersion } from './credential-version.repository.ts';
 import type { TunnelAccess, TunnelTarget } from './tunnels.repository.ts';
 
@@ -41,6 +41,7 @@ export function createLiveTunnelsRepository(db: Database, { isTotpEnabled }: { i
       now: Date,
     ): Promise<{ name: string; reason: TunnelEndReason }[]> {
       const asked = [...grants.values()];
+      const [user, organization] = [sql.ref('asked.user_id'), sql.ref('asked.organization_id')];
       const column = (read: (grant: Grant) => string | null | undefined) =>
         asked.map((grant) => read(grant) ?? null);
       const { rows } = await sql<{ name: string; reason: TunnelEndReason }>`
@@ -48,8 +49,10 @@ export function createLiveTunnelsRepository(db: Database, { isTotpEnabled }: { i
           select asked.name, case
             when users.id is null then 'removed'
             when asked.controller_id is not null and controllers.id is null then 'controller_removed'
-            when asked.organization_id is not null and memberships.role is null then 'removed'
-            when memberships.role <> all(${[...roles]}::text[]) then 'role_changed'
+            when asked.organization_id is not null and memberships.role is null
+              and ${strongestRole({ user }, organization, 'anywhere')} is null then 'removed'
+            when asked.organization_id is not null and coalesce(held.role, '') <> all(${[...roles]}::text[])
+              then 'role_changed'
             when asked.credentials <> case when asked.key_id is null then ${credentialVersion} else ${sshCredentials} end
               then 'credentials_changed'
             when ${lacksSecondFactor(isTotpEnabled)} then 'second_factor_required'
@@ -77,6 +80,11 @@ export function createLiveTunnelsRepository(db: Database, { isTotpEnabled }: { i
             and controllers.enrolment_id = asked.enrolment_id
           left join memberships on memberships.user_id = asked.user_id
             and memberships.organization_id = asked.organization_id
+          -- Grants are looked for only where the membership does not do.
+          cross join lateral (
+            select case when memberships.role = any(${[...roles]}::text[]) then memberships.role
+              else ${strongestRole({ user }, organization, 'controller')} end as role
+          ) held
           left join organizations on organizations.id = asked.organization_id
           left join sessions on sessions.id = asked.session_id and sessions.expires_at > ${now}
           left join tunnels on tunnels.id = asked.tunnel_id and tunnels.expires_at > ${now}

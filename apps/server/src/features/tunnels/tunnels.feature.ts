@@ -103,6 +103,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     records,
     live,
     access: dependencies.access,
+    controllers,
     recordAudit,
     clock,
   });

@@ -2,7 +2,7 @@ import { type EndpointScheme, rolesAllowed, type TunnelProtocol } from '@pult/co
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Scope } from '../organizations/index.ts';
-import { lacksSecondFactor, organizationsInScope } from '../organizations/index.ts';
+import { isControllerInScope, lacksSecondFactor, strongestRole } from '../organizations/index.ts';
 import { credentialVersion } from './credential-version.repository.ts';
 
 /** What a tunnel's ticket or cookie gives access to, as true as the last look at the database. */
@@ -82,15 +82,14 @@ export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTot
       )
       .selectFrom('opened')
       .innerJoin('controllers', 'controllers.id', 'opened.controller_id')
-      .innerJoin('memberships', (join) =>
-        join
-          .onRef('memberships.user_id', '=', 'opened.user_id')
-          .onRef('memberships.organization_id', '=', 'controllers.organization_id'),
-      )
-      .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
-      .innerJoin('users', 'users.id', 'memberships.user_id')
+      .innerJoin('organizations', 'organizations.id', 'controllers.organization_id')
+      .innerJoin('users', 'users.id', 'opened.user_id')
       .where((eb) => eb.or([eb('opened.endpoint_port', 'is', null), eb(scheme, 'is not', null)]))
-      .where('memberships.role', 'in', mayOpen)
+      .where(
+        strongestRole({ user: sql.ref('users.id') }, sql.ref('controllers.organization_id'), 'controller'),
+        'in',
+        mayOpen,
+      )
       .where(({ not }) => not(lacksSecondFactor(isTotpEnabled)))
       .where('opened.credential_version', '=', credentialVersion)
       .select([
@@ -123,7 +122,7 @@ export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTot
           'serial_number as serialNumber',
         ])
         .where('serial_number', '=', serialNumber)
-        .where('organization_id', 'in', organizationsInScope(scope))
+        .where(isControllerInScope(scope))
         .executeTakeFirst(),
 
     /** Whether the controller has an endpoint named on that port. */
@@ -243,7 +242,7 @@ export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTot
         .selectFrom('controllers')
         .select(['id', 'organization_id as organizationId', 'ssh_host_key as key'])
         .where('serial_number', '=', serialNumber)
-        .where('organization_id', 'in', organizationsInScope(scope))
+        .where(isControllerInScope(scope))
         .forUpdate()
         .executeTakeFirst();
       if (!row?.key) return undefined;

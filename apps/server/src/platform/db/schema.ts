@@ -8,6 +8,7 @@ import type {
   DiagnosticFailure,
   DiagnosticStatus,
   EndpointScheme,
+  GrantRole,
   Locale,
   Role,
   StatusReason,
@@ -132,6 +133,11 @@ export interface InviteTable {
   invited_by: string | null;
   created_at: Time;
   expires_at: Time;
+  /** The part of the tree that it is to; neither of the two: membership. */
+  group_id: ColumnType<string | null, string | null | undefined, never>;
+  controller_id: ColumnType<string | null, string | null | undefined, never>;
+  /** Of the grant that it becomes. */
+  grant_ends_at: ColumnType<Date | null, Date | null | undefined, never>;
 }
 
 /** A mail, a call of a webhook, whatever else goes out: waiting, sent or refused. */
@@ -192,6 +198,23 @@ export interface MembershipTable {
   user_id: string;
   role: Role;
   joined_at: Time;
+}
+
+/** A right on the organization, on a group with all under it, or on one controller; besides the roles of members. */
+export interface GrantTable {
+  id: string;
+  organization_id: string;
+  /** One of the two. */
+  subject_user_id: string | null;
+  subject_service_id: string | null;
+  /** At most one of the two; neither: the whole organization. The group may have been deleted. */
+  group_id: string | null;
+  controller_id: string | null;
+  role: GrantRole;
+  /** By the clock of the database. */
+  ends_at: Time | null;
+  granted_by: string | null;
+  created_at: Time;
 }
 
 export interface GroupTable {
@@ -736,6 +759,7 @@ export interface DatabaseSchema {
   ssh_keys: SshKeyTable;
   organizations: OrganizationTable;
   memberships: MembershipTable;
+  grants: GrantTable;
   invites: InviteTable;
   groups: GroupTable;
   group_undos: GroupUndoTable;

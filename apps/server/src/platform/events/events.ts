@@ -4,7 +4,12 @@ import type { Logger } from '../log.ts';
 /** What parts of the server tell each other, by topic. */
 export interface EventTopics {
   /** Something the members of an organization may see changed. */
-  organization: { organizationId: string; event: OrganizationEvent };
+  organization: {
+    organizationId: string;
+    event: OrganizationEvent;
+    /** The controller is at another place of the tree than before: whoever sees a part of it may see more or less now. */
+    isMove?: boolean;
+  };
   /** Access may have ended for whatever matches all the given ids; whoever holds something open re-checks it. */
   accessEnded: {
     userId?: string;

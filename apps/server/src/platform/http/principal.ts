@@ -1,7 +1,8 @@
 import type { Locale, Permission } from '@pult/contract';
 
-/** Who acts, however that was proven. */
-export type Actor = Pick<Principal, 'userId' | 'mayEnterTotpOrganizations'>;
+/** Who acts, however that was proven. Without `hasGrants` they are looked for. */
+export type Actor = Pick<Principal, 'userId' | 'serviceAccountId' | 'mayEnterTotpOrganizations'> &
+  Partial<Pick<Principal, 'hasGrants'>>;
 
 /** The token by which a program acts. */
 export interface ActingToken {
@@ -14,6 +15,8 @@ export interface ActingToken {
 /** Who makes a request, as proven by a live session or by a token, whose `sessionId` is its own. */
 export interface Principal {
   readonly userId: string;
+  /** Of a service account: its rights are its grants alone, whoever `userId` is. */
+  readonly serviceAccountId?: string | undefined;
   readonly sessionId: string;
   readonly email: string;
   readonly locale: Locale;
@@ -23,6 +26,8 @@ export interface Principal {
   readonly isAdministrator: boolean;
   /** False for a user without TOTP where the installation knows it: organizations that require it are closed. */
   readonly mayEnterTotpOrganizations: boolean;
+  /** Has rights by grants, besides those of roles in organizations: without any, no statement looks for them. */
+  readonly hasGrants: boolean;
   /** The session's absolute end. */
   readonly sessionExpiresAt: Date;
   /** Undefined for a person, who has all the rights of the account. */

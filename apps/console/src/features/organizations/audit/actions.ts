@@ -9,6 +9,8 @@ export const actionGroups = {
     'member.role_changed',
     'member.removed',
     'member.left',
+    'grant.created',
+    'grant.deleted',
     'access.refused',
   ],
   organization: [

@@ -38,6 +38,8 @@ export const ru = {
     telegramChat: 'чат Telegram',
     permission: 'что пытались сделать',
     fingerprint: 'отпечаток',
+    grants: 'снято прав',
+    place: 'где',
     enrolmentKey: 'по ключу',
     maxUses: 'контроллеров не больше',
     uses: 'добавлено контроллеров',
@@ -61,6 +63,7 @@ export const ru = {
       update: 'изменить организацию',
       delete: 'удалить организацию',
     },
+    grants: { manage: 'выдать или снять доступ' },
     members: {
       read: 'посмотреть участников',
       invite: 'пригласить участника',
@@ -86,7 +89,6 @@ export const ru = {
     enrolment_keys: { manage: 'управлять ключами регистрации' },
     alerts: { read: 'посмотреть оповещения', manage: 'изменить правила оповещений' },
     tokens: { manage: 'управлять токенами' },
-    grants: { manage: 'управлять доступом к частям' },
     guests: { manage: 'управлять гостевыми ссылками' },
   },
   filter: {
@@ -187,6 +189,8 @@ export const en = {
     telegramChat: 'Telegram chat',
     permission: 'what was tried',
     fingerprint: 'fingerprint',
+    grants: 'rights ended',
+    place: 'where',
     enrolmentKey: 'by the key',
     maxUses: 'controllers at most',
     uses: 'controllers added',
@@ -210,6 +214,7 @@ export const en = {
       update: 'change the organization',
       delete: 'delete the organization',
     },
+    grants: { manage: 'give or end access' },
     members: { read: 'see the members', invite: 'invite somebody', manage: 'change or remove a member' },
     controllers: {
       read: 'see the controllers',
@@ -231,7 +236,6 @@ export const en = {
     enrolment_keys: { manage: 'manage the enrolment keys' },
     alerts: { read: 'see the alerts', manage: 'change the alert rules' },
     tokens: { manage: 'manage tokens' },
-    grants: { manage: 'manage access to parts' },
     guests: { manage: 'manage guest links' },
   },
   filter: {

@@ -68,6 +68,10 @@ export const ru = {
       removed: 'Участник исключён',
       left: 'Участник вышел',
     },
+    grant: {
+      created: 'Доступ дан',
+      deleted: 'Доступ снят',
+    },
     invite: { revoked: 'Приглашение отозвано' },
     access: { refused: 'Отказано в доступе' },
     controller: {
@@ -192,6 +196,10 @@ export const en = {
       role_changed: 'Role changed',
       removed: 'Member removed',
       left: 'Member left',
+    },
+    grant: {
+      created: 'Access given',
+      deleted: 'Access ended',
     },
     invite: { revoked: 'Invite revoked' },
     access: { refused: 'Access refused' },

@@ -77,6 +77,7 @@ export function createTokenLogins(dependencies: Dependencies): TokenLogins {
         hasTotp: found.hasTotp,
         isAdministrator: false,
         mayEnterTotpOrganizations: found.hasTotp || !isTotpEnabled,
+        hasGrants: found.hasGrants,
         sessionExpiresAt: found.expiresAt,
         token: { name: found.name, scopes: new Set(toScopes(found.scopes)), networks },
       };

@@ -28,6 +28,7 @@ export interface FoundToken {
   email: string;
   locale: Locale;
   hasTotp: boolean;
+  hasGrants: boolean;
 }
 
 /** Names of the database as scopes; one that no permission has any more allows nothing. */
@@ -54,6 +55,7 @@ export function createTokensRepository(db: Database) {
           'users.email',
           'users.locale',
           sql<boolean>`users.totp_secret is not null`.as('hasTotp'),
+          sql<boolean>`exists (select from grants where grants.subject_user_id = users.id)`.as('hasGrants'),
         ])
         .where('sessions.token_hash', '=', hash)
         .where('sessions.is_token', '=', true)

@@ -9,7 +9,7 @@ import {
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import type { StoredDelivery } from '../../../platform/delivery/index.ts';
-import { organizationsInScope, type Scope } from '../../organizations/index.ts';
+import { organizationsInScope, type Scope, visibleGroups } from '../../organizations/index.ts';
 import { offlineDetectionRepository } from '../offline-detection.repository.ts';
 
 /** A rule without the fields of its channels. */
@@ -39,6 +39,14 @@ export function toResult(row: StoredDelivery): DeliveryResult {
   };
 }
 
+/** In a part of the tree the rules of its groups. */
+function isRuleInScope(scope: Scope, organizationId: string) {
+  const isWhole = sql<boolean>`alert_rules.organization_id in ${organizationsInScope(scope, organizationId)}`;
+  if (!scope.hasGrants) return isWhole;
+  return sql<boolean>`(${isWhole} or alert_rules.group_id in (
+    with recursive ${visibleGroups(scope, organizationId)} select id from visible))`;
+}
+
 /** SQL of the rules. Writers run in `OrganizationAccess.change`, one at a time in an organization. */
 export function createRulesRepository(db: Database) {
   const rules = (executor: Database) =>
@@ -64,7 +72,8 @@ export function createRulesRepository(db: Database) {
   return {
     async list(scope: Scope, organizationId: string): Promise<BareRule[]> {
       const rows = await rules(db)
-        .where('alert_rules.organization_id', 'in', organizationsInScope(scope, organizationId))
+        .where('alert_rules.organization_id', '=', organizationId)
+        .where(isRuleInScope(scope, organizationId))
         .limit(limits.alertRulesPerOrganization)
         .execute();
       return rows.map(toRule);

@@ -101,9 +101,15 @@ export function createRulesService(dependencies: Dependencies) {
 
   return {
     async list(principal: Principal, organizationId: string): Promise<AlertRule[]> {
-      const { userRole } = await access.require(principal, organizationId, 'alerts.read');
+      const { userRole, isPartial } = await access.require(
+        principal,
+        organizationId,
+        'alerts.read',
+        'anywhere',
+      );
       const rules = await repository.list(createScope(principal, 'alerts.read'), organizationId);
-      const mayManage = isAllowed(userRole, 'alerts.manage') && isInScope(principal, 'alerts.manage');
+      const mayManage =
+        !isPartial && isAllowed(userRole, 'alerts.manage') && isInScope(principal, 'alerts.manage');
       return channels.show(rules, mayManage);
     },
 

@@ -111,10 +111,12 @@ async function listCredentials(db: Database, done: readonly string[]): Promise<s
         .execute()
     : [];
   const tokens = done.includes('0036-tokens') ? await listTokens(db) : [];
+  const grants = done.includes('0037-grants') ? await listGrants(db) : [];
   return [
     ...administrators.map(({ email }) => `administrator of the installation: ${email}`),
     ...keys.map(({ email, name, created_at: at }) => `SSH key of ${email}: ${name} (${toDay(at)})`),
     ...tokens,
+    ...grants,
     ...invites.map(
       ({ email, role, name, expires_at: end }) =>
         `invite of ${email} as ${role} of ${name} (until ${toDay(end)})`,
@@ -135,6 +137,26 @@ async function listTokens(db: Database): Promise<string[]> {
     .limit(listedAtMost)
     .execute();
   return tokens.map(({ email, name, created_at: at }) => `token of ${email}: ${name} (${toDay(at)})`);
+}
+
+/** Rights on parts of organizations that have not ended. */
+async function listGrants(db: Database): Promise<string[]> {
+  const grants = await db
+    .selectFrom('grants')
+    .innerJoin('users', 'users.id', 'grants.subject_user_id')
+    .innerJoin('organizations', 'organizations.id', 'grants.organization_id')
+    .leftJoin('groups', 'groups.id', 'grants.group_id')
+    .leftJoin('controllers', 'controllers.id', 'grants.controller_id')
+    .select(['users.email', 'grants.role', 'organizations.name', 'groups.name as group'])
+    .select('controllers.serial_number as controller')
+    .where(({ eb, or }) => or([eb('grants.ends_at', 'is', null), eb('grants.ends_at', '>', new Date())]))
+    .orderBy('users.email')
+    .limit(listedAtMost)
+    .execute();
+  return grants.map(({ email, role, name, group, controller }) => {
+    const place = group ?? controller;
+    return `right of ${email}: ${role} of ${place === null ? name : `${place} in ${name}`}`;
+  });
 }
 
 /** Those by which devices may claim themselves still. */

@@ -1,7 +1,7 @@
-import type { AuditAction, AuditEvent } from '@pult/contract';
+import { type AuditAction, type AuditEvent, auditActionsOfControllers } from '@pult/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../../platform/db/schema.ts';
-import { organizationsInScope } from '../organizations.repository.ts';
+import { isControllerAmong, ofOrganization, organizationsInScope } from '../scope.repository.ts';
 import type { Scope } from '../scope.ts';
 
 /** Actions match exactly, texts are a case-insensitive "contains", the period is `from` included to `to` not. */
@@ -26,14 +26,23 @@ function contains(column: Expression<unknown>, value: string): Expression<SqlBoo
   return sql<SqlBool>`${column} ilike ${`%${value.replace(/[\\%_]/g, '\\$&')}%`}`;
 }
 
+/** Of a part of the tree: what was done with its controllers. */
+function isInPart(scope: Scope, organizationId: string) {
+  return sql<SqlBool>`(
+    ${organizationId} in ${organizationsInScope(scope, organizationId)}
+    or (audit_events.action = any(${[...auditActionsOfControllers]}) and exists (
+      select from controllers
+      where controllers.serial_number = audit_events.subject and ${isControllerAmong(scope, organizationId)})))`;
+}
+
 /** SQL of what happened in an organization. Logins and the like belong to their users and have none. */
 export function createAuditLogRepository(db: Database) {
   const matching = (scope: Scope, organizationId: string, filters: AuditFilters) => {
     let query = db
       .selectFrom('audit_events')
       .leftJoin('users', 'users.id', 'audit_events.user_id')
-      // One at most, and written so: then an index gives the order of the page.
-      .where('audit_events.organization_id', '=', organizationsInScope(scope, organizationId));
+      .where('audit_events.organization_id', '=', ofOrganization(scope, organizationId))
+      .$if(scope.hasGrants, (whole) => whole.where(isInPart(scope, organizationId)));
     const { action, user, subject, from, to } = filters;
     if (action) query = query.where('audit_events.action', 'in', action);
     if (user) query = query.where(contains(sql.ref('users.email'), user));
@@ -109,7 +118,8 @@ export function createAuditLogRepository(db: Database) {
       const rows = await db
         .selectFrom('controllers')
         .select('serial_number')
-        .where('organization_id', '=', organizationsInScope(scope, organizationId))
+        .where('organization_id', '=', organizationId)
+        .where(isControllerAmong(scope, organizationId))
         .where('serial_number', '=', sql<string>`any(${[...serialNumbers]}::text[])`)
         .execute();
       return rows.map((row) => row.serial_number);

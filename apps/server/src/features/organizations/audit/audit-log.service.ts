@@ -47,7 +47,7 @@ export function createAuditLogService(dependencies: {
 }) {
   const { repository, access, clock } = dependencies;
   const requireReader = (principal: Principal, organizationId: string) =>
-    access.require(principal, organizationId, 'audit.read');
+    access.require(principal, organizationId, 'audit.read', 'anywhere');
 
   const withExisting = async (
     scope: Scope,

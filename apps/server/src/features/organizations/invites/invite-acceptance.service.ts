@@ -1,16 +1,15 @@
-import { type InviteValidation, mayManageRole, type Organization } from '@pult/contract';
+import { grantRoles, type InviteValidation, mayManageRole, type Organization } from '@pult/contract';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
-import { hashToken } from '../../../platform/ids.ts';
+import { createId, hashToken } from '../../../platform/ids.ts';
 import type { Outbox } from '../../../platform/mail/index.ts';
 import { toNetwork } from '../../../platform/network.ts';
 import type { RateLimiter } from '../../../platform/rate-limit.ts';
 import type { SignUpInvites } from '../../accounts/index.ts';
 import type { OrganizationsRepository } from '../organizations.repository.ts';
-import { createScope } from '../scope.ts';
 import type { InvitesRepository } from './invites.repository.ts';
 
 interface Dependencies {
@@ -22,6 +21,8 @@ interface Dependencies {
   recordAudit: RecordAuditEvent;
   clock: Clock;
 }
+
+type TakenInvite = NonNullable<Awaited<ReturnType<InvitesRepository['takeInvite']>>>;
 
 /** Looks at invites from one network in a minute: an office may open its mail at the same time. */
 const looksPerMinute = 120;
@@ -52,12 +53,35 @@ export function createInviteAcceptance(dependencies: Dependencies) {
     }
     const { id, role } = taken;
     await outbox.purge(id, transaction);
+    if (taken.groupId !== null || taken.controllerId !== null) {
+      await acceptPart(transaction, { ...taken, userId, email, address, createdAt: now });
+      return;
+    }
     if (!(await repository.addMember(transaction, { organizationId, userId, role, joinedAt: now }))) return;
     await recordAudit(
       { action: 'member.joined', userId, organizationId, subject: email, address, details: { role } },
       transaction,
     );
   };
+
+  /** A grant in place of membership; whoever is a member already has it besides. */
+  async function acceptPart(
+    transaction: DatabaseTransaction,
+    invite: TakenInvite & { userId: string; email: string; address: string; createdAt: Date },
+  ): Promise<void> {
+    const { organizationId, userId, email, address, groupId, controllerId, until, createdAt } = invite;
+    const role = grantRoles.find((each) => each === invite.role);
+    if (!role) throw new DomainError('invite_invalid');
+    const grant = { id: createId(), organizationId, userId, role, groupId, controllerId, until, createdAt };
+    if (!(await repository.addGrant(transaction, { ...grant, grantedBy: invite.invitedBy }))) {
+      throw new DomainError('invite_invalid');
+    }
+    const details = { role, ...(until === null ? {} : { expiresAt: until.toISOString() }) };
+    await recordAudit(
+      { action: 'member.joined', userId, organizationId, subject: email, address, details },
+      transaction,
+    );
+  }
 
   const invites: SignUpInvites = {
     getInvitedEmail: async (token) => (await repository.getByToken(hashToken(token), clock.now()))?.email,
@@ -81,10 +105,11 @@ export function createInviteAcceptance(dependencies: Dependencies) {
       if (email !== principal.email) throw new DomainError('invite_for_another_user', { email });
       return db.transaction().execute(async (transaction: DatabaseTransaction) => {
         await accept(transaction, { token, userId: principal.userId, email, address });
-        const scope = createScope(principal, 'organization.read');
-        const organization = await organizations.getOrganization(scope, organizationId, transaction);
-        if (!organization) throw new DomainError('invite_invalid');
-        return organization;
+        // Who had nothing granted until now has.
+        const actor = { ...principal, hasGrants: true };
+        const standing = await organizations.getStanding(actor, organizationId, 'anywhere', transaction);
+        if (!standing) throw new DomainError('invite_invalid');
+        return standing.organization;
       });
     },
   };

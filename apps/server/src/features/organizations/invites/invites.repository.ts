@@ -1,7 +1,14 @@
-import type { Invite, Locale, Role } from '@pult/contract';
+import type { GrantRole, Invite, Locale, Role } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
-import { organizationsInScope } from '../organizations.repository.ts';
+import {
+  placeColumns,
+  placeGroup,
+  type StoredPlace,
+  toShownPlace,
+} from '../grants/grant-places.repository.ts';
+import { strongestRole } from '../roles.repository.ts';
+import { isPlaceInScope } from '../scope.repository.ts';
 import type { Scope } from '../scope.ts';
 
 export interface NewInvite {
@@ -13,6 +20,9 @@ export interface NewInvite {
   invitedBy: string;
   createdAt: Date;
   expiresAt: Date;
+  /** Of the organization what becomes a grant; without it membership. */
+  place: StoredPlace | undefined;
+  until: Date | null;
 }
 
 /** What the token of a live invite stands for. */
@@ -29,20 +39,35 @@ export function createInvitesRepository(db: Database) {
   const live = (executor: Database, now: Date) =>
     executor.selectFrom('invites').where('invites.expires_at', '>', now);
 
+  const place = { group: sql.ref('invites.group_id'), controller: sql.ref('invites.controller_id') };
+  const isAt = (scope: Scope, organizationId: string) => isPlaceInScope(scope, organizationId, place);
+
   return {
     async listInvites(scope: Scope, organizationId: string, now: Date): Promise<Invite[]> {
       const rows = await live(db, now)
         .leftJoin('users', 'users.id', 'invites.invited_by')
+        .leftJoin('groups as places', (join) => join.on(placeGroup('invites')))
         .select(['invites.id', 'invites.email', 'invites.role', 'users.email as invitedBy'])
         .select(['invites.created_at as createdAt', 'invites.expires_at as expiresAt'])
-        .where('invites.organization_id', 'in', organizationsInScope(scope, organizationId))
+        .select('invites.grant_ends_at as until')
+        .select(placeColumns('invites'))
+        .where('invites.organization_id', '=', organizationId)
+        .where(isAt(scope, organizationId))
         .orderBy('invites.email')
         .execute();
-      return rows.map(({ createdAt, expiresAt, ...invite }) => ({
-        ...invite,
-        createdAt: createdAt.toISOString(),
-        expiresAt: expiresAt.toISOString(),
-      }));
+      return rows.map((row) => {
+        const scopeOfInvite = toShownPlace(row);
+        return {
+          id: row.id,
+          email: row.email,
+          role: row.role,
+          invitedBy: row.invitedBy,
+          createdAt: row.createdAt.toISOString(),
+          expiresAt: row.expiresAt.toISOString(),
+          ...(scopeOfInvite.type === 'organization' ? {} : { scope: scopeOfInvite }),
+          ...(row.until === null ? {} : { until: row.until.toISOString() }),
+        };
+      });
     },
 
     getByToken: (
@@ -65,7 +90,12 @@ export function createInvitesRepository(db: Database) {
       organizationId: string,
       email: string,
       now: Date,
-    ): Promise<{ isMember: boolean; locale: Locale | undefined; pending: number; earlierRole?: Role }> {
+    ): Promise<{
+      isMember: boolean;
+      locale: Locale | undefined;
+      pending: number;
+      earlier?: StoredPlace & { role: Role };
+    }> {
       const user = await transaction
         .selectFrom('users')
         .leftJoin('memberships', (join) =>
@@ -82,7 +112,7 @@ export function createInvitesRepository(db: Database) {
         .where('email', '<>', email)
         .executeTakeFirstOrThrow();
       const earlier = await live(transaction, now)
-        .select('role')
+        .select(['role', 'group_id as groupId', 'controller_id as controllerId'])
         .where('organization_id', '=', organizationId)
         .where('email', '=', email)
         .executeTakeFirst();
@@ -90,7 +120,7 @@ export function createInvitesRepository(db: Database) {
         isMember: (user?.role ?? null) !== null,
         locale: user?.locale,
         pending: others.count,
-        ...(earlier ? { earlierRole: earlier.role } : {}),
+        ...(earlier ? { earlier } : {}),
       };
     },
 
@@ -113,6 +143,9 @@ export function createInvitesRepository(db: Database) {
           invited_by: invite.invitedBy,
           created_at: invite.createdAt,
           expires_at: invite.expiresAt,
+          group_id: invite.place?.groupId ?? null,
+          controller_id: invite.place?.controllerId ?? null,
+          grant_ends_at: invite.until,
         })
         .execute();
       return earlier?.id;
@@ -126,9 +159,10 @@ export function createInvitesRepository(db: Database) {
       now: Date,
     ) =>
       live(transaction, now)
-        .select(['id', 'email', 'role'])
+        .select(['id', 'email', 'role', 'group_id as groupId', 'controller_id as controllerId'])
         .where('id', '=', id)
-        .where('organization_id', 'in', organizationsInScope(scope, organizationId))
+        .where('organization_id', '=', organizationId)
+        .where(isAt(scope, organizationId))
         .executeTakeFirst(),
 
     async deleteInvites(transaction: DatabaseTransaction, ids: readonly string[]): Promise<void> {
@@ -160,16 +194,42 @@ export function createInvitesRepository(db: Database) {
         .where('token_hash', '=', invite.tokenHash)
         .where('email', '=', invite.email)
         .where('expires_at', '>', now)
-        .returning(['id', 'role', 'organization_id as organizationId'])
-        .returning((eb) =>
-          eb
-            .selectFrom('memberships')
-            .select('memberships.role')
-            .whereRef('memberships.organization_id', '=', 'invites.organization_id')
-            .whereRef('memberships.user_id', '=', 'invites.invited_by')
-            .as('inviterRole'),
+        .returning(['id', 'role', 'organization_id as organizationId', 'invited_by as invitedBy'])
+        .returning(['group_id as groupId', 'controller_id as controllerId', 'grant_ends_at as until'])
+        .returning(
+          strongestRole(
+            { user: sql.ref('invites.invited_by') },
+            sql.ref('invites.organization_id'),
+            place,
+          ).as('inviterRole'),
         )
         .executeTakeFirst(),
+
+    /** In place of what the user has at this very place. False where that is gone. */
+    async addGrant(
+      transaction: DatabaseTransaction,
+      grant: StoredPlace & {
+        id: string;
+        organizationId: string;
+        userId: string;
+        role: GrantRole;
+        until: Date | null;
+        grantedBy: string | null;
+        createdAt: Date;
+      },
+    ): Promise<boolean> {
+      const { rows } = await sql`
+        insert into grants (id, organization_id, subject_user_id, group_id, controller_id, role, ends_at, granted_by, created_at)
+        select ${grant.id}::uuid, ${grant.organizationId}::uuid, ${grant.userId}::uuid, ${grant.groupId}::uuid,
+          ${grant.controllerId}::uuid, ${grant.role}, ${grant.until}::timestamptz, ${grant.grantedBy}::uuid,
+          ${grant.createdAt}::timestamptz
+        where ${grant.groupId}::uuid is null or exists (
+          select from groups where id = ${grant.groupId} and organization_id = ${grant.organizationId})
+        on conflict (subject_user_id, organization_id, group_id, controller_id) where subject_user_id is not null
+        do update set role = excluded.role, ends_at = excluded.ends_at, granted_by = excluded.granted_by
+        returning id`.execute(transaction);
+      return rows.length > 0;
+    },
 
     /** False for whoever is a member already: their role stays. */
     async addMember(

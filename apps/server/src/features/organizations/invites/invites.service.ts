@@ -1,13 +1,25 @@
-import { type Invite, type Locale, lifetimes, limits, mayManageRole, type Role } from '@pult/contract';
+import {
+  type GrantPlace,
+  type Invite,
+  type Locale,
+  lifetimes,
+  limits,
+  mayManageRole,
+  type Organization,
+  type Role,
+} from '@pult/contract';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
-import { DomainError, RoleRefusal } from '../../../platform/errors.ts';
+import { DomainError, FieldError, RoleRefusal } from '../../../platform/errors.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
 import type { MailWriter, Outbox } from '../../../platform/mail/index.ts';
 import type { RateLimiter } from '../../../platform/rate-limit.ts';
-import type { OrganizationAccess } from '../organization-access.ts';
+import type { StoredPlace } from '../grants/grant-places.repository.ts';
+import type { GrantsRepository } from '../grants/grants.repository.ts';
+import { toRolePlace } from '../grants/role-place.ts';
+import type { OrganizationAccess, Rights } from '../organization-access.ts';
 import { createScope } from '../scope.ts';
 import { inviteMail, toInertText } from './invite-mail.ts';
 import type { InvitesRepository } from './invites.repository.ts';
@@ -15,6 +27,7 @@ import type { InvitesRepository } from './invites.repository.ts';
 interface Dependencies {
   db: Database;
   repository: InvitesRepository;
+  places: Pick<GrantsRepository, 'findPlace'>;
   access: OrganizationAccess;
   rateLimiter: RateLimiter;
   outbox: Outbox;
@@ -22,6 +35,14 @@ interface Dependencies {
   clock: Clock;
   publicUrl: string;
   writeMail: MailWriter;
+}
+
+interface InviteRequest {
+  email: string;
+  role: Role;
+  locale: Locale;
+  scope?: GrantPlace | undefined;
+  until?: string | null | undefined;
 }
 
 const hour = 3600;
@@ -50,16 +71,39 @@ export function createInvitesService(dependencies: Dependencies) {
     for (const id of ids) await outbox.purge(id, transaction);
   }
 
+  function readEnd(until: string | null | undefined): Date | null {
+    if (!until) return null;
+    const end = new Date(until);
+    if (end <= clock.now()) throw new FieldError('until', 'grant_end');
+    return end;
+  }
+
+  /** The part of the organization that the invite is to; undefined for membership, which is at the root. */
+  async function requirePlace(
+    principal: Principal,
+    organizationId: string,
+    scope: GrantPlace | undefined,
+  ): Promise<StoredPlace | undefined> {
+    await access.require(principal, organizationId, 'members.invite', 'anywhere');
+    if (!scope) return undefined;
+    const place = await dependencies.places.findPlace(organizationId, scope);
+    if (place) return place.groupId === null && place.controllerId === null ? undefined : place;
+    await access.require(principal, organizationId, 'members.invite');
+    throw new FieldError('scope', 'place_unknown');
+  }
+
   return {
     /** The link is answered only where no mail can carry it. */
     async inviteUser(
       principal: Principal,
       organizationId: string,
-      request: { email: string; role: Role; locale: Locale },
+      request: InviteRequest,
       address: string,
     ): Promise<{ id: string; inviteUrl?: string }> {
       const { email, role } = request;
-      await access.require(principal, organizationId, 'members.invite');
+      const place = await requirePlace(principal, organizationId, request.scope);
+      const at = place ? toRolePlace(place) : 'root';
+      await access.require(principal, organizationId, 'members.invite', at);
       await rateLimiter.require(mailLimits(principal.userId, organizationId, email));
       const token = createSecretToken();
       const path = `/invite?token=${token}`;
@@ -67,22 +111,29 @@ export function createInvitesService(dependencies: Dependencies) {
       const createdAt = clock.now();
       const expiresAt = new Date(createdAt.getTime() + lifetimes.invite * 1000);
 
-      await access.change(principal, organizationId, 'members.invite', async (transaction, organization) => {
+      const invite = async (transaction: DatabaseTransaction, organization: Organization, rights: Rights) => {
+        const until = readEnd(request.until);
         const situation = await repository.getSituation(transaction, organizationId, email, createdAt);
         // The invite that this one would replace counts too: an admin does not turn an owner's into less.
-        for (const granted of [role, situation.earlierRole ?? role]) {
-          if (!mayManageRole(organization.userRole, granted)) {
+        const { earlier: replaced } = situation;
+        const granted = [
+          { role, at },
+          ...(replaced ? [{ role: replaced.role, at: toRolePlace(replaced) }] : []),
+        ];
+        for (const each of granted) {
+          const own = await rights.getRole(each.at);
+          if (own === null || !mayManageRole(own, each.role)) {
             throw new RoleRefusal({ organizationId, subject: email });
           }
         }
-        if (situation.isMember) throw new DomainError('already_member', { email });
+        if (situation.isMember && !place) throw new DomainError('already_member', { email });
         if (situation.pending >= limits.invitesPerOrganization) {
           throw new DomainError('invites_limit_reached', { limit: limits.invitesPerOrganization });
         }
-        const invite = { id, organizationId, email, role, createdAt, expiresAt };
+        const own = { id, organizationId, email, role, createdAt, expiresAt, place, until };
         const invitedBy = principal.userId;
         const tokenHash = hashToken(token);
-        const earlier = await repository.replaceInvite(transaction, { ...invite, invitedBy, tokenHash });
+        const earlier = await repository.replaceInvite(transaction, { ...own, invitedBy, tokenHash });
         if (earlier !== undefined) await outbox.purge(earlier, transaction);
         const locale = situation.locale ?? request.locale;
         const values = { inviter: principal.email, organization: toInertText(organization.name) };
@@ -96,16 +147,17 @@ export function createInvitesService(dependencies: Dependencies) {
             organizationId,
             subject: email,
             address,
-            details: { role },
+            details: { role, ...(request.scope ? { place: request.scope.id } : {}) },
           },
           transaction,
         );
-      });
+      };
+      await access.change(principal, organizationId, 'members.invite', invite, at);
       return outbox.isDelivering ? { id } : { id, inviteUrl: `${dependencies.publicUrl}${path}` };
     },
 
     async listInvites(principal: Principal, organizationId: string): Promise<Invite[]> {
-      await access.require(principal, organizationId, 'members.invite');
+      await access.require(principal, organizationId, 'members.invite', 'anywhere');
       return repository.listInvites(createScope(principal, 'members.invite'), organizationId, clock.now());
     },
 
@@ -116,18 +168,25 @@ export function createInvitesService(dependencies: Dependencies) {
       address: string,
     ): Promise<void> {
       const scope = createScope(principal, 'members.invite');
-      await access.change(principal, organizationId, 'members.invite', async (transaction, organization) => {
-        const invite = await repository.getInvite(transaction, scope, organizationId, id, clock.now());
-        if (!invite) throw new DomainError('invite_not_found');
-        const { email: subject, role } = invite;
-        if (!mayManageRole(organization.userRole, role)) throw new RoleRefusal({ organizationId, subject });
-        await drop(transaction, [id]);
-        const { userId } = principal;
-        await recordAudit(
-          { action: 'invite.revoked', userId, organizationId, subject, address, details: { role } },
-          transaction,
-        );
-      });
+      await access.change(
+        principal,
+        organizationId,
+        'members.invite',
+        async (transaction, _, rights) => {
+          const invite = await repository.getInvite(transaction, scope, organizationId, id, clock.now());
+          if (!invite) throw new DomainError('invite_not_found');
+          const { email: subject, role } = invite;
+          const own = await rights.getRole(toRolePlace(invite));
+          if (own === null || !mayManageRole(own, role)) throw new RoleRefusal({ organizationId, subject });
+          await drop(transaction, [id]);
+          const { userId } = principal;
+          await recordAudit(
+            { action: 'invite.revoked', userId, organizationId, subject, address, details: { role } },
+            transaction,
+          );
+        },
+        'anywhere',
+      );
     },
 
     /**

@@ -1,7 +1,7 @@
 import type { Member, Role } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
-import { organizationsInScope } from '../organizations.repository.ts';
+import { organizationsInScope } from '../scope.repository.ts';
 import type { Scope } from '../scope.ts';
 
 /** SQL of who belongs to an organization. What changes it holds the organization: see lockOrganization. */
@@ -63,6 +63,36 @@ export function createMembersRepository(db: Database) {
         .set({ role })
         .where((eb) => eb.and(one(organizationId, userId)))
         .execute();
+    },
+
+    /** Of somebody who has no role in the organization as a whole, but grants in it. */
+    async getPartialMember(
+      transaction: DatabaseTransaction,
+      organizationId: string,
+      userId: string,
+    ): Promise<{ userId: string; email: string; role: Role } | undefined> {
+      const { rows } = await sql<{ userId: string; email: string; role: Role }>`
+        select users.id as "userId", users.email, grants.role
+        from grants join users on users.id = grants.subject_user_id
+        where grants.organization_id = ${organizationId} and grants.subject_user_id = ${userId}
+        order by array_position(array['viewer', 'member', 'admin'], grants.role) desc limit 1`.execute(
+        transaction,
+      );
+      return rows[0];
+    },
+
+    /** All of a user's in the organization; how many there were. */
+    async deleteGrants(
+      transaction: DatabaseTransaction,
+      organizationId: string,
+      userId: string,
+    ): Promise<number> {
+      const { numDeletedRows } = await transaction
+        .deleteFrom('grants')
+        .where('organization_id', '=', organizationId)
+        .where('subject_user_id', '=', userId)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
     },
 
     async deleteMember(

@@ -17,6 +17,9 @@ interface Dependencies {
   recordAudit: RecordAuditEvent;
 }
 
+/** Somebody who is to go. */
+type Person = Pick<Member, 'userId' | 'email' | 'role'>;
+
 /** Roles of members, and how members go. An organization always keeps an owner. */
 export function createMembersService(dependencies: Dependencies) {
   const { repository, access, invites, events, recordAudit } = dependencies;
@@ -36,7 +39,7 @@ export function createMembersService(dependencies: Dependencies) {
   async function finish(
     transaction: DatabaseTransaction,
     organizationId: string,
-    member: Member & { newRole: Role | undefined },
+    member: Person & { newRole: Role | undefined },
     event: Pick<AuditEvent, 'action' | 'details'> & { userId: string; address: string },
   ): Promise<void> {
     const { userId, email, newRole } = member;
@@ -48,14 +51,29 @@ export function createMembersService(dependencies: Dependencies) {
   async function end(
     transaction: DatabaseTransaction,
     organizationId: string,
-    member: Member,
+    member: Person,
     actor: { userId: string; address: string },
   ): Promise<void> {
     await requireOtherOwner(transaction, organizationId, member);
     await repository.deleteMember(transaction, organizationId, member.userId);
+    const grants = await repository.deleteGrants(transaction, organizationId, member.userId);
     const action = actor.userId === member.userId ? 'member.left' : 'member.removed';
-    const event = { action, details: { role: member.role }, ...actor } as const;
+    const details = { role: member.role, ...(grants === 0 ? {} : { grants }) };
+    const event = { action, details, ...actor } as const;
     await finish(transaction, organizationId, { ...member, newRole: undefined }, event);
+  }
+
+  /** A member, or somebody with grants alone. */
+  async function requirePerson(
+    transaction: DatabaseTransaction,
+    organization: Organization,
+    userId: string,
+  ): Promise<Person> {
+    const person =
+      (await repository.getMember(transaction, organization.id, userId)) ??
+      (await repository.getPartialMember(transaction, organization.id, userId));
+    if (!person) throw new DomainError('member_not_found');
+    return person;
   }
 
   async function requireMember(
@@ -122,11 +140,21 @@ export function createMembersService(dependencies: Dependencies) {
       userId: string,
       address: string,
     ): Promise<void> {
-      await access.change(principal, organizationId, 'members.manage', async (transaction, organization) => {
-        const member = await requireMember(transaction, organization, userId);
+      const isSelfInPart =
+        userId === principal.userId &&
+        principal.hasGrants &&
+        (await access.require(principal, organizationId, 'organization.read', 'anywhere')).isPartial;
+      // There nobody needs a role for what leaving does.
+      const permission = isSelfInPart ? undefined : 'members.manage';
+      await access.change(principal, organizationId, permission, async (transaction, organization) => {
+        const member = await requirePerson(transaction, organization, userId);
         const isSelf = userId === principal.userId;
-        if (!isSelf && !mayManageRole(organization.userRole, member.role)) {
-          throw new RoleRefusal({ organizationId, subject: member.email });
+        // What was granted goes too, so it has to be the caller's to end.
+        const granted = await repository.getPartialMember(transaction, organizationId, userId);
+        for (const role of [member.role, granted?.role ?? member.role]) {
+          if (!isSelf && !mayManageRole(organization.userRole, role)) {
+            throw new RoleRefusal({ organizationId, subject: member.email });
+          }
         }
         await end(transaction, organizationId, member, { userId: principal.userId, address });
       });
@@ -137,7 +165,7 @@ export function createMembersService(dependencies: Dependencies) {
     async leaveOrganization(principal: Principal, organizationId: string, address: string): Promise<void> {
       const { userId } = principal;
       await access.change(principal, organizationId, undefined, async (transaction, organization) => {
-        const member = await requireMember(transaction, organization, userId);
+        const member = await requirePerson(transaction, organization, userId);
         await end(transaction, organizationId, member, { userId, address });
       });
       events.publish('accessEnded', { userId, organizationId });

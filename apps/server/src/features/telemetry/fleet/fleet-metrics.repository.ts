@@ -1,8 +1,14 @@
 import type { FleetMetrics, FleetPresence, WorstControllers } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/schema.ts';
+import { createFleetCounts, matchingControllers } from '../../controllers/index.ts';
 import type { MetricName } from '../../devices/index.ts';
-import { organizationsInScope, type Scope } from '../../organizations/index.ts';
+import {
+  isControllerAmong,
+  lookAtPart,
+  organizationsInScope,
+  type Scope,
+} from '../../organizations/index.ts';
 import type { FleetFigure } from '../metrics/metrics-store.ts';
 
 export interface FleetPeriod {
@@ -18,6 +24,7 @@ const partOf = (bucketMs: number) =>
 
 /** SQL of whole fleets' figures. Written by the server for all organizations alike; readers take a scope. */
 export function createFleetMetricsRepository(db: Database) {
+  const kept = createFleetCounts(db);
   return {
     /**
      * The beginnings of parts of `stepMs` that are over but summed up less often than they should be, newest first:
@@ -123,6 +130,22 @@ export function createFleetMetricsRepository(db: Database) {
       return rows.map(({ at, ...counts }) => ({ timestamp: at.toISOString(), ...counts }));
     },
 
+    /** Of a part of the organization. */
+    async listIds(scope: Scope, organizationId: string): Promise<string[]> {
+      const part = await lookAtPart(db, scope, organizationId);
+      const rows = await matchingControllers(db, part, { organization_id: organizationId })
+        .select('controllers.id')
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    /** Of a part of the organization. */
+    async countNow(scope: Scope, organizationId: string): Promise<{ online: number; total: number }> {
+      const counts = await kept.countByStatus(scope, { organization_id: organizationId });
+      const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+      return { online: counts.get('online') ?? 0, total };
+    },
+
     /** By their ids, in the scope only. */
     async describe(
       scope: Scope,
@@ -133,7 +156,8 @@ export function createFleetMetricsRepository(db: Database) {
       const rows = await db
         .selectFrom('controllers')
         .select(['id', 'serial_number as serialNumber', 'description', 'status'])
-        .where('organization_id', 'in', organizationsInScope(scope, organizationId))
+        .where('organization_id', '=', organizationId)
+        .where(isControllerAmong(scope, organizationId))
         .where('id', 'in', ids)
         .execute();
       return new Map(rows.map(({ id, ...row }) => [id, row]));

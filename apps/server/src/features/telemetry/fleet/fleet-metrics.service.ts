@@ -40,10 +40,17 @@ export function createFleetMetricsService({ repository, store, access, clock, re
       organizationId: string,
       { name, ...asked }: SystemMetricsRequest,
     ): Promise<FleetMetrics> {
-      await access.require(principal, organizationId, 'telemetry.read');
+      const { isPartial } = await access.require(principal, organizationId, 'telemetry.read', 'anywhere');
       const period = readPeriod(asked, fleetPartMs);
       if (!period) return [];
       const scope = createScope(principal, 'telemetry.read');
+      if (isPartial) {
+        // What is summed up is of whole organizations.
+        const controllerIds = await repository.listIds(scope, organizationId);
+        if (controllerIds.length === 0) return [];
+        const figures = await store.queryPart({ organizationId, controllerIds, name, ...period });
+        return figures.map(({ at, ...figure }) => ({ timestamp: at.toISOString(), ...figure }));
+      }
       return repository.queryMetrics(scope, name, { organizationId, ...period });
     },
 
@@ -52,11 +59,19 @@ export function createFleetMetricsService({ repository, store, access, clock, re
       organizationId: string,
       asked: FleetPeriodRequest,
     ): Promise<FleetPresence> {
-      await access.require(principal, organizationId, 'controllers.read');
+      const { isPartial } = await access.require(principal, organizationId, 'controllers.read', 'anywhere');
       // It is noted every minute.
       const period = readPeriod(asked, 60_000);
       if (!period) return [];
-      return repository.queryPresence(createScope(principal, 'controllers.read'), {
+      const scope = createScope(principal, 'controllers.read');
+      if (isPartial) {
+        // How it was is noted of whole organizations; of a part it is told how it is.
+        const now = clock.now();
+        if (now < period.start || now >= period.stop) return [];
+        const { online, total } = await repository.countNow(scope, organizationId);
+        return [{ timestamp: now.toISOString(), online, total }];
+      }
+      return repository.queryPresence(scope, {
         organizationId,
         ...period,
       });
@@ -68,7 +83,9 @@ export function createFleetMetricsService({ repository, store, access, clock, re
       organizationId: string,
       name: SystemMetricName,
     ): Promise<WorstControllers> {
-      await access.require(principal, organizationId, 'telemetry.read');
+      const { isPartial } = await access.require(principal, organizationId, 'telemetry.read', 'anywhere');
+      const scope = createScope(principal, 'telemetry.read');
+      const among = isPartial ? await repository.listIds(scope, organizationId) : undefined;
       const now = clock.now().getTime();
       const found = await store.listWorst({
         organizationId,
@@ -78,8 +95,8 @@ export function createFleetMetricsService({ repository, store, access, clock, re
         stop: new Date(now + 1000),
         isLowWorst: isWorstWhenLow[name],
         limit: limits.worstControllers,
+        among,
       });
-      const scope = createScope(principal, 'telemetry.read');
       const ids = found.map(({ controllerId }) => controllerId);
       const controllers = await repository.describe(scope, organizationId, ids);
       return found.flatMap(({ controllerId, value }) => {

@@ -6,6 +6,8 @@ import type {
   MetricPoint,
   MetricQuery,
   MetricSample,
+  PartFigure,
+  PartQuery,
   WorstFigure,
   WorstQuery,
 } from './metrics-store.ts';
@@ -143,6 +145,23 @@ export function createMetricSamplesRepository(db: Database) {
       return rows;
     },
 
+    async queryPart({ controllerIds, name, start, stop, bucketMs }: PartQuery): Promise<PartFigure[]> {
+      const column = sql.ref(name);
+      const bucket = sql`date_bin(${`${bucketMs} milliseconds`}::interval, at, 'epoch'::timestamptz)`;
+      const { rows } = await sql<PartFigure>`
+        select bucket as at, count(*)::int as controllers, min(value) as lowest,
+          percentile_cont(0.5) within group (order by value) as median, max(value) as highest
+        from (
+          select controller_id, ${bucket} as bucket, avg(${column}) as value
+          from metric_samples join controllers on controllers.id = metric_samples.controller_id
+          where controller_id = any(${[...controllerIds]}::uuid[]) and at >= ${start} and at < ${stop}
+            and at >= controllers.activated_at and ${column} is not null
+          group by 1, 2
+        ) as each
+        group by 1 order by 1`.execute(db);
+      return rows;
+    },
+
     async listWorst({
       organizationId,
       name,
@@ -150,6 +169,7 @@ export function createMetricSamplesRepository(db: Database) {
       stop,
       isLowWorst,
       limit,
+      among,
     }: WorstQuery): Promise<WorstFigure[]> {
       const column = sql.ref(name);
       const { rows } = await sql<WorstFigure>`
@@ -162,6 +182,7 @@ export function createMetricSamplesRepository(db: Database) {
           order by at desc limit 1
         ) as newest
         where controllers.organization_id = ${organizationId}
+          ${among ? sql`and controllers.id = any(${[...among]}::uuid[])` : sql``}
         order by value ${sql.raw(isLowWorst ? 'asc' : 'desc')}, controllers.serial_number
         limit ${limit}`.execute(db);
       return rows;

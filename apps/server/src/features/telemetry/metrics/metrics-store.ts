@@ -44,6 +44,18 @@ export interface WorstQuery {
   stop: Date;
   isLowWorst: boolean;
   limit: number;
+  /** Only these controllers. */
+  among?: readonly string[] | undefined;
+}
+
+/** Of some controllers of an organization, in parts of time. */
+export interface PartQuery extends Omit<MetricQuery, 'controllerId'> {
+  organizationId: string;
+  controllerIds: readonly string[];
+}
+
+export interface PartFigure extends Omit<FleetFigure, 'organizationId' | 'name'> {
+  at: Date;
 }
 
 export interface WorstFigure {
@@ -64,6 +76,8 @@ export interface MetricsStore {
   query(query: MetricQuery): Promise<MetricPoint[]>;
   /** All organizations and figures from `start` up to `stop`, which is not included. Throws `metrics_unavailable`. */
   summarize(start: Date, stop: Date): Promise<FleetFigure[]>;
+  /** The same of some controllers, from what they measured; oldest first. Throws `metrics_unavailable`. */
+  queryPart(query: PartQuery): Promise<PartFigure[]>;
   /** By the newest figure of each controller, worst first. Throws `metrics_unavailable`. */
   listWorst(query: WorstQuery): Promise<WorstFigure[]>;
   /** Removes all of these controllers. Rejects when that has to be tried again. */

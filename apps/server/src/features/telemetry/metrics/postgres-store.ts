@@ -34,6 +34,7 @@ export function createPostgresStore(dependencies: {
     write: (transaction, samples) => repository.insertSamples(transaction, kept(samples)),
     query: (query) => repository.queryBuckets(query),
     summarize: (start, stop) => repository.summarize(start, stop),
+    queryPart: (query) => repository.queryPart(query),
     listWorst: (query) => repository.listWorst(query),
     measureSpace: () => repository.measureSpace(),
     remove: (controllerIds) => repository.deleteControllers(controllerIds),

@@ -5,6 +5,8 @@ import type {
   MetricPoint,
   MetricQuery,
   MetricSample,
+  PartFigure,
+  PartQuery,
   WorstFigure,
   WorstQuery,
 } from './metrics-store.ts';
@@ -22,6 +24,41 @@ const instantSchema = z.object({
     ),
   }),
 });
+
+const rangeSchema = z.object({
+  data: z.object({
+    result: z.array(
+      z.object({
+        metric: z.record(z.string(), z.string()),
+        values: z.array(z.tuple([z.number(), z.string()])),
+      }),
+    ),
+  }),
+});
+
+/** VictoriaMetrics takes queries of 16 kB, and each name stands in one twice. */
+const controllersPerQuery = 200;
+
+/** Of the same moments by several queries. A median of medians, each as heavy as it has controllers, comes close to that of all. */
+function mergeFigures(figures: readonly PartFigure[]): PartFigure[] {
+  const merged = new Map<number, PartFigure>();
+  for (const figure of figures) {
+    const known = merged.get(figure.at.getTime());
+    if (!known) {
+      merged.set(figure.at.getTime(), figure);
+      continue;
+    }
+    const controllers = known.controllers + figure.controllers;
+    merged.set(figure.at.getTime(), {
+      at: figure.at,
+      controllers,
+      lowest: Math.min(known.lowest, figure.lowest),
+      median: (known.median * known.controllers + figure.median * figure.controllers) / controllers,
+      highest: Math.max(known.highest, figure.highest),
+    });
+  }
+  return [...merged.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
+}
 
 /** Labels and text format of Prometheus: a quote, a backslash or a line end would break out of the label. */
 function label(text: string): string {
@@ -99,6 +136,40 @@ export function createVictoriaClient(url: string, timeoutMs: number) {
     });
   }
 
+  /** Of so many controllers as one query names. */
+  async function queryNamed(
+    { organizationId, name, start, stop, bucketMs }: Omit<PartQuery, 'controllerIds'>,
+    controllerIds: readonly string[],
+  ): Promise<PartFigure[]> {
+    const named = `organization=${label(organizationId)},controller=~${label(controllerIds.join('|'))}`;
+    const averages = `avg_over_time(pult_${name}{${named}}[${bucketMs}ms])`;
+    const seconds = (bucketStart: number) => String((bucketStart + bucketMs - 1) / 1000);
+    const answer = await call(
+      '/api/v1/query_range',
+      new URLSearchParams({
+        query: `union(
+          quantiles("figure", 0, 0.5, 1, ${averages}), label_set(count(${averages}), "figure", "count"))`,
+        start: seconds(Math.floor(start.getTime() / bucketMs) * bucketMs),
+        end: seconds(Math.floor((stop.getTime() - 1) / bucketMs) * bucketMs),
+        step: `${bucketMs}ms`,
+        nocache: '1',
+        latency_offset: '1ms',
+      }),
+    );
+    const moments = new Map<number, Record<string, number>>();
+    for (const { metric, values } of rangeSchema.parse(JSON.parse(answer)).data.result) {
+      for (const [time, value] of values) {
+        const at = Math.round(time * 1000) + 1 - bucketMs;
+        moments.set(at, { ...moments.get(at), [metric.figure ?? '']: Number(value) });
+      }
+    }
+    return [...moments].flatMap(([at, { count: controllers, 0: lowest, '0.5': median, 1: highest }]) =>
+      controllers === undefined || lowest === undefined || median === undefined || highest === undefined
+        ? []
+        : [{ at: new Date(at), controllers, lowest, median, highest }],
+    );
+  }
+
   return {
     async write(lines: string): Promise<void> {
       await call('/api/v1/import/prometheus', lines);
@@ -141,13 +212,27 @@ export function createVictoriaClient(url: string, timeoutMs: number) {
       stop,
       isLowWorst,
       limit,
+      among,
     }: WorstQuery): Promise<WorstFigure[]> {
       const period = `${stop.getTime() - start.getTime()}ms`;
       const newest = `last_over_time(pult_${name}{organization=${label(organizationId)}}[${period}])`;
-      const found = await readInstant(`${isLowWorst ? 'bottomk' : 'topk'}(${limit}, ${newest})`, stop);
+      // All of them where only some count: so many names are no query.
+      const ranked = `${isLowWorst ? 'bottomk' : 'topk'}(${limit}, ${newest})`;
+      const found = await readInstant(among ? newest : ranked, stop);
+      const wanted = among && new Set(among);
       return found
+        .filter(({ labels }) => wanted === undefined || wanted.has(labels.controller ?? ''))
         .map(({ labels, value }) => ({ controllerId: labels.controller ?? '', value }))
-        .sort((a, b) => (isLowWorst ? a.value - b.value : b.value - a.value));
+        .sort((a, b) => (isLowWorst ? a.value - b.value : b.value - a.value))
+        .slice(0, limit);
+    },
+
+    async queryPart({ controllerIds, ...query }: PartQuery): Promise<PartFigure[]> {
+      const parts: PartFigure[][] = [];
+      for (let start = 0; start < controllerIds.length; start += controllersPerQuery) {
+        parts.push(await queryNamed(query, controllerIds.slice(start, start + controllersPerQuery)));
+      }
+      return mergeFigures(parts.flat());
     },
 
     async remove(controllerIds: readonly string[]): Promise<void> {

@@ -89,6 +89,7 @@ export function createVictoriaStore(dependencies: {
     ],
     query: (query) => read(() => client.query(query)),
     summarize: (start, stop) => read(() => client.summarize(start, stop)),
+    queryPart: (query) => read(() => client.queryPart(query)),
     listWorst: (query) => read(() => client.listWorst(query)),
     // It tells how large it is, and not whose that is.
     measureSpace: async () => undefined,

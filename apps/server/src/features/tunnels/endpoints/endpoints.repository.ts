@@ -1,6 +1,6 @@
 import { limits, type NamedEndpoint } from '@pult/contract';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
-import { organizationsInScope, type Scope } from '../../organizations/index.ts';
+import { isControllerInScope, type Scope } from '../../organizations/index.ts';
 
 /** A controller that its organization may change, locked until the transaction ends. */
 export interface LockedController {
@@ -17,7 +17,7 @@ export function createEndpointsRepository(db: Database) {
         .innerJoin('controllers', 'controllers.id', 'controller_endpoints.controller_id')
         .select(['controller_endpoints.port', 'controller_endpoints.name', 'controller_endpoints.scheme'])
         .where('controllers.serial_number', '=', serialNumber)
-        .where('controllers.organization_id', 'in', organizationsInScope(scope))
+        .where(isControllerInScope(scope))
         .orderBy('controller_endpoints.name')
         .orderBy('controller_endpoints.port')
         .execute(),
@@ -32,7 +32,7 @@ export function createEndpointsRepository(db: Database) {
         .selectFrom('controllers')
         .select(['id', 'organization_id as organizationId'])
         .where('serial_number', '=', serialNumber)
-        .where('organization_id', 'in', organizationsInScope(scope))
+        .where(isControllerInScope(scope))
         .forNoKeyUpdate()
         .executeTakeFirst(),
 

@@ -1,11 +1,13 @@
-import { isAllowed, lifetimes, type TunnelState, type TunnelView } from '@pult/contract';
+import { lifetimes, type TunnelState, type TunnelView } from '@pult/contract';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { toPage } from '../../../platform/http/pages.ts';
 import { isInScope, type Principal } from '../../../platform/http/principal.ts';
+import type { ControllersService } from '../../controllers/index.ts';
 import { createScope, type OrganizationAccess } from '../../organizations/index.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
+import type { TunnelRecord } from './tunnel-record.ts';
 import type { TunnelRecordsRepository } from './tunnel-records.repository.ts';
 import type { TunnelRecords } from './tunnel-records.ts';
 
@@ -21,25 +23,46 @@ export function createTunnelListService(dependencies: {
   records: TunnelRecords;
   live: LiveTunnels;
   access: OrganizationAccess;
+  controllers: Pick<ControllersService, 'requirePermission'>;
   recordAudit: RecordAuditEvent;
   clock: Clock;
 }) {
-  const { repository, records, live, access, recordAudit, clock } = dependencies;
+  const { repository, records, live, access, controllers, recordAudit, clock } = dependencies;
+
+  /** Of a controller outside the caller's part there is no tunnel. One that is gone is the whole organization's. */
+  async function requireManaged(principal: Principal, { target }: TunnelRecord): Promise<void> {
+    const { serialNumber, organizationId } = target;
+    try {
+      await controllers.requirePermission(principal, serialNumber, 'tunnels.manage');
+    } catch (error) {
+      if (!(error instanceof DomainError && error.code === 'controller_not_found')) throw error;
+      const { isPartial } = await access.require(principal, organizationId, 'organization.read', 'anywhere');
+      if (isPartial) throw new DomainError('tunnel_not_found');
+      await access.require(principal, organizationId, 'tunnels.manage');
+    }
+  }
 
   return {
     async listTunnels(principal: Principal, organizationId: string, query: Query) {
       const { state = 'live' } = query;
-      const { userRole } = await access.require(principal, organizationId, 'tunnels.open');
+      await access.require(principal, organizationId, 'tunnels.open', 'anywhere');
       const scope = createScope(principal, 'tunnels.open');
       await records.flush();
       const page = toPage(query);
       const [results, count] = await Promise.all([
-        repository.list(scope, organizationId, state, page),
+        repository.list(
+          { scope, managed: createScope(principal, 'tunnels.manage') },
+          organizationId,
+          state,
+          page,
+        ),
         repository.count(scope, organizationId, state),
       ]);
-      const maySeeAddresses = isAllowed(userRole, 'tunnels.manage') && isInScope(principal, 'tunnels.manage');
-      const shown = (tunnel: TunnelView): TunnelView =>
-        maySeeAddresses || tunnel.user?.id === principal.userId ? tunnel : { ...tunnel, address: null };
+      const maySeeAddresses = isInScope(principal, 'tunnels.manage');
+      const shown = ({ isManaged, ...tunnel }: (typeof results)[number]): TunnelView =>
+        (maySeeAddresses && isManaged) || tunnel.user?.id === principal.userId
+          ? tunnel
+          : { ...tunnel, address: null };
       return { page, count, results: results.map(shown) };
     },
 
@@ -49,8 +72,9 @@ export function createTunnelListService(dependencies: {
       { organizationId, tunnelId }: { organizationId: string; tunnelId: string },
       address: string,
     ): Promise<void> {
-      await access.require(principal, organizationId, 'tunnels.manage');
+      await access.require(principal, organizationId, 'tunnels.manage', 'anywhere');
       const record = live.find(organizationId, tunnelId);
+      if (record) await requireManaged(principal, record);
       if (!record || !(await live.end(tunnelId, principal.userId))) throw new DomainError('tunnel_not_found');
       const { userId } = principal;
       const { kind, target, bytesIn, bytesOut } = record;

@@ -2,16 +2,25 @@ import type { TunnelState, TunnelView } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/schema.ts';
 import type { Node } from '../../../platform/nodes/index.ts';
-import { organizationsInScope, type Scope } from '../../organizations/index.ts';
+import {
+  isControllerAmong,
+  ofOrganization,
+  organizationsInScope,
+  type Scope,
+} from '../../organizations/index.ts';
 import type { TunnelRecord } from './tunnel-record.ts';
 
 /** SQL of the records of tunnels: what is open and what was. */
 export function createTunnelRecordsRepository(db: Database, node: Pick<Node, 'isLeft'>) {
+  const isAt = (scope: Scope, organizationId: string) => sql<boolean>`(
+    ${organizationId} in ${organizationsInScope(scope, organizationId)} or exists (
+      select from controllers
+      where controllers.id = tunnel_records.controller_id and ${isControllerAmong(scope, organizationId)}))`;
   const matching = (scope: Scope, organizationId: string, state: TunnelState) =>
     db
       .selectFrom('tunnel_records')
-      // One at most, and written so: then an index gives the order of the page.
-      .where('tunnel_records.organization_id', '=', organizationsInScope(scope, organizationId))
+      .where('tunnel_records.organization_id', '=', ofOrganization(scope, organizationId))
+      .$if(scope.hasGrants, (query) => query.where(isAt(scope, organizationId)))
       .where('tunnel_records.ended_at', state === 'live' ? 'is' : 'is not', null);
 
   return {
@@ -51,18 +60,19 @@ export function createTunnelRecordsRepository(db: Database, node: Pick<Node, 'is
           bytes_out = excluded.bytes_out`.execute(db);
     },
 
-    /** Newest first: the live ones by their begin, the others by their end. */
+    /** With whether it is at what the second scope has. Newest first: the live ones by their begin, the others by their end. */
     async list(
-      scope: Scope,
+      { scope, managed }: { scope: Scope; managed: Scope },
       organizationId: string,
       state: TunnelState,
       page: { limit: number; offset: number },
-    ): Promise<TunnelView[]> {
+    ): Promise<(TunnelView & { isManaged: boolean })[]> {
       const rows = await matching(scope, organizationId, state)
         .leftJoin('users', 'users.id', 'tunnel_records.user_id')
         .leftJoin('users as enders', 'enders.id', 'tunnel_records.ended_by')
         .selectAll('tunnel_records')
         .select(['users.email', 'enders.email as enderEmail'])
+        .select(isAt(managed, organizationId).as('isManaged'))
         .orderBy(state === 'live' ? 'tunnel_records.started_at' : 'tunnel_records.ended_at', 'desc')
         .orderBy('tunnel_records.id', 'desc')
         .limit(page.limit)
@@ -81,6 +91,7 @@ export function createTunnelRecordsRepository(db: Database, node: Pick<Node, 'is
         endedBy: toPerson(row.ended_by, row.enderEmail),
         bytesIn: Number(row.bytes_in),
         bytesOut: Number(row.bytes_out),
+        isManaged: row.isManaged,
       }));
     },
 

@@ -35,4 +35,6 @@ export const migrationCosts: Readonly<Record<string, number>> = {
   '0033-stopped-waves': 48,
   '0034-nodes': 33,
   '0035-shared-secrets': 68,
+  '0036-tokens': 37,
+  '0037-grants': 65,
 };

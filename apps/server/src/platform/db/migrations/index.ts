@@ -35,6 +35,7 @@ import * as stoppedWaves from './0033-stopped-waves.ts';
 import * as nodes from './0034-nodes.ts';
 import * as sharedSecrets from './0035-shared-secrets.ts';
 import * as tokens from './0036-tokens.ts';
+import * as grants from './0037-grants.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -74,4 +75,5 @@ export const migrations: Record<string, Migration> = {
   '0034-nodes': nodes,
   '0035-shared-secrets': sharedSecrets,
   '0036-tokens': tokens,
+  '0037-grants': grants,
 };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../../../platform/db/schema.ts';
-import { organizationsInScope, type Scope } from '../../../organizations/index.ts';
+import { isControllerInScope, type Scope } from '../../../organizations/index.ts';
 
 /** What is set and counted for the web interfaces of one controller. */
 export interface WebCacheRow {
@@ -29,7 +29,7 @@ export function createWebCacheRepository(db: Database) {
           'web_caches.saved_bytes as savedBytes',
         ])
         .where('controllers.serial_number', '=', serialNumber)
-        .where('controllers.organization_id', 'in', organizationsInScope(scope));
+        .where(isControllerInScope(scope));
       const row = await (transaction ? query.forNoKeyUpdate('controllers') : query).executeTakeFirst();
       if (!row) return undefined;
       return { ...row, enabled: row.enabled ?? true, savedBytes: Number(row.savedBytes ?? 0) };

@@ -1,0 +1,288 @@
+import type { Grant, GrantPlace, GrantRole } from '@pult/contract';
+import { type SqlBool, sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import {
+  groupPath,
+  isGrantAtRoot,
+  isGrantLive,
+  isPlaceInScope,
+  organizationsInScope,
+} from '../scope.repository.ts';
+import type { Scope } from '../scope.ts';
+import { placeColumns, placeGroup, type StoredPlace, toShownPlace } from './grant-places.repository.ts';
+
+/** Whose grant it is. */
+export interface GrantSubject {
+  type: 'user' | 'service';
+  id: string;
+}
+
+export interface NewGrant extends StoredPlace {
+  id: string;
+  organizationId: string;
+  subject: GrantSubject;
+  role: GrantRole;
+  until: Date | null;
+  grantedBy: string;
+  createdAt: Date;
+}
+
+export interface StoredGrant extends StoredPlace {
+  id: string;
+  subject: GrantSubject;
+  role: GrantRole;
+}
+
+export interface GrantFilters {
+  subject?: string | undefined;
+  controller?: string | undefined;
+  group?: string | undefined;
+}
+
+const subjectColumn = ({ type }: GrantSubject) =>
+  type === 'user' ? ('subject_user_id' as const) : ('subject_service_id' as const);
+
+/** SQL of grants, as those see them who give them. What changes them holds the organization: see lockOrganization. */
+export function createGrantsRepository(db: Database) {
+  const isAt = (scope: Scope, organizationId: string) =>
+    isPlaceInScope(scope, organizationId, {
+      group: sql.ref('grants.group_id'),
+      controller: sql.ref('grants.controller_id'),
+    });
+
+  const shown = (executor: Database, scope: Scope, organizationId: string) =>
+    executor
+      .selectFrom('grants')
+      .leftJoin('users', 'users.id', 'grants.subject_user_id')
+      .leftJoin('users as granters', 'granters.id', 'grants.granted_by')
+      .leftJoin('groups as places', (join) => join.on(placeGroup('grants')))
+      .select(['grants.id', 'grants.role', 'grants.ends_at as until', 'grants.created_at as createdAt'])
+      .select(['grants.subject_user_id as userId', 'grants.subject_service_id as serviceId'])
+      .select(['users.email', 'granters.email as grantedBy'])
+      .select(placeColumns('grants'))
+      .where('grants.organization_id', '=', organizationId)
+      .where(isGrantLive)
+      .where(sql<SqlBool>`(grants.group_id is null or places.id is not null)`)
+      .where(isAt(scope, organizationId));
+  type Row = Awaited<ReturnType<ReturnType<typeof shown>['executeTakeFirstOrThrow']>>;
+
+  function toGrant(row: Row): Grant {
+    const { userId, serviceId, email } = row;
+    const id = userId ?? serviceId ?? '';
+    return {
+      id: row.id,
+      subject: { type: userId === null ? 'service' : 'user', id, name: email ?? id },
+      scope: toShownPlace(row),
+      role: row.role,
+      until: row.until?.toISOString() ?? null,
+      grantedBy: row.grantedBy,
+      createdAt: row.createdAt.toISOString(),
+    };
+  }
+
+  /** Grants that reach a controller or a group: at it, or above. */
+  function reaches({ controller, group }: GrantFilters, organizationId: string) {
+    const own =
+      controller === undefined
+        ? undefined
+        : sql`(
+      select id from controllers where serial_number = ${controller} and organization_id = ${organizationId})`;
+    const start = own
+      ? sql`(select group_id from controllers where id = ${own})`
+      : sql`${group ?? null}::uuid`;
+    return sql<SqlBool>`(${isGrantAtRoot} or grants.controller_id = ${own ?? null}
+      or grants.group_id = any(${groupPath(start, sql`${organizationId}::uuid`)}))`;
+  }
+
+  return {
+    async list(scope: Scope, organizationId: string, filters: GrantFilters): Promise<Grant[]> {
+      const { subject, controller, group } = filters;
+      let query = shown(db, scope, organizationId);
+      if (subject !== undefined) {
+        query = query.where(({ or, eb }) =>
+          or([eb('grants.subject_user_id', '=', subject), eb('grants.subject_service_id', '=', subject)]),
+        );
+      }
+      if (controller !== undefined || group !== undefined)
+        query = query.where(reaches(filters, organizationId));
+      const rows = await query.orderBy('users.email').orderBy('grants.id').execute();
+      return rows.map(toGrant);
+    },
+
+    /** The roles of members, as grants at the root; for whoever has the whole organization in scope. */
+    async listRoles(scope: Scope, organizationId: string, { subject }: GrantFilters): Promise<Grant[]> {
+      const rows = await db
+        .selectFrom('memberships')
+        .innerJoin('users', 'users.id', 'memberships.user_id')
+        .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
+        .select(['users.id', 'users.email', 'memberships.role', 'memberships.joined_at as joinedAt'])
+        .select('organizations.name')
+        .where('memberships.organization_id', 'in', organizationsInScope(scope, organizationId))
+        .$if(subject !== undefined, (query) => query.where('users.id', '=', subject ?? ''))
+        .orderBy('users.email')
+        .execute();
+      return rows.map(({ id, email, role, joinedAt, name }) => ({
+        id: null,
+        subject: { type: 'user', id, name: email },
+        scope: { type: 'organization', id: organizationId, name, path: [] },
+        role,
+        until: null,
+        grantedBy: null,
+        createdAt: joinedAt.toISOString(),
+      }));
+    },
+
+    /** Undefined where the organization has no such place. */
+    async findPlace(organizationId: string, { type, id }: GrantPlace): Promise<StoredPlace | undefined> {
+      if (type === 'organization') {
+        return id === organizationId ? { groupId: null, controllerId: null } : undefined;
+      }
+      if (type === 'group') {
+        const row = await db
+          .selectFrom('groups')
+          .select('id as groupId')
+          .where('organization_id', '=', organizationId)
+          .where('id', '=', id)
+          .executeTakeFirst();
+        return row && { ...row, controllerId: null };
+      }
+      const row = await db
+        .selectFrom('controllers')
+        .select('id as controllerId')
+        .where('organization_id', '=', organizationId)
+        .where('serial_number', '=', id)
+        .executeTakeFirst();
+      return row && { ...row, groupId: null };
+    },
+
+    /** Keeps the place where it is until the transaction ends; false when it has gone meanwhile. */
+    async holdPlace(
+      transaction: DatabaseTransaction,
+      organizationId: string,
+      { groupId, controllerId }: StoredPlace,
+    ): Promise<boolean> {
+      if (groupId === null && controllerId === null) return true;
+      const row = await transaction
+        .selectFrom(groupId === null ? 'controllers' : 'groups')
+        .select('id')
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', groupId ?? controllerId ?? '')
+        .forKeyShare()
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /**
+     * The email of a user who belongs to the organization, as far as the scope knows: of a part those who have something
+     * in it. Nobody learns by an id whose it is.
+     */
+    async getKnownUser(
+      transaction: DatabaseTransaction,
+      scope: Scope,
+      organizationId: string,
+      userId: string,
+    ): Promise<string | undefined> {
+      const isWhole = sql`${organizationId} in ${organizationsInScope(scope, organizationId)}`;
+      const { rows } = await sql<{ email: string }>`
+        select email from users where id = ${userId} and (
+          exists (select from memberships
+            where memberships.user_id = users.id and memberships.organization_id = ${organizationId} and ${isWhole})
+          or exists (select from grants
+            where grants.subject_user_id = users.id and grants.organization_id = ${organizationId}
+              and ${isGrantLive} and ${isAt(scope, organizationId)}))`.execute(transaction);
+      return rows[0]?.email;
+    },
+
+    /** The subject's grant at this very place. */
+    async findAt(
+      transaction: DatabaseTransaction,
+      organizationId: string,
+      subject: GrantSubject,
+      { groupId, controllerId }: StoredPlace,
+    ): Promise<Pick<StoredGrant, 'id' | 'role'> | undefined> {
+      return transaction
+        .selectFrom('grants')
+        .select(['id', 'role'])
+        .where('organization_id', '=', organizationId)
+        .where(subjectColumn(subject), '=', subject.id)
+        .where('group_id', 'is not distinct from', groupId)
+        .where('controller_id', 'is not distinct from', controllerId)
+        .executeTakeFirst();
+    },
+
+    async count(
+      transaction: DatabaseTransaction,
+      organizationId: string,
+      subject: GrantSubject,
+    ): Promise<{ all: number; ofSubject: number }> {
+      const column = sql.ref(`grants.${subjectColumn(subject)}`);
+      return transaction
+        .selectFrom('grants')
+        .select([
+          sql<number>`count(*)::int`.as('all'),
+          sql<number>`(count(*) filter (where ${column} = ${subject.id}))::int`.as('ofSubject'),
+        ])
+        .where('organization_id', '=', organizationId)
+        .executeTakeFirstOrThrow();
+    },
+
+    async create(transaction: DatabaseTransaction, grant: NewGrant): Promise<void> {
+      const { subject } = grant;
+      await transaction
+        .insertInto('grants')
+        .values({
+          id: grant.id,
+          organization_id: grant.organizationId,
+          subject_user_id: subject.type === 'user' ? subject.id : null,
+          subject_service_id: subject.type === 'service' ? subject.id : null,
+          group_id: grant.groupId,
+          controller_id: grant.controllerId,
+          role: grant.role,
+          ends_at: grant.until,
+          granted_by: grant.grantedBy,
+          created_at: grant.createdAt,
+        })
+        .execute();
+    },
+
+    async get(
+      executor: Database | DatabaseTransaction,
+      scope: Scope,
+      organizationId: string,
+      id: string,
+    ): Promise<Grant | undefined> {
+      const row = await shown(executor, scope, organizationId).where('grants.id', '=', id).executeTakeFirst();
+      return row && toGrant(row);
+    },
+
+    /** Where it is, as the tables name it. */
+    getPlace: (scope: Scope, organizationId: string, id: string): Promise<StoredPlace | undefined> =>
+      db
+        .selectFrom('grants')
+        .select(['group_id as groupId', 'controller_id as controllerId'])
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .where(isAt(scope, organizationId))
+        .executeTakeFirst(),
+
+    async delete(transaction: DatabaseTransaction, organizationId: string, id: string): Promise<boolean> {
+      const { numDeletedRows } = await transaction
+        .deleteFrom('grants')
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+
+    /** Of all organizations: what has ended, or whose group is gone for good. */
+    async deleteEnded(): Promise<void> {
+      await sql`delete from grants
+        where not ${isGrantLive} or (group_id is not null
+          and not exists (select from groups where groups.id = grants.group_id)
+          and not exists (select from group_undos where group_undos.organization_id = grants.organization_id))`.execute(
+        db,
+      );
+    },
+  };
+}
+export type GrantsRepository = ReturnType<typeof createGrantsRepository>;
