@@ -1,10 +1,11 @@
 /**
  * `npm run bench fleet [-- --requests N --seconds N]`: lists, counts, searches, tree and map of 100,000 controllers in 5,000
  * groups, over HTTP, on the embedded database and on PostgreSQL of DATABASE_URL when it is given (in a database of its
- * own there, dropped in the end). A missed target is marked, and nothing fails.
+ * own there, dropped in the end), for its owner and for somebody with 20 grants in the tree. A missed target is marked, and nothing fails.
  */
 import { parseArgs } from 'node:util';
 import { type BenchCall, createCalls } from './fleet/calls.ts';
+import { addPerson } from './fleet/part.ts';
 import { createRequester, measureRate } from './fleet/requests.ts';
 import { fleetSize } from './fleet/seed.ts';
 import { type FleetSite, startFleetSite } from './fleet/site.ts';
@@ -25,8 +26,8 @@ const print = (text: string) => void process.stdout.write(`${text}\n`);
 const milliseconds = (value: number) => `${value.toFixed(1)} ms`;
 const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
 
-async function benchCalls(site: FleetSite, isEmbedded: boolean): Promise<void> {
-  const { time, close } = createRequester(site.server.url, site.access);
+async function benchCalls(site: FleetSite, isEmbedded: boolean, access = site.access): Promise<void> {
+  const { time, close } = createRequester(site.server.url, access);
   const calls = await createCalls(site.client, site.organizationId);
   const measure = async ({ what, path, target }: BenchCall) => {
     const times: number[] = [];
@@ -93,6 +94,9 @@ async function bench(databaseUrl?: string): Promise<void> {
   const { process } = site.server;
   print(`Resident before: ${(await readResidentMemory(process.pid)).toFixed(0)} MiB`);
   await benchCalls(site, databaseUrl === undefined);
+  const part = await addPerson(site);
+  print(`\nThe same for somebody with ${part.grants} grants, who sees ${part.controllers} controllers`);
+  await benchCalls(site, databaseUrl === undefined, part.access);
   await benchRate(site);
   await benchBulk(site);
   print(

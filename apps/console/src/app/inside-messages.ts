@@ -8,10 +8,12 @@ import * as tunnelKinds from '../features/tunnels/kinds/messages.ts';
 import * as liveTunnels from '../features/tunnels/records/messages.ts';
 import { withParity } from '../shared/i18n/parity.ts';
 import * as palette from './palette/messages.ts';
+import * as banners from './shell/banner-messages.ts';
 
 /** Texts of the pages that need a login, loaded on the way to the first of them. */
 export const insideNamespaces = withParity({
   agentSelection,
+  banners,
   palette,
   organizations,
   liveTunnels,

@@ -8,6 +8,7 @@ import * as endpoints from '../features/endpoints/messages.ts';
 import * as installation from '../features/installation/messages.ts';
 import * as map from '../features/map/messages.ts';
 import * as monitoring from '../features/monitoring/messages.ts';
+import * as access from '../features/organizations/access/messages.ts';
 import * as audit from '../features/organizations/audit/messages.ts';
 import * as enrolmentKeys from '../features/organizations/enrolment-keys/messages.ts';
 import * as organizationSettings from '../features/organizations/settings/messages.ts';
@@ -19,6 +20,7 @@ import * as baseMap from '../shared/map/messages.ts';
 
 /** Texts of single pages, loaded with the first of them: the list of controllers does without. */
 export const pageNamespaces = withParity({
+  access,
   activation,
   agentUpdates,
   alerts,

@@ -10,7 +10,7 @@ import { BannerBar } from './PageBanner.tsx';
 
 /** Says in time which certificates of the server end, to those who may do something about it. */
 export function CertificateBanner() {
-  const { t } = useTranslation('app');
+  const { t } = useTranslation(['banners', 'app']);
   const { formatDate } = useFormat();
   const [isClosed, setIsClosed] = useState(false);
   const { data: user } = useQuery(currentUserQuery);
@@ -23,7 +23,13 @@ export function CertificateBanner() {
   return (
     <BannerBar
       tone="warning"
-      action={<CloseButton size="sm" aria-label={t('closeBanner')} onClick={() => setIsClosed(true)} />}
+      action={
+        <CloseButton
+          size="sm"
+          aria-label={t('closeBanner', { ns: 'app' })}
+          onClick={() => setIsClosed(true)}
+        />
+      }
     >
       {ending.results.map(({ name, validUntil }) => (
         <span key={name}>{t(`certificateEnds.${name}`, { date: formatDate(validUntil, 'date') })} </span>

@@ -8,7 +8,7 @@ import { useFormat } from '../../shared/i18n/use-format.ts';
 import { BannerBar } from './PageBanner.tsx';
 
 export function LicenseBanner() {
-  const { t } = useTranslation('app');
+  const { t } = useTranslation(['banners', 'app']);
   const { formatNumber } = useFormat();
   const [isClosed, setIsClosed] = useState(false);
   const { data: environments } = useQuery(environmentsQuery);
@@ -18,7 +18,13 @@ export function LicenseBanner() {
   return (
     <BannerBar
       tone="warning"
-      action={<CloseButton size="sm" aria-label={t('closeBanner')} onClick={() => setIsClosed(true)} />}
+      action={
+        <CloseButton
+          size="sm"
+          aria-label={t('closeBanner', { ns: 'app' })}
+          onClick={() => setIsClosed(true)}
+        />
+      }
     >
       {t('licenseNear', { used: formatNumber(total.count), limit: formatNumber(limit) })}
     </BannerBar>

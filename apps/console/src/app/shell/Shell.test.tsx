@@ -147,6 +147,7 @@ test('the sections of an organization are one click away, and the current one is
     'Monitoring',
     'Alerts',
     'Members',
+    'People and access',
     'Tunnels',
     'Settings',
     'Audit log',

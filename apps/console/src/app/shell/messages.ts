@@ -24,14 +24,6 @@ export const ru = {
   allOrganizations: 'Все организации',
   closeBanner: 'Закрыть',
   connectionLost: 'Нет связи с сервером. Данные могли устареть, подключаемся снова…',
-  certificateEnds: {
-    server:
-      'Сертификат сервера действует до {{date}}: потом консоль не откроется, а контроллеры не подключатся.',
-    tunnels: 'Сертификат веб-интерфейсов контроллеров действует до {{date}}.',
-    more: 'Статус сервера',
-    tell: 'Сообщите администратору сервера.',
-  },
-  licenseNear: 'Лицензия почти исчерпана: активировано контроллеров {{used}} из {{limit}}',
   toasts: 'Уведомления',
   controllerDoesNotExist: 'Контроллер {{serialNumber}} не существует',
   organizationDoesNotExist: 'Организация не существует',
@@ -67,14 +59,6 @@ export const en = {
   allOrganizations: 'All organizations',
   closeBanner: 'Close',
   connectionLost: 'No connection to the server. Data may be out of date, reconnecting…',
-  certificateEnds: {
-    server:
-      'The certificate of the server is valid until {{date}}: after that neither the console nor controllers connect.',
-    tunnels: 'The certificate of the controllers’ web interfaces is valid until {{date}}.',
-    more: 'See the installation',
-    tell: 'Tell the administrator of the server.',
-  },
-  licenseNear: 'The license is nearly used up: {{used}} of {{limit}} controllers are activated',
   toasts: 'Notifications',
   controllerDoesNotExist: 'Controller {{serialNumber}} does not exist',
   organizationDoesNotExist: 'Organization does not exist',

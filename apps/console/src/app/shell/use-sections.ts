@@ -6,6 +6,7 @@ import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconHeartRateMonitor from '@tabler/icons-react/dist/esm/icons/IconHeartRateMonitor.mjs';
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs';
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs';
+import IconLockAccess from '@tabler/icons-react/dist/esm/icons/IconLockAccess.mjs';
 import IconMap2 from '@tabler/icons-react/dist/esm/icons/IconMap2.mjs';
 import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs';
 import IconServer2 from '@tabler/icons-react/dist/esm/icons/IconServer2.mjs';
@@ -46,7 +47,7 @@ export function isAtSection(
 
 /** Where one can go from anywhere; the sections of an organization when one is open. */
 export function useSections(organization: Organization | undefined): Section[] {
-  const { t } = useTranslation(['app', 'shared']);
+  const { t } = useTranslation(['app', 'organizations', 'shared']);
   const { data: user } = useQuery(currentUserQuery);
   const add: Section = {
     to: paths.addController(),
@@ -61,7 +62,7 @@ export function useSections(organization: Organization | undefined): Section[] {
     const organizations = { to: paths.organizations(), Icon: IconBuilding, label: t('organizations') };
     return [{ ...organizations, exact: true }, add, ...installation];
   }
-  const { id, userRole } = organization;
+  const { id, userRole, isPartial } = organization;
   const page = { to: paths.organization(id), exact: true };
   const roleTooWeak = (role: 'member' | 'admin') => t(`roleTooWeak.${role}`, { ns: 'shared' });
   return [
@@ -69,7 +70,8 @@ export function useSections(organization: Organization | undefined): Section[] {
     { to: paths.controllers(id), Icon: IconServer2, label: t('controllers') },
     { to: paths.map(id), Icon: IconMap2, label: t('map') },
     {
-      to: paths.openMonitoring(id),
+      // Grafana is of the whole organization.
+      to: isPartial ? paths.monitoring(id) : paths.openMonitoring(id),
       page: paths.monitoring(id),
       Icon: IconChartLine,
       label: t('monitoring'),
@@ -82,7 +84,22 @@ export function useSections(organization: Organization | undefined): Section[] {
       rest: true,
       reason: isAllowed(userRole, 'alerts.read') ? undefined : roleTooWeak('member'),
     },
-    { ...page, search: { tab: 'members' }, Icon: IconAddressBook, label: t('members'), rest: true },
+    {
+      ...page,
+      search: { tab: 'members' },
+      Icon: IconAddressBook,
+      label: t('members'),
+      rest: true,
+      reason: isPartial ? t('membersOfWhole', { ns: 'organizations' }) : undefined,
+    },
+    {
+      ...page,
+      search: { tab: 'access' },
+      Icon: IconLockAccess,
+      label: t('parts.access', { ns: 'organizations' }),
+      rest: true,
+      reason: isAllowed(userRole, 'grants.manage') ? undefined : roleTooWeak('admin'),
+    },
     {
       ...page,
       search: { tab: 'tunnels' },

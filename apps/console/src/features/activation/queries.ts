@@ -34,6 +34,8 @@ export function lanAddressesQuery(isLocal: boolean) {
 interface Activation {
   token: string;
   organizationId: string;
+  /** Where it lands; needed from whoever has only parts of the organization. */
+  group: string | null;
   description: string;
 }
 
@@ -43,8 +45,9 @@ export interface Activated {
   isDescribed: boolean;
 }
 
-async function activate({ token, organizationId, description }: Activation): Promise<Activated> {
-  const controller = await api('activateController', { body: { token, organization: organizationId } });
+async function activate({ token, organizationId, group, description }: Activation): Promise<Activated> {
+  const body = { token, organization: organizationId, ...(group === null ? {} : { group }) };
+  const controller = await api('activateController', { body });
   if (!description) return { controller, isDescribed: true };
   try {
     const params = { serialNumber: controller.serialNumber };

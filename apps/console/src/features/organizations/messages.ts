@@ -8,6 +8,7 @@ export const ru = {
   emptyHint:
     'Организация объединяет контроллеры и людей, которые ими управляют. Создайте свою или попросите администратора пригласить вас.',
   yourRole: 'Ваша роль: {{role}}',
+  yourRoleInPart: 'Вам доступна часть организации. Ваша роль: {{role}}',
   controllers_one: '{{formatted}} контроллер',
   controllers_few: '{{formatted}} контроллера',
   controllers_many: '{{formatted}} контроллеров',
@@ -31,9 +32,11 @@ export const ru = {
     otherUnknown: 'Приглашение выписано на другую почту. Войдите под ней или попросите новое приглашение.',
     failed: 'Не получилось принять приглашение. Повторите через минуту.',
   },
+  membersOfWhole: 'Участников видят те, кому доступна вся организация',
   parts: {
     overview: 'Обзор',
     members: 'Участники',
+    access: 'Люди и доступ',
     tunnels: 'Туннели',
     settings: 'Настройки',
   },
@@ -139,6 +142,7 @@ export const en = {
   emptyHint:
     'An organization brings together controllers and the people who manage them. Create your own, or ask an administrator to invite you.',
   yourRole: 'Your role: {{role}}',
+  yourRoleInPart: 'You have a part of the organization. Your role: {{role}}',
   controllers_one: '{{formatted}} controller',
   controllers_other: '{{formatted}} controllers',
   noControllers: 'No controllers',
@@ -160,9 +164,11 @@ export const en = {
     otherUnknown: 'The invite is for another email. Log in with that one, or ask for a new invite.',
     failed: 'The invite could not be accepted. Try again in a minute.',
   },
+  membersOfWhole: 'Members are seen by those who have the whole organization',
   parts: {
     overview: 'Overview',
     members: 'Members',
+    access: 'People and access',
     tunnels: 'Tunnels',
     settings: 'Settings',
   },

@@ -20,6 +20,9 @@ export const queryKeys = {
     members: (organizationId: string) => ['organizations', 'members', organizationId] as const,
     invites: (organizationId: string) => ['organizations', 'invites', organizationId] as const,
     enrolmentKeys: (organizationId: string) => ['organizations', 'enrolment-keys', organizationId] as const,
+    grantsOf: (organizationId: string) => ['organizations', 'grants', organizationId] as const,
+    grants: (organizationId: string, controller: string) =>
+      ['organizations', 'grants', organizationId, controller] as const,
     tunnels: (organizationId: string) => ['organizations', 'tunnels', organizationId] as const,
     audit: (organizationId: string, filters: Filters) =>
       ['organizations', 'audit', organizationId, filters] as const,

@@ -12,6 +12,7 @@ import { keepToken } from '../activation-token.ts';
 import { type Activated, useActivateController } from '../queries.ts';
 import { useToken } from '../use-token.ts';
 import { useTokenCheck } from '../use-token-check.ts';
+import { GroupField } from './GroupField.tsx';
 import { OrganizationField } from './OrganizationField.tsx';
 import { TokenField } from './TokenField.tsx';
 
@@ -22,15 +23,25 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
   const check = useTokenCheck(token);
   const { data: organizations } = useQuery(organizationsQuery);
   const [chosen, setChosen] = useState<string | null>(null);
+  const [group, setGroup] = useState<string | null>(null);
   const [description, setDescription] = useState('');
   const activation = useActivateController();
 
   const possible = organizations?.filter(({ userRole }) => isAllowed(userRole, 'controllers.activate')) ?? [];
   const only = possible.length === 1 ? possible[0] : undefined;
   const organizationId = chosen ?? only?.id ?? null;
-  const reason =
-    check.state !== 'valid' ? t('enterToken') : organizationId === null ? t('chooseOrganization') : undefined;
+  const isPartial = possible.find(({ id }) => id === organizationId)?.isPartial === true;
+  const findReason = () => {
+    if (check.state !== 'valid') return t('enterToken');
+    if (organizationId === null) return t('chooseOrganization');
+    return isPartial && group === null ? t('chooseGroup') : undefined;
+  };
+  const reason = findReason();
 
+  const choose = (id: string | null) => {
+    setChosen(id);
+    setGroup(null);
+  };
   const finish = ({ controller, isDescribed }: Activated) => {
     const { serialNumber, organization } = controller;
     keepToken('');
@@ -44,7 +55,10 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (reason !== undefined || organizationId === null || activation.isPending) return;
-    activation.mutate({ token, organizationId, description: description.trim() }, { onSuccess: finish });
+    activation.mutate(
+      { token, organizationId, group: isPartial ? group : null, description: description.trim() },
+      { onSuccess: finish },
+    );
   };
 
   return (
@@ -59,7 +73,10 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
           }}
         />
         {organizations && (
-          <OrganizationField organizations={organizations} value={organizationId} onChange={setChosen} />
+          <OrganizationField organizations={organizations} value={organizationId} onChange={choose} />
+        )}
+        {isPartial && organizationId !== null && (
+          <GroupField organizationId={organizationId} value={group} onChange={setGroup} />
         )}
         <TextInput
           label={t('description')}

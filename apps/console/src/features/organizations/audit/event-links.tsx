@@ -2,6 +2,7 @@ import type { AuditAction, AuditEvent, Permission } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { organizationQuery } from '../../../shared/api/queries.ts';
 import { paths } from '../../../shared/paths.ts';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { membersQuery } from '../members/queries.ts';
@@ -35,7 +36,12 @@ function isAboutController({ action, details }: AuditEvent): boolean {
 
 /** What an event names, as links to where it is. */
 export function useEventLinks(organizationId: string): EventLinks {
-  const { data: members = [] } = useQuery(membersQuery(organizationId));
+  const { data: organization } = useQuery(organizationQuery(organizationId));
+  // Of whoever has a part of the organization the call is refused.
+  const { data: members = [] } = useQuery({
+    ...membersQuery(organizationId),
+    enabled: organization !== undefined && !organization.isPartial,
+  });
 
   const toController = ({ existingControllers }: AuditEvent, serialNumber: string) => {
     const name = <Mono>{serialNumber}</Mono>;

@@ -23,7 +23,7 @@ interface Props {
 /** One organization; one that is closed to the user says why and leads to where that can be changed. */
 export function OrganizationCard({ organization }: Props) {
   const { t } = useTranslation(['organizations', 'shared']);
-  const { id, name, userRole } = organization;
+  const { id, name, userRole, isPartial } = organization;
   const isClosed = useIsClosed()(organization);
   const [isLeaving, leaving] = useDisclosure();
   return (
@@ -55,7 +55,7 @@ export function OrganizationCard({ organization }: Props) {
         </Menu>
       </div>
       <span className={classes.cardRole}>
-        {t('yourRole', { role: t(`role.${userRole}`, { ns: 'shared' }) })}
+        {t(isPartial ? 'yourRoleInPart' : 'yourRole', { role: t(`role.${userRole}`, { ns: 'shared' }) })}
       </span>
       {isClosed ? (
         <span className={classes.closed}>

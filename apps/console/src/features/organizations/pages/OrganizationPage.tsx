@@ -4,11 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { organizationQuery } from '../../../shared/api/queries.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { TunnelsTab } from '../../tunnels/index.ts';
+import { AccessTab } from '../access/AccessTab.tsx';
 import { MembersTab } from '../members/MembersTab.tsx';
 import { FleetOverviewTab } from '../overview/FleetOverviewTab.tsx';
 import { SettingsTab } from '../settings/SettingsTab.tsx';
 
-const parts = { members: MembersTab, tunnels: TunnelsTab, settings: SettingsTab };
+const parts = { members: MembersTab, access: AccessTab, tunnels: TunnelsTab, settings: SettingsTab };
 
 interface Props {
   organizationId: string;
@@ -21,7 +22,7 @@ export function OrganizationPage({ organizationId, tab }: Props) {
   const { t } = useTranslation(['organizations', 'shared']);
   const { data } = useQuery(organizationQuery(organizationId));
   if (!data) return null; // loaded before the page is shown
-  if (tab === 'members' || tab === 'tunnels' || tab === 'settings') {
+  if (tab === 'members' || tab === 'access' || tab === 'tunnels' || tab === 'settings') {
     const Part = parts[tab];
     return (
       <Page title={t(`parts.${tab}`)} eyebrow={data.name}>
@@ -30,11 +31,12 @@ export function OrganizationPage({ organizationId, tab }: Props) {
     );
   }
   const role = t(`role.${data.userRole}`, { ns: 'shared' });
+  const yourRole = data.isPartial ? 'yourRoleInPart' : 'yourRole';
   return (
     <Page
       title={t('parts.overview')}
       heading={<Title order={1}>{data.name}</Title>}
-      eyebrow={t('yourRole', { role })}
+      eyebrow={t(yourRole, { role })}
     >
       <FleetOverviewTab organizationId={organizationId} />
     </Page>

@@ -14,6 +14,26 @@ import classes from './settings.module.css';
 
 /** What the organization is called and asks of its members, and the ways out of it. */
 export function SettingsTab({ organization }: { organization: Organization }) {
+  return organization.isPartial ? (
+    <SettingsOfPart organization={organization} />
+  ) : (
+    <SettingsOfWhole organization={organization} />
+  );
+}
+
+/** Whoever has a part of the organization changes nothing of it as a whole. */
+function SettingsOfPart({ organization }: { organization: Organization }) {
+  const { t } = useTranslation('organizationSettings');
+  return (
+    <div className={classes.settings}>
+      <Section title={t('leaving')}>
+        <LeaveOrganization organization={organization} members={[]} />
+      </Section>
+    </div>
+  );
+}
+
+function SettingsOfWhole({ organization }: { organization: Organization }) {
   const { t } = useTranslation('organizationSettings');
   const { data: members, error, refetch } = useQuery(membersQuery(organization.id));
   if (error && !members) return <ErrorState error={error} onRetry={() => void refetch()} />;

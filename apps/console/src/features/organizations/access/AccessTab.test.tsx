@@ -1,0 +1,162 @@
+import type { Grant } from '@pult/contract';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { type Answers, organization } from '../../testing/fake-api.ts';
+import { renderConsole } from '../../testing/render-console.tsx';
+
+const address = `/organizations/${organization.id}?tab=access`;
+const groupId = '01890a5d-ac96-774b-bcce-b302099a8060';
+
+const makeGrant = (email: string, changes: Partial<Grant> = {}): Grant => ({
+  id: `grant-of-${email.split('@')[0]}`,
+  subject: { type: 'user', id: `id-of-${email.split('@')[0]}`, name: email },
+  scope: { type: 'group', id: groupId, name: 'Hall', path: ['North', 'Plant'] },
+  role: 'member',
+  until: null,
+  grantedBy: 'a@example.com',
+  createdAt: '2025-11-01T10:00:00Z',
+  ...changes,
+});
+
+const whole: Grant['scope'] = { type: 'organization', id: organization.id, name: 'Boiler Works', path: [] };
+const grants = [
+  makeGrant('owner@example.com', { id: null, scope: whole, role: 'owner', grantedBy: null }),
+  makeGrant('tech@example.com'),
+  makeGrant('guest@example.com', {
+    scope: { type: 'controller', id: 'A1B2C3D4', name: 'A1B2C3D4', path: ['North'] },
+    role: 'viewer',
+    until: '2025-12-01T20:59:59Z',
+  }),
+];
+
+function open(answers: Answers = {}, changes: object = {}, at = address) {
+  const mine = { ...organization, ...changes };
+  return renderConsole(at, {
+    answers: {
+      listOrganizations: () => [mine],
+      getOrganization: () => mine,
+      listGrants: ({ query }) => (query.controller ? grants.slice(0, 2) : grants),
+      listInvites: () => [],
+      listGroups: () => [
+        {
+          id: groupId,
+          name: 'Hall',
+          parent: null,
+          level: 0,
+          organization: { id: organization.id },
+          controllersCount: 0,
+          subgroups: [],
+        },
+      ],
+      createGrant: () => grants[1],
+      deleteGrant: () => undefined,
+      inviteUser: () => ({ id: groupId }),
+      ...answers,
+    },
+  });
+}
+
+const rowOf = async (email: string) => {
+  const row = (await screen.findByRole('rowheader', { name: new RegExp(`^${email}`) })).closest('tr');
+  if (!row) throw new Error(`no row of ${email}`);
+  return within(row);
+};
+
+test('rights are shown with place, role, end and who gave them', async () => {
+  open();
+  const tech = await rowOf('tech@example.com');
+  expect(tech.getByText('North / Plant')).toBeTruthy();
+  expect(tech.getByText('Member')).toBeTruthy();
+  expect(tech.getByText('no end')).toBeTruthy();
+  expect(tech.getByText('a@example.com')).toBeTruthy();
+  expect((await rowOf('guest@example.com')).getByRole('link', { name: 'A1B2C3D4' })).toBeTruthy();
+  expect((await rowOf('owner@example.com')).queryByRole('button')).toBeNull();
+});
+
+test('the question who reaches a controller is asked by its serial number in the address', async () => {
+  const { callsOf } = open({}, {}, `${address}&controller=a1b2c3d4`);
+  expect(await screen.findByText('Who can reach the controller A1B2C3D4, and by which right.')).toBeTruthy();
+  expect(callsOf('listGrants').some(({ query }) => query.controller === 'A1B2C3D4')).toBe(true);
+  expect(screen.queryByRole('rowheader', { name: /^guest/ })).toBeNull();
+});
+
+test('what a person reaches is shown by the person in the address', async () => {
+  open({}, {}, `${address}&person=id-of-guest`);
+  await rowOf('guest@example.com');
+  expect(screen.getByText(/^What guest@example.com can reach/)).toBeTruthy();
+  expect(screen.queryByRole('rowheader', { name: /^tech/ })).toBeNull();
+});
+
+test('a right ends after a question', async () => {
+  const { callsOf } = open();
+  const tech = await rowOf('tech@example.com');
+  fireEvent.click(tech.getByRole('button', { name: 'End the access of tech@example.com, Hall' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'End the access of tech@example.com?' }));
+  expect(callsOf('deleteGrant')).toEqual([]);
+  fireEvent.click(dialog.getByRole('button', { name: 'End' }));
+  await waitFor(() => expect(callsOf('deleteGrant')[0]?.params.grantId).toBe('grant-of-tech'));
+});
+
+async function give(email: string) {
+  fireEvent.click(await screen.findByRole('button', { name: 'Give access' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Give access' }));
+  fireEvent.change(dialog.getByLabelText('Email'), { target: { value: email } });
+  fireEvent.change(dialog.getByLabelText('To what'), { target: { value: 'controller' } });
+  fireEvent.change(dialog.getByLabelText('Serial number'), { target: { value: 'A1B2C3D4' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Give access' }));
+}
+
+test('somebody of the organization is given a right, and somebody else is invited to it', async () => {
+  const { callsOf } = open();
+  const scope = { type: 'controller', id: 'A1B2C3D4' };
+  await give('Tech@example.com');
+  await waitFor(() =>
+    expect(callsOf('createGrant')[0]?.body).toEqual({
+      subject: { type: 'user', id: 'id-of-tech' },
+      scope,
+      role: 'member',
+      until: null,
+    }),
+  );
+  await give('new@example.com');
+  await waitFor(() =>
+    expect(callsOf('inviteUser')[0]?.body).toEqual({
+      email: 'new@example.com',
+      role: 'member',
+      scope,
+      until: null,
+    }),
+  );
+});
+
+test('an invite to the whole organization has no end, which is said before it is sent', async () => {
+  const { callsOf } = open();
+  fireEvent.click(await screen.findByRole('button', { name: 'Give access' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Give access' }));
+  fireEvent.change(dialog.getByLabelText('Email'), { target: { value: 'new@example.com' } });
+  fireEvent.change(dialog.getByLabelText('To what'), { target: { value: 'organization' } });
+  fireEvent.change(dialog.getByLabelText('Last day'), { target: { value: '2031-05-01' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Give access' }));
+  expect(await dialog.findByText(/^An invite to the whole organization has no end/)).toBeTruthy();
+  expect(callsOf('inviteUser')).toEqual([]);
+  fireEvent.change(dialog.getByLabelText('Email'), { target: { value: 'tech@example.com' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Give access' }));
+  await waitFor(() =>
+    expect(callsOf('createGrant')[0]?.body).toMatchObject({
+      scope: { type: 'organization', id: organization.id },
+    }),
+  );
+});
+
+test('a member is told that rights are for admins, and the call is not made', async () => {
+  const { callsOf } = open({}, { userRole: 'member' });
+  expect(await screen.findByText('For admins')).toBeTruthy();
+  expect(callsOf('listGrants')).toEqual([]);
+});
+
+test('somebody with a part asks for no members in the settings, and may leave', async () => {
+  const at = `/organizations/${organization.id}?tab=settings`;
+  const { callsOf } = open({}, { userRole: 'admin', isPartial: true }, at);
+  expect(await screen.findByRole('button', { name: /Leave/ })).toBeTruthy();
+  expect(callsOf('listMembers')).toEqual([]);
+});

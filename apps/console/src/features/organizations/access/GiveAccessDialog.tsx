@@ -1,0 +1,183 @@
+import { Autocomplete, Button, Group, Modal, NativeSelect, Select, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { type GrantPlace, grantableRoles, grantRoles, limits, type Organization } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { groupsQuery, toGroupChoices } from '../../groups/index.ts';
+import { endOfDay, toDay } from '../enrolment-keys/last-day.ts';
+import { type NewAccess, useGiveAccess } from './queries.ts';
+
+/** Somebody whom the organization knows. */
+export interface KnownPerson {
+  id: string;
+  email: string;
+}
+
+interface Props {
+  organization: Organization;
+  people: readonly KnownPerson[];
+  /** Filled in already. */
+  controller: string;
+  opened: boolean;
+  onClose: () => void;
+  onGiven: (access: NewAccess, inviteUrl: string | undefined) => void;
+}
+
+export function GiveAccessDialog({ opened, ...form }: Props) {
+  const { t } = useTranslation(['access', 'shared']);
+  return (
+    <Modal
+      opened={opened}
+      onClose={form.onClose}
+      title={t('giveTitle')}
+      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
+    >
+      {/* Mounted only while open, so that it opens empty each time. */}
+      <GiveAccessForm {...form} />
+    </Modal>
+  );
+}
+
+const placeTypes = ['group', 'controller', 'organization'] as const;
+type PlaceType = (typeof placeTypes)[number];
+
+function GiveAccessForm({ organization, people, controller, onClose, onGiven }: Omit<Props, 'opened'>) {
+  const { t } = useTranslation(['access', 'shared', 'organizations']);
+  const { id: organizationId, userRole, isPartial } = organization;
+  const { data: groups } = useQuery(groupsQuery({ organization_id: organizationId }));
+  const give = useGiveAccess(organizationId);
+  const roles = grantRoles.filter((role) => grantableRoles(userRole).includes(role));
+  const findPerson = (typed: string) => people.find(({ email }) => email === toEmail(typed));
+  const form = useForm({
+    initialValues: {
+      subject: '',
+      type: (controller === '' ? 'group' : 'controller') as PlaceType,
+      group: null as string | null,
+      controller,
+      role: 'member' as (typeof grantRoles)[number],
+      until: '',
+    },
+    validate: {
+      subject: (value) => (value.trim() ? null : t('form.personRequired')),
+      group: (value, { type }) => (type !== 'group' || value ? null : t('form.groupRequired')),
+      controller: (value, { type }) =>
+        type !== 'controller' || value.trim() ? null : t('form.controllerRequired'),
+      // Whoever is invited to the whole becomes a member, and that has no end.
+      until: (value, { type, subject }) =>
+        value && type === 'organization' && !findPerson(subject) ? t('form.untilOfMember') : null,
+    },
+  });
+  const { type, role } = form.values;
+  const submit = form.onSubmit((values) => {
+    const email = toEmail(values.subject);
+    const access: NewAccess = {
+      userId: findPerson(email)?.id,
+      email,
+      scope: toPlace(values, organizationId),
+      role: values.role,
+      until: values.until === '' ? null : (endOfDay(values.until)?.toISOString() ?? null),
+    };
+    give.mutate(access, {
+      onSuccess: ({ inviteUrl }) => onGiven(access, inviteUrl),
+      onError: async (error) => {
+        const { email: unknown, scope, ...errors } = await readFieldErrors(error);
+        form.setErrors({
+          ...errors,
+          ...(unknown === undefined ? {} : { subject: unknown }),
+          ...(scope === undefined ? {} : { [type]: scope }),
+        });
+      },
+    });
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <Autocomplete
+          {...form.getInputProps('subject')}
+          label={t('form.person')}
+          description={t('form.personHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={people.map(({ email }) => email)}
+          limit={20}
+          maxLength={limits.emailLength}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          data-autofocus
+        />
+        <NativeSelect
+          label={t('form.where')}
+          value={type}
+          data={placeTypes
+            .filter((each) => each !== 'organization' || !isPartial)
+            .map((value) => ({ value, label: t(`form.type.${value}`) }))}
+          onChange={({ currentTarget: { value } }) =>
+            form.setFieldValue('type', placeTypes.find((each) => each === value) ?? 'group')
+          }
+        />
+        {type === 'group' && (
+          <Select
+            {...form.getInputProps('group')}
+            label={t('form.group')}
+            description={t('form.groupHint')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            data={toGroupChoices(groups ?? [])}
+            nothingFoundMessage={t('form.noSuchGroup')}
+            searchable
+            limit={100}
+            maxDropdownHeight={280}
+            comboboxProps={{ shadow: 'md' }}
+          />
+        )}
+        {type === 'controller' && (
+          <TextInput
+            {...form.getInputProps('controller')}
+            label={t('form.controller')}
+            maxLength={limits.serialNumberLength}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+          />
+        )}
+        <NativeSelect
+          label={t('role')}
+          description={t(`roleHint.${role}`, { ns: 'organizations' })}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={role}
+          data={roles.map((value) => ({ value, label: t(`roleName.${value}`, { ns: 'shared' }) }))}
+          onChange={({ currentTarget: { value } }) =>
+            form.setFieldValue('role', grantRoles.find((each) => each === value) ?? 'viewer')
+          }
+        />
+        <TextInput
+          {...form.getInputProps('until')}
+          type="date"
+          label={t('form.until')}
+          description={t('form.untilHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          min={toDay(new Date())}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel', { ns: 'shared' })}
+          </Button>
+          <Button type="submit" loading={give.isPending}>
+            {t('give')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+const toEmail = (typed: string) => typed.trim().toLowerCase();
+
+function toPlace(
+  { type, group, controller }: { type: PlaceType; group: string | null; controller: string },
+  organizationId: string,
+): GrantPlace {
+  if (type === 'group') return { type, id: group ?? '' };
+  if (type === 'controller') return { type, id: controller.trim() };
+  return { type, id: organizationId };
+}
