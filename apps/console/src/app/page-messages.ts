@@ -1,4 +1,5 @@
 import * as security from '../features/accounts/security-messages.ts';
+import * as signUp from '../features/accounts/sign-up-messages.ts';
 import * as tokens from '../features/accounts/tokens/messages.ts';
 import * as activation from '../features/activation/messages.ts';
 import * as agentUpdates from '../features/agent-updates/messages.ts';
@@ -35,6 +36,7 @@ export const pageNamespaces = withParity({
   monitoring,
   organizationSettings,
   security,
+  signUp,
   telemetry,
   tokens,
   webCache,

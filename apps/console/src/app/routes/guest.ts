@@ -12,7 +12,7 @@ import {
   useLinkSecret,
 } from '../navigation/addresses.ts';
 import { findInviteDestination } from '../navigation/destinations.ts';
-import { logOutForSignup, requireNoAuthorization } from '../navigation/guards.ts';
+import { loadPage, logOutForSignup, requireNoAuthorization } from '../navigation/guards.ts';
 import { pageWithProps } from '../page-with-props.tsx';
 import { rootRoute } from './root.ts';
 
@@ -29,7 +29,10 @@ const loginRoute = createRoute({
   }),
 });
 
-const SignupPage = lazyPage(() => import('../../features/accounts/pages/SignupPage.tsx'), 'SignupPage');
+const SignupPage = lazyPage(
+  () => loadPage(() => import('../../features/accounts/pages/SignupPage.tsx')),
+  'SignupPage',
+);
 const signupRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/signup',
@@ -50,7 +53,7 @@ const signupRoute = createRoute({
 });
 
 const SignupConfirmPage = lazyPage(
-  () => import('../../features/accounts/pages/SignupConfirmPage.tsx'),
+  () => loadPage(() => import('../../features/accounts/pages/SignupConfirmPage.tsx')),
   'SignupConfirmPage',
 );
 const signupConfirmRoute = createRoute({
@@ -64,7 +67,7 @@ const passwordResetRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/password-reset/',
   component: lazyPage(
-    () => import('../../features/accounts/pages/PasswordResetPage.tsx'),
+    () => loadPage(() => import('../../features/accounts/pages/PasswordResetPage.tsx')),
     'PasswordResetPage',
   ),
 });

@@ -17,7 +17,7 @@ interface Props {
 
 /** After a mail is on its way; or would be, if there were such an account, or a mail server. */
 export function CheckMail({ text, withoutMail, onAnotherEmail }: Props) {
-  const { t } = useTranslation('accounts');
+  const { t } = useTranslation('signUp');
   const { data: environments } = useQuery(environmentsQuery);
   const pult = usePultCommand();
   return (

@@ -18,7 +18,7 @@ interface Props {
 
 /** Signs the invited one up and logs them in at once, with what they have just typed. */
 export function InvitedSignup({ invite: { token, email, organization } }: Props) {
-  const { t } = useTranslation('accounts');
+  const { t } = useTranslation('signUp');
   const router = useRouter();
   const login = useLogin();
   const [isInvalid, setIsInvalid] = useState(false);

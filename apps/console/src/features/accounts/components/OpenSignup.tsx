@@ -12,7 +12,7 @@ interface Props {
 
 /** Anybody may sign up; the account works after the link that is mailed to it. */
 export function OpenSignup({ email = '' }: Props) {
-  const { t } = useTranslation('accounts');
+  const { t } = useTranslation('signUp');
   const [sentTo, setSentTo] = useState<string>();
   if (sentTo !== undefined) {
     return (

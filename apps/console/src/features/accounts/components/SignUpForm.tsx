@@ -21,7 +21,7 @@ interface Props {
 }
 
 export function SignUpForm({ inviteToken, email: given, isPending, onSignedUp, onRefused }: Props) {
-  const { t } = useTranslation('accounts');
+  const { t } = useTranslation(['signUp', 'accounts']);
   const signUp = useSignUp();
   const { failure, secondsLeft } = useAttempt(signUp);
   const [email, setEmail] = useState(given);
@@ -33,8 +33,10 @@ export function SignUpForm({ inviteToken, email: given, isPending, onSignedUp, o
     event.preventDefault();
     if (signUp.isPending || isPending || secondsLeft > 0) return;
     const missing = {
-      ...(email.trim() ? {} : { userEmail: t('login.emailRequired') }),
-      ...(isFit(checkPassword(password, email)) ? {} : { userPassword: t('password.unfit') }),
+      ...(email.trim() ? {} : { userEmail: t('login.emailRequired', { ns: 'accounts' }) }),
+      ...(isFit(checkPassword(password, email))
+        ? {}
+        : { userPassword: t('password.unfit', { ns: 'accounts' }) }),
     };
     setErrors(missing);
     if (Object.keys(missing).length > 0) return;
@@ -54,7 +56,7 @@ export function SignUpForm({ inviteToken, email: given, isPending, onSignedUp, o
       <Stack gap="md">
         <AttemptError failure={failure} secondsLeft={secondsLeft} />
         <TextInput
-          label={t('login.email')}
+          label={t('login.email', { ns: 'accounts' })}
           value={email}
           error={errors.userEmail ?? errors.organizationInviteToken}
           onChange={(event) => {
@@ -73,7 +75,7 @@ export function SignUpForm({ inviteToken, email: given, isPending, onSignedUp, o
           autoFocus={!given}
         />
         <NewPasswordField
-          label={t('login.password')}
+          label={t('login.password', { ns: 'accounts' })}
           value={password}
           email={email}
           error={errors.userPassword}

@@ -18,7 +18,7 @@ interface Props {
 
 /** The link is used up by a press, not by opening the page: mail scanners open links, too. */
 export function SignupConfirmPage({ token }: Props) {
-  const { t } = useTranslation('accounts');
+  const { t } = useTranslation(['signUp', 'accounts']);
   const confirm = useConfirmSignUp();
   const { failure, secondsLeft } = useAttempt(confirm);
   const [password, setPassword] = useState('');
@@ -29,7 +29,7 @@ export function SignupConfirmPage({ token }: Props) {
     return (
       <GuestNotice
         title={t('signupConfirm.done')}
-        action={{ to: paths.login({ email }), label: t('login.submit'), isPrimary: true }}
+        action={{ to: paths.login({ email }), label: t('login.submit', { ns: 'accounts' }), isPrimary: true }}
       >
         {t('signupConfirm.doneText', { email })}
       </GuestNotice>
@@ -41,7 +41,7 @@ export function SignupConfirmPage({ token }: Props) {
     return (
       <GuestNotice
         title={t('signupConfirm.expiredTitle')}
-        action={{ to: paths.login(), label: t('login.back') }}
+        action={{ to: paths.login(), label: t('login.back', { ns: 'accounts' }) }}
         alternative={{ to: paths.signup(), label: t('signupConfirm.again') }}
       >
         {t('signupConfirm.expiredText')}
@@ -51,7 +51,7 @@ export function SignupConfirmPage({ token }: Props) {
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (confirm.isPending || secondsLeft > 0) return;
-    if (password === '') return setErrors({ password: t('login.passwordRequired') });
+    if (password === '') return setErrors({ password: t('login.passwordRequired', { ns: 'accounts' }) });
     confirm.mutate({ token, password }, { onError: read });
   };
   return (
@@ -61,7 +61,7 @@ export function SignupConfirmPage({ token }: Props) {
         <Text size="sm">{t('signupConfirm.text')}</Text>
         <AttemptError failure={failure} secondsLeft={secondsLeft} />
         <PasswordField
-          label={t('login.password')}
+          label={t('login.password', { ns: 'accounts' })}
           autoComplete="current-password"
           autoFocus
           value={password}

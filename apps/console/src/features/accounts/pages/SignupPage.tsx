@@ -16,14 +16,17 @@ interface Props {
 }
 
 export function SignupPage({ invite, email }: Props) {
-  const { t } = useTranslation('accounts');
+  const { t } = useTranslation(['signUp', 'accounts']);
   const { data: environments } = useQuery(environmentsQuery);
   useDocumentTitle(t('signup.title'));
   if (invite?.kind === 'valid') return <InvitedSignup invite={invite} />;
   if (invite?.kind === 'invalid') return <InvalidInvite />;
   if (environments?.IS_ON_PREMISE === false) return <OpenSignup email={email} />;
   return (
-    <GuestNotice title={t('signup.title')} action={{ to: paths.login(), label: t('login.back') }}>
+    <GuestNotice
+      title={t('signup.title')}
+      action={{ to: paths.login(), label: t('login.back', { ns: 'accounts' }) }}
+    >
       {t('signup.byInviteOnly')}
     </GuestNotice>
   );

@@ -70,7 +70,7 @@ test('no choice of many scopes holds one that lets others in', async () => {
   fireEvent.click(form.getByRole('button', { name: 'All that is usual' }));
   const isChecked = (name: RegExp) => form.getByRole<HTMLInputElement>('checkbox', { name }).checked;
   expect(isChecked(/^delete a controller/)).toBe(true);
-  for (const name of [/^manage tokens/, /^manage access to parts/, /^manage guest links/]) {
+  for (const name of [/^manage tokens/, /^give or end access/, /^manage guest links/]) {
     expect(isChecked(name)).toBe(false);
   }
   fireEvent.click(form.getByRole('button', { name: 'Only read' }));
