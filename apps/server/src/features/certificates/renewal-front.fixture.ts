@@ -15,7 +15,7 @@ export interface RenewalFront {
   window: { start: Date; end: Date };
   /** Of which certificates it was asked. */
   readonly asked: string[];
-  /** What was ordered. */
+  /** What was ordered, without what Pebble turns away to be sent again: one in twenty, for its nonce. */
   readonly orders: { replaces?: string }[];
   /** What it says to an order that replaces one; takes it unless told. */
   refusal: string | undefined;
@@ -50,10 +50,11 @@ export async function startRenewalFront(pebble: Pebble): Promise<RenewalFront> {
       response.end(JSON.stringify({ suggestedWindow: front.window }));
       return;
     }
-    if (url === '/order-plz') {
-      const order = JSON.parse(Buffer.from(JSON.parse(body).payload, 'base64url').toString());
-      front.orders.push(order);
+    const order =
+      url === '/order-plz' && JSON.parse(Buffer.from(JSON.parse(body).payload, 'base64url').toString());
+    if (order) {
       if (order.replaces && front.refusal) {
+        front.orders.push(order);
         const type = `urn:ietf:params:acme:error:${front.refusal}`;
         response.writeHead(409, { 'content-type': 'application/problem+json', 'replay-nonce': 'bm9uY2U' });
         response.end(JSON.stringify({ type, detail: 'refused by the test' }));
@@ -65,6 +66,7 @@ export async function startRenewalFront(pebble: Pebble): Promise<RenewalFront> {
       { host: 'localhost', port: pebblePort, path: url, method, headers: { ...headers, host }, ca },
       async (answer) => {
         const told = await text(answer);
+        if (order && answer.statusCode === 201) front.orders.push(order);
         const { 'content-length': _, ...others } = answer.headers;
         const isDirectory = url === '/dir';
         const added = isDirectory
