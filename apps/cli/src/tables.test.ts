@@ -21,6 +21,6 @@ test('a file of comma-separated values quotes what has to be, and holds no formu
     { serial: 'C3', description: '\t@SUM(1)\u001b' },
   ];
   expect(formatCsv(columns, rows)).toBe(
-    'serial,description\r\nA1,"one, ""two"""\r\nB2,\'=cmd()\r\nC3,\' @SUM(1) \r\n',
+    'serial,description\r\nA1,"one, ""two"""\r\nB2,\'=cmd()\r\nC3, \'@SUM(1) \r\n',
   );
 });

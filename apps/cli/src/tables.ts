@@ -1,3 +1,4 @@
+import { formatCsvRow } from '@pult/contract';
 import { CliError } from './cli-error.ts';
 import { toPlain } from './plain-text.ts';
 
@@ -24,13 +25,8 @@ export function formatTable(columns: readonly string[], rows: readonly Row[]): s
   return `${lines.map((line) => line.map(pad).join('  ')).join('\n')}\n`;
 }
 
-/** By RFC 4180; a spreadsheet takes no cell for a formula. */
+/** Without what steers a terminal, where it may be shown too. */
 export function formatCsv(columns: readonly string[], rows: readonly Row[]): string {
-  const cell = (text: string) => {
-    const plain = toPlain(text);
-    const safe = /^\s*[=+\-@]/.test(plain) ? `'${plain}` : plain;
-    return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
-  const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))];
-  return lines.map((line) => `${line.map(cell).join(',')}\r\n`).join('');
+  const lines = [columns, ...rows.map((row) => columns.map((column) => toPlain(row[column] ?? '')))];
+  return lines.map(formatCsvRow).join('');
 }

@@ -1,4 +1,5 @@
 export * from './client.ts';
+export * from './csv.ts';
 export * from './errors.ts';
 export * from './openapi.ts';
 export * from './route.ts';

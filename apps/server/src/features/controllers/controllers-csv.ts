@@ -2,13 +2,14 @@ import type { Readable } from 'node:stream';
 import {
   type Controller,
   type ControllerStatus,
+  type CsvCell,
   connectionKindTable,
   controllerFields,
   exportedFields,
   type Locale,
   type Text,
 } from '@pult/contract';
-import { type CsvCell, createCsv } from '../../platform/csv.ts';
+import { createCsv } from '../../platform/csv.ts';
 
 const statusTexts: Record<ControllerStatus, Text> = {
   online: { ru: 'В сети', en: 'Online' },
