@@ -1,6 +1,5 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { CopyText } from '../../../shared/ui/CopyText.tsx';
+import { ShownOnceDialog } from '../../../shared/ui/ShownOnceDialog.tsx';
 
 interface Props {
   /** Undefined: closed. */
@@ -8,40 +7,22 @@ interface Props {
   onClose: () => void;
 }
 
-/** The token and a first call with it. It is not shown again. */
+/** The token and a first call with it. */
 export function CreatedTokenDialog({ token, onClose }: Props) {
-  const { t } = useTranslation(['tokens', 'shared']);
-  const address = `${window.location.origin}/api/v1/organizations/`;
+  const { t } = useTranslation('tokens');
+  const example = `curl -H "authorization: Bearer $PULT_TOKEN" ${window.location.origin}/api/v1/organizations/`;
   return (
-    <Modal
-      opened={token !== undefined}
-      onClose={onClose}
-      // A click beside it must not lose the token.
-      closeOnClickOutside={false}
+    <ShownOnceDialog
+      secret={token}
       title={t('made.title')}
-      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
+      text={t('made.text')}
+      copies={[
+        { label: t('made.token'), text: token ?? '' },
+        { label: t('made.example'), text: example },
+      ]}
+      closeLabel={t('made.done')}
       size={560}
-    >
-      {token !== undefined && (
-        <Stack gap="md">
-          <Text size="sm">{t('made.text')}</Text>
-          <div>
-            <Text size="sm" fw={500} mb={4}>
-              {t('made.token')}
-            </Text>
-            <CopyText form="block" text={token} />
-          </div>
-          <div>
-            <Text size="sm" fw={500} mb={4}>
-              {t('made.example')}
-            </Text>
-            <CopyText form="block" text={`curl -H "authorization: Bearer $PULT_TOKEN" ${address}`} />
-          </div>
-          <Group justify="flex-end">
-            <Button onClick={onClose}>{t('made.done')}</Button>
-          </Group>
-        </Stack>
-      )}
-    </Modal>
+      onClose={onClose}
+    />
   );
 }

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
-import { groupsQuery, labelGroups } from '../../groups/index.ts';
+import { groupsQuery, toGroupChoices } from '../../groups/index.ts';
 import { addDays, endOfDay, toDay } from './last-day.ts';
 import { useCreateEnrolmentKey } from './queries.ts';
 
@@ -91,10 +91,7 @@ function CreateKeyForm({ organizationId, onClose, onCreated }: Omit<Props, 'open
           description={t('form.groupHint')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           placeholder={t('noGroup')}
-          data={[...labelGroups(groups ?? [])].map(([value, { label }]) => ({
-            value,
-            label: label.join(' / '),
-          }))}
+          data={toGroupChoices(groups ?? [])}
           nothingFoundMessage={t('form.noSuchGroup')}
           searchable
           clearable

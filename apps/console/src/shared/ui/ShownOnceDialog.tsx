@@ -1,0 +1,62 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CopyText } from './CopyText.tsx';
+
+interface Props {
+  /** What nobody is shown again; undefined: closed. */
+  secret: string | undefined;
+  title: string;
+  text: string;
+  /** The secret by itself, and as it is used. */
+  copies: readonly { label: string; text: string; hint?: string }[];
+  closeLabel: string;
+  size: number;
+  onClose: () => void;
+}
+
+/** A secret that was just made, to be copied. */
+export function ShownOnceDialog({
+  secret,
+  title,
+  text,
+  copies,
+  closeLabel,
+  size,
+  onClose,
+}: Props): ReactNode {
+  const { t } = useTranslation('shared');
+  return (
+    <Modal
+      opened={secret !== undefined}
+      onClose={onClose}
+      // A click beside it must not lose the secret.
+      closeOnClickOutside={false}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('close') }}
+      size={size}
+    >
+      {secret !== undefined && (
+        <Stack gap="md">
+          <Text size="sm">{text}</Text>
+          {copies.map((copy) => (
+            <div key={copy.label}>
+              <Text size="sm" fw={500} mb={4}>
+                {copy.label}
+              </Text>
+              <CopyText form="block" text={copy.text} />
+              {copy.hint !== undefined && (
+                <Text size="xs" c="dimmed" mt={4}>
+                  {copy.hint}
+                </Text>
+              )}
+            </div>
+          ))}
+          <Group justify="flex-end">
+            <Button onClick={onClose}>{closeLabel}</Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
