@@ -28,6 +28,8 @@ export interface SessionOptions extends LivenessOptions {
   traceRequest?: TraceRequest | undefined;
   /** The other end takes requests with the context of a trace. */
   takesTraces?: boolean;
+  /** Streams of ours that may be open at a time; 128 unless told, which is what a device serves. */
+  maxOpen?: number | undefined;
   /** Memory that it shares with others. */
   memory?: SharedMemory | undefined;
 }

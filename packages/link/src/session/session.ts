@@ -25,7 +25,7 @@ const GOODBYE_MS = 1000;
 export class Session implements StreamHost<SessionStream>, ConnectionHost<SessionConnection> {
   readonly closed: Promise<LinkCloseReason>;
   readonly #options: SessionOptions;
-  readonly #streams = new Streams();
+  readonly #streams: Streams;
   readonly #paths: Paths;
   readonly #sender: Sender;
   readonly incoming: Incoming;
@@ -41,6 +41,7 @@ export class Session implements StreamHost<SessionStream>, ConnectionHost<Sessio
 
   constructor(options: SessionOptions) {
     this.#options = options;
+    this.#streams = new Streams(options.maxOpen);
     this.memory = new SessionMemory(this, options.memory);
     this.#paths = new Paths(this, this.#streams, options);
     this.#sender = new Sender(this.#streams, this.#paths, () => this.#wantBulk());

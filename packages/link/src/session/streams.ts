@@ -1,7 +1,7 @@
 import type { StreamPosition } from './frames.ts';
 import type { SessionStream } from './session-stream.ts';
 
-/** Streams of ours that are open at a time; further ones wait. */
+/** Streams of ours that are open at a time unless told; further ones wait. */
 const MAX_ADMITTED = 128;
 /** Of either end, with those whose last bytes are not acknowledged. */
 export const MAX_KNOWN_STREAMS = 4096;
@@ -16,6 +16,11 @@ export class Streams {
   /** Those of ours that have no number yet, the ones that wait for others to end among them. */
   readonly #unsent = new Set<SessionStream>();
   readonly #unadmitted = new Set<SessionStream>();
+  readonly #maxAdmitted: number;
+
+  constructor(maxAdmitted = MAX_ADMITTED) {
+    this.#maxAdmitted = maxAdmitted;
+  }
 
   /** The newest that either end knows of, be it gone since. */
   get lastId(): number {
@@ -60,7 +65,7 @@ export class Streams {
     // One that is closed is only owed its last bytes, and nobody would release its place.
     if (stream.isAdmitted || stream.destroyed) return true;
     if (stream.id === 0) this.#unsent.add(stream);
-    if (this.#admitted >= MAX_ADMITTED) {
+    if (this.#admitted >= this.#maxAdmitted) {
       this.#unadmitted.add(stream);
       return false;
     }
