@@ -1,7 +1,8 @@
 /**
  * What the tests need besides Node: a browser for the end-to-end tests, and as peers of the product
- * OpenSSH, dropbear, curl, a PostgreSQL with a standby, an MQTT broker, a store of metrics, Prometheus' tool, an authority of certificates with its DNS server,
- * what makes and runs containers, and the proxies that stand before it; for the runtimes of other processors their emulator and libraries.
+ * OpenSSH, dropbear, curl, a PostgreSQL with a standby, brokers of MQTT and of NATS, a store of metrics, Prometheus' tool, an authority of
+ * certificates with its DNS server, what makes and runs containers, and the proxies that stand before it; for the runtimes of other
+ * processors their emulator and libraries.
  */
 
 import { existsSync } from 'node:fs';
@@ -41,6 +42,7 @@ const needs = [
   { package: 'mosquitto-clients', isThere: () => findProgram('mosquitto_pub') !== undefined },
   { package: 'nginx-light', isThere: () => findProgram('nginx') !== undefined },
   { package: 'haproxy', isThere: () => findProgram('haproxy') !== undefined },
+  { package: 'nats-server', isThere: () => findProgram('nats-server') !== undefined },
   { package: 'openssl', isThere: () => findProgram('openssl') !== undefined },
   { package: 'prometheus', isThere: () => findProgram('promtool') !== undefined },
   { package: 'pebble', isThere: () => findProgram('pebble') !== undefined },

@@ -13,6 +13,7 @@ export * from './kernel-buffers.ts';
 export * from './knot.ts';
 export * from './listen-on-loopback.ts';
 export * from './mqtt-broker.ts';
+export * from './nats-server.ts';
 export * from './node-runtimes.ts';
 export * from './open-ssh-client.ts';
 export * from './openssl.ts';
