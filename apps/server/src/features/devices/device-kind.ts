@@ -26,7 +26,9 @@ export interface DeviceKindDependencies {
   /** Whether a request comes from a proxy whose words count. */
   isTrustedProxy(request: IncomingMessage): boolean;
   /** The devices that are reached now. */
-  links: Pick<Links, 'get'>;
+  links: Pick<Links, 'get' | 'renew'>;
+  /** Names this process among the nodes of the installation. */
+  getNodeId: () => string;
   /** The server's own, for listeners of a kind. */
   tls: TlsPair | undefined;
   /** The built agent with its unit and script; without it the server hands out none. */

@@ -228,11 +228,11 @@ export function createEnrolmentsRepository(db: Database) {
     },
 
     /**
-     * Lets devices in: raises their link generations and binds their next tokens to them. False for each whose generation is
-     * another one by now, here or on another node, or whose enrolment is gone: of two with one token exactly one gets in.
+     * Lets devices in: raises their link generations, which it returns, and binds their next tokens to them. Undefined for each whose
+     * generation is another one by now, here or on another node, or whose enrolment is gone: of two with one token exactly one gets in.
      */
-    async raiseGenerations(wanted: readonly LetIn[]): Promise<boolean[]> {
-      const { rows } = await sql<{ number: number }>`
+    async raiseGenerations(wanted: readonly LetIn[]): Promise<(number | undefined)[]> {
+      const { rows } = await sql<{ number: number; generation: number }>`
         with wanted as materialized (
           select * from unnest(${wanted.map(({ id }) => id)}::uuid[],
             ${wanted.map(({ generation }) => generation ?? null)}::int[],
@@ -247,9 +247,9 @@ export function createEnrolmentsRepository(db: Database) {
         from held join wanted using (id)
         where enrolments.id = held.id
           and (wanted.generation is null or wanted.generation = enrolments.link_generation)
-        returning wanted.number::int`.execute(db);
-      const isIn = new Set(rows.map(({ number }) => number));
-      return wanted.map((_, index) => isIn.has(index + 1));
+        returning wanted.number::int, enrolments.link_generation as generation`.execute(db);
+      const raised = new Map(rows.map(({ number, generation }) => [number, generation]));
+      return wanted.map((_, index) => raised.get(index + 1));
     },
 
     /** That it has been linked, now for the first time. */

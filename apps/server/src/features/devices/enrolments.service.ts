@@ -46,6 +46,8 @@ export interface ProvenDevice
 /** A device that was let in. */
 export interface Admitted {
   enrolment: Enrolment;
+  /** Of its link: it is newer than any link of a lower one, on whatever node. */
+  generation: number;
   /** What it may sign for its next link; undefined where another link of it came in at the same moment. */
   returnToken: string | undefined;
 }
@@ -153,8 +155,10 @@ export function createEnrolmentsService(dependencies: Dependencies) {
   /** Lets a device in that answered a challenge. */
   async function letInAfterChallenge(enrolment: Enrolment): Promise<Admitted> {
     const { token, hash } = createReturnToken();
-    const isIn = await letIn({ id: enrolment.id, generation: undefined, tokenHash: hash });
-    return { enrolment, returnToken: isIn ? token : undefined };
+    const generation = await letIn({ id: enrolment.id, generation: undefined, tokenHash: hash });
+    return generation === undefined
+      ? { enrolment, generation: enrolment.link_generation, returnToken: undefined }
+      : { enrolment, generation, returnToken: token };
   }
 
   const service = {
@@ -208,7 +212,7 @@ export function createEnrolmentsService(dependencies: Dependencies) {
     },
 
     /** Lets such a device in, for one connection; what it signed for another one is good no more. */
-    admitProven: (enrolment: Enrolment): Promise<unknown> => letInAfterChallenge(enrolment),
+    admitProven: (enrolment: Enrolment): Promise<Admitted> => letInAfterChallenge(enrolment),
 
     /** What such a device says of itself: its controller shows it. */
     updateReported: ({ id }: Enrolment, reported: Reported): Promise<void> =>
@@ -244,9 +248,10 @@ export function createEnrolmentsService(dependencies: Dependencies) {
       }
       requireAddress(claim.audience);
       const { token, hash } = createReturnToken();
-      const isIn = await letIn({ id: enrolment.id, generation: enrolment.link_generation, tokenHash: hash });
-      if (!isIn) throw new DomainError('device_signature_invalid'); // used a moment ago
-      return { enrolment, returnToken: token };
+      const before = enrolment.link_generation;
+      const generation = await letIn({ id: enrolment.id, generation: before, tokenHash: hash });
+      if (generation === undefined) throw new DomainError('device_signature_invalid'); // used a moment ago
+      return { enrolment, generation, returnToken: token };
     },
 
     /** The unclaimed enrolment that a token stands for; undefined for a wrong, old or used one. */

@@ -4,8 +4,8 @@ import type { Events } from '../../platform/events/events.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { DeviceConnection } from './device-connection.ts';
 import type { DeviceInfo } from './device-data.ts';
-import type { Enrolment, EnrolmentClaim, EnrolmentsRepository } from './enrolments.repository.ts';
-import type { EnrolmentsService } from './enrolments.service.ts';
+import type { EnrolmentClaim, EnrolmentsRepository } from './enrolments.repository.ts';
+import type { Admitted, EnrolmentsService } from './enrolments.service.ts';
 import type { Links } from './links.ts';
 
 interface Dependencies {
@@ -26,7 +26,10 @@ interface Dependencies {
 const savingIntervalSeconds = 240;
 
 /** Keeps the connection of an admitted device, of whatever kind, until it ends. Failures are logged. */
-export type HoldDevice = (enrolment: Enrolment, connection: DeviceConnection) => void;
+export type HoldDevice = (
+  admitted: Pick<Admitted, 'enrolment' | 'generation'>,
+  connection: DeviceConnection,
+) => void;
 
 /** Whether all of it is known already, as nearly always: writing it again would be most of what a fleet's return costs. */
 function isKnown({ enrolment, shown }: EnrolmentClaim, info: DeviceInfo): boolean {
@@ -95,21 +98,24 @@ export function createHoldDevice(dependencies: Dependencies): HoldDevice {
     return next;
   }
 
-  events.subscribe('enrolmentChanged', ({ enrolmentId }) => {
+  function tellState(enrolmentId: string): void {
     const connection = links.get(enrolmentId);
     if (!connection) return;
     queueState(enrolmentId, connection).catch(reportFailure(enrolmentId, 'device state not delivered'));
+  }
+  events.subscribe('enrolmentChanged', ({ enrolmentId }) => tellState(enrolmentId));
+
+  events.subscribe('eventsMissed', () => {
+    for (const enrolmentId of links.listIds()) tellState(enrolmentId);
   });
 
   links.onChange((enrolmentId, change) => {
-    const connection = change === 'waiting' ? links.get(enrolmentId) : undefined;
     // What changed while it was cut was told to nobody.
-    if (connection)
-      queueState(enrolmentId, connection).catch(reportFailure(enrolmentId, 'device state not delivered'));
+    if (change === 'waiting') tellState(enrolmentId);
   });
 
-  async function hold(enrolment: Enrolment, connection: DeviceConnection): Promise<void> {
-    links.add(enrolment.id, connection);
+  const hold = async (...[{ enrolment, generation }, connection]: Parameters<HoldDevice>): Promise<void> => {
+    links.add(enrolment.id, connection, generation);
     const { id: enrolmentId, serial_number: serialNumber } = enrolment;
     log.info({ serialNumber }, 'device linked');
     void connection.closed.then((reason) => log.info({ serialNumber, reason }, 'device link ended'));
@@ -121,9 +127,11 @@ export function createHoldDevice(dependencies: Dependencies): HoldDevice {
     const now = clock.now();
     if (!info || (claim && isKnown(claim, info) && isRecent(claim.enrolment.last_seen_at, now))) return;
     await enrolments.admission.run(() => repository.updateReported(enrolmentId, info, now));
-  }
+  };
 
-  return (enrolment, connection) => {
-    hold(enrolment, connection).catch(reportFailure(enrolment.id, 'device did not answer on its link'));
+  return (admitted, connection) => {
+    hold(admitted, connection).catch(
+      reportFailure(admitted.enrolment.id, 'device did not answer on its link'),
+    );
   };
 }

@@ -6,6 +6,8 @@ import { addTraffic, meterTraffic, type Traffic, type TrafficMeter } from './tra
 
 interface Held {
   link: DeviceConnection;
+  /** Drawn from the database as the device was let in: of two links the one with the higher is newer. */
+  generation: number;
   meter: TrafficMeter;
   /** The last times at which a newer link took over, newest last. */
   replacements: number[];
@@ -18,7 +20,17 @@ export type LinkListener = (enrolmentId: string, change: 'link' | 'waiting') => 
 
 export interface Links {
   /** Takes over from an older link of the same device, which is cut. Its bytes are counted from here on. */
-  add(enrolmentId: string, link: DeviceConnection): void;
+  add(enrolmentId: string, link: DeviceConnection, generation?: number): void;
+  /** Of the link that is held here, be it cut and waited for. */
+  getGeneration(enrolmentId: string): number | undefined;
+  /** The link that is held here goes on over another connection, with which its device was let in anew. */
+  renew(enrolmentId: string, generation: number): void;
+  /** Cuts a link in whose place another node has a newer one. */
+  replace(enrolmentId: string): void;
+  /** The last times at which a newer link took over. */
+  listReplacements(enrolmentId: string): readonly number[];
+  /** A node at which the device was before has seen those, and that this link took over. */
+  noteReplacements(enrolmentId: string, times: readonly number[]): void;
   /** The link of a device that is reached now. */
   get(enrolmentId: string): DeviceConnection | undefined;
   /** For how many milliseconds a link that was cut will still be waited for; undefined where none is. */
@@ -91,13 +103,13 @@ export function createLinks(clock: Clock): Links {
   };
 
   return {
-    add(enrolmentId, link) {
+    add(enrolmentId, link, generation = 0) {
       const older = held.get(enrolmentId);
       const now = clock.now().getTime();
       const meter = meterTraffic(link);
       const replacements = older ? [...older.replacements, now].slice(-duplicateCount) : [];
       // First the new one, so that the end of the old one is not taken for the end of the device.
-      const current: Held = { link, meter, replacements, waitsUntil: 0 };
+      const current: Held = { link, generation, meter, replacements, waitsUntil: 0 };
       held.set(enrolmentId, current);
       counts.opened += 1;
       older?.link.close('replaced');
@@ -115,6 +127,20 @@ export function createLinks(clock: Clock): Links {
         tell(enrolmentId, 'waiting');
       });
       tell(enrolmentId, 'link');
+    },
+    getGeneration: (enrolmentId) => held.get(enrolmentId)?.generation,
+    renew(enrolmentId, generation) {
+      const current = held.get(enrolmentId);
+      if (current) current.generation = Math.max(current.generation, generation);
+    },
+    replace: (enrolmentId) => held.get(enrolmentId)?.link.close('replaced'),
+    listReplacements: (enrolmentId) => held.get(enrolmentId)?.replacements ?? [],
+    noteReplacements(enrolmentId, times) {
+      const current = held.get(enrolmentId);
+      if (current) {
+        const all = [...times, ...current.replacements, clock.now().getTime()];
+        current.replacements = all.slice(-duplicateCount);
+      }
     },
     get: getReached,
     counts,

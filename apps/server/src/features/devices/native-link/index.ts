@@ -11,20 +11,14 @@ export type { NativeLinkOptions } from './native-connection.ts';
 export function createNativeLink(options?: NativeLinkOptions): DeviceKind {
   return {
     name: 'native-link',
-    create(
-      { log, tracing, publicUrl },
-      { challenges, enrolments, limits, hold, agents, agentDirectory, addressOf },
-    ) {
+    create({ log, tracing, publicUrl }, dependencies) {
+      const { challenges, enrolments, limits, hold, links, getNodeId, agents, agentDirectory, addressOf } =
+        dependencies;
       return {
         hosts: [createLoadShedding(enrolments.admission)],
         upgrades: [
           createLinkUpgradeHandler({
-            enrolments,
-            challenges,
-            limits,
-            addressOf,
-            hold,
-            log,
+            ...{ enrolments, challenges, limits, addressOf, hold, links, getNodeId, log },
             options: { traceRequest: tracing.traceRequest, ...options },
           }),
         ],

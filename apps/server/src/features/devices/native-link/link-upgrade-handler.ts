@@ -29,6 +29,7 @@ import type { Challenges } from '../challenges.ts';
 import type { ClientLimits } from '../client-limits.ts';
 import type { Admitted, EnrolmentsService } from '../enrolments.service.ts';
 import type { HoldDevice } from '../hold-device.ts';
+import type { Links } from '../links.ts';
 import { describeRefusal } from './describe-refusal.ts';
 import { parseBody } from './device.routes.ts';
 import { type NativeLinkOptions, openNativeConnection } from './native-connection.ts';
@@ -40,6 +41,9 @@ interface Dependencies {
   limits: ClientLimits;
   addressOf: ClientAddress;
   hold: HoldDevice;
+  links: Pick<Links, 'renew'>;
+  /** Names this process in its sessions. */
+  getNodeId: () => string;
   log: Logger;
   options: NativeLinkOptions;
 }
@@ -57,10 +61,10 @@ function encodeRefusal({ code, values }: DomainError): string {
 
 /** Where devices' connections come in and become links. */
 export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRoute {
-  const { enrolments, challenges, limits, addressOf, hold, log, options } = dependencies;
+  const { enrolments, challenges, limits, addressOf, hold, links, log, options } = dependencies;
   /** Connections on which a device was refused once and asked to try again. */
   const triedOnce = new WeakSet<Duplex>();
-  const sessions = createSessions();
+  const sessions = createSessions(dependencies.getNodeId);
   const memory = new SharedMemory(LINK_MEMORY_BYTES);
 
   async function admit(
@@ -94,7 +98,8 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
   }
 
   async function enter(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const { enrolment, returnToken, keyRefusal } = await admit(request);
+    const admitted = await admit(request);
+    const { enrolment, generation, returnToken, keyRefusal } = admitted;
     const next: Record<string, string> = {
       ...(returnToken ? { [RETURN_TOKEN_HEADER]: returnToken } : {}),
       ...(keyRefusal ? { [KEY_REFUSAL_HEADER]: encodeRefusal(keyRefusal) } : {}),
@@ -109,19 +114,20 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
       const connection = await acceptLink(request, socket, head, { ...next, [SESSION_HEADER]: held.id });
       if (isBulk) held.link.addBulk(connection, number);
       else held.link.resume(connection, number);
+      links.renew(enrolment.id, generation);
       return;
     }
     if (isBulk) throw new DomainError('link_session_gone');
     if (asked === 'none') {
       const connection = await acceptLink(request, socket, head, next);
-      hold(enrolment, openNativeConnection(connection, { memory, takesTraces, ...options }));
+      hold(admitted, openNativeConnection(connection, { memory, takesTraces, ...options }));
       return;
     }
     const id = sessions.createId();
     const connection = await acceptLink(request, socket, head, { ...next, [SESSION_HEADER]: id });
     const link = openNativeConnection(connection, { resumeMs: RESUME_MS, memory, takesTraces, ...options });
     sessions.add(enrolment.id, id, link);
-    hold(enrolment, link);
+    hold(admitted, link);
   }
 
   /** A nonce for a device that is asked to prove itself anew: it need not ask for one. */

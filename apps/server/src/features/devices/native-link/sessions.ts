@@ -21,8 +21,6 @@ export interface Sessions {
 }
 
 const idBytes = 16;
-/** Which process keeps the sessions: while there is one, this. */
-const thisNode = '0';
 
 export function parseSessionRequest(header: string | undefined): SessionRequest {
   if (header === undefined) return 'none';
@@ -36,10 +34,11 @@ function isSame(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-export function createSessions(): Sessions {
+/** `getNodeId`: which process keeps the sessions. */
+export function createSessions(getNodeId: () => string): Sessions {
   const held = new Map<string, HeldSession>();
   return {
-    createId: () => `${thisNode}.${randomBytes(idBytes).toString('base64url')}`,
+    createId: () => `${getNodeId()}.${randomBytes(idBytes).toString('base64url')}`,
     add(enrolmentId, id, link) {
       const session = { id, link, attempt: 0 };
       held.set(enrolmentId, session);

@@ -87,8 +87,8 @@ export function serveDevice(
       isHeld = true;
       clearTimeout(idle);
       enrolments.admitProven(enrolment).then(
-        () => {
-          if (!socket.destroyed) hold(enrolment, device);
+        (admitted) => {
+          if (!socket.destroyed) hold(admitted, device);
         },
         (error: Error) => {
           log.warn({ serialNumber, err: error }, 'device by SSH not linked');

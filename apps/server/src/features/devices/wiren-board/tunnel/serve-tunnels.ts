@@ -65,14 +65,14 @@ export function serveTunnels(dependencies: Dependencies): Tunnels {
         onReady: (ready) => {
           release();
           if (!enrolment) return; // nobody is ready without it
-          const admitted = enrolment;
+          const { id } = enrolment;
           enrolments
-            .admitProven(admitted)
-            .then(() =>
+            .admitProven(enrolment)
+            .then((admitted) =>
               hold(
                 admitted,
                 new FrpConnection(ready, {
-                  requestDiagnostics: (signal) => uploads.request(admitted.id, signal),
+                  requestDiagnostics: (signal) => uploads.request(id, signal),
                   openBroker,
                   telemetryEveryMs,
                 }),
