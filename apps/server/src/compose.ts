@@ -40,6 +40,7 @@ import { createRequestMetrics } from './platform/http/request-metrics.ts';
 import type { RenewedTls } from './platform/http/tls-files.ts';
 import { createJobQueue } from './platform/jobs/job-queue.ts';
 import { createMailing } from './platform/mail/index.ts';
+import { createOtherNodes } from './platform/node-link/other-nodes.ts';
 import { createNode } from './platform/nodes/index.ts';
 import { createNodeMetrics } from './platform/nodes/node-metrics.ts';
 import { createPrometheus } from './platform/prometheus/prometheus.ts';
@@ -66,6 +67,7 @@ export async function composeServer(composition: Composition) {
   });
   const recordAudit = createAuditLog(db, clock);
   const core: Core = { db, clock, events, log, tracing, recordAudit, node, publicUrl };
+  const nodes = config.nodes && (await createOtherNodes(core, { node, settings: config.nodes }));
   const encryptor = createEncryptor(secrets.encryptionKey);
 
   const diskGuard = createDiskGuard({
@@ -107,14 +109,15 @@ export async function composeServer(composition: Composition) {
     agentDirectory: composition.agentDirectory,
     tls: composition.tls,
     timing,
+    nodes,
   });
-  const { links, enrolments } = devices;
+  const { links, reach, enrolments } = devices;
   const controllersFeature = createControllersFeature(core, { access, releaseEnrolment: enrolments.release });
   const controllers = controllersFeature.service;
   const activation: ActivationFeature = createActivationFeature(core, {
     access,
     enrolments,
-    links,
+    reach,
     controllers,
     maxControllers: config.settings.maxActivatedControllers,
   });
@@ -130,6 +133,7 @@ export async function composeServer(composition: Composition) {
     secrets,
     controllers,
     links,
+    reach,
     access,
     agentDirectory: composition.agentDirectory,
     isAutomatic: config.agents.updatesThemselves,
@@ -149,7 +153,7 @@ export async function composeServer(composition: Composition) {
     sshListener,
     controllers,
     access,
-    links,
+    links: reach,
     timing,
     unreadLimits: composition.unreadLimits,
     workLimits: composition.workLimits,
@@ -164,6 +168,7 @@ export async function composeServer(composition: Composition) {
   const features: readonly Feature[] = [
     createBuildMetrics(version),
     diskGuard,
+    ...(nodes ? [nodes] : []),
     createRequestMetrics(),
     certificates,
     createCertificatesFeature(core, {
@@ -209,7 +214,7 @@ export async function composeServer(composition: Composition) {
       pultCommand: shortenCommand(ownCommand),
     }),
     createOpenApi(config.settings),
-    createHealth(core),
+    createHealth(core, () => nodes?.isCutOff ?? false),
     createInstallationFeature(core, {
       config,
       version,

@@ -393,6 +393,11 @@ export const errorCatalogue = {
     ru: 'Контроллер {serialNumber} не в сети.',
     en: 'Controller {serialNumber} is offline.',
   },
+  node_unreachable: {
+    status: 503,
+    ru: 'Узел сервера, к которому подключён контроллер {serialNumber}, сейчас недоступен. Повторите через минуту.',
+    en: 'The node of the server that controller {serialNumber} is connected to is not reached now. Try again in a minute.',
+  },
   tunnels_limit_reached: {
     status: 409,
     ru: 'Открыто слишком много туннелей. Закройте ненужные и повторите.',

@@ -54,9 +54,15 @@ export function createRevalidator({
       const look = () => void revalidator.check().catch(onFailure);
       timer = setInterval(look, intervalMs);
       timer.unref();
-      unsubscribe = events.subscribe('accessEnded', (ended) => {
-        if (concerns(ended)) look();
-      });
+      const endings = [
+        events.subscribe('accessEnded', (ended) => {
+          if (concerns(ended)) look();
+        }),
+        events.subscribe('eventsMissed', look),
+      ];
+      unsubscribe = () => {
+        for (const end of endings) end();
+      };
     },
     stop() {
       clearInterval(timer);

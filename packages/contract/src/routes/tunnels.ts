@@ -20,6 +20,7 @@ export const tunnelRoutes = {
       'controller_not_found',
       'protocol_unsupported',
       'controller_offline',
+      'node_unreachable',
       'tunnels_limit_reached',
       'tunnel_host_unavailable',
       'tunnel_ports_exhausted',

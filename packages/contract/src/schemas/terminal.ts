@@ -57,6 +57,7 @@ export type TerminalClientMessage = z.infer<typeof terminalClientMessage>;
 export const terminalFailures = [
   'tunnel_ticket_invalid',
   'controller_offline',
+  'node_unreachable',
   'tunnels_limit_reached',
   'service_refused',
   'ssh_authentication_failed',

@@ -61,6 +61,8 @@ export const ru = {
   failure: {
     tunnel_ticket_invalid: 'Туннель устарел. Подключитесь ещё раз.',
     controller_offline: 'Контроллер не в сети.',
+    node_unreachable:
+      'Узел сервера, к которому подключён контроллер, недоступен. Подключитесь ещё раз через минуту.',
     service_refused: 'Контроллер не принимает подключения по SSH. Проверьте, запущен ли на нём SSH-сервер.',
     ssh_authentication_failed: 'Контроллер не принял имя пользователя, пароль или ключ.',
     ssh_private_key_invalid: 'Ключ не удалось прочитать. Проверьте его и пароль ключа.',
@@ -196,6 +198,8 @@ export const en = {
   failure: {
     tunnel_ticket_invalid: 'The tunnel has expired. Connect again.',
     controller_offline: 'The controller is offline.',
+    node_unreachable:
+      'The node of the server that the controller is connected to is not reached. Connect again in a minute.',
     service_refused: 'The controller refuses SSH connections. Check that its SSH server is running.',
     ssh_authentication_failed: 'The controller did not accept the user name, password or key.',
     ssh_private_key_invalid: 'The key cannot be read. Check it and its passphrase.',

@@ -1,7 +1,8 @@
 import type { Secrets } from '../../config/secrets.ts';
+import { publishDeviceWork } from '../../platform/events/device-work.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { ControllersService } from '../controllers/index.ts';
-import type { Links } from '../devices/index.ts';
+import type { DeviceReach, Links } from '../devices/index.ts';
 import type { OrganizationAccess } from '../organizations/index.ts';
 import { readAgentPackage } from './agent-package.ts';
 import { createAgentUpdatesRepository } from './agent-updates.repository.ts';
@@ -25,6 +26,7 @@ export async function createAgentUpdatesFeature(
     secrets: Pick<Secrets, 'agentUpdateKey' | 'agentUpdateRotations'>;
     controllers: ControllersService;
     links: Links;
+    reach: DeviceReach;
     access: OrganizationAccess;
     /** The built agent; without it the server updates none. */
     agentDirectory: string | undefined;
@@ -32,17 +34,19 @@ export async function createAgentUpdatesFeature(
     isAutomatic: boolean;
   },
 ): Promise<AgentUpdatesFeature> {
-  const { secrets, controllers, links, access, agentDirectory, isAutomatic } = dependencies;
+  const { secrets, controllers, links, reach, access, agentDirectory, isAutomatic } = dependencies;
   const agentPackage = agentDirectory ? await readAgentPackage(agentDirectory, secrets) : undefined;
   const repository = createRunningUpdatesRepository(db, node);
-  const running = createRunningUpdates({ repository, agentPackage, links, events, log, clock });
+  const running = createRunningUpdates({ repository, agentPackage, links, reach, events, log, clock });
+  const consider = (enrolmentIds: readonly string[]) =>
+    publishDeviceWork(events, 'agentUpdate', enrolmentIds);
   const service = createAgentUpdatesService({
     db,
     repository: createAgentUpdatesRepository(db),
     controllers,
     access,
     version: agentPackage?.version,
-    consider: running.consider,
+    consider,
     events,
     recordAudit,
     clock,
@@ -53,8 +57,8 @@ export async function createAgentUpdatesFeature(
       ? createUpdateWaves({
           repository: wavesRepository,
           version: agentPackage.version,
-          links,
-          consider: running.consider,
+          reach,
+          consider,
           log,
           clock,
         })

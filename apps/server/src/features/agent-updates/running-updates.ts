@@ -1,8 +1,9 @@
 import { lifetimes } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
+import { publishDeviceWork } from '../../platform/events/device-work.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Logger } from '../../platform/log.ts';
-import { isEndpointError, type Links } from '../devices/index.ts';
+import { type DeviceReach, isEndpointError, type Links } from '../devices/index.ts';
 import type { AgentPackage } from './agent-package.ts';
 import type { RunningUpdate, RunningUpdatesRepository, UpdateEnd } from './running-updates.repository.ts';
 
@@ -19,13 +20,15 @@ interface Dependencies {
   repository: RunningUpdatesRepository;
   agentPackage: AgentPackage | undefined;
   links: Links;
+  reach: Pick<DeviceReach, 'listReached' | 'isAnyReached'>;
   events: Events;
   log: Logger;
   clock: Clock;
 }
 
 /** Sends updates to the agents that are linked to this server, and asks them how it went. */
-export function createRunningUpdates({ repository, agentPackage, links, events, log, clock }: Dependencies) {
+export function createRunningUpdates(dependencies: Dependencies) {
+  const { repository, agentPackage, links, reach, events, log, clock } = dependencies;
   /** Devices that are linked, and may have an update. */
   const due = new Set<string>();
   const working = new Map<string, { abort: AbortController; done: Promise<void> }>();
@@ -151,13 +154,14 @@ export function createRunningUpdates({ repository, agentPackage, links, events, 
   });
 
   /**
-   * Gives up those of which nothing is heard for too long. That counts only while another device reaches this server: where none
+   * Gives up those of which nothing is heard for too long. That counts only while another device reaches a node: where none
    * does, it may be the server that is not reached.
    */
   async function countSilence(seconds: number): Promise<void> {
     const tried = await repository.listTried();
-    const reached = new Set(links.listIds());
-    const silent = tried.filter(({ enrolmentId }) => !reached.has(enrolmentId) && reached.size > 0);
+    const reached = await reach.listReached(tried.map(({ enrolmentId }) => enrolmentId));
+    const isAnyReached = await reach.isAnyReached();
+    const silent = tried.filter(({ enrolmentId }) => !reached.has(enrolmentId) && isAnyReached);
     const ids = silent.map(({ id }) => id);
     const lost = new Set(await repository.addSilence(ids, seconds, silenceLimitSeconds));
     for (const update of silent) {
@@ -165,9 +169,11 @@ export function createRunningUpdates({ repository, agentPackage, links, events, 
     }
   }
 
+  events.subscribe('deviceWork', ({ kind, enrolmentIds }) => {
+    if (kind === 'agentUpdate') consider(enrolmentIds);
+  });
+
   return {
-    /** Begins what waits for one of these devices, where it is linked. */
-    consider,
     releaseLeft: repository.releaseLeft,
     /** Called each minute. */
     async tend(): Promise<void> {
@@ -180,7 +186,7 @@ export function createRunningUpdates({ repository, agentPackage, links, events, 
         await finish(update, { status: 'failed', reason: 'expired' });
       }
       // Those whose link came while the database was away.
-      consider(await repository.listAwaited());
+      publishDeviceWork(events, 'agentUpdate', await repository.listAwaited());
     },
     /** Breaks off what is being sent; it waits for the next start. */
     async stop(): Promise<void> {

@@ -10,6 +10,10 @@ import { getPublicKey } from './device-data.ts';
 import type { DeviceKindDependencies } from './device-kind.ts';
 import { listDeviceKinds } from './device-kinds.ts';
 import { createDeviceMetrics } from './devices.metrics.ts';
+import { createFindHolder } from './elsewhere/find-holders.ts';
+import { serveOtherNodes } from './elsewhere/held-here.ts';
+import type { OtherNodes } from './elsewhere/nodes.ts';
+import { createReachElsewhere } from './elsewhere/reach-elsewhere.ts';
 import { createEnrolmentQuota } from './enrolment-quota.ts';
 import { createEnrolmentsRepository } from './enrolments.repository.ts';
 import { createEnrolmentsService, type EnrolmentsService } from './enrolments.service.ts';
@@ -19,6 +23,7 @@ import { createLinks, type Links } from './links.ts';
 import type { NativeLinkOptions } from './native-link/index.ts';
 import { createPresenceRepository } from './presence.repository.ts';
 import { createPresence } from './presence.ts';
+import { createReach, type DeviceReach } from './reach.ts';
 import type { SshKindOptions } from './ssh/index.ts';
 import { createUsedChallengesRepository } from './used-challenges.repository.ts';
 
@@ -31,7 +36,10 @@ export interface DeviceTiming {
 }
 
 export interface DevicesFeature extends Feature {
+  /** Devices that are linked to this node. */
   links: Links;
+  /** Devices that are reached from it. */
+  reach: DeviceReach;
   enrolments: EnrolmentsService;
 }
 
@@ -49,6 +57,8 @@ export function createDevicesFeature(
     /** PEM texts. */
     tls: TlsPair | undefined;
     timing: DeviceTiming;
+    /** Where there are any. */
+    nodes: OtherNodes | undefined;
   },
 ): DevicesFeature {
   const { db, node, clock, events, log, publicUrl } = core;
@@ -60,6 +70,10 @@ export function createDevicesFeature(
   const usedChallenges = node.settings && createUsedChallengesRepository(db);
   const challenges = usedChallenges ? createChallenges(clock, node.keys.challenges) : createChallenges(clock);
   const links = createLinks(clock);
+  const presenceRepository = createPresenceRepository(db);
+  const { nodes } = dependencies;
+  if (nodes) serveOtherNodes({ links, nodes, clock, log });
+  const elsewhere = nodes && createReachElsewhere(nodes.link, createFindHolder(nodes, presenceRepository));
   const enrolments = createEnrolmentsService({
     repository,
     quota: createEnrolmentQuota({ db, repository, events, isOpen: agents.enrollmentKey === undefined }),
@@ -73,7 +87,14 @@ export function createDevicesFeature(
     takeNonces: usedChallenges?.take,
   });
   const presence = createPresence({
-    repository: createPresenceRepository(db),
+    repository: {
+      ...presenceRepository,
+      async setStatuses(wanted) {
+        // Whoever sees a controller online finds who holds it.
+        await nodes?.bus.flush();
+        return presenceRepository.setStatuses(wanted);
+      },
+    },
     links,
     node,
     events,
@@ -108,6 +129,7 @@ export function createDevicesFeature(
     agentDirectory,
     isTrustedProxy,
     links,
+    getNodeId: () => nodes?.getSelf().id ?? '0',
     tls: dependencies.tls,
   };
   const ingresses = listDeviceKinds({ ...timing, agents }).map((kind) => kind.create(core, toKinds));
@@ -120,6 +142,7 @@ export function createDevicesFeature(
   return {
     name: 'devices',
     links,
+    reach: createReach(links, elsewhere && { ...presenceRepository, ...elsewhere }),
     enrolments,
     metrics: createDeviceMetrics(links, enrolments.admission),
     jobs: [
@@ -151,6 +174,7 @@ export function createDevicesFeature(
       await Promise.all([written, ...ingresses.map((ingress) => ingress.drain?.(graceMs))]);
     },
     async stop() {
+      elsewhere?.stop();
       await links.closeAll();
       await Promise.all(ingresses.map((ingress) => ingress.stop?.()));
     },

@@ -19,10 +19,12 @@ export {
   type UpdateOffer,
 } from './device-data.ts';
 export { createDevicesFeature, type DeviceTiming } from './devices.feature.ts';
+export type { OtherNodes } from './elsewhere/nodes.ts';
 export { EndpointError, type EndpointErrorCode, isEndpointError } from './endpoint-error.ts';
 export type { Enrolment } from './enrolments.repository.ts';
 export type { EnrolmentsService } from './enrolments.service.ts';
 export type { KeyClaims } from './key-claims.ts';
 export type { Links } from './links.ts';
+export type { DeviceReach } from './reach.ts';
 export { addTraffic, type Traffic } from './traffic-meter.ts';
 export { whenConnected } from './when-connected.ts';

@@ -113,6 +113,25 @@ export function createPresenceRepository(db: Database) {
       await db.updateTable('enrolments').set({ last_seen_at: now }).where('id', '=', ids).execute();
     },
 
+    async listOnline(enrolmentIds: readonly string[]): Promise<string[]> {
+      const query = db.selectFrom('controllers').select('enrolment_id').where('status', '=', 'online');
+      const rows = await query
+        .where('enrolment_id', '=', sql<string>`any(${[...enrolmentIds]}::uuid[])`)
+        .execute();
+      return rows.map((row) => row.enrolment_id);
+    },
+
+    async isAnyOnline(): Promise<boolean> {
+      const query = db.selectFrom('controllers').select('id').where('status', '=', 'online');
+      return (await query.limit(1).executeTakeFirst()) !== undefined;
+    },
+
+    /** Whether a node that lives, as far as is known, holds that device. */
+    async isHeld(enrolmentId: string): Promise<boolean> {
+      const query = db.selectFrom('controllers').select('id').where('enrolment_id', '=', enrolmentId);
+      return (await query.where('status', '=', 'online').executeTakeFirst()) !== undefined;
+    },
+
     async listOnlineEnrolments(): Promise<string[]> {
       const rows = await db
         .selectFrom('controllers')

@@ -7,7 +7,7 @@ import type { Links } from './links.ts';
 import type { PresenceRepository, StatusChange, WantedStatus } from './presence.repository.ts';
 
 interface Dependencies {
-  repository: PresenceRepository;
+  repository: Pick<PresenceRepository, 'setStatuses' | 'touch' | 'listOnlineEnrolments'>;
   links: Links;
   /** Where it is one of several, the database tells who is lost. */
   node: Pick<Node, 'id' | 'settings'>;
@@ -128,6 +128,9 @@ export function createPresence(dependencies: Dependencies): Presence {
 
   links.onChange((enrolmentId) => request(enrolmentId));
   events.subscribe('enrolmentChanged', ({ enrolmentId }) => request(enrolmentId));
+  events.subscribe('eventsMissed', () => {
+    for (const enrolmentId of links.listIds()) request(enrolmentId);
+  });
 
   const report = (error: Error) => log.error({ err: error }, 'presence not written');
 

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts';
+import { publishDeviceWork } from '../../platform/events/device-work.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { ControllersService } from '../controllers/index.ts';
@@ -45,7 +46,15 @@ export async function createDiagnosticsFeature(
     onEnd: ({ controllerId }) => retention.removeOutdatedOf(controllerId),
   });
   const repository = createDiagnosticsRepository(db);
-  const service = createDiagnosticsService({ db, repository, controllers, collections, recordAudit, clock });
+  const begin = (enrolmentIds: readonly string[]) => publishDeviceWork(events, 'diagnostics', enrolmentIds);
+  const { announce } = collections;
+  const service = createDiagnosticsService({
+    ...{ db, repository, controllers, announce, begin, recordAudit, clock },
+  });
+
+  events.subscribe('deviceWork', ({ kind, enrolmentIds }) => {
+    if (kind === 'diagnostics') collections.consider(enrolmentIds);
+  });
 
   events.subscribe('accessEnded', ({ controllerId }) => {
     if (controllerId === undefined) return;
@@ -60,7 +69,7 @@ export async function createDiagnosticsFeature(
     await retention.endOverdue(collections.announce);
     await retention.removeOrphans();
     // Those whose link came while the database was away.
-    collections.consider(await work.listAwaited());
+    begin(await work.listAwaited());
   };
   const jobs: RecurringJob[] = [
     { name: 'tend-diagnostics', schedule: '* * * * *', run: tend },

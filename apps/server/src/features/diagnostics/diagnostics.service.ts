@@ -15,13 +15,15 @@ interface Dependencies {
   db: Database;
   repository: DiagnosticsRepository;
   controllers: ControllersService;
-  collections: Collections;
+  announce: Collections['announce'];
+  /** Has whoever holds these devices begin what waits for them. */
+  begin(enrolmentIds: readonly string[]): void;
   recordAudit: RecordAuditEvent;
   clock: Clock;
 }
 
 export function createDiagnosticsService(dependencies: Dependencies) {
-  const { db, repository, controllers, collections, recordAudit, clock } = dependencies;
+  const { db, repository, controllers, announce, begin, recordAudit, clock } = dependencies;
 
   return {
     async getDiagnostic(principal: Principal, serialNumber: string): Promise<DiagnosticState> {
@@ -62,8 +64,8 @@ export function createDiagnosticsService(dependencies: Dependencies) {
         );
         return found;
       });
-      collections.announce({ ...target, id }, 'requested', 0);
-      collections.consider([target.enrolmentId]);
+      announce({ ...target, id }, 'requested', 0);
+      begin([target.enrolmentId]);
       return { status: 'requested', id, created: createdAt.toISOString() };
     },
 

@@ -174,10 +174,16 @@ export function createEventFeeds(events: Events): EventFeeds {
     feed.pendingBytes = 0;
   }
 
+  /** Nobody reads: who comes back finds that the feed has gone on. */
+  function clearUnread(feed: Feed): void {
+    clear(feed);
+    feed.told = feed.published;
+  }
+
   function add(feed: Feed, event: OrganizationEvent, isMove: boolean): void {
     feed.published += 1;
     if (feed.readers.size === 0) {
-      feed.told = feed.published;
+      clearUnread(feed);
       return;
     }
     if (feed.pending) {
@@ -206,6 +212,16 @@ export function createEventFeeds(events: Events): EventFeeds {
   events.subscribe('organization', ({ organizationId, event, isMove = false }) =>
     add(feedOf(organizationId), event, isMove),
   );
+  events.subscribe('eventsMissed', () => {
+    // As after an event that nobody can be told of: all is read anew.
+    for (const feed of feeds.values()) {
+      feed.published += 1;
+      feed.pending = null;
+      feed.pendingBytes = 0;
+      if (feed.readers.size > 0) tellLater(feed);
+      else clearUnread(feed);
+    }
+  });
 
   return {
     cursorOf: (organizationId) => at(feeds.get(organizationId)?.told ?? 0),
@@ -232,8 +248,7 @@ export function createEventFeeds(events: Events): EventFeeds {
           if (feed.readers.size > 0) return;
           clearTimeout(feed.timer);
           feed.timer = undefined;
-          clear(feed);
-          feed.told = feed.published;
+          clearUnread(feed);
         },
       };
     },

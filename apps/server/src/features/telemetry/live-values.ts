@@ -1,6 +1,6 @@
 import type { OrganizationEvent } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
-import type { Events } from '../../platform/events/events.ts';
+import type { Events, EventTopics } from '../../platform/events/events.ts';
 import type { Stored } from './ingestion/batch-writer.ts';
 
 /** How long a reader of the values is told of changes, in milliseconds. */
@@ -16,8 +16,12 @@ const maxEventBytes = 64 * 1024;
 
 type ValuesEvent = Extract<OrganizationEvent, { type: 'controller.values' }>;
 
+/** How often other nodes are told that somebody looks. */
+const toldEveryMs = 10_000;
+
 interface Watched {
   until: number;
+  toldAt: number;
   organizationId: string;
   serialNumber: string;
   controls: Map<string, ValuesEvent['controls'][number]>;
@@ -72,26 +76,28 @@ export function createLiveValues({ events, clock }: { events: Events; clock: Clo
     held.timer = setTimeout(() => publish(controllerId), intervalMs).unref();
   }
 
+  function noteWatched({ controllerId, organizationId, serialNumber }: EventTopics['valuesWatched']): void {
+    const now = clock.now().getTime();
+    const seen = { organizationId, serialNumber, until: now + watchMs, toldAt: now };
+    const held = watched.get(controllerId);
+    if (held) {
+      Object.assign(held, seen);
+      return;
+    }
+    watched.set(controllerId, { ...seen, controls: new Map(), isPartial: false, timer: undefined });
+    expiry ??= setTimeout(expire, expiryMs).unref();
+    tell(controllerId, true);
+  }
+  // Whoever reads them may be at another node than their device.
+  events.subscribe('valuesWatched', noteWatched);
+
   return {
     /** Somebody reads the values of that controller now. */
     watch(controllerId: string, organizationId: string, serialNumber: string): void {
-      const until = clock.now().getTime() + watchMs;
+      const now = clock.now().getTime();
       const held = watched.get(controllerId);
-      if (held) {
-        Object.assign(held, { organizationId, serialNumber, until });
-        return;
-      }
-      const controls = new Map();
-      watched.set(controllerId, {
-        organizationId,
-        serialNumber,
-        until,
-        controls,
-        isPartial: false,
-        timer: undefined,
-      });
-      expiry ??= setTimeout(expire, expiryMs).unref();
-      tell(controllerId, true);
+      if (held && now - held.toldAt < toldEveryMs) held.until = now + watchMs;
+      else events.publish('valuesWatched', { controllerId, organizationId, serialNumber });
     },
 
     /** Whether somebody has read the values of that controller of late. */

@@ -7,7 +7,7 @@ import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { SshListener } from '../../platform/ssh/ssh-listener.ts';
 import type { Authenticate, SshKeysService } from '../accounts/index.ts';
 import type { ControllersService } from '../controllers/index.ts';
-import type { Links } from '../devices/index.ts';
+import type { DeviceReach } from '../devices/index.ts';
 import type { OrganizationAccess } from '../organizations/index.ts';
 import { createEndpointsRepository } from './endpoints/endpoints.repository.ts';
 import { registerEndpointRoutes } from './endpoints/endpoints.routes.ts';
@@ -62,7 +62,7 @@ interface Dependencies {
   sshListener: SshListener;
   controllers: ControllersService;
   access: OrganizationAccess;
-  links: Links;
+  links: DeviceReach;
   timing: TunnelTiming;
   unreadLimits: UnreadLimits | undefined;
   workLimits: WorkLimits | undefined;

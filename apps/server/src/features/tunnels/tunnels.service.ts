@@ -13,7 +13,7 @@ import type { Actor, Principal } from '../../platform/http/principal.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
 import { fingerprintOf } from '../../platform/ssh-fingerprint.ts';
 import type { ControllersService } from '../controllers/index.ts';
-import type { Links } from '../devices/index.ts';
+import type { DeviceReach } from '../devices/index.ts';
 import { createScope } from '../organizations/index.ts';
 import type { TunnelKind } from './tunnel-kind.ts';
 import type { TunnelAccess, TunnelsRepository, TunnelTarget } from './tunnels.repository.ts';
@@ -26,7 +26,7 @@ interface Dependencies {
   db: Database;
   repository: TunnelsRepository;
   controllers: ControllersService;
-  links: Links;
+  links: DeviceReach;
   getKind: (protocol: TunnelProtocol) => TunnelKind;
   recordAudit: RecordAuditEvent;
   clock: Clock;
@@ -67,7 +67,7 @@ export function createTunnelsService(dependencies: Dependencies) {
       const endpoint = port === null ? undefined : await repository.findEndpoint(target, port);
       if (port !== null && !endpoint) throw new DomainError('protocol_unsupported');
       const redirectUrl = await getKind(protocol).prepare(target, port);
-      if (!links.get(target.enrolmentId)) throw new DomainError('controller_offline', { serialNumber });
+      await links.require(target);
 
       const createdAt = clock.now();
       const longest = new Date(createdAt.getTime() + lifetimes.tunnel * 1000);

@@ -23,6 +23,12 @@ export interface EventTopics {
   enrolmentChanged: { enrolmentId: string };
   /** What was kept of a controller's web interfaces is to be forgotten, and asked anew whether to keep any. */
   webCacheSwitched: { controllerId: string };
+  /** Something waits for these devices: whoever holds one of them begins it. */
+  deviceWork: { kind: 'diagnostics' | 'agentUpdate'; enrolmentIds: readonly string[] };
+  /** Somebody reads the values of that controller now. */
+  valuesWatched: { controllerId: string; organizationId: string; serialNumber: string };
+  /** Of other nodes events may have been lost: whatever rests on having heard of all is looked at anew. */
+  eventsMissed: Record<never, never>;
   /** What would never end by itself ends now. */
   serverStopping: Record<never, never>;
 }
@@ -30,18 +36,30 @@ export interface EventTopics {
 type Listener<T> = (event: T) => void;
 
 /**
- * The bus inside one server. Listeners run at once and may not throw into the publisher. With several servers
- * the same interface is carried over a broker.
+ * The bus inside one server. Listeners run at once and may not throw into the publisher. With several nodes what is
+ * published is told to the others as well (`node-bus/shared-events.ts`).
  */
 export class Events {
   private readonly listeners = new Map<keyof EventTopics, Set<Listener<never>>>();
   private readonly log: Logger;
+  private tellOthers: <T extends keyof EventTopics>(topic: T, event: EventTopics[T]) => void = () => {};
 
   constructor(log: Logger) {
     this.log = log;
   }
 
   publish<T extends keyof EventTopics>(topic: T, event: EventTopics[T]): void {
+    this.tellOthers(topic, event);
+    this.publishHere(topic, event);
+  }
+
+  /** Has all that is published from now on told to other nodes too. */
+  share(tellOthers: <T extends keyof EventTopics>(topic: T, event: EventTopics[T]) => void): void {
+    this.tellOthers = tellOthers;
+  }
+
+  /** To the listeners of this process alone. */
+  publishHere<T extends keyof EventTopics>(topic: T, event: EventTopics[T]): void {
     for (const listener of this.listeners.get(topic) ?? []) {
       try {
         // Only subscribe() adds listeners, each under the topic whose event it takes.

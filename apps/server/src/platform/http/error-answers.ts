@@ -45,6 +45,7 @@ const retryCodes: ReadonlySet<ErrorCode> = new Set([
   'too_many_attempts',
   'too_many_changes',
   'service_unavailable',
+  'node_unreachable',
 ]);
 
 /** The headers of an error besides its body. */

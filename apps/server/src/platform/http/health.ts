@@ -2,11 +2,14 @@ import { sql } from 'kysely';
 import type { Database } from '../db/schema.ts';
 import type { Feature } from '../feature.ts';
 
-/** Liveness and readiness for supervisors: short answers without a login. Ready is who listens on all ports and can ask the database. */
-export function createHealth({ db }: { db: Database }): Feature {
+/**
+ * Liveness and readiness for supervisors: short answers without a login. Ready is who listens on all ports and can ask the database,
+ * and of several nodes who hears the others.
+ */
+export function createHealth({ db }: { db: Database }, isCutOff: () => boolean): Feature {
   const isReady = () =>
     sql`select 1`.execute(db).then(
-      () => true,
+      () => !isCutOff(),
       () => false,
     );
   let isListening = false;

@@ -43,6 +43,7 @@ export const initialTerminalState: TerminalState = { phase: 'form' };
 
 const passingFailures: readonly string[] = [
   'controller_offline',
+  'node_unreachable',
   'service_refused',
   'ssh_failed',
   'server_stopping',

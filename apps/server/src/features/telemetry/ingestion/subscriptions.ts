@@ -184,6 +184,10 @@ export function createTelemetrySubscriptions(dependencies: Dependencies) {
   });
   live.onChange(changeLive);
   events.subscribe('enrolmentChanged', ({ enrolmentId }) => request(enrolmentId));
+  events.subscribe('eventsMissed', () => {
+    // One whose claim has ended is told so when it stores something.
+    for (const id of links.listIds()) if (!subscriptions.has(id)) request(id);
+  });
 
   return {
     get state() {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { countBelow } from '../../../platform/unread-bytes.ts';
-import { EndpointError, isEndpointError, type Links } from '../../devices/index.ts';
+import { type DeviceReach, EndpointError, isEndpointError } from '../../devices/index.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
 import { httpTunnel } from './http-kind.ts';
 
@@ -15,7 +15,7 @@ const handshakeTimeoutMs = 10_000;
  * connection's error. `mayPack`: of answers alone. Rejects as `links.open` throws, and where TLS fails.
  */
 export async function connectInterface(
-  links: { open(...target: Parameters<Links['open']>): Duplex },
+  links: { open(...target: Parameters<DeviceReach['open']>): Duplex },
   access: Pick<TunnelAccess, 'enrolmentId' | 'serialNumber' | 'port' | 'scheme'>,
   { mayPack = false }: { mayPack?: boolean } = {},
 ): Promise<Duplex> {

@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http';
 import { type PoolLimits, UpstreamAgent } from '../../../platform/http/reverse-proxy/upstream-agent.ts';
-import type { Links } from '../../devices/index.ts';
+import type { DeviceReach } from '../../devices/index.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
 import { connectInterface } from './connect-interface.ts';
 
@@ -23,7 +23,7 @@ export interface DeviceAgents {
  * One small pool of connections for each user of a web interface of a linked device: whoever lets requests hang waits
  * behind their own.
  */
-export function createDeviceAgents(links: Links): DeviceAgents {
+export function createDeviceAgents(links: DeviceReach): DeviceAgents {
   const devices = new Map<string, Map<string, Agent>>();
 
   function forget(enrolmentId: string): void {

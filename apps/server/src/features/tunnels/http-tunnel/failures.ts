@@ -12,7 +12,9 @@ export function pageOfFailure(error: unknown, { port }: WebInterface): { page: T
     return { page: port === null ? 'httpsWanted' : 'endpointWantsHttps', reason: '' };
   }
   if (error instanceof UpstreamTimeoutError) return { page: 'timeout', reason: '' };
-  if (error instanceof DomainError) return { page: 'offline', reason: '' };
+  if (error instanceof DomainError) {
+    return { page: error.code === 'node_unreachable' ? 'nodeUnreachable' : 'offline', reason: '' };
+  }
   if (isEndpointError(error)) {
     if (error.code === 'link_closed') return { page: 'offline', reason: '' };
     if (error.code === 'service_timeout') return { page: 'timeout', reason: '' };

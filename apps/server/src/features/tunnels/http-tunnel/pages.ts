@@ -11,6 +11,15 @@ export const tunnelPages = {
       en: '{serialNumber} is not connected now. This page will open by itself when it is back.',
     },
   },
+  nodeUnreachable: {
+    status: 503,
+    retry: 5,
+    title: { ru: 'Часть сервера недоступна', en: 'A part of the server is not reached' },
+    text: {
+      ru: '{serialNumber} подключён к другому узлу, и связи с ним сейчас нет. Страница откроется сама, как только она вернётся.',
+      en: '{serialNumber} is connected to another node, which is not reached now. This page will open by itself when it is.',
+    },
+  },
   refused: {
     status: 502,
     retry: 5,

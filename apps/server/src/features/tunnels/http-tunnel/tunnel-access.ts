@@ -34,6 +34,7 @@ export function createRememberedAccess({
   };
   events.subscribe('accessEnded', forget);
   events.subscribe('webCacheSwitched', forget);
+  events.subscribe('eventsMissed', forget);
 
   function remember(memory: typeof known, cookie: string, access: TunnelAccess, since: number): void {
     // The oldest come first: each cookie is of one browser, which may never come back.

@@ -10,7 +10,7 @@ import { createReverseProxy } from '../../../platform/http/reverse-proxy/reverse
 import { sendRedirect } from '../../../platform/http/send-redirect.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Tracing } from '../../../platform/tracing/tracing.ts';
-import type { Links } from '../../devices/index.ts';
+import type { DeviceReach } from '../../devices/index.ts';
 import { grantOf } from '../live-tunnels.repository.ts';
 import type { LiveTunnels, TunnelUse } from '../live-tunnels.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
@@ -29,7 +29,7 @@ import type { WebEndpoint } from './web-endpoint.ts';
 
 interface Dependencies {
   tunnels: TunnelsService;
-  links: Links;
+  links: DeviceReach;
   live: LiveTunnels;
   cache: WebCache;
   events: Events;
@@ -128,7 +128,10 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
         const cookie = tunnelCookie.read(request.headers.cookie);
         const access = cookie === undefined ? undefined : await remembered.get(cookie, web);
         if (!access) return refuseUnauthorized(endpoint);
-        if (!links.get(access.enrolmentId)) return refuse('offline', web);
+        if (!links.get(access.enrolmentId)) {
+          const refusal = await links.require(access).catch((error: unknown) => pageOfFailure(error, web));
+          if (refusal) return refuse(refusal.page, web, refusal.reason);
+        }
         return upstreamFor(request, endpoint, access);
       },
       forbidden: refuse('forbidden', web),

@@ -9,7 +9,7 @@ import { farewellMs, refuseChannel } from '../../../platform/ssh/ssh2-internals.
 import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
 import type { Span, Tracing } from '../../../platform/tracing/tracing.ts';
 import type { SshKeyOwner, SshKeysService } from '../../accounts/index.ts';
-import { type DeviceConnection, type Links, whenConnected } from '../../devices/index.ts';
+import { type DeviceReach, whenConnected } from '../../devices/index.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
 import { sshTunnel } from '../ssh/ssh-kind.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
@@ -23,7 +23,7 @@ import { type ChannelRelay, relayChannel } from './relay-channel.ts';
 export interface JumpDependencies {
   sshKeys: SshKeysService;
   tunnels: Pick<TunnelsService, 'requireTarget'>;
-  links: Pick<Links, 'get' | 'open'>;
+  links: Pick<DeviceReach, 'get' | 'open'>;
   live: Pick<LiveTunnels, 'track'>;
   /** Open channels by user. */
   channels: ConcurrencyLimit;
@@ -35,8 +35,8 @@ export interface JumpDependencies {
   securityUrl: string;
   /** TOTP_AUTH_ENABLED. */
   isTotpEnabled: boolean;
-  /** Links over which the device's SSH server has accepted the last time that it was asked. */
-  accepting: WeakSet<DeviceConnection>;
+  /** DeviceReach over which the device's SSH server has accepted the last time that it was asked. */
+  accepting: WeakSet<object>;
   /** As people write it behind `-J you@example.com@`. */
   getPublicAddress: () => string;
 }
@@ -211,7 +211,7 @@ export function serveJumpConnection(
   }
 
   /** The SSH server of a device, which may still refuse. */
-  function openEndpoint(target: Parameters<Links['open']>[0]) {
+  function openEndpoint(target: Parameters<DeviceReach['open']>[0]) {
     const link = links.get(target.enrolmentId);
     const stream = links.open(target, sshTunnel.endpoint);
     let isAccepted = false;

@@ -9,6 +9,7 @@ const resourceShortage = 4;
 
 const reasons: Partial<Record<JumpRefusalCode, number>> = {
   controller_offline: connectFailed,
+  node_unreachable: connectFailed,
   service_refused: connectFailed,
   link_lost: connectFailed,
   unavailable: connectFailed,

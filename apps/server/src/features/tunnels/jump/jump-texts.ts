@@ -15,6 +15,8 @@ export const jumpRefusals = {
   totp_setup_required:
     'the organization of this controller requires a second factor; turn it on at {securityUrl}',
   controller_offline: 'controller {serialNumber} is offline',
+  node_unreachable:
+    'the node that controller {serialNumber} is connected to is not reached; try again in a minute',
   service_refused: 'the SSH server of controller {serialNumber} did not accept the connection',
   link_lost: 'the connection to controller {serialNumber} was lost',
   too_many: 'too many connections are open; close some and try again',

@@ -10,7 +10,7 @@ import type { Logger } from '../../../platform/log.ts';
 import { joinStreams } from '../../../platform/streams.ts';
 import { type Tracing, traceWork } from '../../../platform/tracing/tracing.ts';
 import type { Authenticate } from '../../accounts/index.ts';
-import { isEndpointError, type Links, whenConnected } from '../../devices/index.ts';
+import { type DeviceReach, isEndpointError, whenConnected } from '../../devices/index.ts';
 import { grantOf } from '../live-tunnels.repository.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
@@ -20,7 +20,7 @@ import { createWebSocketUpgradeHandler } from './web-socket-upgrade-handler.ts';
 interface Dependencies {
   authenticate: Authenticate;
   tunnels: TunnelsService;
-  links: Links;
+  links: DeviceReach;
   live: LiveTunnels;
   addressOf: ClientAddress;
   log: Logger;

@@ -9,7 +9,12 @@ import { terminalTexts } from './terminal-texts.ts';
 type FailedMessage = Extract<TerminalServerMessage, { type: 'failed' }>;
 
 /** What may be refused before there is a shell. */
-const refusals = ['tunnel_ticket_invalid', 'controller_offline', 'tunnels_limit_reached'] as const;
+const refusals = [
+  'tunnel_ticket_invalid',
+  'controller_offline',
+  'node_unreachable',
+  'tunnels_limit_reached',
+] as const;
 
 function failed(code: TerminalFailure, detail: string, fingerprints = {}): FailedMessage {
   return { type: 'failed', code, detail, ...fingerprints };

@@ -16,7 +16,7 @@ import type { Principal } from '../../../platform/http/principal.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Tracing } from '../../../platform/tracing/tracing.ts';
 import type { Authenticate } from '../../accounts/index.ts';
-import type { Links } from '../../devices/index.ts';
+import type { DeviceReach } from '../../devices/index.ts';
 import { grantOf } from '../live-tunnels.repository.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelsRepository } from '../tunnels.repository.ts';
@@ -32,7 +32,7 @@ interface Dependencies {
   authenticate: Authenticate;
   tunnels: TunnelsService;
   repository: TunnelsRepository;
-  links: Links;
+  links: DeviceReach;
   live: LiveTunnels;
   sessions: TerminalSessions;
   recordAudit: RecordAuditEvent;

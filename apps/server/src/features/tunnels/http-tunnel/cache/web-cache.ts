@@ -146,6 +146,7 @@ export function createWebCache({
         events.subscribe('webCacheSwitched', ({ controllerId }) => {
           store.end((claim) => claim.controllerId === controllerId);
         }),
+        events.subscribe('eventsMissed', () => store.end(() => true)),
         events.subscribe('accessEnded', ({ userId, sessionId, organizationId, controllerId }) => {
           // What ends for one person leaves the device as it is.
           if (userId !== undefined || sessionId !== undefined) return;

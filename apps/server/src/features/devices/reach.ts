@@ -1,0 +1,75 @@
+import { DomainError } from '../../platform/errors.ts';
+import type { DeviceConnection } from './device-connection.ts';
+import type { HeldElsewhere } from './elsewhere/held-elsewhere.ts';
+import type { ReachElsewhere } from './elsewhere/reach-elsewhere.ts';
+import type { Links } from './links.ts';
+
+/** Devices that are reached from this node, whichever node holds them: what people open goes by this. */
+export interface DeviceReach extends Pick<Links, 'open' | 'getWait' | 'onChange'> {
+  /** The link of a device, as far as is known without asking another node; the same for as long as it is the same link. */
+  get(enrolmentId: string): DeviceConnection | HeldElsewhere | undefined;
+  /** Throws `controller_offline`, or `node_unreachable` where the node that holds the device is not reached. */
+  require(device: { enrolmentId: string; serialNumber: string }): Promise<void>;
+  /** Those of them that are linked, to whatever node. */
+  listReached(enrolmentIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Whether any device is linked, to whatever node. */
+  isAnyReached(): Promise<boolean>;
+  /** Whether any node holds it. Throws `node_unreachable` where that is not known. */
+  isReached(device: { enrolmentId: string; serialNumber: string }): Promise<boolean>;
+}
+
+/** Devices of other nodes, and what the database says of all of them. */
+interface Elsewhere extends ReachElsewhere {
+  listOnline(enrolmentIds: readonly string[]): Promise<string[]>;
+  isAnyOnline(): Promise<boolean>;
+}
+
+/** `elsewhere` where there are other nodes. */
+export function createReach(links: Links, elsewhere: Elsewhere | undefined): DeviceReach {
+  const getElsewhere = (enrolmentId: string) => {
+    const held = elsewhere?.get(enrolmentId);
+    return held?.isWaiting ? undefined : held;
+  };
+
+  const reach: DeviceReach = {
+    get: (enrolmentId) => links.get(enrolmentId) ?? getElsewhere(enrolmentId),
+
+    async require(device) {
+      if (links.get(device.enrolmentId)) return;
+      if (elsewhere) await elsewhere.find(device);
+      else throw new DomainError('controller_offline', { serialNumber: device.serialNumber });
+    },
+
+    async isReached(device) {
+      try {
+        await reach.require(device);
+        return true;
+      } catch (error) {
+        if (error instanceof DomainError && error.code === 'controller_offline') return false;
+        throw error;
+      }
+    },
+
+    async listReached(enrolmentIds) {
+      if (elsewhere) return new Set(await elsewhere.listOnline(enrolmentIds));
+      return new Set(links.listIds());
+    },
+
+    isAnyReached: async () => (elsewhere ? elsewhere.isAnyOnline() : links.listIds().length > 0),
+
+    open(device, endpoint, options) {
+      const isHere = links.get(device.enrolmentId) !== undefined || !elsewhere;
+      return isHere ? links.open(device, endpoint, options) : elsewhere.open(device, endpoint, options);
+    },
+
+    getWait: (enrolmentId) => links.getWait(enrolmentId) ?? elsewhere?.get(enrolmentId)?.getWait(),
+
+    onChange(listener) {
+      const endings = [links.onChange(listener), elsewhere?.onChange(listener)];
+      return () => {
+        for (const end of endings) end?.();
+      };
+    },
+  };
+  return reach;
+}
