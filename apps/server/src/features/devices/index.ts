@@ -19,7 +19,6 @@ export {
   type UpdateOffer,
 } from './device-data.ts';
 export { createDevicesFeature, type DeviceTiming } from './devices.feature.ts';
-export type { OtherNodes } from './elsewhere/nodes.ts';
 export { EndpointError, type EndpointErrorCode, isEndpointError } from './endpoint-error.ts';
 export type { Enrolment } from './enrolments.repository.ts';
 export type { EnrolmentsService } from './enrolments.service.ts';

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import { Counts } from '../prometheus/metric.ts';
 import { BusError, type BusFailure, type BusHandler, busFailures, type NodeBus } from './node-bus.ts';
-import { createSealedMessages, dropReasons } from './sealed-messages.ts';
+import { createSignedMessages, dropReasons } from './signed-messages.ts';
 
 export interface NatsSettings {
   urls: readonly string[];
@@ -55,7 +55,7 @@ function readServers(
 
 /** The bus over NATS, whose library is loaded when it starts. */
 export function createNatsBus({ settings, key, getNodeId, clock, log }: Dependencies): NatsBus {
-  const sealed = createSealedMessages({ key, getSender: getNodeId, clock });
+  const signed = createSignedMessages({ key, getSender: getNodeId, clock });
   const handlers = new Map<string, BusHandler>();
   const subscriptions = new Map<string, Subscription>();
   const questions = new Map<string, Question>();
@@ -91,12 +91,12 @@ export function createNatsBus({ settings, key, getNodeId, clock, log }: Dependen
     question.reject(new BusError(failure));
   }
 
-  /** What an answer goes to is sealed as well: else an answer could be had elsewhere. */
+  /** What an answer goes to is signed as well: else an answer could be had elsewhere. */
   const whereOf = (subject: string, reply: string | undefined) => `${subject} ${reply ?? ''}`;
 
   function send(subject: string, body: unknown, reply?: string): boolean {
     if (!nats || !isConnected) return false;
-    const bytes = sealed.seal(whereOf(subject, reply), body);
+    const bytes = signed.sign(whereOf(subject, reply), body);
     if (!bytes) {
       log.error({ subject: subject.split('.', 2).join('.') }, 'message to other nodes is too long');
       return false;
@@ -117,7 +117,7 @@ export function createNatsBus({ settings, key, getNodeId, clock, log }: Dependen
 
   function read({ subject, reply, data }: Msg) {
     try {
-      return sealed.open(whereOf(subject, reply), data);
+      return signed.open(whereOf(subject, reply), data);
     } catch {
       return 'foreign'; // no JSON
     }

@@ -22,7 +22,7 @@ const forgottenAfterMs = 60_000;
 const gapWindowMs = 200;
 
 /** `number`: how many events its sender has told so far, this one included. */
-interface Told {
+interface NumberedEvent {
   number: number;
   topic?: SharedTopic;
   event?: EventTopics[SharedTopic];
@@ -32,12 +32,12 @@ function isShared(topic: keyof EventTopics): topic is SharedTopic {
   return (sharedTopics as readonly string[]).includes(topic);
 }
 
-function readTold(body: unknown): Told | undefined {
-  const told = body as Partial<Told> | null;
+function readNumbered(body: unknown): NumberedEvent | undefined {
+  const told = body as Partial<NumberedEvent> | null;
   if (typeof told?.number !== 'number') return undefined;
   const isKnown = told.topic === undefined || (isShared(told.topic) && typeof told.event === 'object');
   // A topic of another version counts and says nothing.
-  return isKnown ? (told as Told) : { number: told.number };
+  return isKnown ? (told as NumberedEvent) : { number: told.number };
 }
 
 export interface SharedEvents {
@@ -73,10 +73,10 @@ export function shareEvents(dependencies: { events: Events; bus: NodeBus; log: L
   function greet(): void {
     const now = performance.now();
     for (const [id, { heardAt }] of senders) if (now - heardAt > forgottenAfterMs) senders.delete(id);
-    bus.publish(subject, { number: told } satisfies Told);
+    bus.publish(subject, { number: told } satisfies NumberedEvent);
   }
 
-  function take(from: string, { number, topic, event }: Told): void {
+  function take(from: string, { number, topic, event }: NumberedEvent): void {
     const before = senders.get(from)?.number ?? 0;
     const expected = topic === undefined ? before : before + 1;
     if (number > expected) noteGap('lost');
@@ -90,7 +90,7 @@ export function shareEvents(dependencies: { events: Events; bus: NodeBus; log: L
     },
     start() {
       const unsubscribe = bus.subscribe(subject, ({ from, body }) => {
-        const message = readTold(body);
+        const message = readNumbered(body);
         if (message) take(from, message);
       });
       bus.onConnection((isConnected) => {
@@ -106,7 +106,7 @@ export function shareEvents(dependencies: { events: Events; bus: NodeBus; log: L
           number: told,
           topic,
           event: event as EventTopics[SharedTopic],
-        } satisfies Told);
+        } satisfies NumberedEvent);
       });
       timer = setInterval(greet, greetingMs).unref();
       stop = unsubscribe;

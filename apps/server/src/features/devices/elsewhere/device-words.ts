@@ -12,7 +12,6 @@ export const deviceWords = z.discriminatedUnion('type', [
   z.object({ type: z.literal('held'), generation: z.number() }),
   z.object({ type: z.literal('left'), generation: z.number(), replacements: z.array(z.number()).max(16) }),
 ]);
-export type DeviceWords = z.infer<typeof deviceWords>;
 
 /** Of who holds it. `waiting`: its link was cut and may go on. `none`: it has ended this moment. */
 export const holderAnswer = z.discriminatedUnion('type', [

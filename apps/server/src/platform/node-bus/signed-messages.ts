@@ -26,9 +26,9 @@ const envelope = z.object({
   body: z.unknown(),
 });
 
-export interface SealedMessages {
+export interface SignedMessages {
   /** Undefined for a message that is too long for any node. */
-  seal(where: string, body: unknown): Buffer | undefined;
+  sign(where: string, body: unknown): Buffer | undefined;
   open(where: string, bytes: Uint8Array): { from: string; body: unknown } | DropReason;
 }
 
@@ -36,11 +36,11 @@ export interface SealedMessages {
  * Messages between nodes as they pass a broker that is not believed: each carries its sender, time and counter, and an HMAC over
  * them and over where it was sent, so that none can be made, changed, moved to another subject or told twice without the key.
  */
-export function createSealedMessages(dependencies: {
+export function createSignedMessages(dependencies: {
   key: Buffer;
   getSender: () => string;
   clock: Clock;
-}): SealedMessages {
+}): SignedMessages {
   const { key, getSender, clock } = dependencies;
   const senders = new Map<string, ReplayWindow>();
   let counter = 0;
@@ -60,7 +60,7 @@ export function createSealedMessages(dependencies: {
   }
 
   return {
-    seal(where, body) {
+    sign(where, body) {
       counter += 1;
       const text = Buffer.from(
         JSON.stringify({ from: getSender(), at: clock.now().getTime(), counter, body }),

@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { TestClock } from '@pult/testkit/in-process';
 import { expect, test } from 'vitest';
-import { createSealedMessages, maxMessageBytes } from './sealed-messages.ts';
+import { createSignedMessages, maxMessageBytes } from './signed-messages.ts';
 
 const key = randomBytes(32);
 
 function createPair(otherKey = key) {
   const clock = new TestClock();
-  const sender = createSealedMessages({ key: otherKey, getSender: () => 'one', clock });
-  const receiver = createSealedMessages({ key, getSender: () => 'two', clock });
-  const seal = (where: string, body: unknown) => sender.seal(where, body) ?? Buffer.alloc(0);
-  return { clock, seal, open: receiver.open };
+  const sender = createSignedMessages({ key: otherKey, getSender: () => 'one', clock });
+  const receiver = createSignedMessages({ key, getSender: () => 'two', clock });
+  const sign = (where: string, body: unknown) => sender.sign(where, body) ?? Buffer.alloc(0);
+  return { clock, sign, open: receiver.open };
 }
 
-test('a sealed message says what it was given, and who says it', () => {
-  const { seal, open } = createPair();
-  expect(open('a', seal('a', { text: 'привет' }))).toEqual({ from: 'one', body: { text: 'привет' } });
+test('a signed message says what it was given, and who says it', () => {
+  const { sign, open } = createPair();
+  expect(open('a', sign('a', { text: 'привет' }))).toEqual({ from: 'one', body: { text: 'привет' } });
 });
 
 test('a message that was told once is not believed again', () => {
-  const { seal, open } = createPair();
-  const messages = Array.from({ length: 5 }, (_, index) => seal('a', index));
+  const { sign, open } = createPair();
+  const messages = Array.from({ length: 5 }, (_, index) => sign('a', index));
   // One may overtake another.
   for (const index of [1, 0, 3, 2, 4])
     expect(open('a', messages[index] as Buffer)).toMatchObject({ body: index });
@@ -28,27 +28,27 @@ test('a message that was told once is not believed again', () => {
 });
 
 test('a message far behind the newest one is not believed', () => {
-  const { seal, open } = createPair();
-  const old = seal('a', 'old');
-  for (let count = 0; count < 1100; count += 1) open('a', seal('a', count));
+  const { sign, open } = createPair();
+  const old = sign('a', 'old');
+  for (let count = 0; count < 1100; count += 1) open('a', sign('a', count));
   expect(open('a', old)).toBe('replayed');
 });
 
 test('a message of more than half a minute ago, or ahead, is stale', () => {
-  const { clock, seal, open } = createPair();
-  const message = seal('a', 1);
+  const { clock, sign, open } = createPair();
+  const message = sign('a', 1);
   clock.advance(31_000);
   expect(open('a', message)).toBe('stale');
-  const ahead = seal('a', 2);
+  const ahead = sign('a', 2);
   clock.advance(-62_000);
   expect(open('a', ahead)).toBe('stale');
 });
 
 test('a message of another key, for another subject, or with a bit changed is foreign', () => {
-  const { open, seal } = createPair();
-  expect(open('a', createPair(randomBytes(32)).seal('a', 1))).toBe('foreign');
-  expect(open('b', seal('a', 1))).toBe('foreign');
-  const message = seal('a', 1);
+  const { open, sign } = createPair();
+  expect(open('a', createPair(randomBytes(32)).sign('a', 1))).toBe('foreign');
+  expect(open('b', sign('a', 1))).toBe('foreign');
+  const message = sign('a', 1);
   for (const at of [0, 1, 32, 33, message.length - 1]) {
     const bent = Buffer.from(message);
     bent[at] = (bent[at] ?? 0) ^ 1;
@@ -59,8 +59,8 @@ test('a message of another key, for another subject, or with a bit changed is fo
   }
 });
 
-test('a message that is too long is neither sealed nor opened', () => {
-  const { open, seal } = createPair();
-  expect(seal('a', 'x'.repeat(maxMessageBytes))).toHaveLength(0);
+test('a message that is too long is neither signed nor opened', () => {
+  const { open, sign } = createPair();
+  expect(sign('a', 'x'.repeat(maxMessageBytes))).toHaveLength(0);
   expect(open('a', Buffer.alloc(maxMessageBytes + 1, 1))).toBe('oversized');
 });
