@@ -117,7 +117,7 @@ export async function composeServer(composition: Composition) {
   const activation: ActivationFeature = createActivationFeature(core, {
     access,
     enrolments,
-    reach,
+    links,
     controllers,
     maxControllers: config.settings.maxActivatedControllers,
   });

@@ -1,7 +1,7 @@
 import type { Core, Feature } from '../../platform/feature.ts';
 import { sample } from '../../platform/prometheus/metric.ts';
 import type { ControllersService } from '../controllers/index.ts';
-import type { DeviceReach, EnrolmentsService, KeyClaims } from '../devices/index.ts';
+import type { EnrolmentsService, KeyClaims, Links } from '../devices/index.ts';
 import type { OrganizationAccess } from '../organizations/index.ts';
 import { registerActivationRoutes } from './activation.routes.ts';
 import { createActivationService } from './activation.service.ts';
@@ -22,14 +22,14 @@ export function createActivationFeature(
   dependencies: {
     access: OrganizationAccess;
     enrolments: EnrolmentsService;
-    reach: DeviceReach;
+    links: Links;
     controllers: ControllersService;
     /** 0: no limit. */
     maxControllers: number;
   },
 ): ActivationFeature {
-  const { access, enrolments, reach, controllers, maxControllers } = dependencies;
-  const claims = createClaims({ enrolments, reach, events, recordAudit, clock, maxControllers });
+  const { access, enrolments, links, controllers, maxControllers } = dependencies;
+  const claims = createClaims({ enrolments, links, events, recordAudit, clock, maxControllers });
   const activation = createActivationService({ db, enrolments, claims, controllers, recordAudit });
   const repository = createEnrolmentKeysRepository(db);
   const keys = createEnrolmentKeysService({ repository, access, recordAudit, clock });

@@ -5,12 +5,12 @@ import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import { createId } from '../../platform/ids.ts';
-import type { DeviceReach, Enrolment, EnrolmentsService } from '../devices/index.ts';
+import type { Enrolment, EnrolmentsService, Links } from '../devices/index.ts';
 import { type ClaimedController, activationRepository as repository } from './activation.repository.ts';
 
 interface Dependencies {
   enrolments: EnrolmentsService;
-  reach: DeviceReach;
+  links: Links;
   events: Events;
   recordAudit: RecordAuditEvent;
   clock: Clock;
@@ -36,7 +36,7 @@ interface Contest {
 /** What every claim does, by whatever it was allowed. */
 export function createClaims({
   enrolments,
-  reach,
+  links,
   events,
   recordAudit,
   clock,
@@ -84,9 +84,7 @@ export function createClaims({
       ) {
         throw new DomainError('controllers_limit_reached', { limit: maxControllers });
       }
-      const { id: enrolmentId, serial_number: serialNumber } = enrolment;
-      // Who holds it says so a moment later, where it cannot be asked now.
-      const isLinked = await reach.isReached({ enrolmentId, serialNumber }).catch(() => false);
+      const isLinked = links.get(enrolment.id) !== undefined;
       const saved = { ...controller, id: createId(), isLinked, now: clock.now() };
       if (!(await repository.saveController(transaction, saved))) {
         throw new DomainError('serial_number_taken', { serialNumber: enrolment.serial_number });

@@ -89,10 +89,10 @@ export function createDevicesFeature(
   const presence = createPresence({
     repository: {
       ...presenceRepository,
-      async setStatuses(wanted) {
+      async setStatuses(wanted, holder) {
         // Whoever sees a controller online finds who holds it.
         await nodes?.bus.flush();
-        return presenceRepository.setStatuses(wanted);
+        return presenceRepository.setStatuses(wanted, holder);
       },
     },
     links,

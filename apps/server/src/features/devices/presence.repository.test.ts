@@ -182,6 +182,29 @@ describe('statuses of several nodes', () => {
     expect((await write('offline', 'gone')).changes).toEqual([]);
   });
 
+  it('a controller that a living node holds is held and never lost, however late its touches are; that of a dead one is neither held nor kept', async () => {
+    const lease = (id: string, seconds: number) =>
+      sql`insert into nodes (id, address, version, state, started_at, lease_until)
+        values (${id}, '127.0.0.1:7200', '0', 'active', now(), now() + make_interval(secs => ${seconds}))
+        on conflict (id) do update set lease_until = excluded.lease_until`.execute(server.db);
+    const markLost = async () => {
+      server.clock.advance(200_000);
+      const now = server.clock.now();
+      const lost = await repository.markLost(new Date(now.getTime() - 150_000), now);
+      return lost.some(({ enrolmentId }) => enrolmentId === first());
+    };
+    await lease('living', 600);
+    await write('online', 'living');
+    expect(await repository.isHeld(first())).toBe(true);
+    expect(await markLost()).toBe(false);
+    expect(await read()).toMatchObject({ status: 'online', held_by: 'living' });
+    await lease('living', -1);
+    expect(await repository.isHeld(first())).toBe(false);
+    expect(await markLost()).toBe(true);
+    await lease('living', 600);
+    expect(await repository.isHeld(first())).toBe(false);
+  });
+
   it('one node writes no holder, and clears that of several nodes before it', async () => {
     await write('online', 'a');
     await repository.setStatuses(wanted([first()], 'offline'));

@@ -26,6 +26,10 @@ export interface StatusWrite {
   busy: string[];
 }
 
+/** Whether the node that a controller's row names as its holder lives, as far as is known. */
+const hasLivingHolder = sql<SqlBool>`exists (
+  select from nodes where nodes.id = controllers.held_by and nodes.lease_until > now())`;
+
 /** SQL of who is there. Written by the server itself for all organizations, so there is no tenant scope. */
 export function createPresenceRepository(db: Database) {
   return {
@@ -75,14 +79,15 @@ export function createPresenceRepository(db: Database) {
     },
 
     /**
-     * Those whose node has said nothing of them since `before`, as they are now. One that comes back meanwhile is left alone: whoever
-     * holds it writes its row.
+     * Those that nobody has touched since `before`, as they are now. Of those that a living node holds that node tells, however late
+     * its touches are; one that comes back meanwhile is left alone: whoever holds it writes its row.
      */
     async markLost(before: Date, now: Date): Promise<StatusChange[]> {
       const { rows } = await sql<StatusChange>`
         update controllers set status = 'offline', status_reason = 'server_restart', status_since = ${now}, held_by = null
         where id in (
           select id from controllers where status = 'online' and (last_seen_at is null or last_seen_at < ${before})
+            and not ${hasLivingHolder}
           order by id for no key update skip locked
         )
         returning enrolment_id as "enrolmentId", serial_number as "serialNumber", organization_id as "organizationId",
@@ -129,7 +134,9 @@ export function createPresenceRepository(db: Database) {
     /** Whether a node that lives, as far as is known, holds that device. */
     async isHeld(enrolmentId: string): Promise<boolean> {
       const query = db.selectFrom('controllers').select('id').where('enrolment_id', '=', enrolmentId);
-      return (await query.where('status', '=', 'online').executeTakeFirst()) !== undefined;
+      return (
+        (await query.where('status', '=', 'online').where(hasLivingHolder).executeTakeFirst()) !== undefined
+      );
     },
 
     async listOnlineEnrolments(): Promise<string[]> {

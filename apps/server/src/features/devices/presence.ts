@@ -7,7 +7,7 @@ import type { Links } from './links.ts';
 import type { PresenceRepository, StatusChange, WantedStatus } from './presence.repository.ts';
 
 interface Dependencies {
-  repository: Pick<PresenceRepository, 'setStatuses' | 'touch' | 'listOnlineEnrolments'>;
+  repository: Pick<PresenceRepository, 'setStatuses' | 'touch' | 'markLost' | 'listOnlineEnrolments'>;
   links: Links;
   /** Where it is one of several, the database tells who is lost. */
   node: Pick<Node, 'id' | 'settings'>;

@@ -14,8 +14,6 @@ export interface DeviceReach extends Pick<Links, 'open' | 'getWait' | 'onChange'
   listReached(enrolmentIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Whether any device is linked, to whatever node. */
   isAnyReached(): Promise<boolean>;
-  /** Whether any node holds it. Throws `node_unreachable` where that is not known. */
-  isReached(device: { enrolmentId: string; serialNumber: string }): Promise<boolean>;
 }
 
 /** Devices of other nodes, and what the database says of all of them. */
@@ -38,16 +36,6 @@ export function createReach(links: Links, elsewhere: Elsewhere | undefined): Dev
       if (links.get(device.enrolmentId)) return;
       if (elsewhere) await elsewhere.find(device);
       else throw new DomainError('controller_offline', { serialNumber: device.serialNumber });
-    },
-
-    async isReached(device) {
-      try {
-        await reach.require(device);
-        return true;
-      } catch (error) {
-        if (error instanceof DomainError && error.code === 'controller_offline') return false;
-        throw error;
-      }
     },
 
     async listReached(enrolmentIds) {

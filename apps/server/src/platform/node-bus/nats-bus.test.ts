@@ -158,3 +158,12 @@ test('an event that was lost between two that were heard is noticed', async () =
   await expect.poll(() => missed).toBe(1);
   expect(heard).toEqual(['a', 'b', 'd']);
 });
+
+test('a bus that has never reached its broker stops, and one that comes later is found', async () => {
+  const late = await startNatsServer();
+  await late.stop();
+  const alone = startBus('alone', { url: late.url });
+  await expect(alone.request('pult.test.none', 1)).rejects.toMatchObject({ failure: 'cut' });
+  await alone.stop();
+  expect(alone.isConnected).toBe(false);
+});

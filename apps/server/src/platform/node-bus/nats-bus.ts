@@ -39,6 +39,8 @@ const defaultTimeoutMs = 2_000;
 const pingIntervalMs = 3_000;
 const maxFlushMs = 2_000;
 const retryMs = 2_000;
+/** `stop` waits for no longer. */
+const connectTimeoutMs = 5_000;
 
 /** The login of an address, which the library takes apart from it. */
 function readServers(
@@ -176,10 +178,10 @@ export function createNatsBus({ settings, key, getNodeId, clock, log }: Dependen
       ...(creds === undefined ? {} : { authenticator: credsAuthenticator(await readFile(creds)) }),
       name: `pult ${getNodeId()}`,
       noEcho: true,
-      waitOnFirstConnect: true,
       maxReconnectAttempts: -1,
       reconnectTimeWait: 500,
       ignoreAuthErrorAbort: true,
+      timeout: connectTimeoutMs,
       pingInterval: pingIntervalMs,
       maxPingOut: 2,
     });
@@ -199,10 +201,17 @@ export function createNatsBus({ settings, key, getNodeId, clock, log }: Dependen
 
   /** The library tries for ever what it can try; what it gives up, such as a login that was refused at first, is begun anew. */
   async function run(): Promise<void> {
+    let lastReason: string | undefined;
     while (!isStopped) {
-      await connect().catch((error: Error) => {
-        if (!isStopped) log.error({ err: error }, 'NATS cannot be used');
-      });
+      await connect().then(
+        () => {
+          lastReason = undefined;
+        },
+        (error: Error) => {
+          if (!isStopped && error.message !== lastReason) log.error({ err: error }, 'NATS cannot be used');
+          lastReason = error.message;
+        },
+      );
       setConnected(false);
       nats = undefined;
       subscriptions.clear();

@@ -33,6 +33,7 @@ export function watchHolder(node: string, stream: NodeStream, onWaiting: () => v
     stream.once('end', end);
     stream.once('close', end);
     stream.once('error', end);
+    if (stream.destroyed) end(); // what it had to say of that is over
   });
 
   function take(line: string): void {

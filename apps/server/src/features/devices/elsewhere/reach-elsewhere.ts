@@ -126,6 +126,7 @@ export function createReachElsewhere(link: Pick<NodeLink, 'open'>, findHolder: F
 
   async function connect(stream: RelayedStream, target: Target, endpoint: string, options: OpenOptions) {
     const [holder, held] = await Promise.all([findHolder(target, endpoint), find(target)]);
+    if (stream.destroyed) return; // given up meanwhile
     const entry = followed.get(target.enrolmentId);
     if (entry?.held === held) {
       entry.streams += 1;
