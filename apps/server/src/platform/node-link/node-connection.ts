@@ -18,13 +18,15 @@ export interface NodeConnection {
   open(line: string, priority: Priority, onHead: (line: string) => void): SessionStream;
   /** False until the other node has been reached. */
   readonly isConnected: boolean;
+  /** It takes no more streams. */
   readonly isClosed: boolean;
   close(): void;
 }
 
 interface Options {
   peer: NodePeer;
-  identity: NodeIdentity;
+  /** A node that has just taken another id makes its certificate meanwhile. */
+  identity: Promise<NodeIdentity>;
   memory: SharedMemory;
   /** The other node was not reached, or is not any more. */
   onEnd: (reason: string, wasConnected: boolean) => void;
@@ -34,36 +36,42 @@ interface Options {
 export function connectNode({ peer, identity, memory, onEnd }: Options): NodeConnection {
   const session = new Session({ ...nodeLiveness, memory, maxOpen: MAX_KNOWN_STREAMS });
   let isConnected = false;
-  let isClosed = false;
   let streams = 0;
   let reason = '';
   let idleTimer: NodeJS.Timeout | undefined;
 
-  const socket: TLSSocket = connect({
-    ...parseNodeAddress(peer.address),
-    ...nodeTls(identity),
-    // By its id, which its certificate names: an address may be another node's by now.
-    checkServerIdentity: (_, { subject }) =>
-      subject.CN === peer.id ? undefined : new Error('another node answers at this address'),
-  });
-  const patience = setTimeout(() => socket.destroy(new Error('it does not answer')), dialTimeoutMs);
   const fail = (error?: Error) => {
-    clearTimeout(patience);
     reason ||= error?.message ?? 'it closed the connection';
     if (!isConnected) session.close('transport');
   };
-  socket.once('error', fail);
-  socket.once('close', () => fail());
-  socket.once('secureConnect', () => {
-    clearTimeout(patience);
-    socket.setNoDelay(true);
-    isConnected = true;
-    session.attach(socket, false);
-  });
+
+  function dial(own: NodeIdentity): void {
+    if (session.isClosing) return;
+    const socket: TLSSocket = connect({
+      ...parseNodeAddress(peer.address),
+      ...nodeTls(own),
+      // By its id, which its certificate names: an address may be another node's by now.
+      checkServerIdentity: (_, { subject }) =>
+        subject.CN === peer.id ? undefined : new Error('another node answers at this address'),
+    });
+    const patience = setTimeout(() => socket.destroy(new Error('it does not answer')), dialTimeoutMs);
+    socket.once('error', fail);
+    socket.once('close', () => {
+      clearTimeout(patience);
+      fail();
+    });
+    socket.once('secureConnect', () => {
+      clearTimeout(patience);
+      socket.setNoDelay(true);
+      isConnected = true;
+      session.attach(socket, false);
+    });
+    void session.closed.then(() => socket.destroy());
+  }
+
+  identity.then(dial, fail);
   void session.closed.then((why) => {
-    isClosed = true;
     clearTimeout(idleTimer);
-    socket.destroy();
     onEnd(reason || why, isConnected);
   });
 
@@ -85,7 +93,7 @@ export function connectNode({ peer, identity, memory, onEnd }: Options): NodeCon
       return isConnected;
     },
     get isClosed() {
-      return isClosed;
+      return session.isClosing;
     },
     close: () => session.close(isConnected ? 'shutdown' : 'transport'),
   };

@@ -117,6 +117,23 @@ test('another node at the address of one that is gone is not taken for it', asyn
   expect(link.counts.failed).toBe(1);
 });
 
+test('a node that becomes another one ends what was open, and asks and answers under its new id at once', async () => {
+  const { peer, link: far } = await startEcho('far');
+  const { link } = await startNode('near');
+  const before = open(link, peer, 'ECHO');
+  await once(before, 'connect');
+  const renewed = link.renew('near-again');
+  let words = '';
+  const stream = link.open(peer, 'ECHO hello', { ...options, onAccepted: (told) => (words = told) });
+  expect((await once(before, 'error'))[0]).toMatchObject({ code: 'link_closed' });
+  await once(stream, 'connect');
+  expect(words).toBe('near-again hello');
+  await renewed;
+  await far.renew('far-again');
+  await expect(once(open(link, peer, 'ECHO'), 'connect')).rejects.toMatchObject({ code: 'link_closed' });
+  await once(open(link, { ...peer, id: 'far-again' }, 'ECHO'), 'connect');
+});
+
 test('streams end with the connection that a silent line cuts, and the next ones come over another', async () => {
   const { peer, port } = await startEcho('far');
   const { link } = await startNode('near');

@@ -86,10 +86,11 @@ export async function createNodeLink(options: {
   const handlers = new Map<string, NodeStreamHandler>();
   const connections = new Map<string, NodeConnection>();
   const counts = { failed: 0, opened: 0 };
-  let identity: NodeIdentity = await createNodeIdentity(material, options.nodeId);
+  const first = await createNodeIdentity(material, options.nodeId);
+  let identity: Promise<NodeIdentity> = Promise.resolve(first);
 
   const listener: NodeListener = createNodeListener({
-    identity,
+    identity: first,
     memory,
     log,
     onStream(stream, line, peerId) {
@@ -142,9 +143,9 @@ export async function createNodeLink(options: {
     handle: (word, handler) => void handlers.set(word, handler),
     listen: (host, port) => listener.listen(host, port),
     async renew(nodeId) {
-      identity = await createNodeIdentity(material, nodeId);
-      listener.renew(identity);
+      identity = createNodeIdentity(material, nodeId);
       for (const connection of connections.values()) connection.close();
+      listener.renew(await identity);
     },
     async close() {
       for (const connection of connections.values()) connection.close();

@@ -244,6 +244,10 @@ test('the refusal of a device comes with its own code and words', async () => {
     reason: 'ECONNREFUSED 127.0.0.1:80',
   });
   await expect(refusalOf('ssh')).rejects.toMatchObject({ code: 'service_not_forwarded' });
+  // What was written meanwhile goes nowhere, and says the same.
+  const writing = near.reach.open(targetOf('refusing'), 'http');
+  writing.write(Buffer.alloc(8 * 1024 * 1024));
+  await expect(once(writing, 'connect')).rejects.toMatchObject({ code: 'service_refused' });
 });
 
 test('a cut by the device is told apart from the end of its link', async () => {
@@ -303,6 +307,17 @@ test('a device that nobody holds is offline, and not reached where the database 
   await expect(once(other.reach.open(targetOf('none'), 'http'), 'connect')).rejects.toMatchObject({
     code: 'node_unreachable',
   });
+});
+
+test('a node that stands still is waited for as long as its lease lasts', async () => {
+  let isAlive = true;
+  const near = await startNode('near', async () => isAlive);
+  const still = await startNode('still');
+  still.bus.subscribe('pult.device.stuck', () => undefined);
+  await still.bus.flush();
+  await expect(near.reach.require(targetOf('stuck'))).rejects.toMatchObject({ code: 'node_unreachable' });
+  isAlive = false;
+  await expect(near.reach.require(targetOf('stuck'))).rejects.toMatchObject({ code: 'controller_offline' });
 });
 
 test('a ticket opens one stream, for the node that has asked and no other', async () => {

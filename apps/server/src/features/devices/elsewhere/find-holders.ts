@@ -36,22 +36,22 @@ export function createFindHolder({ bus }: Pick<OtherNodes, 'bus'>, leases: Holde
   }
 
   return async (target: Target, service: string): Promise<Holder> => {
-    for (const isLast of [false, true]) {
+    for (let isLast = false; ; isLast = true) {
+      let isSilent = false;
       try {
         const holder = await ask(target, service);
         if (holder) return holder;
       } catch (error) {
         if (!(error instanceof BusError)) throw error;
-        if (error.failure === 'silent') throw nodeUnreachable(target);
+        isSilent = error.failure === 'silent';
       }
-      // That nobody answers is believed together with the database alone.
+      // That nobody answers, or that a node stands still, is believed together with the database alone.
       if (!(await leases.isHeld(target.enrolmentId))) {
         throw new DomainError('controller_offline', { serialNumber: target.serialNumber });
       }
-      if (isLast || !bus.isConnected) break;
+      if (isLast || isSilent || !bus.isConnected) throw nodeUnreachable(target);
       await delay(secondTryMs);
     }
-    throw nodeUnreachable(target);
   };
 }
 export type FindHolder = ReturnType<typeof createFindHolder>;

@@ -67,6 +67,11 @@ export class RelayedStream extends SocketLike implements EndpointStream {
     else this.destroy(described);
   }
 
+  /** What ends the stream between the nodes is described before anybody hears of it. */
+  #whenWritten(callback: Callback): Callback {
+    return (error) => (error ? this.#fail(error) : callback());
+  }
+
   #pass(act: (below: NodeStream) => void): void {
     if (this.#below) act(this.#below);
     else this.#early = act;
@@ -77,7 +82,7 @@ export class RelayedStream extends SocketLike implements EndpointStream {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: Callback): void {
-    this.#pass((below) => below.write(chunk, (error) => callback(error)));
+    this.#pass((below) => below.write(chunk, this.#whenWritten(callback)));
   }
 
   override _writev(chunks: { chunk: Buffer }[], callback: Callback): void {
@@ -85,7 +90,7 @@ export class RelayedStream extends SocketLike implements EndpointStream {
       below.cork();
       for (const [index, { chunk }] of chunks.entries()) {
         if (index < chunks.length - 1) below.write(chunk);
-        else below.write(chunk, (error) => callback(error));
+        else below.write(chunk, this.#whenWritten(callback));
       }
       below.uncork();
     });

@@ -35,7 +35,7 @@ export interface JumpDependencies {
   securityUrl: string;
   /** TOTP_AUTH_ENABLED. */
   isTotpEnabled: boolean;
-  /** DeviceReach over which the device's SSH server has accepted the last time that it was asked. */
+  /** Links over which the device's SSH server has accepted the last time that it was asked. */
   accepting: WeakSet<object>;
   /** As people write it behind `-J you@example.com@`. */
   getPublicAddress: () => string;
