@@ -1,9 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { Permission } from '@pult/contract';
-import { agentNodes, builtPath, findNode, HttpClient, makeTempDir, runCommand } from '@pult/testkit';
+import {
+  agentNodes,
+  builtPath,
+  findNode,
+  freePort,
+  HttpClient,
+  makeTempDir,
+  runCommand,
+} from '@pult/testkit';
+import { listen } from '@pult/testkit/in-test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claim, getOrganizationId, type Site, startSite } from './site.ts';
 
@@ -17,7 +27,7 @@ let home: Awaited<ReturnType<typeof makeTempDir>>;
 let token: string;
 
 beforeAll(async () => {
-  site = await startSite();
+  site = await startSite({ serverEnv: { SSH_JUMP_PORT: String(await freePort()) } });
   await claim(site);
   home = await makeTempDir('cli');
   token = await addToken(['controllers.read', 'controllers.update', 'tunnels.open', 'diagnostics.request']);
@@ -36,6 +46,7 @@ async function addToken(scopes: Permission[]): Promise<string> {
 
 const envOf = (env: Record<string, string> = {}) => ({
   HOME: home.path,
+  TMPDIR: home.path,
   XDG_CONFIG_HOME: '',
   PULT_SERVER: site.server.url,
   PULT_TOKEN: token,
@@ -146,6 +157,62 @@ test('the inventory has what Ansible reads, by a token that may read controllers
   expect(vars).toMatchObject({ ansible_host: site.serialNumber, pult_status: 'online' });
   const host = await pult(['inventory', '--host', site.serialNumber], reading);
   expect(JSON.parse(host.stdout)).toEqual(vars);
+});
+
+/** The key of the device's own account, which people have in their `~/.ssh`. */
+const identity = () => ['-i', site.ssh.clientKey.path];
+const target = () => `${site.ssh.user}@${site.serialNumber}`;
+
+test('ssh logs in through the jump host with a key of its own, and passes input, output and the exit code', async () => {
+  const answer = await pult(
+    ['ssh', ...identity(), target(), '--', 'cat; echo oops >&2; exit 7'],
+    {},
+    'hello',
+  );
+  expect(answer).toMatchObject({ code: 7, stdout: 'hello' });
+  expect(answer.stderr).toContain('oops');
+  expect(await site.api.call('listSshKeys')).toEqual([]);
+  expect((await readdir(home.path)).filter((name) => name.startsWith('pult-ssh-'))).toEqual([]);
+  // The word behind `--` is the command's, not one more option.
+  const option = await pult(['ssh', ...identity(), target(), '--', '-V']);
+  expect(option.stderr).not.toContain('OpenSSH');
+  expect(option.code).not.toBe(0);
+  const weak = { PULT_TOKEN: await addToken(['controllers.read']) };
+  expect(await pult(['ssh', ...identity(), target(), '--', 'true'], weak)).toMatchObject({ code: 4 });
+});
+
+test('ssh trusts no other key of a jump host than the one that the server tells', async () => {
+  const other = createServer((request, response) => {
+    const body = request.url?.includes('environments')
+      ? { SSH_JUMP: { ...jump, hostKeyFingerprint: `SHA256:${'A'.repeat(43)}` } }
+      : { user: site.server.adminEmail, fingerprint: '', expiresAt: '' };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  const { SSH_JUMP: jump } = await site.api.call('getEnvironments');
+  const server = `http://127.0.0.1:${await listen(other)}`;
+  const refused = await pult(['ssh', target(), '--', 'true'], { PULT_SERVER: server });
+  expect(refused).toMatchObject({ code: 6, stderr: expect.stringContaining('does not show the key') });
+});
+
+test('cp carries a file there and back', async () => {
+  const [here, back] = [join(home.path, 'here'), join(home.path, 'back')];
+  const there = `${target()}:${join(site.ssh.folder, 'copied')}`;
+  await writeFile(here, 'content');
+  expect(await pult(['cp', ...identity(), here, there])).toMatchObject({ code: 0 });
+  expect(await pult(['cp', ...identity(), there, back])).toMatchObject({ code: 0 });
+  expect(await readFile(back, 'utf8')).toBe('content');
+  expect(await pult(['cp', ...identity(), `${there}-gone`, back])).toMatchObject({ code: 1 });
+  expect(await pult(['cp', here, back])).toMatchObject({ code: 2 });
+  expect(await pult(['cp', there, `${target()}:/tmp`])).toMatchObject({ code: 2 });
+});
+
+test('the words that the inventory gives to Ansible connect by OpenSSH', async () => {
+  const { stdout } = await pult(['inventory', '--host', site.serialNumber]);
+  const { ansible_ssh_common_args: words, ansible_host: host } = JSON.parse(stdout);
+  const rest = `-F /dev/null -o BatchMode=yes -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -i ${site.ssh.clientKey.path}`;
+  const line = `ssh ${words} ${rest} ${site.ssh.user}@${host} 'echo by ansible'`;
+  const answer = await runCommand('sh', ['-c', line], { env: envOf() });
+  expect(answer).toMatchObject({ code: 0, stdout: 'by ansible\n' });
 });
 
 test('open writes an address that opens the web interface', async () => {

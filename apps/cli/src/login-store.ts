@@ -11,7 +11,8 @@ export interface Login {
   token: string;
 }
 
-function folderOf(env: Env): string {
+/** Where what is kept for this user is. */
+export function folderOf(env: Env): string {
   return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'pult');
 }
 

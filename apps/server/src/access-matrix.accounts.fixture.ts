@@ -199,6 +199,10 @@ export function createAccountEntries(matrix: () => Matrix, callAsTwin: CallAsTwi
       outsider: ownAffair,
       call: (options) => callAsTwin('addSshKey', options, async (twin) => ({ twin })),
     },
+    certifySshKey: {
+      prepare: async () => ({ body: { publicKey: createPublicKey() } }),
+      outsider: ownAffair,
+    },
     // One's own is deleted by any role; another's is not there.
     deleteSshKey: {
       prepare: async () => ({ params: { keyId: createId() } }),

@@ -99,7 +99,7 @@ export async function composeServer(composition: Composition) {
   const devices = createDevicesFeature(core, {
     config,
     sshListener,
-    isKeyOfPerson: async (digest) => (await sshKeys.getOwner(digest)) !== undefined,
+    isKeyOfPerson: sshKeys.isRegistered,
     secrets,
     // No device comes before all features are there.
     keyClaims: {

@@ -101,6 +101,8 @@ export const lifetimes = {
   token: 366 * 24 * 3600,
   /** How long a token that is over is still listed. */
   endedToken: 30 * 24 * 3600,
+  /** How long a key that `pult ssh` makes for itself logs in at the jump host; what it has opened rests on the session or token. */
+  shortSshKey: 5 * 60,
   tunnel: 12 * 3600,
   tunnelTicket: 60,
   /** After this the history of tunnels forgets. */

@@ -8,6 +8,7 @@ import { inventory } from './inventory.ts';
 import { list, show } from './list.ts';
 import { login, logout } from './login.ts';
 import { open } from './open.ts';
+import { copy, proxy, ssh } from './ssh.ts';
 
 const completion: Command = {
   name: 'completion',
@@ -29,6 +30,9 @@ export const commands: readonly Command[] = [
   logout,
   list,
   show,
+  ssh,
+  copy,
+  proxy,
   open,
   diagnostics,
   inventory,

@@ -4,13 +4,16 @@ import type { Command } from '../command.ts';
 import { listControllers } from '../controllers.ts';
 import { usageOf } from '../help.ts';
 import { createInventory, toInert } from '../inventory.ts';
+import { ownCommand, quote } from '../own-command.ts';
 import { formatJson } from '../plain-text.ts';
 import { readSerialNumber } from '../serial-number.ts';
 
+/** Ansible connects by OpenSSH, which reaches the controller through this very program. */
 function hostVars({ serialNumber, status, description, model, firmwareVersion }: Controller) {
   return {
     ansible_host: serialNumber,
     ansible_user: 'root',
+    ansible_ssh_common_args: `-o ProxyCommand=${quote(`${ownCommand()} proxy ${serialNumber}`.replaceAll('%', '%%'))}`,
     pult_status: status,
     pult_description: toInert(description),
     pult_model: toInert(model),
@@ -24,7 +27,7 @@ export const inventory: Command = {
   summary: 'The controllers as a dynamic inventory of Ansible',
   description: [
     'Hosts are serial numbers, groups those of the tree: names in `[a-z0-9_]`, with the name as people wrote it in `pult_name`. In people’s words `{{` becomes `{ {`, so that Ansible runs none of them.',
-    'A token needs `controllers.read`.',
+    'Connections go through the jump host by `pult proxy`, with the server and the token that this program finds then; nothing has to be set up. A token needs `controllers.read` for the inventory, and `tunnels.open` for Ansible to connect.',
   ],
   examples: [
     'printf \'#!/bin/sh\\nexec pult inventory "$@"\\n\' > pult.sh && chmod +x pult.sh',

@@ -3,6 +3,7 @@ import type { Route } from '../route.ts';
 import {
   activateTotpRequest,
   addSshKeyRequest,
+  certifySshKeyRequest,
   changePasswordRequest,
   confirmSignUpRequest,
   loginAnswer,
@@ -12,6 +13,7 @@ import {
   passwordResetRequest,
   recoveryCodesAnswer,
   session,
+  shortSshKey,
   signUpAnswer,
   signUpRequest,
   sshKey,
@@ -184,6 +186,19 @@ export const accountRoutes = {
     answer: sshKey,
     errors: ['ssh_keys_limit_reached', 'too_many_attempts'],
     summary: 'Register a public key; one key belongs to one account',
+  },
+  certifySshKey: {
+    method: 'POST',
+    path: '/api/v1/auth/ssh-certificates/',
+    access: 'user',
+    token: 'tunnels.open',
+    // One for each connection of an inventory's; it has a rate of its own, and what it leaves is gone in an hour.
+    isUncounted: true,
+    body: certifySshKeyRequest,
+    status: 201,
+    answer: shortSshKey,
+    errors: ['too_many_attempts'],
+    summary: 'Let a key log in at the jump host for five minutes, for the session or token that asks',
   },
   deleteSshKey: {
     method: 'DELETE',

@@ -96,6 +96,15 @@ export const sshKey = z.object({
 });
 export type SshKey = z.infer<typeof sshKey>;
 
+/** A key for the jump host that counts for minutes, and no longer than the session or token that has asked for it. */
+export const certifySshKeyRequest = z.strictObject({ publicKey: secret(limits.sshPublicKeyLength) });
+export const shortSshKey = z.object({
+  /** The name under which the key logs in at the jump host. */
+  user: z.string(),
+  fingerprint: z.string(),
+  expiresAt: time,
+});
+
 export const user = z.object({
   id,
   email: z.string(),

@@ -226,6 +226,7 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
       schedule: '7 * * * *',
       run: async () => {
         await sessions.deleteExpired();
+        await sshKeys.deleteExpired();
         // The attempts to get a session, and the devices it was used from.
         await throttle.deleteForgotten();
         await login.deleteForgottenDevices();

@@ -10,6 +10,8 @@ export interface NewSshKey {
   blob: Buffer;
   digest: Buffer;
   createdAt: Date;
+  /** Of a key that counts for minutes. */
+  short?: { sessionId: string; expiresAt: Date };
 }
 
 /** A registered key with whom it belongs to. */
@@ -24,6 +26,11 @@ export interface SshKeyOwner {
   hasTotp: boolean;
   /** Changes with the owner's password and second factor; see `sshCredentials`. */
   credentials: string;
+  /** The session or token for which a key that counts for minutes was made; null for all others. */
+  sessionId: string | null;
+  /** Of that token; null where there is none. */
+  tokenName: string | null;
+  networks: string[] | null;
 }
 
 /**
@@ -37,7 +44,13 @@ export const sshCredentials = sql<string>`encode(sha256(convert_to(users.passwor
 export function createSshKeysRepository(db: Database) {
   return {
     list: (userId: string) =>
-      db.selectFrom('ssh_keys').selectAll().where('user_id', '=', userId).orderBy('id').execute(),
+      db
+        .selectFrom('ssh_keys')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('session_id', 'is', null)
+        .orderBy('id')
+        .execute(),
 
     /** `full` when the user has as many as allowed, `taken` when somebody has this one, or a device that comes by SSH. */
     async add(transaction: DatabaseTransaction, key: NewSshKey): Promise<'added' | 'full' | 'taken'> {
@@ -52,8 +65,15 @@ export function createSshKeysRepository(db: Database) {
         .selectFrom('ssh_keys')
         .select((eb) => eb.fn.countAll<string>().as('count'))
         .where('user_id', '=', key.userId)
+        .where('session_id', 'is', null)
         .executeTakeFirstOrThrow();
-      if (Number(count) >= limits.sshKeysPerUser) return 'full';
+      if (!key.short && Number(count) >= limits.sshKeysPerUser) return 'full';
+      // One that has counted its minutes keeps nobody from registering it.
+      await transaction
+        .deleteFrom('ssh_keys')
+        .where('digest', '=', key.digest)
+        .where('expires_at', '<=', key.createdAt)
+        .execute();
       const device = await transaction
         .selectFrom('enrolments')
         .select('id')
@@ -72,6 +92,8 @@ export function createSshKeysRepository(db: Database) {
           blob: key.blob,
           digest: key.digest,
           created_at: key.createdAt,
+          session_id: key.short?.sessionId ?? null,
+          expires_at: key.short?.expiresAt ?? null,
         })
         .onConflict((conflict) => conflict.column('digest').doNothing())
         .returning('id')
@@ -85,13 +107,18 @@ export function createSshKeysRepository(db: Database) {
         .deleteFrom('ssh_keys')
         .where('user_id', '=', userId)
         .where('id', '=', id)
+        .where('session_id', 'is', null)
         .returning(['name', 'digest'])
         .executeTakeFirst(),
 
-    getOwner: (digest: Buffer): Promise<SshKeyOwner | undefined> =>
+    getOwner: (digest: Buffer, now: Date): Promise<SshKeyOwner | undefined> =>
       db
         .selectFrom('ssh_keys')
         .innerJoin('users', 'users.id', 'ssh_keys.user_id')
+        .leftJoin('sessions', (join) =>
+          join.onRef('sessions.id', '=', 'ssh_keys.session_id').on('sessions.expires_at', '>', now),
+        )
+        .leftJoin('access_tokens', 'access_tokens.id', 'sessions.id')
         .select([
           'ssh_keys.id as keyId',
           'ssh_keys.name as keyName',
@@ -102,9 +129,23 @@ export function createSshKeysRepository(db: Database) {
           'users.locale',
           sql<boolean>`users.totp_secret is not null`.as('hasTotp'),
           sshCredentials.as('credentials'),
+          'ssh_keys.session_id as sessionId',
+          'access_tokens.name as tokenName',
+          'access_tokens.networks',
         ])
         .where('ssh_keys.digest', '=', digest)
+        .where(({ eb, or, and }) =>
+          or([
+            eb('ssh_keys.session_id', 'is', null),
+            and([eb('ssh_keys.expires_at', '>', now), eb('sessions.id', 'is not', null)]),
+          ]),
+        )
         .executeTakeFirst(),
+
+    /** Those that have counted their minutes; what they have opened rests on the session. */
+    async deleteExpired(now: Date): Promise<void> {
+      await db.deleteFrom('ssh_keys').where('expires_at', '<=', now).execute();
+    },
 
     async touch(id: string, usedAt: Date): Promise<void> {
       await db.updateTable('ssh_keys').set({ last_used_at: usedAt }).where('id', '=', id).execute();

@@ -1,4 +1,4 @@
-import { limits, type SshKey } from '@pult/contract';
+import { lifetimes, limits, type SshKey } from '@pult/contract';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/schema.ts';
@@ -7,6 +7,7 @@ import type { Events } from '../../platform/events/events.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { createId } from '../../platform/ids.ts';
 import type { Outbox } from '../../platform/mail/index.ts';
+import { isInNetworks } from '../../platform/network.ts';
 import type { RateLimiter } from '../../platform/rate-limit.ts';
 import { formatFingerprint } from '../../platform/ssh-fingerprint.ts';
 import type { SshKeyMails } from './ssh-key-mails.ts';
@@ -26,6 +27,8 @@ interface Dependencies {
 
 /** Whoever tries key after key learns which of them are registered here, though not by whom. */
 const additionsPerHour = 60;
+/** One for each connection of the command line, such as those of an inventory to a whole fleet. */
+const shortKeysPerHour = 5_000;
 
 /** The public keys of users for the SSH jump host. */
 export function createSshKeysService(dependencies: Dependencies) {
@@ -76,6 +79,25 @@ export function createSshKeysService(dependencies: Dependencies) {
       };
     },
 
+    /** For one connection of a program: not listed, not mailed, and gone with the session or token. */
+    async certify(
+      { userId, email, sessionId }: Principal,
+      publicKey: string,
+    ): Promise<{ user: string; fingerprint: string; expiresAt: string }> {
+      const key = readSshPublicKey(publicKey);
+      await rateLimiter.require([{ key: ['short ssh-key', userId], limit: shortKeysPerHour, window: 3600 }]);
+      const createdAt = clock.now();
+      const expiresAt = new Date(createdAt.getTime() + lifetimes.shortSshKey * 1000);
+      const short = { sessionId, expiresAt };
+      const added = { id: createId(), userId, name: 'pult ssh', ...key, createdAt, short };
+      const outcome = await db.transaction().execute((transaction) => repository.add(transaction, added));
+      if (outcome !== 'added') throw new FieldError('publicKey', 'ssh_key_taken');
+      const fingerprint = formatFingerprint(key.digest);
+      return { user: email, fingerprint, expiresAt: expiresAt.toISOString() };
+    },
+
+    deleteExpired: () => repository.deleteExpired(clock.now()),
+
     /** Connections that were opened by it end. */
     async delete(principal: Principal, id: string, address: string): Promise<void> {
       const { userId, email: subject } = principal;
@@ -89,8 +111,16 @@ export function createSshKeysService(dependencies: Dependencies) {
       events.publish('accessEnded', { userId });
     },
 
-    /** Whose key this is; undefined for one that nobody has registered. */
-    getOwner: (digest: Buffer): Promise<SshKeyOwner | undefined> => repository.getOwner(digest),
+    /** Whose key this is; undefined for one that nobody has registered, or that does not count from this address. */
+    async getOwner(digest: Buffer, address: string): Promise<SshKeyOwner | undefined> {
+      const owner = await repository.getOwner(digest, clock.now());
+      const networks = owner?.networks ?? [];
+      return networks.length === 0 || isInNetworks(address, networks) ? owner : undefined;
+    },
+
+    /** From whatever address it counts. */
+    isRegistered: async (digest: Buffer): Promise<boolean> =>
+      (await repository.getOwner(digest, clock.now())) !== undefined,
 
     /** Notes a login. */
     noteUse: ({ keyId }: SshKeyOwner): Promise<void> => repository.touch(keyId, clock.now()),

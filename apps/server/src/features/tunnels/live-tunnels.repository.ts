@@ -11,8 +11,9 @@ export interface Grant {
   userId: string;
   /** `credentialVersion` of the user when it was opened; of what a key has opened `sshCredentials`. */
   credentials: string;
-  /** The ticket's tunnel and its login session; null for what a key has opened. */
+  /** The ticket's tunnel; null for what a key has opened. */
   tunnelId: string | null;
+  /** The login session or token of a ticket, or of a key that counts for minutes; null for what another key has opened. */
   sessionId: string | null;
   /** The key of a login at the jump host. */
   keyId: string | null;
@@ -59,7 +60,8 @@ export function createLiveTunnelsRepository(db: Database, { isTotpEnabled }: { i
             when asked.session_id is not null and sessions.id is null then 'session_ended'
             when asked.tunnel_id is not null and tunnels.id is null then 'expired'
             when asked.port is not null and controller_endpoints.port is null then 'service_removed'
-            when asked.key_id is not null and ssh_keys.id is null then 'key_deleted'
+            -- A key that counts for minutes is forgotten after them: what it has opened rests on its session.
+            when asked.key_id is not null and asked.session_id is null and ssh_keys.id is null then 'key_deleted'
           end as reason
           from unnest(
             ${[...grants.keys()]}::text[],

@@ -122,6 +122,9 @@ export interface SshKeyTable {
   digest: Buffer;
   created_at: Time;
   last_used_at: Time | null;
+  /** Of one that counts for minutes: what it ends with, and until when it logs in. */
+  session_id: string | null;
+  expires_at: Time | null;
 }
 
 export interface InviteTable {

@@ -1,4 +1,5 @@
 import type { AuthContext, RejectConnection, ServerChannel, TcpipRequestInfo } from 'ssh2';
+import { actAsToken } from '../../../platform/acting-token.ts';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
 import type { ConcurrencyLimit } from '../../../platform/concurrency-limit.ts';
 import type { ConnectionHandle } from '../../../platform/connection-handle.ts';
@@ -66,7 +67,7 @@ export function serveJumpConnection(
   onLogin: (owner: SshKeyOwner) => void,
 ): (attempt: AuthContext) => Promise<void> {
   const { sshKeys, tunnels, links, live, channels, accepting, recordAudit, log } = dependencies;
-  const evaluate = createJumpLogin(sshKeys);
+  const evaluate = createJumpLogin(sshKeys, address);
   const relays = new Set<ChannelRelay>();
   const gone = new AbortController();
 
@@ -132,7 +133,9 @@ export function serveJumpConnection(
         format(toRefusal(error) ?? new JumpRefusal('unavailable'), serialNumber ?? '');
       const opened = release
         ? dependencies.tracing.begin({ name: 'OPEN ssh-jump', attributes: {} }, (span) =>
-            openChannel(owner, { accept, asked, serialNumber, describe, span }).finally(() => {
+            actAsToken(owner.tokenName ?? undefined, () =>
+              openChannel(owner, { accept, asked, serialNumber, describe, span }),
+            ).finally(() => {
               release();
               span.end();
             }),

@@ -3,6 +3,9 @@ import type { Grant } from '../live-tunnels.repository.ts';
 import type { TunnelTarget } from '../tunnels.repository.ts';
 
 /** What a login by key rests on, and a channel to a controller that it has opened. */
-export function jumpGrant({ userId, keyId, credentials }: SshKeyOwner, target: TunnelTarget | null): Grant {
-  return { userId, credentials, tunnelId: null, sessionId: null, keyId, target, port: null };
+export function jumpGrant(
+  { userId, keyId, sessionId, credentials }: SshKeyOwner,
+  target: TunnelTarget | null,
+): Grant {
+  return { userId, credentials, tunnelId: null, sessionId, keyId, target, port: null };
 }

@@ -23,14 +23,14 @@ function readUserName(name: string): string {
  * Evaluates the attempts of one connection. What is answered to an offered key depends on the key alone and never on
  * the name, so that nobody learns which accounts exist; the name is compared only once the key's owner has signed.
  */
-export function createJumpLogin(sshKeys: Pick<SshKeysService, 'getOwner'>) {
+export function createJumpLogin(sshKeys: Pick<SshKeysService, 'getOwner'>, address: string) {
   let offers = 0;
 
   return async (attempt: AuthContext): Promise<LoginOutcome> => {
     if (attempt.method !== 'publickey') return { kind: 'reject' };
     offers += 1;
     if (offers > maxOffers) return { kind: 'disconnect' };
-    const owner = await sshKeys.getOwner(digestKey(attempt.key.data));
+    const owner = await sshKeys.getOwner(digestKey(attempt.key.data), address);
     if (!owner || !isServedAttempt(attempt, owner.type)) return { kind: 'reject' };
     if (!attempt.signature) return { kind: 'offer' };
     if (!isSignedBy(attempt, owner)) return { kind: 'reject' };

@@ -37,4 +37,5 @@ export const migrationCosts: Readonly<Record<string, number>> = {
   '0035-shared-secrets': 68,
   '0036-tokens': 37,
   '0037-grants': 65,
+  '0038-short-ssh-keys': 28,
 };

@@ -36,6 +36,7 @@ import * as nodes from './0034-nodes.ts';
 import * as sharedSecrets from './0035-shared-secrets.ts';
 import * as tokens from './0036-tokens.ts';
 import * as grants from './0037-grants.ts';
+import * as shortSshKeys from './0038-short-ssh-keys.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -76,4 +77,5 @@ export const migrations: Record<string, Migration> = {
   '0035-shared-secrets': sharedSecrets,
   '0036-tokens': tokens,
   '0037-grants': grants,
+  '0038-short-ssh-keys': shortSshKeys,
 };
