@@ -234,6 +234,14 @@ test('diag saves the archive', async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
+test('admin is the form of the commands on the server’s machine, and the form without it stays', async () => {
+  const [short, long] = [await site.server.runPult('config'), await site.server.runPult('admin', 'config')];
+  expect(long).toEqual({ ...short, code: 0 });
+  // Of no installation: the command line finds the server's program, and passes words and code on.
+  const unknown = await pult(['admin', 'no', '--such', 'thing']);
+  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('user add') });
+});
+
 test.skipIf(!oldestNode)(`the command line runs on Node.js ${oldest?.version}`, async () => {
   const answer = await runCommand(oldestNode ?? '', [program, 'ls', '--json'], { env: envOf() });
   expect(JSON.parse(answer.stdout)).toMatchObject([{ serialNumber: site.serialNumber }]);

@@ -116,6 +116,9 @@ describe.skipIf(packagesObstacle)(packagesObstacle ?? 'what npm run package make
       expect((await site.server.runPult('admin', 'user', 'list-admins')).stdout).toContain(
         site.server.adminEmail,
       );
+      // What people do from any computer goes to the command line, which knows no settings of the server.
+      expect(await site.server.runPult('ls')).toMatchObject({ code: 3, stderr: noLogin });
+      expect((await site.server.runPult('ssh', '--help')).stdout).toContain('Usage: pult ssh ');
       const file = join(site.server.dataDir, '../pult.backup');
       expect(await site.server.runPult('backup', 'create', file)).toMatchObject({ code: 0 });
       expect(await site.server.runPult('backup', 'verify', file)).toMatchObject({ code: 0 });
@@ -193,6 +196,7 @@ describe.skipIf(packagesObstacle)(packagesObstacle ?? 'what npm run package make
       ).toBe('');
       expect(await inside('stat -c %U:%a /var/lib/pult/secrets.json')).toBe('pult:600\n');
       expect(await podman.must('exec', 'pult', 'pult', 'user', 'list-admins')).toContain(server.adminEmail);
+      expect(await podman.run('exec', 'pult', 'pult', 'ls')).toMatchObject({ code: 3, stderr: noLogin });
     }, 60_000);
 
     test('a controller of the container is claimed and gives a shell, with no way out of its network', async () => {
@@ -278,6 +282,7 @@ describe.skipIf(packagesObstacle)(packagesObstacle ?? 'what npm run package make
       ).toBe('pult pult 700\npult pult 600\nroot pult 640\n');
       expect(await run('cd /root && pult user list-admins')).toContain(email);
       expect(await run('pult --version')).toBe(`${version}\n`);
+      expect(await container.run('runuser -u nobody -- pult ls')).toMatchObject({ code: 3, stderr: noLogin });
     }, 120_000);
 
     test('the unit of the server is exposed by 3 of 10 at most', async () => {
@@ -345,6 +350,7 @@ describe.skipIf(packagesObstacle)(packagesObstacle ?? 'what npm run package make
 });
 
 const password = 'correct-horse-battery';
+const noLogin = expect.stringContaining('Log in first: pult login ');
 
 async function expectShell(site: Site): Promise<void> {
   const terminal = await startTerminal(site);

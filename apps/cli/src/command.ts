@@ -39,6 +39,8 @@ export interface Command {
   words: readonly [least: number, most?: number];
   /** Words behind `--` are its own. */
   takesRest?: boolean;
+  /** All its words go to another program. */
+  passesWords?: boolean;
   /** What its first word may be. */
   choices?: readonly string[];
   /** The exit code; undefined is success. */

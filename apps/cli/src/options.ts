@@ -4,6 +4,7 @@ import type { Command, Given } from './command.ts';
 import { usageOf } from './help.ts';
 
 export function readWords(words: readonly string[], command: Command): Given {
+  if (command.passesWords) return { positionals: [...words], values: {}, switches: new Set() };
   const { options = [], takesRest = false } = command;
   const known: NonNullable<ParseArgsConfig['options']> = {};
   for (const { name, short, value } of options) {

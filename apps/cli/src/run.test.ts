@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { repositoryPath } from '@pult/testkit';
 import { listen } from '@pult/testkit/in-test';
 import { expect, test } from 'vitest';
 import { commands } from './commands/index.ts';
@@ -74,6 +76,14 @@ test('a token in a wrong place is never repeated', async () => {
     const { code, stdout, stderr } = await runWith(words);
     expect(code).toBe(2);
     expect(stdout + stderr).not.toContain('xxx');
+  }
+});
+
+test('packages hand each command to the command line, and those of the server to the server', () => {
+  const own = commands.map(({ name }) => name).filter((name) => name !== 'admin');
+  for (const file of ['deploy/pult', 'deploy/debian/pult-server/pult']) {
+    const handed = /^ {2}(login .*)\)$/m.exec(readFileSync(repositoryPath(file), 'utf8'))?.[1];
+    expect(handed?.split(' | ')).toEqual(own);
   }
 });
 

@@ -3,7 +3,9 @@ import { type Command, commands, type GivenOptions, UsageError } from './cli/com
 
 /** Administration on the server's own machine: whoever can read its data folder is its administrator. */
 async function main(): Promise<void> {
-  const words = process.argv.slice(2);
+  const [first, ...others] = process.argv.slice(2);
+  // `pult admin doctor` is `pult doctor`: the command line for people has the first form, and scripts the second.
+  const words = first === 'admin' ? others : process.argv.slice(2);
   const name = Object.keys(commands).find((candidate) =>
     candidate.split(' ').every((word, index) => words[index] === word),
   );

@@ -2,6 +2,7 @@ import { CliError } from '../cli-error.ts';
 import type { Command } from '../command.ts';
 import { shells, writeCompletion } from '../completion.ts';
 import { usageOf } from '../help.ts';
+import { admin } from './admin.ts';
 import { api } from './api.ts';
 import { diagnostics } from './diagnostics.ts';
 import { inventory } from './inventory.ts';
@@ -38,4 +39,5 @@ export const commands: readonly Command[] = [
   inventory,
   api,
   completion,
+  admin,
 ];
