@@ -28,6 +28,18 @@ export type CallAsTwin = (
 const newPassword = 'set by the matrix 1';
 const nothing = async (): Promise<CallOptions> => ({});
 
+let sshKeys = 0;
+/** A key of each caller's own. */
+export function createPublicKey(): string {
+  sshKeys += 1;
+  const parts = ['ssh-ed25519', Buffer.alloc(32, `key ${sshKeys}`)].flatMap((part) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(part.length);
+    return [length, Buffer.from(part)];
+  });
+  return `ssh-ed25519 ${Buffer.concat(parts).toString('base64')}`;
+}
+
 /** The calls about accounts: logging in, passwords, second factors, sessions, keys. */
 export function createAccountEntries(matrix: () => Matrix, callAsTwin: CallAsTwin) {
   /** A call of one who has TOTP, and has confirmed what it asks for. */
@@ -46,18 +58,6 @@ export function createAccountEntries(matrix: () => Matrix, callAsTwin: CallAsTwi
         }
         return { twin, body: bodyOf(twin) };
       });
-  }
-
-  /** A key of each caller's own. */
-  let sshKeys = 0;
-  function createPublicKey(): string {
-    sshKeys += 1;
-    const parts = ['ssh-ed25519', Buffer.alloc(32, `key ${sshKeys}`)].flatMap((part) => {
-      const length = Buffer.alloc(4);
-      length.writeUInt32BE(part.length);
-      return [length, Buffer.from(part)];
-    });
-    return `ssh-ed25519 ${Buffer.concat(parts).toString('base64')}`;
   }
 
   const addSshKey = (user: TestUser) =>

@@ -1,4 +1,12 @@
-import { type GrantRole, grantRoles, isAllowed, type Route, type RouteName, routes } from '@pult/contract';
+import {
+  type GrantRole,
+  grantRoles,
+  isAllowed,
+  isForPeople,
+  type Route,
+  type RouteName,
+  routes,
+} from '@pult/contract';
 import {
   type CallOptions,
   createTestController,
@@ -15,6 +23,10 @@ import { createAlertEntries } from './access-matrix.alerts.fixture.ts';
 import { createDiagnosticsEntries } from './access-matrix.diagnostics.fixture.ts';
 import { createFleetEntries } from './access-matrix.fleet.fixture.ts';
 import { createOrganizationEntries, type Entry, type Matrix } from './access-matrix.organizations.fixture.ts';
+import {
+  createMatrixService,
+  createServiceAccountEntries,
+} from './access-matrix.service-accounts.fixture.ts';
 import { createTunnelEntries } from './access-matrix.tunnels.fixture.ts';
 import { createAgentDirectory } from './features/agent-updates/agent-directory.fixture.ts';
 import { createId } from './platform/ids.ts';
@@ -31,6 +43,8 @@ let organization: string;
 /** The group that was granted. */
 let part: string;
 const people = {} as Record<GrantRole, TestUser>;
+/** What they call by: their login, or the token of a service account. */
+const callers = { person: {}, service: {} } as Record<'person' | 'service', Record<GrantRole, CallOptions>>;
 
 beforeAll(async () => {
   agent = await createAgentDirectory('1.0.0');
@@ -47,6 +61,8 @@ beforeAll(async () => {
   for (const role of grantRoles) {
     people[role] = await server.createUser();
     await grant(people[role].id, role);
+    callers.person[role] = { as: people[role] };
+    callers.service[role] = { headers: await createMatrixService(matrix, role, part) };
   }
 });
 afterAll(async () => {
@@ -66,7 +82,7 @@ async function grant(userId: string, role: GrantRole): Promise<string> {
   await server.db
     .insertInto('grants')
     .values({
-      ...{ id, organization_id: organization, subject_user_id: userId, subject_service_id: null, role },
+      ...{ id, organization_id: organization, subject_user_id: userId, role },
       ...{ group_id: part, controller_id: null, ends_at: null, granted_by: null },
       created_at: server.clock.now(),
     })
@@ -112,6 +128,7 @@ const entries: Partial<Record<RouteName, Entry>> = {
     outsider: 'organization_not_found',
   },
   ...createOrganizationEntries(get),
+  ...createServiceAccountEntries(get),
   ...createFleetEntries(get),
   ...createDiagnosticsEntries(get),
   ...createAlertEntries(get),
@@ -157,6 +174,15 @@ const ofTheWhole: ReadonlySet<RouteName> = new Set<RouteName>([
   'updateAlertRule',
   'deleteAlertRule',
   'testAlertRule',
+  'listServiceAccounts',
+  'createServiceAccount',
+  'deleteServiceAccount',
+  'listServiceAccountTokens',
+  'createServiceAccountToken',
+  'deleteServiceAccountToken',
+  'listServiceAccountKeys',
+  'addServiceAccountKey',
+  'deleteServiceAccountKey',
 ]);
 /** Tested by themselves: an event stream, and a file that is offered to its own session. */
 const elsewhere: readonly RouteName[] = ['listenToEvents', 'downloadTerminalFile'];
@@ -257,24 +283,34 @@ describe.each(ofThings)('%s', (name, route) => {
     !ofTheWhole.has(name) && isAllowed(role, neededInPart[name] ?? route.permission ?? 'organization.delete');
   const prepare = async () => entryOf(name).prepare();
 
-  it.each(grantRoles)(
-    'a call as %s of the part succeeds or is forbidden, as the table of permissions says',
-    async (role) => {
+  const kinds = ['person', 'service'] as const;
+
+  it.each(kinds.flatMap((kind) => grantRoles.map((role) => [kind, role] as const)))(
+    'a call by a %s as %s of the part succeeds or is forbidden, as the table of permissions says',
+    async (kind, role) => {
       const options = await place(name, await prepare(), part);
-      const answer = await server.call(name, { ...options, as: people[role] });
-      if (allows(role)) expect([answer.status, answer.body]).toEqual([route.status, answer.body]);
+      const answer = await server.call(name, { ...options, ...callers[kind][role] });
+      if (kind === 'service' && isForPeople(route, options.body)) {
+        expect([answer.status, answer.body]).toEqual([403, refusal('token_forbidden')]);
+      } else if (allows(role)) expect([answer.status, answer.body]).toEqual([route.status, answer.body]);
       else expect([answer.status, answer.body]).toEqual([403, refusal('role_forbidden')]);
     },
   );
 
-  it('a call about what is outside, or has left the part a moment ago, shows and changes nothing', async () => {
-    for (const hasBeenInside of [false, true]) {
-      const prepared = await prepare();
-      const moved = hasBeenInside ? await place(name, prepared, part) : prepared;
-      const options = await place(name, { ...moved, body: prepared.body }, null);
-      expectOutside(name, route, await server.call(name, { ...options, as: people.admin }));
-    }
-  });
+  it.each(kinds)(
+    'a call by a %s about what is outside, or has left the part a moment ago, shows and changes nothing',
+    async (kind) => {
+      for (const hasBeenInside of [false, true]) {
+        const prepared = await prepare();
+        const moved = hasBeenInside ? await place(name, prepared, part) : prepared;
+        const options = await place(name, { ...moved, body: prepared.body }, null);
+        const answer = await server.call(name, { ...options, ...callers[kind].admin });
+        if (kind === 'service' && isForPeople(route, options.body)) {
+          expect([answer.status, answer.body]).toEqual([403, refusal('token_forbidden')]);
+        } else expectOutside(name, route, answer);
+      }
+    },
+  );
 });
 
 function expectOutside(name: RouteName, route: Route, answer: TestAnswer): void {

@@ -2,6 +2,8 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type ErrorCode,
+  type GrantRole,
+  grantRoles,
   isAllowed,
   isForPeople,
   lifetimes,
@@ -31,6 +33,10 @@ import { createDiagnosticsEntries } from './access-matrix.diagnostics.fixture.ts
 import { createFleetEntries } from './access-matrix.fleet.fixture.ts';
 import { createInstallationEntries } from './access-matrix.installation.fixture.ts';
 import { createOrganizationEntries, type Entry, ownAffair } from './access-matrix.organizations.fixture.ts';
+import {
+  createMatrixService,
+  createServiceAccountEntries,
+} from './access-matrix.service-accounts.fixture.ts';
 import { createMatrixTokens, hashCredential, type MatrixTokens } from './access-matrix.tokens.fixture.ts';
 import { createTunnelEntries } from './access-matrix.tunnels.fixture.ts';
 import { addToken, bearer } from './features/accounts/tokens/tokens.fixture.ts';
@@ -58,6 +64,9 @@ let outlived: TestUser;
 let tokens: MatrixTokens;
 let viewersToken: Record<string, string>;
 let administratorsToken: Record<string, string>;
+/** Of service accounts with a role in the organization, and of one of another. */
+const services = {} as Record<GrantRole, Record<string, string>>;
+let foreignService: Record<string, string>;
 
 beforeAll(async () => {
   agent = await createAgentDirectory('1.0.0');
@@ -88,6 +97,11 @@ beforeAll(async () => {
   tokens = await createMatrixTokens(server, members.owner);
   viewersToken = bearer(await addToken(server, members.viewer, permissionNames));
   administratorsToken = bearer(await addToken(server, administrator, permissionNames));
+  const matrix = { server, organization, members };
+  for (const role of grantRoles) services[role] = await createMatrixService(matrix, role);
+  const foreign = await server.createOrganization(stranger, 'Foreign');
+  const ofStranger = { ...matrix, organization: foreign, members: { ...members, owner: stranger } };
+  foreignService = await createMatrixService(ofStranger, 'admin');
 });
 afterAll(async () => {
   await server.close();
@@ -199,6 +213,7 @@ const entries: Record<RouteName, Entry> = {
     outsider: 'organization_not_found',
   },
   ...createOrganizationEntries(() => ({ server, organization, members })),
+  ...createServiceAccountEntries(() => ({ server, organization, members })),
   ...createFleetEntries(() => ({ server, organization, members })),
   ...createDiagnosticsEntries(() => ({ server, organization, members })),
   ...createInstallationEntries(() => ({ server, organization, members })),
@@ -278,6 +293,13 @@ async function call(name: RouteName, options: CallOptions): Promise<TestAnswer> 
 async function callPrepared(name: RouteName, options: CallOptions): Promise<TestAnswer> {
   return entries[name].call?.(options) ?? server.call(name, options);
 }
+
+/** Refused to service accounts, whatever their tokens may: each has its own way to what is its own. */
+const ofPeopleAlone: ReadonlySet<RouteName> = new Set<RouteName>([
+  'listTokens',
+  'createToken',
+  'deleteToken',
+]);
 
 const setTotpRequired = (totp_required: boolean) =>
   server.db.updateTable('organizations').set({ totp_required }).where('id', '=', organization).execute();
@@ -392,6 +414,29 @@ describe.each(Object.entries<Route>(routes) as [RouteName, Route][])('%s', (name
     if (other === 'any') return;
     const { status, body: refusal } = await call(name, { headers: tokens.allBut[other] });
     expect([status, (refusal as { code: string }).code]).toEqual([403, 'token_forbidden']);
+  });
+
+  it.each(grantRoles)(
+    'a call by a service account with the role %s does what the role may, and no more',
+    async (role) => {
+      const options = { ...(await entries[name].prepare()), headers: services[role] };
+      const answer = await callPrepared(name, options);
+      if (isRefusedToTokens(options.body) || ofPeopleAlone.has(name)) {
+        expectRefusal(answer, 403, 'token_forbidden');
+      } else if (!route.permission || isAllowed(role, route.permission)) {
+        expect([answer.status, answer.body]).toEqual([route.status, answer.body]);
+      } else expectRefusal(answer, 403, 'role_forbidden');
+    },
+  );
+
+  it('a call by a service account of another organization shows and changes nothing of this one', async () => {
+    const options = { ...(await entries[name].prepare()), headers: foreignService };
+    const answer = await callPrepared(name, options);
+    const { outsider } = entries[name];
+    if (isRefusedToTokens(options.body) || ofPeopleAlone.has(name)) {
+      expectRefusal(answer, 403, 'token_forbidden');
+    } else if (typeof outsider === 'string') expectRefusal(answer, 404, outsider);
+    else expect([answer.status, outsider.shows(answer.body)]).toEqual([route.status, false]);
   });
 
   it('a call by a viewer’s token of all scopes does what the viewer may, and no more', async () => {

@@ -17,6 +17,7 @@ import { createInstallationFeature } from './features/installation/index.ts';
 import { createMapFeature } from './features/map/index.ts';
 import { createMonitoringFeature } from './features/monitoring/index.ts';
 import { createOrganizationsFeature } from './features/organizations/index.ts';
+import { createServiceAccountsFeature } from './features/service-accounts/index.ts';
 import { createTelemetryFeature } from './features/telemetry/index.ts';
 import { createTrafficFeature } from './features/traffic/index.ts';
 import { createTunnelsFeature } from './features/tunnels/index.ts';
@@ -94,7 +95,7 @@ export async function composeServer(composition: Composition) {
     invites: organizations.invites,
     createOwnedOrganization: organizations.createOwnedOrganization,
   });
-  const { authenticate, requireConfirmation, sshKeys } = accounts;
+  const { authenticate, requireConfirmation, sshKeys, issuedTokens } = accounts;
   const sshListener = createSshListener(core, { config, hostKey: secrets.sshHostKey, timing });
   const devices = createDevicesFeature(core, {
     config,
@@ -186,6 +187,7 @@ export async function composeServer(composition: Composition) {
     createRateLimits(core),
     organizations,
     accounts,
+    createServiceAccountsFeature(core, { access, tokens: issuedTokens, sshKeys }),
     sshListener,
     devices,
     controllersFeature,

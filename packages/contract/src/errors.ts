@@ -155,6 +155,16 @@ export const errorCatalogue = {
     ru: 'Достигнут предел: {limit} прав. Снимите ненужные.',
     en: 'The limit of {limit} grants is reached. End those that are no longer needed.',
   },
+  service_account_not_found: {
+    status: 404,
+    ru: 'Сервисная учётная запись не найдена.',
+    en: 'Service account does not exist.',
+  },
+  service_accounts_limit_reached: {
+    status: 409,
+    ru: 'Достигнут предел: {limit} {limit:сервисная учётная запись|сервисные учётные записи|сервисных учётных записей}. Удалите ненужные.',
+    en: 'The limit of {limit} service {limit:account|accounts} is reached. Delete those you no longer need.',
+  },
   member_not_found: { status: 404, ru: 'Участник не найден.', en: 'Member does not exist.' },
   last_owner: {
     status: 409,

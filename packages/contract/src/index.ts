@@ -32,6 +32,7 @@ export * from './schemas/live-tunnels.ts';
 export type { Invite, InviteValidation, Member, Organization } from './schemas/organizations.ts';
 export type { OrderBy } from './schemas/query.ts';
 export type { FoundGroup, SearchResults } from './schemas/search.ts';
+export type { ServiceAccount } from './schemas/service-accounts.ts';
 export * from './schemas/telemetry.ts';
 export * from './schemas/terminal.ts';
 export * from './schemas/terminal-files.ts';

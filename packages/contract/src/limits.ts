@@ -58,6 +58,8 @@ export const limits = {
   /** As people paste it, with options and a comment. */
   sshPublicKeyLength: 16_384,
   tokensPerAccount: 100,
+  serviceAccountsPerOrganization: 200,
+  serviceAccountNameLength: 64,
   tokenNameLength: 100,
   networksPerToken: 20,
   /** Of an IPv6 network at its longest, with room for blanks. */

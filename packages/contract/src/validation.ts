@@ -32,6 +32,10 @@ export const validationTexts = {
     en: 'A serial number has Latin letters, digits and hyphens.',
   },
   name_taken: { ru: 'Такое имя здесь уже есть.', en: 'This name is taken here.' },
+  name_no_email: {
+    ru: 'Имя не должно быть адресом почты: без знака @.',
+    en: 'The name may not be an email address: leave out the @.',
+  },
   boolean_text: { ru: 'Допустимо только true или false.', en: 'Only true or false is allowed.' },
   controllers_or_filter: {
     ru: 'Задайте либо серийные номера, либо фильтр.',

@@ -11,6 +11,7 @@ import { runDoctor } from './doctor.ts';
 import { listMails, showMail } from './mails.ts';
 import { exportSecrets } from './secrets.ts';
 import { writeSupport } from './support.ts';
+import { createServiceToken } from './tokens.ts';
 import { checkUpgrade } from './upgrade-check.ts';
 import { addUser, resetSecondFactor, setPassword } from './users.ts';
 
@@ -88,6 +89,16 @@ export const commands: Record<string, Command> = {
     async run(args) {
       if (args.length > 0) throw new UsageError();
       await listAdministrators();
+    },
+  },
+  'token create': {
+    usage: '--service NAME --organization ID',
+    summary:
+      'a token of a service account, printed once; a new account is an admin; --role, --scope, --expires, --network, --name',
+    options: ['service', 'organization', 'role', 'scope', 'expires', 'network', 'name'],
+    async run(args, { options } = nothing) {
+      if (args.length > 0) throw new UsageError();
+      await createServiceToken(options);
     },
   },
   'mail list': {

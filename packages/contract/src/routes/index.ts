@@ -13,6 +13,7 @@ import { installationRoutes } from './installation.ts';
 import { monitoringRoutes } from './monitoring.ts';
 import { organizationRoutes } from './organizations.ts';
 import { searchRoutes } from './search.ts';
+import { serviceAccountRoutes } from './service-accounts.ts';
 import { telemetryRoutes } from './telemetry.ts';
 import { tokenRoutes } from './tokens.ts';
 import { trafficRoutes } from './traffic.ts';
@@ -25,6 +26,7 @@ export const routes = {
   ...tokenRoutes,
   ...organizationRoutes,
   ...grantRoutes,
+  ...serviceAccountRoutes,
   ...controllerRoutes,
   ...groupRoutes,
   ...searchRoutes,

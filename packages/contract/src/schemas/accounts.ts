@@ -114,6 +114,8 @@ export const user = z.object({
   /** Of the installation: no role of any organization. */
   isAdministrator: z.boolean(),
   locale: z.enum(locales),
+  /** Only of a service account, whose `email` is its name. */
+  serviceAccount: z.object({ organization: id, name: z.string() }).optional(),
 });
 export type User = z.infer<typeof user>;
 export const updateUserRequest = z.strictObject({ locale: z.enum(locales) });

@@ -12,8 +12,8 @@ export const auditEvent = z.object({
   count: z.number().int(),
   lastAt: time,
   action: z.enum(auditActions),
-  /** Who did it; null for nobody known. */
-  user: z.object({ id, email: z.string() }).nullable(),
+  /** Who did it; null for nobody known. Of a service account or a guest `email` is the name. */
+  user: z.object({ id, email: z.string(), kind: z.enum(['service', 'guest']).optional() }).nullable(),
   /** What was acted on, as people know it: an email, a serial number, a name. */
   subject: z.string(),
   /** The client's network address. */

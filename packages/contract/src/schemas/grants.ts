@@ -33,14 +33,16 @@ export type ShownPlace = z.infer<typeof shownPlace>;
 export const grant = z.object({
   /** Null: a member’s role in the organization, which the calls of members change. */
   id: id.nullable(),
-  /** `name` is the email of a user. */
+  /** `name` is the email of a user, or the name of a service account. */
   subject: z.object({ type: z.enum(['user', 'service']), id, name: z.string() }),
   scope: shownPlace,
   role: z.enum(roles),
   until: time.nullable(),
-  /** The email of who gave it; null when that account is gone, and of a member’s role. */
+  /** The email or name of who gave it; null when that account is gone, and of a member’s role. */
   grantedBy: z.string().nullable(),
   createdAt: time,
+  /** A right of a service account whose giver could not give it any more: for the owner to look at. */
+  isUnbacked: z.boolean(),
 });
 export type Grant = z.infer<typeof grant>;
 

@@ -31,6 +31,8 @@ export const auditActions = [
   'member.left',
   'grant.created',
   'grant.deleted',
+  'service_account.created',
+  'service_account.deleted',
   'access.refused',
   'enrolment_key.created',
   'enrolment_key.revoked',

@@ -43,10 +43,12 @@ import { createSshKeysRepository } from './ssh-keys.repository.ts';
 import { registerSshKeyRoutes } from './ssh-keys.routes.ts';
 import { createSshKeysService, type SshKeysService } from './ssh-keys.service.ts';
 import {
+  createIssuedTokens,
   createTokenLogins,
   createTokenMails,
   createTokensRepository,
   createTokensService,
+  type IssuedTokens,
   registerTokenRoutes,
 } from './tokens/index.ts';
 import { createTotpRepository } from './totp.repository.ts';
@@ -70,8 +72,9 @@ interface Dependencies {
 export interface AccountsFeature extends Feature {
   authenticate: Authenticate;
   requireConfirmation: Confirmations['require'];
-  /** For the jump host. */
+  /** For the jump host, and for service accounts. */
   sshKeys: SshKeysService;
+  issuedTokens: IssuedTokens;
   /** The first account with its organization, when there is none; see createFirstAdministrator. */
   createFirstAdministrator(): Promise<FirstAdministrator | undefined>;
 }
@@ -198,9 +201,10 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     clock,
   });
   const tokensRepository = createTokensRepository(db);
+  const issuedTokens = createIssuedTokens({ repository: tokensRepository, clock });
   const tokens = createTokensService({
     db,
-    repository: tokensRepository,
+    issued: issuedTokens,
     rateLimiter,
     outbox,
     mails: createTokenMails(writeMail),
@@ -240,6 +244,7 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     name: 'accounts',
     authenticate,
     sshKeys,
+    issuedTokens,
     requireConfirmation: confirmations.require,
     createFirstAdministrator: () =>
       createFirstAdministrator(

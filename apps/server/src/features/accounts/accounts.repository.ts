@@ -21,7 +21,12 @@ interface SeenUser {
 export function createAccountsRepository(db: Database) {
   return {
     getUserByEmail: (email: string) =>
-      db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst(),
+      db
+        .selectFrom('users')
+        .selectAll()
+        .where('email', '=', email)
+        .where('kind', '=', 'person')
+        .executeTakeFirst(),
 
     /** Stays true until the transaction ends: nobody else can add one meanwhile. */
     async hasUsers(transaction: DatabaseTransaction): Promise<boolean> {

@@ -13,9 +13,10 @@ interface Dependencies {
 /** What users see and say of themselves. */
 export function createAccountsService({ repository, totp, isTotpEnabled }: Dependencies) {
   async function getCurrentUser(principal: Principal): Promise<User> {
+    const { serviceOf } = principal;
     const [hasRecoveryCodes, isInTotpOrganization] = await Promise.all([
       principal.hasTotp && totp.hasRecoveryCodes(principal.userId),
-      isTotpEnabled && repository.isInTotpOrganization(principal.userId),
+      isTotpEnabled && serviceOf === undefined && repository.isInTotpOrganization(principal.userId),
     ]);
     return {
       id: principal.userId,
@@ -25,6 +26,9 @@ export function createAccountsService({ repository, totp, isTotpEnabled }: Depen
       hasTotpRequiredOrg: isInTotpOrganization,
       isAdministrator: principal.isAdministrator,
       locale: principal.locale,
+      ...(serviceOf === undefined
+        ? {}
+        : { serviceAccount: { organization: serviceOf, name: principal.email } }),
     };
   }
 

@@ -7,4 +7,12 @@ export { overridePassword } from './password-override.ts';
 export type { SignUpInvites } from './sign-up-invites.ts';
 export { type SshKeyOwner, sshCredentials } from './ssh-keys.repository.ts';
 export type { SshKeysService } from './ssh-keys.service.ts';
+export {
+  createIssuedTokens,
+  createTokensRepository,
+  describeToken,
+  type IssuedTokens,
+  readTokenWish,
+  type TokenWish,
+} from './tokens/index.ts';
 export { resetTotp } from './totp-reset.ts';

@@ -21,7 +21,7 @@ export function createPasswordResetRepository(db: Database) {
         insert into password_resets (id, user_id, token_hash, created_at, expires_at)
         select ${reset.id}::uuid, users.id, ${reset.tokenHash}, ${reset.createdAt}, ${reset.expiresAt}
         from users
-        where email = ${reset.email} and (
+        where email = ${reset.email} and kind = 'person' and (
           select count(*) from password_resets
           where user_id = users.id and expires_at > ${reset.createdAt}
         ) < ${mostLive}

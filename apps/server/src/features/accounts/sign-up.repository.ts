@@ -68,7 +68,7 @@ export function createSignUpRepository(db: Database) {
           locale: user.locale,
           created_at: user.createdAt,
         })
-        .onConflict((conflict) => conflict.column('email').doNothing())
+        .onConflict((conflict) => conflict.column('email').where('kind', '=', 'person').doNothing())
         .returning('id')
         .executeTakeFirst();
       return row !== undefined;

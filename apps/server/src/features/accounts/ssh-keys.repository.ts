@@ -21,9 +21,11 @@ export interface SshKeyOwner {
   type: string;
   blob: Buffer;
   userId: string;
+  /** The name of a service account. */
   email: string;
   locale: Locale;
   hasTotp: boolean;
+  isService: boolean;
   /** Changes with the owner's password and second factor; see `sshCredentials`. */
   credentials: string;
   /** The session or token for which a key that counts for minutes was made; null for all others. */
@@ -128,6 +130,7 @@ export function createSshKeysRepository(db: Database) {
           'users.email',
           'users.locale',
           sql<boolean>`users.totp_secret is not null`.as('hasTotp'),
+          sql<boolean>`users.kind = 'service'`.as('isService'),
           sshCredentials.as('credentials'),
           'ssh_keys.session_id as sessionId',
           'access_tokens.name as tokenName',

@@ -1,7 +1,7 @@
 import { lifetimes, limits, type SshKey } from '@pult/contract';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/schema.ts';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Principal } from '../../platform/http/principal.ts';
@@ -34,8 +34,8 @@ const shortKeysPerHour = 5_000;
 export function createSshKeysService(dependencies: Dependencies) {
   const { db, repository, rateLimiter, outbox, mails, events, recordAudit, clock } = dependencies;
 
-  return {
-    async list({ userId }: Principal): Promise<SshKey[]> {
+  const keys = {
+    async listOf(userId: string): Promise<SshKey[]> {
       const rows = await repository.list(userId);
       return rows.map((row) => ({
         id: row.id,
@@ -48,35 +48,59 @@ export function createSshKeysService(dependencies: Dependencies) {
     },
 
     /** A key of somebody else is refused in the same words as one's own: whose it is stays unknown. */
-    async add(
-      principal: Principal,
+    async addTo(
+      transaction: DatabaseTransaction,
+      userId: string,
       { name, publicKey }: { name: string; publicKey: string },
-      address: string,
     ): Promise<SshKey> {
-      const { userId, email: subject } = principal;
       const key = readSshPublicKey(publicKey);
-      await rateLimiter.require([{ key: ['ssh-key', userId], limit: additionsPerHour, window: 3600 }]);
-      const id = createId();
-      const createdAt = clock.now();
-      const fingerprint = formatFingerprint(key.digest);
-      await db.transaction().execute(async (transaction) => {
-        const outcome = await repository.add(transaction, { id, userId, name, ...key, createdAt });
-        if (outcome === 'full') {
-          throw new DomainError('ssh_keys_limit_reached', { limit: limits.sshKeysPerUser });
-        }
-        if (outcome === 'taken') throw new FieldError('publicKey', 'ssh_key_taken');
-        const details = { name, fingerprint };
-        await recordAudit({ action: 'ssh_key.added', userId, subject, address, details }, transaction);
-        await outbox.add(mails.added(principal, { at: createdAt, address, ...details }), transaction);
-      });
+      const [id, createdAt] = [createId(), clock.now()];
+      const outcome = await repository.add(transaction, { id, userId, name, ...key, createdAt });
+      if (outcome === 'full') {
+        throw new DomainError('ssh_keys_limit_reached', { limit: limits.sshKeysPerUser });
+      }
+      if (outcome === 'taken') throw new FieldError('publicKey', 'ssh_key_taken');
       return {
         id,
         name,
         publicKey: `${key.type} ${key.blob.toString('base64')}`,
-        fingerprint,
+        fingerprint: formatFingerprint(key.digest),
         createdAt: createdAt.toISOString(),
         lastUsedAt: null,
       };
+    },
+
+    /** What the audit log is told of it. */
+    async deleteOf(transaction: DatabaseTransaction, userId: string, id: string) {
+      const key = await repository.delete(transaction, userId, id);
+      if (!key) throw new DomainError('ssh_key_not_found');
+      return { name: key.name, fingerprint: formatFingerprint(key.digest) };
+    },
+
+    /** Whoever adds keys, to whichever account. */
+    requireFewAdditions: (userId: string): Promise<void> =>
+      rateLimiter.require([{ key: ['ssh-key', userId], limit: additionsPerHour, window: 3600 }]),
+  };
+
+  return {
+    ...keys,
+
+    list: ({ userId }: Principal): Promise<SshKey[]> => keys.listOf(userId),
+
+    async add(
+      principal: Principal,
+      request: { name: string; publicKey: string },
+      address: string,
+    ): Promise<SshKey> {
+      const { userId, email: subject } = principal;
+      await keys.requireFewAdditions(userId);
+      return db.transaction().execute(async (transaction) => {
+        const key = await keys.addTo(transaction, userId, request);
+        const details = { name: key.name, fingerprint: key.fingerprint };
+        await recordAudit({ action: 'ssh_key.added', userId, subject, address, details }, transaction);
+        await outbox.add(mails.added(principal, { at: clock.now(), address, ...details }), transaction);
+        return key;
+      });
     },
 
     /** For one connection of a program: not listed, not mailed, and gone with the session or token. */
@@ -102,9 +126,7 @@ export function createSshKeysService(dependencies: Dependencies) {
     async delete(principal: Principal, id: string, address: string): Promise<void> {
       const { userId, email: subject } = principal;
       await db.transaction().execute(async (transaction) => {
-        const key = await repository.delete(transaction, userId, id);
-        if (!key) throw new DomainError('ssh_key_not_found');
-        const details = { name: key.name, fingerprint: formatFingerprint(key.digest) };
+        const details = await keys.deleteOf(transaction, userId, id);
         await recordAudit({ action: 'ssh_key.deleted', userId, subject, address, details }, transaction);
         await outbox.add(mails.deleted(principal, { at: clock.now(), address, ...details }), transaction);
       });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Actor } from '../../platform/http/principal.ts';
 import type { Enrolment } from '../devices/index.ts';
-import { holderOf, strongestRole } from '../organizations/index.ts';
+import { strongestRole } from '../organizations/index.ts';
 
 export interface ActivationStanding {
   /** Of the organization. */
@@ -47,22 +47,19 @@ export const activationRepository = {
     { organizationId, groupId }: { organizationId: string; groupId: string | null },
   ): Promise<ActivationStanding | undefined> {
     await activationRepository.holdOrganization(transaction, organizationId);
-    const holder = holderOf(actor);
+    const user = sql`${actor.userId}`;
     await sql`select from memberships
-      where user_id = ${holder.user ?? null} and organization_id = ${organizationId} for share`.execute(
-      transaction,
-    );
+      where user_id = ${user} and organization_id = ${organizationId} for share`.execute(transaction);
     await sql`select from grants
-      where (subject_user_id = ${holder.user ?? null} or subject_service_id = ${holder.service ?? null})
-        and organization_id = ${organizationId} for share`.execute(transaction);
+      where subject_user_id = ${user} and organization_id = ${organizationId} for share`.execute(transaction);
     const organization = sql.ref('organizations.id');
     const row = await transaction
       .selectFrom('organizations')
       .select(['name', 'totp_required as totpRequired'])
       .select([
-        strongestRole(holder, organization, 'root').as('rootRole'),
-        strongestRole(holder, organization, 'anywhere').as('strongestRole'),
-        strongestRole(holder, organization, groupId === null ? 'root' : { groupId }).as('role'),
+        strongestRole(user, organization, 'root').as('rootRole'),
+        strongestRole(user, organization, 'anywhere').as('strongestRole'),
+        strongestRole(user, organization, groupId === null ? 'root' : { groupId }).as('role'),
       ])
       .where('id', '=', organizationId)
       .executeTakeFirst();
@@ -93,7 +90,9 @@ export const activationRepository = {
   ): Promise<Role | null> {
     const row = await transaction
       .selectFrom('controllers')
-      .select(strongestRole(holderOf(actor), sql.ref('controllers.organization_id'), 'controller').as('role'))
+      .select(
+        strongestRole(sql`${actor.userId}`, sql.ref('controllers.organization_id'), 'controller').as('role'),
+      )
       .where('serial_number', '=', serialNumber)
       .where('organization_id', '=', organizationId)
       .executeTakeFirst();

@@ -225,7 +225,6 @@ it('what lets somebody in and may have been withdrawn since is listed of a resto
   const grant = {
     organization_id: organization.id,
     subject_user_id: userId,
-    subject_service_id: null,
     controller_id: null,
     granted_by: null,
     created_at: now,

@@ -2,7 +2,7 @@ import type { Role } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import type { Actor } from '../../platform/http/principal.ts';
-import { holderOf, organizationsInScope, type Scope, strongestRole } from '../organizations/index.ts';
+import { organizationsInScope, type Scope, strongestRole } from '../organizations/index.ts';
 
 /** What somebody is at a controller. */
 export interface ControllerStanding {
@@ -27,8 +27,8 @@ export function createStandingRepository(db: Database) {
         .innerJoin('organizations', 'organizations.id', 'controllers.organization_id')
         .select(['organizations.id as organizationId', 'organizations.name'])
         .select('organizations.totp_required as totpRequired')
-        .select(strongestRole(holderOf(actor), organizationId, 'controller').as('role'))
-        .select(strongestRole(holderOf(actor), organizationId, 'root').as('rootRole'))
+        .select(strongestRole(sql`${actor.userId}`, organizationId, 'controller').as('role'))
+        .select(strongestRole(sql`${actor.userId}`, organizationId, 'root').as('rootRole'))
         .select('controllers.group_id as groupId')
         .where('controllers.serial_number', '=', serialNumber)
         .executeTakeFirst();

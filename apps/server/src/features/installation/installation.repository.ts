@@ -66,7 +66,7 @@ export function createInstallationRepository(db: Database) {
           (count(*) filter (where totp_secret is null))::int as "usersWithoutTotp",
           (count(*) filter (where is_administrator))::int as administrators,
           (count(*) filter (where is_administrator and totp_secret is null))::int as "administratorsWithoutTotp"
-        from users`.execute(db);
+        from users where kind = 'person'`.execute(db);
       const none = { organizations: 0, users: 0, usersWithoutTotp: 0 };
       return rows[0] ?? { ...none, administrators: 0, administratorsWithoutTotp: 0 };
     },
@@ -90,7 +90,7 @@ export function createInstallationRepository(db: Database) {
           select organization_id, sum(change) as controllers from organization_counts group by 1
         ) fleet on fleet.organization_id = organizations.id
         left join (
-          select organization_id, count(*) as members, count(*) filter (where totp_secret is null) as without_totp
+          select memberships.organization_id, count(*) as members, count(*) filter (where totp_secret is null) as without_totp
           from memberships join users on users.id = user_id group by 1
         ) people on people.organization_id = organizations.id
         left join (

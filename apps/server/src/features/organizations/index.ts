@@ -1,7 +1,7 @@
 export { type OrganizationAccess, requireSecondFactor } from './organization-access.ts';
 export { createOrganizationsFeature } from './organizations.feature.ts';
 export { lacksSecondFactor } from './organizations.repository.ts';
-export { holderOf, strongestRole } from './roles.repository.ts';
+export { strongestRole } from './roles.repository.ts';
 export {
   controllersGranted,
   isControllerAmong,

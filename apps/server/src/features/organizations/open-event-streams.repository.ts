@@ -42,8 +42,8 @@ export function createOpenEventStreamsRepository(
         from (
           select asked.name, asked.is_partial, asked.part as known_part,
             sessions.id is null or ${lacksSecondFactor(isTotpEnabled)}
-              or coalesce(${strongestRole({ user }, organization, 'anywhere')}, '') <> all(${[...roles]}::text[]) as "isEnded",
-            ${strongestRole({ user }, organization, 'root')} is null as "isPartial",
+              or coalesce(${strongestRole(user, organization, 'anywhere')}, '') <> all(${[...roles]}::text[]) as "isEnded",
+            ${strongestRole(user, organization, 'root')} is null as "isPartial",
             (select coalesce(string_agg(grants.id || grants.role, ' ' order by grants.id), '') from grants
               where grants.subject_user_id = asked.user_id and grants.organization_id = asked.organization_id
                 and ${isGrantLive}) as part

@@ -2,15 +2,16 @@ import type { Organization, Role } from '@pult/contract';
 import { type SqlBool, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Actor } from '../../platform/http/principal.ts';
-import { holderOf, type RolePlace, strongestRole } from './roles.repository.ts';
+import { type RolePlace, strongestRole } from './roles.repository.ts';
 import { isGrantLive } from './scope.repository.ts';
 
 /**
  * Whether the organization of a row wants a second factor that its user lacks; of the tables `organizations` and `users` of
- * the query. `isTotpEnabled` is TOTP_AUTH_ENABLED: without it no organization's wish for one counts.
+ * the query. `isTotpEnabled` is TOTP_AUTH_ENABLED: without it no organization's wish for one counts. It is a wish about people.
  */
 export function lacksSecondFactor(isTotpEnabled: boolean) {
-  return sql<SqlBool>`(${isTotpEnabled}::boolean and organizations.totp_required and users.totp_secret is null)`;
+  return sql<SqlBool>`(${isTotpEnabled}::boolean and organizations.totp_required
+    and users.totp_secret is null and users.kind = 'person')`;
 }
 
 /** An organization with the roles that somebody has in it. */
@@ -26,9 +27,9 @@ export interface Standing {
 export function createOrganizationsRepository(db: Database) {
   /** With the organizations that require TOTP: whoever reads one decides. */
   const reachedBy = (actor: Actor, place: RolePlace, executor: Database = db) => {
-    const holder = holderOf(actor);
+    const user = sql`${actor.userId}`;
     const organizationId = sql.ref('organizations.id');
-    const roleAt = (where: RolePlace) => strongestRole(holder, organizationId, where);
+    const roleAt = (where: RolePlace) => strongestRole(user, organizationId, where);
     return executor
       .selectFrom('organizations')
       .select(['organizations.id', 'organizations.name', 'organizations.totp_required as totpRequired'])
@@ -41,11 +42,10 @@ export function createOrganizationsRepository(db: Database) {
         'organizations.id',
         'in',
         sql<string>`(
-          select memberships.organization_id from memberships where memberships.user_id = ${holder.user ?? null}
+          select memberships.organization_id from memberships where memberships.user_id = ${user}
           union
           select grants.organization_id from grants
-          where (grants.subject_user_id = ${holder.user ?? null} or grants.subject_service_id = ${holder.service ?? null})
-            and ${isGrantLive})`,
+          where grants.subject_user_id = ${user} and ${isGrantLive})`,
       );
   };
   /** Whoever has nothing but roles of members. */
@@ -78,8 +78,7 @@ export function createOrganizationsRepository(db: Database) {
     return [{ organization: { ...organization, userRole, ...isPartial }, rootRole, role }];
   };
 
-  const mayHaveGrants = ({ hasGrants = true, serviceAccountId }: Actor) =>
-    hasGrants || serviceAccountId !== undefined;
+  const mayHaveGrants = ({ hasGrants = true }: Actor) => hasGrants;
 
   return {
     async listOrganizations(actor: Actor): Promise<Organization[]> {

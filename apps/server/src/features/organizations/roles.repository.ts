@@ -1,20 +1,6 @@
 import type { Role } from '@pult/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { Actor } from '../../platform/http/principal.ts';
 import { groupPath, isGrantAtRoot, isGrantLive } from './scope.repository.ts';
-
-/** Whose roles are asked for, as SQL: a value, or a column of the statement. One of the two. */
-export interface RoleHolder {
-  user?: RawBuilder<unknown>;
-  service?: RawBuilder<unknown>;
-}
-
-export function holderOf({
-  userId,
-  serviceAccountId,
-}: Pick<Actor, 'userId' | 'serviceAccountId'>): RoleHolder {
-  return serviceAccountId === undefined ? { user: sql`${userId}` } : { service: sql`${serviceAccountId}` };
-}
 
 /** Where a role is asked for. */
 export type RolePlace =
@@ -49,24 +35,23 @@ function isGrantFor(place: RolePlace, organizationId: RawBuilder<unknown>) {
     or grants.group_id = any(${groupPath(group, organizationId)}))`;
 }
 
-/** The strongest of the roles that somebody has at a place, by membership or by grants; null for none. */
+/**
+ * The strongest of the roles that somebody has at a place, by membership or by grants; null for none. `user` is a value, or
+ * a column of the statement.
+ */
 export function strongestRole(
-  { user, service }: RoleHolder,
+  user: RawBuilder<unknown>,
   organizationId: RawBuilder<unknown>,
   place: RolePlace,
 ): RawBuilder<Role | null> {
-  const held = [];
-  if (user) {
-    held.push(sql`
-      select memberships.role from memberships
-      where memberships.user_id = ${user} and memberships.organization_id = ${organizationId}`);
-  }
-  const subject = user ? sql`grants.subject_user_id = ${user}` : sql`grants.subject_service_id = ${service}`;
-  held.push(sql`
-    select grants.role from grants
-    where ${subject} and grants.organization_id = ${organizationId} and ${isGrantLive}
-      and ${isGrantFor(place, organizationId)}`);
   return sql<Role | null>`(
-    select role from (${sql.join(held, sql` union all `)}) held
+    select role from (
+      select memberships.role from memberships
+      where memberships.user_id = ${user} and memberships.organization_id = ${organizationId}
+      union all
+      select grants.role from grants
+      where grants.subject_user_id = ${user} and grants.organization_id = ${organizationId} and ${isGrantLive}
+        and ${isGrantFor(place, organizationId)}
+    ) held
     order by array_position(array['viewer', 'member', 'admin', 'owner'], role) desc limit 1)`;
 }

@@ -19,17 +19,13 @@ export function groupPath(groupId: RawBuilder<unknown>, organizationId: RawBuild
 }
 
 /** Of the rows of `grants` those of the scope. */
-function grantsOf({ userId, serviceAccountId, roles, withTotpOrganizations }: Scope) {
-  const subject =
-    serviceAccountId === undefined
-      ? sql`grants.subject_user_id = ${userId}`
-      : sql`grants.subject_service_id = ${serviceAccountId}`;
+function grantsOf({ userId, roles, withTotpOrganizations }: Scope) {
   const open = withTotpOrganizations
     ? sql``
     : sql`and not exists (
         select from organizations
         where organizations.id = grants.organization_id and organizations.totp_required)`;
-  return sql`${subject} and grants.role = any(${[...roles]}) and ${isGrantLive} ${open}`;
+  return sql`grants.subject_user_id = ${userId} and grants.role = any(${[...roles]}) and ${isGrantLive} ${open}`;
 }
 
 /**
@@ -50,7 +46,6 @@ export function organizationsInScope(scope: Scope, organizationId?: string) {
   const ofOne = organizationId === undefined ? sql`` : sql`and grants.organization_id = ${organizationId}`;
   const byGrant = sql`
     select grants.organization_id from grants where ${grantsOf(scope)} and ${isGrantAtRoot} ${ofOne}`;
-  if (scope.serviceAccountId !== undefined) return sql<string>`(${byGrant})`;
   return sql<string>`(${byRole} union ${byGrant})`;
 }
 

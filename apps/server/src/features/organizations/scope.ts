@@ -8,8 +8,6 @@ import type { Actor } from '../../platform/http/principal.ts';
  */
 export interface Scope {
   readonly userId: string;
-  /** Of a service account, which has no role in an organization. */
-  readonly serviceAccountId: string | undefined;
   readonly roles: readonly Role[];
   /** False leaves out the organizations that require TOTP: the user has none. */
   readonly withTotpOrganizations: boolean;
@@ -20,12 +18,11 @@ export interface Scope {
 }
 
 export function createScope(actor: Actor, permission: Permission): Scope {
-  const { userId, serviceAccountId, mayEnterTotpOrganizations, hasGrants = true } = actor;
+  const { userId, mayEnterTotpOrganizations, hasGrants = true } = actor;
   return {
     userId,
-    serviceAccountId,
     roles: rolesAllowed(permission),
     withTotpOrganizations: mayEnterTotpOrganizations,
-    hasGrants: hasGrants || serviceAccountId !== undefined,
+    hasGrants,
   };
 }

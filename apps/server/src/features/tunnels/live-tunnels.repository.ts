@@ -51,7 +51,7 @@ export function createLiveTunnelsRepository(db: Database, { isTotpEnabled }: { i
             when users.id is null then 'removed'
             when asked.controller_id is not null and controllers.id is null then 'controller_removed'
             when asked.organization_id is not null and memberships.role is null
-              and ${strongestRole({ user }, organization, 'anywhere')} is null then 'removed'
+              and ${strongestRole(user, organization, 'anywhere')} is null then 'removed'
             when asked.organization_id is not null and coalesce(held.role, '') <> all(${[...roles]}::text[])
               then 'role_changed'
             when asked.credentials <> case when asked.key_id is null then ${credentialVersion} else ${sshCredentials} end
@@ -85,7 +85,7 @@ export function createLiveTunnelsRepository(db: Database, { isTotpEnabled }: { i
           -- Grants are looked for only where the membership does not do.
           cross join lateral (
             select case when memberships.role = any(${[...roles]}::text[]) then memberships.role
-              else ${strongestRole({ user }, organization, 'controller')} end as role
+              else ${strongestRole(user, organization, 'controller')} end as role
           ) held
           left join organizations on organizations.id = asked.organization_id
           left join sessions on sessions.id = asked.session_id and sessions.expires_at > ${now}

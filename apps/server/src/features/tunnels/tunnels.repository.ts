@@ -86,7 +86,7 @@ export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTot
       .innerJoin('users', 'users.id', 'opened.user_id')
       .where((eb) => eb.or([eb('opened.endpoint_port', 'is', null), eb(scheme, 'is not', null)]))
       .where(
-        strongestRole({ user: sql.ref('users.id') }, sql.ref('controllers.organization_id'), 'controller'),
+        strongestRole(sql.ref('users.id'), sql.ref('controllers.organization_id'), 'controller'),
         'in',
         mayOpen,
       )

@@ -30,6 +30,8 @@ type NodeId = ColumnType<string | null, string | null | undefined, string | null
 
 export interface UserTable {
   id: string;
+  kind: ColumnType<'person' | 'service' | 'guest', 'service' | 'guest' | undefined, never>;
+  /** The name of who is no person. */
   email: string;
   password_hash: string;
   locale: Locale;
@@ -40,6 +42,11 @@ export interface UserTable {
   totp_last_step: ColumnType<string, number | undefined, number>;
   /** Of the installation; by commands on its machine alone. */
   is_administrator: Generated<boolean>;
+  /** The organization of a service account or a guest. */
+  belongs_to: ColumnType<string | null, string | undefined, never>;
+  created_by: ColumnType<string | null, string | null | undefined, never>;
+  /** It was deleted: kept for its name in what it has done. */
+  ended_at: ColumnType<Date | null, never, Date>;
 }
 
 export interface SessionTable {
@@ -207,9 +214,8 @@ export interface MembershipTable {
 export interface GrantTable {
   id: string;
   organization_id: string;
-  /** One of the two. */
-  subject_user_id: string | null;
-  subject_service_id: string | null;
+  /** A person or a service account. */
+  subject_user_id: string;
   /** At most one of the two; neither: the whole organization. The group may have been deleted. */
   group_id: string | null;
   controller_id: string | null;

@@ -1,7 +1,7 @@
 import type { Locale, Permission } from '@pult/contract';
 
 /** Who acts, however that was proven. Without `hasGrants` they are looked for. */
-export type Actor = Pick<Principal, 'userId' | 'serviceAccountId' | 'mayEnterTotpOrganizations'> &
+export type Actor = Pick<Principal, 'userId' | 'mayEnterTotpOrganizations'> &
   Partial<Pick<Principal, 'hasGrants'>>;
 
 /** The token by which a program acts. */
@@ -15,10 +15,11 @@ export interface ActingToken {
 /** Who makes a request, as proven by a live session or by a token, whose `sessionId` is its own. */
 export interface Principal {
   readonly userId: string;
-  /** Of a service account: its rights are its grants alone, whoever `userId` is. */
-  readonly serviceAccountId?: string | undefined;
   readonly sessionId: string;
+  /** The name of a service account. */
   readonly email: string;
+  /** Of a service account, the organization that it belongs to. */
+  readonly serviceOf?: string | undefined;
   readonly locale: Locale;
   /** The user has TOTP. */
   readonly hasTotp: boolean;

@@ -15,6 +15,7 @@ const makeGrant = (email: string, changes: Partial<Grant> = {}): Grant => ({
   until: null,
   grantedBy: 'a@example.com',
   createdAt: '2025-11-01T10:00:00Z',
+  isUnbacked: false,
   ...changes,
 });
 

@@ -17,7 +17,7 @@ import { PendingInvites } from '../members/PendingInvites.tsx';
 import { AccessTable } from './AccessTable.tsx';
 import classes from './access.module.css';
 import { accessSearch } from './access-search.ts';
-import { GiveAccessDialog, type KnownPerson } from './GiveAccessDialog.tsx';
+import { GiveAccessDialog } from './GiveAccessDialog.tsx';
 import { grantsQuery, type NewAccess } from './queries.ts';
 
 /** Who reaches a controller, and why; what a person reaches; giving and ending rights on parts of the tree. */
@@ -48,23 +48,22 @@ function Access({ organization }: { organization: Organization }) {
 
   if (error && !grants) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!grants || !all.data || !user) return <SkeletonRows rows={5} height={28} />;
-  const people = new Map<string, KnownPerson>();
-  for (const { subject } of all.data) people.set(subject.id, { id: subject.id, email: subject.name });
+  const people = new Map(all.data.map(({ subject }) => [subject.id, subject]));
   const person = people.has(search.person) ? search.person : null;
   const shown = grants.filter(({ subject }) => person === null || subject.id === person);
 
-  const tellGiven = ({ email, userId }: NewAccess, url: string | undefined) => {
+  const tellGiven = ({ email, subject }: NewAccess, url: string | undefined) => {
     giving.close();
     if (url !== undefined) return setLink({ email, url });
     showToast({
       severity: 'success',
-      summary: userId === undefined ? t('invites.sent', { ns: 'organizations' }) : t('accessGiven'),
+      summary: subject === undefined ? t('invites.sent', { ns: 'organizations' }) : t('accessGiven'),
       details: email,
     });
   };
   const answer = () => {
     if (controller !== '' && person === null) return t('whoReaches', { serialNumber: controller });
-    return person === null ? t('everybody') : t('whatReaches', { name: people.get(person)?.email ?? '' });
+    return person === null ? t('everybody') : t('whatReaches', { name: people.get(person)?.name ?? '' });
   };
   return (
     <Stack gap="md">
@@ -80,7 +79,7 @@ function Access({ organization }: { organization: Organization }) {
           className={classes.field}
           aria-label={t('person')}
           placeholder={t('anybody')}
-          data={[...people.values()].map(({ id: value, email: label }) => ({ value, label }))}
+          data={[...people.values()].map(({ id: value, name: label }) => ({ value, label }))}
           value={person}
           onChange={(value) => change({ person: value ?? '' })}
           searchable

@@ -31,48 +31,49 @@ export function AccessTable({ organizationId, grants, userId }: Props) {
         </tr>
       </thead>
       <tbody>
-        {grants.map(({ id, subject, scope, role, until, grantedBy, createdAt }) => (
-          <tr key={id ?? `member ${subject.id}`}>
-            <th scope="row" className={classes.person}>
-              <span>{subject.name}</span>
-              {subject.id === userId && (
-                <Badge size="sm" variant="default" tt="none" fw={500}>
-                  {t('you')}
-                </Badge>
-              )}
-              {subject.type === 'service' && (
-                <Badge size="sm" variant="default" tt="none" fw={500}>
-                  {t('service')}
-                </Badge>
-              )}
-            </th>
-            <td data-label={t('place')}>
-              <PlaceName organizationId={organizationId} place={scope} />
-            </td>
-            <td data-label={t('role')}>{t(`roleName.${role}`, { ns: 'shared' })}</td>
-            <td data-label={t('until')}>
-              {until === null ? t('endless') : <time dateTime={until}>{formatDate(until)}</time>}
-            </td>
-            <td data-label={t('given')}>
-              {id === null ? (
-                t('byMembership', { date: formatDate(createdAt, 'date') })
-              ) : (
-                <span>
-                  {formatDate(createdAt, 'date')}
-                  {grantedBy !== null && <span className={classes.path}>{grantedBy}</span>}
-                </span>
-              )}
-            </td>
-            <td className={classes.actions}>
-              {id !== null && subject.id !== userId && (
-                <EndAccess
-                  organizationId={organizationId}
-                  grant={{ id, subject, scope, role, until, grantedBy, createdAt }}
-                />
-              )}
-            </td>
-          </tr>
-        ))}
+        {grants.map((grant) => {
+          const { id, subject, scope, role, until, grantedBy, createdAt, isUnbacked } = grant;
+          return (
+            <tr key={id ?? `member ${subject.id}`}>
+              <th scope="row" className={classes.person}>
+                <span>{subject.name}</span>
+                {subject.id === userId && (
+                  <Badge size="sm" variant="default" tt="none" fw={500}>
+                    {t('you')}
+                  </Badge>
+                )}
+                {subject.type === 'service' && (
+                  <Badge size="sm" variant="default" tt="none" fw={500}>
+                    {t('service')}
+                  </Badge>
+                )}
+              </th>
+              <td data-label={t('place')}>
+                <PlaceName organizationId={organizationId} place={scope} />
+              </td>
+              <td data-label={t('role')}>{t(`roleName.${role}`, { ns: 'shared' })}</td>
+              <td data-label={t('until')}>
+                {until === null ? t('endless') : <time dateTime={until}>{formatDate(until)}</time>}
+              </td>
+              <td data-label={t('given')}>
+                {id === null ? (
+                  t('byMembership', { date: formatDate(createdAt, 'date') })
+                ) : (
+                  <span>
+                    {formatDate(createdAt, 'date')}
+                    {grantedBy !== null && <span className={classes.path}>{grantedBy}</span>}
+                    {isUnbacked && <span className={classes.unbacked}>{t('unbacked')}</span>}
+                  </span>
+                )}
+              </td>
+              <td className={classes.actions}>
+                {id !== null && subject.id !== userId && (
+                  <EndAccess organizationId={organizationId} grant={{ ...grant, id }} />
+                )}
+              </td>
+            </tr>
+          );
+        })}
       </tbody>
     </FoldingTable>
   );

@@ -1,6 +1,13 @@
 import { Autocomplete, Button, Group, Modal, NativeSelect, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type GrantPlace, grantableRoles, grantRoles, limits, type Organization } from '@pult/contract';
+import {
+  type Grant,
+  type GrantPlace,
+  grantableRoles,
+  grantRoles,
+  limits,
+  type Organization,
+} from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
@@ -8,15 +15,12 @@ import { groupsQuery, toGroupChoices } from '../../groups/index.ts';
 import { endOfDay, toDay } from '../enrolment-keys/last-day.ts';
 import { type NewAccess, useGiveAccess } from './queries.ts';
 
-/** Somebody whom the organization knows. */
-export interface KnownPerson {
-  id: string;
-  email: string;
-}
+/** Somebody whom the organization knows, or a service account of it. */
+export type KnownSubject = Grant['subject'];
 
 interface Props {
   organization: Organization;
-  people: readonly KnownPerson[];
+  people: readonly KnownSubject[];
   /** Filled in already. */
   controller: string;
   opened: boolean;
@@ -48,7 +52,7 @@ function GiveAccessForm({ organization, people, controller, onClose, onGiven }: 
   const { data: groups } = useQuery(groupsQuery({ organization_id: organizationId }));
   const give = useGiveAccess(organizationId);
   const roles = grantRoles.filter((role) => grantableRoles(userRole).includes(role));
-  const findPerson = (typed: string) => people.find(({ email }) => email === toEmail(typed));
+  const findPerson = (typed: string) => people.find(({ name }) => toEmail(name) === toEmail(typed));
   const form = useForm({
     initialValues: {
       subject: '',
@@ -72,7 +76,7 @@ function GiveAccessForm({ organization, people, controller, onClose, onGiven }: 
   const submit = form.onSubmit((values) => {
     const email = toEmail(values.subject);
     const access: NewAccess = {
-      userId: findPerson(email)?.id,
+      subject: findPerson(email),
       email,
       scope: toPlace(values, organizationId),
       role: values.role,
@@ -98,7 +102,7 @@ function GiveAccessForm({ organization, people, controller, onClose, onGiven }: 
           label={t('form.person')}
           description={t('form.personHint')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          data={people.map(({ email }) => email)}
+          data={people.map(({ name }) => name)}
           limit={20}
           maxLength={limits.emailLength}
           autoComplete="off"

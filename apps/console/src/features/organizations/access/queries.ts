@@ -1,4 +1,4 @@
-import type { GrantPlace, GrantRole } from '@pult/contract';
+import type { Grant, GrantPlace, GrantRole } from '@pult/contract';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../shared/api/client.ts';
 import { queryKeys } from '../../../shared/api/query-keys.ts';
@@ -19,8 +19,8 @@ export function grantsQuery(organizationId: string, controller = '') {
 }
 
 export interface NewAccess {
-  /** Of somebody of the organization; otherwise the email is invited. */
-  userId: string | undefined;
+  /** Whom the organization knows; otherwise the email is invited. */
+  subject: Grant['subject'] | undefined;
   email: string;
   scope: GrantPlace;
   role: GrantRole;
@@ -31,13 +31,17 @@ export interface NewAccess {
 export function useGiveAccess(organizationId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async ({ userId, email, scope, role, until }: NewAccess): Promise<{ inviteUrl?: string }> => {
+    mutationFn: async ({
+      subject,
+      email,
+      scope,
+      role,
+      until,
+    }: NewAccess): Promise<{ inviteUrl?: string }> => {
       const params = { organizationId };
-      if (userId !== undefined) {
-        await api('createGrant', {
-          params,
-          body: { subject: { type: 'user', id: userId }, scope, role, until },
-        });
+      if (subject !== undefined) {
+        const { type, id } = subject;
+        await api('createGrant', { params, body: { subject: { type, id }, scope, role, until } });
         return {};
       }
       const { inviteUrl } = await api('inviteUser', {

@@ -1,4 +1,4 @@
-import { Tooltip, VisuallyHidden } from '@mantine/core';
+import { Badge, Tooltip, VisuallyHidden } from '@mantine/core';
 import type { AuditEvent } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
@@ -50,6 +50,11 @@ export function AuditTable({ organizationId, events, isStale }: Props) {
               <td data-column="subject">{links.toSubject(event)}</td>
               <td data-column="user" data-label={t('user')}>
                 {user ? links.toMember(user.email) : t('nobody')}
+                {user?.kind !== undefined && (
+                  <Badge ml={8} size="sm" variant="default" tt="none" fw={500}>
+                    {t(`kind.${user.kind}`)}
+                  </Badge>
+                )}
               </td>
               <td
                 data-column="address"

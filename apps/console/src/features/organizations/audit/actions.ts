@@ -13,6 +13,14 @@ export const actionGroups = {
     'grant.deleted',
     'access.refused',
   ],
+  programs: [
+    'service_account.created',
+    'service_account.deleted',
+    'token.created',
+    'token.deleted',
+    'ssh_key.added',
+    'ssh_key.deleted',
+  ],
   organization: [
     'organization.created',
     'organization.updated',

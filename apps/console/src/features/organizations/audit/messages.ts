@@ -11,6 +11,7 @@ export const ru = {
   subject: 'Объект',
   address: 'Адрес',
   nobody: 'неизвестно',
+  kind: { service: 'сервис', guest: 'гость' },
   filterActions: 'События',
   anyAction: 'Любые события',
   filterUser: 'Кто (почта)',
@@ -27,6 +28,7 @@ export const ru = {
   noMatchHint: 'Измените фильтры или сбросьте их.',
   group: {
     people: 'Люди',
+    programs: 'Сервисные учётные записи',
     organization: 'Организация',
     controllers: 'Контроллеры',
     groups: 'Группы',
@@ -73,6 +75,10 @@ export const ru = {
       deleted: 'Доступ снят',
     },
     invite: { revoked: 'Приглашение отозвано' },
+    service_account: {
+      created: 'Создана сервисная учётная запись',
+      deleted: 'Удалена сервисная учётная запись',
+    },
     access: { refused: 'Отказано в доступе' },
     controller: {
       activated: 'Контроллер добавлен',
@@ -137,6 +143,7 @@ export const en = {
   subject: 'Object',
   address: 'Address',
   nobody: 'unknown',
+  kind: { service: 'service', guest: 'guest' },
   filterActions: 'Events',
   anyAction: 'Any event',
   filterUser: 'Who (email)',
@@ -153,6 +160,7 @@ export const en = {
   noMatchHint: 'Change the filters, or clear them.',
   group: {
     people: 'People',
+    programs: 'Service accounts',
     organization: 'Organization',
     controllers: 'Controllers',
     groups: 'Groups',
@@ -202,6 +210,7 @@ export const en = {
       deleted: 'Access ended',
     },
     invite: { revoked: 'Invite revoked' },
+    service_account: { created: 'Service account created', deleted: 'Service account deleted' },
     access: { refused: 'Access refused' },
     controller: {
       activated: 'Controller added',

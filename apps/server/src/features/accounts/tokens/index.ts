@@ -1,3 +1,5 @@
+export { createIssuedTokens, describeToken, type IssuedTokens } from './issued-tokens.ts';
+export { readTokenWish, type TokenWish } from './new-token.ts';
 export { isToken } from './token-format.ts';
 export { createTokenLogins, type TokenLogins } from './token-logins.ts';
 export { createTokenMails } from './token-mails.ts';

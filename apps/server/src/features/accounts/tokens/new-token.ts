@@ -1,6 +1,6 @@
 import { lifetimes, type Permission } from '@pult/contract';
 import { DomainError, FieldError } from '../../../platform/errors.ts';
-import type { Principal } from '../../../platform/http/principal.ts';
+import type { ActingToken } from '../../../platform/http/principal.ts';
 import { isInNetworks, readNetwork } from '../../../platform/network.ts';
 
 /** What is asked for. */
@@ -9,6 +9,14 @@ export interface TokenWish {
   scopes: readonly Permission[];
   expiresAt: string | null;
   networks: readonly string[];
+}
+
+/** What a wish comes to. */
+export interface TokenPlan {
+  name: string;
+  scopes: readonly Permission[];
+  networks: readonly string[];
+  expiresAt: Date;
 }
 
 /** The end of a token without one: every look at it is a comparison of times. */
@@ -31,20 +39,20 @@ function readNetworks(texts: readonly string[]): string[] {
   return [...new Set(networks)];
 }
 
-/** What a wish comes to. Throws where a token, which may make tokens, wants one that is stronger than itself. */
+/** Throws where a token, which may make tokens, wants one that is stronger than itself. */
 export function readTokenWish(
-  { token, sessionExpiresAt }: Principal,
+  { token, sessionExpiresAt }: { token?: ActingToken | undefined; sessionExpiresAt: Date },
   wish: TokenWish,
   now: Date,
-): { scopes: readonly Permission[]; expiresAt: Date; networks: string[] } {
+): TokenPlan {
   const expiresAt = readEnd(wish.expiresAt, now);
   const networks = readNetworks(wish.networks);
-  const { scopes } = wish;
-  if (!token) return { scopes, expiresAt, networks };
+  const { name, scopes } = wish;
+  if (!token) return { name, scopes, expiresAt, networks };
   const isNarrower =
     token.networks.length === 0 ||
     (networks.length > 0 && networks.every((network) => isInNetworks(network, token.networks)));
   const isWeaker = scopes.every((scope) => token.scopes.has(scope));
   if (!isNarrower || !isWeaker || expiresAt > sessionExpiresAt) throw new DomainError('token_too_strong');
-  return { scopes, expiresAt, networks };
+  return { name, scopes, expiresAt, networks };
 }

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * `pult_pat_`, 30 random characters, and 6 of a checksum of these: the form of GitHub's tokens. A scanner for secrets finds it by its
+ * `pult_pat_` or `pult_svc_`, 30 random characters, and 6 of a checksum of these: the form of GitHub's tokens. A scanner for secrets finds it by its
  * beginning, and tells it from an accident by its end without asking us.
  */
-const prefixes = { personal: 'pult_pat_' } as const;
+const prefixes = { personal: 'pult_pat_', service: 'pult_svc_' } as const;
 export type TokenKind = keyof typeof prefixes;
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -69,6 +69,7 @@ export function createTokenLogins(dependencies: Dependencies): TokenLogins {
       if (!lastUsedAt || now.getTime() - lastUsedAt.getTime() > touchInterval) {
         await repository.touch(id, { at: now, address });
       }
+      const { serviceOf } = found;
       return {
         userId: found.userId,
         sessionId: id,
@@ -76,7 +77,9 @@ export function createTokenLogins(dependencies: Dependencies): TokenLogins {
         locale: found.locale,
         hasTotp: found.hasTotp,
         isAdministrator: false,
-        mayEnterTotpOrganizations: found.hasTotp || !isTotpEnabled,
+        // A second factor is for people: nobody logs in as a service account.
+        mayEnterTotpOrganizations: found.hasTotp || !isTotpEnabled || serviceOf !== null,
+        ...(serviceOf === null ? {} : { serviceOf }),
         hasGrants: found.hasGrants,
         sessionExpiresAt: found.expiresAt,
         token: { name: found.name, scopes: new Set(toScopes(found.scopes)), networks },

@@ -29,6 +29,8 @@ export interface FoundToken {
   locale: Locale;
   hasTotp: boolean;
   hasGrants: boolean;
+  /** Of a service account. */
+  serviceOf: string | null;
 }
 
 /** Names of the database as scopes; one that no permission has any more allows nothing. */
@@ -54,6 +56,7 @@ export function createTokensRepository(db: Database) {
           'users.id as userId',
           'users.email',
           'users.locale',
+          'users.belongs_to as serviceOf',
           sql<boolean>`users.totp_secret is not null`.as('hasTotp'),
           sql<boolean>`exists (select from grants where grants.subject_user_id = users.id)`.as('hasGrants'),
         ])

@@ -60,13 +60,14 @@ export function createAuditLogRepository(db: Database) {
   const newestFirst = (query: ReturnType<typeof matching>) =>
     query
       .selectAll('audit_events')
-      .select('users.email')
+      .select(['users.email', 'users.kind'])
       .orderBy('audit_events.at', 'desc')
       .orderBy('audit_events.id', 'desc');
   type Row = Awaited<ReturnType<ReturnType<typeof newestFirst>['executeTakeFirstOrThrow']>>;
 
   function toEvent(row: Row): RecordedEvent {
-    const { user_id: userId, email } = row;
+    const { user_id: userId, email, kind } = row;
+    const user = userId !== null && email !== null ? { id: userId, email } : null;
     return {
       id: row.id,
       at: row.at.toISOString(),
@@ -74,7 +75,7 @@ export function createAuditLogRepository(db: Database) {
       lastAt: (row.last_at ?? row.at).toISOString(),
       // Only recordAudit writes these two columns, from the very types of the contract.
       action: row.action as AuditAction,
-      user: userId !== null && email !== null ? { id: userId, email } : null,
+      user: user && kind !== null && kind !== 'person' ? { ...user, kind } : user,
       subject: row.subject,
       address: row.address,
       details: row.details as RecordedEvent['details'],

@@ -1,6 +1,7 @@
-import type { Grant, GrantPlace, GrantRole } from '@pult/contract';
+import { type Grant, type GrantPlace, type GrantRole, mayManageRole } from '@pult/contract';
 import { type SqlBool, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import { strongestRole } from '../roles.repository.ts';
 import {
   groupPath,
   isGrantAtRoot,
@@ -39,9 +40,6 @@ export interface GrantFilters {
   group?: string | undefined;
 }
 
-const subjectColumn = ({ type }: GrantSubject) =>
-  type === 'user' ? ('subject_user_id' as const) : ('subject_service_id' as const);
-
 /** SQL of grants, as those see them who give them. What changes them holds the organization: see lockOrganization. */
 export function createGrantsRepository(db: Database) {
   const isAt = (scope: Scope, organizationId: string) =>
@@ -53,12 +51,25 @@ export function createGrantsRepository(db: Database) {
   const shown = (executor: Database, scope: Scope, organizationId: string) =>
     executor
       .selectFrom('grants')
-      .leftJoin('users', 'users.id', 'grants.subject_user_id')
+      .innerJoin('users', 'users.id', 'grants.subject_user_id')
       .leftJoin('users as granters', 'granters.id', 'grants.granted_by')
       .leftJoin('groups as places', (join) => join.on(placeGroup('grants')))
       .select(['grants.id', 'grants.role', 'grants.ends_at as until', 'grants.created_at as createdAt'])
-      .select(['grants.subject_user_id as userId', 'grants.subject_service_id as serviceId'])
-      .select(['users.email', 'granters.email as grantedBy'])
+      .select(['users.id as subjectId', 'users.email as name', 'users.kind'])
+      .select(['granters.id as granterId', 'granters.email as grantedBy'])
+      .select(({ eb }) =>
+        eb
+          .case()
+          .when('users.kind', '=', 'service')
+          .then(
+            strongestRole(sql.ref('granters.id'), sql.ref('grants.organization_id'), {
+              group: sql.ref('grants.group_id'),
+              controller: sql.ref('grants.controller_id'),
+            }),
+          )
+          .end()
+          .as('granterRole'),
+      )
       .select(placeColumns('grants'))
       .where('grants.organization_id', '=', organizationId)
       .where(isGrantLive)
@@ -67,13 +78,16 @@ export function createGrantsRepository(db: Database) {
   type Row = Awaited<ReturnType<ReturnType<typeof shown>['executeTakeFirstOrThrow']>>;
 
   function toGrant(row: Row): Grant {
-    const { userId, serviceId, email } = row;
-    const id = userId ?? serviceId ?? '';
+    const { subjectId: id, name, role, granterId, granterRole } = row;
+    const type = row.kind === 'service' ? 'service' : 'user';
+    // Nobody gave what a command on the server's machine has given.
+    const isBacked = granterId === null || (granterRole !== null && mayManageRole(granterRole, role));
     return {
       id: row.id,
-      subject: { type: userId === null ? 'service' : 'user', id, name: email ?? id },
+      subject: { type, id, name },
       scope: toShownPlace(row),
-      role: row.role,
+      role,
+      isUnbacked: type === 'service' && !isBacked,
       until: row.until?.toISOString() ?? null,
       grantedBy: row.grantedBy,
       createdAt: row.createdAt.toISOString(),
@@ -99,13 +113,11 @@ export function createGrantsRepository(db: Database) {
       const { subject, controller, group } = filters;
       let query = shown(db, scope, organizationId);
       if (subject !== undefined) {
-        query = query.where(({ or, eb }) =>
-          or([eb('grants.subject_user_id', '=', subject), eb('grants.subject_service_id', '=', subject)]),
-        );
+        query = query.where('grants.subject_user_id', '=', subject);
       }
       if (controller !== undefined || group !== undefined)
         query = query.where(reaches(filters, organizationId));
-      const rows = await query.orderBy('users.email').orderBy('grants.id').execute();
+      const rows = await query.orderBy('users.kind').orderBy('users.email').orderBy('grants.id').execute();
       return rows.map(toGrant);
     },
 
@@ -129,6 +141,7 @@ export function createGrantsRepository(db: Database) {
         until: null,
         grantedBy: null,
         createdAt: joinedAt.toISOString(),
+        isUnbacked: false,
       }));
     },
 
@@ -173,24 +186,26 @@ export function createGrantsRepository(db: Database) {
     },
 
     /**
-     * The email of a user who belongs to the organization, as far as the scope knows: of a part those who have something
-     * in it. Nobody learns by an id whose it is.
+     * Whether a user or a service account belongs to the organization, as far as the scope knows: of a part those who have
+     * something in it. Nobody learns by an id whose it is.
      */
-    async getKnownUser(
+    async isKnown(
       transaction: DatabaseTransaction,
       scope: Scope,
       organizationId: string,
-      userId: string,
-    ): Promise<string | undefined> {
+      { type, id }: GrantSubject,
+    ): Promise<boolean> {
       const isWhole = sql`${organizationId} in ${organizationsInScope(scope, organizationId)}`;
-      const { rows } = await sql<{ email: string }>`
-        select email from users where id = ${userId} and (
+      const kind = type === 'user' ? 'person' : type;
+      const { rows } = await sql`
+        select from users where id = ${id} and kind = ${kind} and ended_at is null and (
           exists (select from memberships
             where memberships.user_id = users.id and memberships.organization_id = ${organizationId} and ${isWhole})
+          or (users.belongs_to = ${organizationId} and ${isWhole})
           or exists (select from grants
             where grants.subject_user_id = users.id and grants.organization_id = ${organizationId}
               and ${isGrantLive} and ${isAt(scope, organizationId)}))`.execute(transaction);
-      return rows[0]?.email;
+      return rows.length > 0;
     },
 
     /** The subject's grant at this very place. */
@@ -204,7 +219,7 @@ export function createGrantsRepository(db: Database) {
         .selectFrom('grants')
         .select(['id', 'role'])
         .where('organization_id', '=', organizationId)
-        .where(subjectColumn(subject), '=', subject.id)
+        .where('subject_user_id', '=', subject.id)
         .where('group_id', 'is not distinct from', groupId)
         .where('controller_id', 'is not distinct from', controllerId)
         .executeTakeFirst();
@@ -215,12 +230,11 @@ export function createGrantsRepository(db: Database) {
       organizationId: string,
       subject: GrantSubject,
     ): Promise<{ all: number; ofSubject: number }> {
-      const column = sql.ref(`grants.${subjectColumn(subject)}`);
       return transaction
         .selectFrom('grants')
         .select([
           sql<number>`count(*)::int`.as('all'),
-          sql<number>`(count(*) filter (where ${column} = ${subject.id}))::int`.as('ofSubject'),
+          sql<number>`(count(*) filter (where subject_user_id = ${subject.id}))::int`.as('ofSubject'),
         ])
         .where('organization_id', '=', organizationId)
         .executeTakeFirstOrThrow();
@@ -233,8 +247,7 @@ export function createGrantsRepository(db: Database) {
         .values({
           id: grant.id,
           organization_id: grant.organizationId,
-          subject_user_id: subject.type === 'user' ? subject.id : null,
-          subject_service_id: subject.type === 'service' ? subject.id : null,
+          subject_user_id: subject.id,
           group_id: grant.groupId,
           controller_id: grant.controllerId,
           role: grant.role,

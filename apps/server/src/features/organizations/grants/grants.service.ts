@@ -61,16 +61,15 @@ export function createGrantsService({ repository, access, events, recordAudit, c
     organizationId: string,
     subject: GrantSubject,
   ): Promise<void> {
-    if (subject.type === 'user' && subject.id === principal.userId) throw new DomainError('own_grant');
+    if (subject.id === principal.userId) throw new DomainError('own_grant');
     const scope = createScope(principal, permission);
-    const isKnown =
-      subject.type === 'user' &&
-      (await repository.getKnownUser(transaction, scope, organizationId, subject.id)) !== undefined;
-    if (!isKnown) throw new FieldError('subject', 'subject_unknown');
+    if (!(await repository.isKnown(transaction, scope, organizationId, subject))) {
+      throw new FieldError('subject', 'subject_unknown');
+    }
   }
 
-  function tellOf({ type, id }: GrantSubject, organizationId: string): void {
-    events.publish('accessEnded', type === 'user' ? { userId: id, organizationId } : { organizationId });
+  function tellOf({ id: userId }: GrantSubject, organizationId: string): void {
+    events.publish('accessEnded', { userId, organizationId });
   }
 
   return {

@@ -82,7 +82,6 @@ export async function createPartFixture(server: TestServer, prefix = createId().
           id,
           organization_id: organizationId,
           subject_user_id: user.id,
-          subject_service_id: null,
           group_id: at.groupId ?? null,
           controller_id: at.controllerId ?? null,
           role,

@@ -77,7 +77,9 @@ export function createInvitesRepository(db: Database) {
     ): Promise<OpenInvite | undefined> =>
       live(transaction ?? db, now)
         .innerJoin('organizations', 'organizations.id', 'invites.organization_id')
-        .leftJoin('users', 'users.email', 'invites.email')
+        .leftJoin('users', (join) =>
+          join.onRef('users.email', '=', 'invites.email').on('users.kind', '=', 'person'),
+        )
         .select(['invites.id', 'invites.email', 'invites.organization_id as organizationId'])
         .select(['organizations.name as organizationName'])
         .select(sql<boolean>`users.id is not null`.as('userExists'))
@@ -105,6 +107,7 @@ export function createInvitesRepository(db: Database) {
         )
         .select(['users.locale', 'memberships.role'])
         .where('users.email', '=', email)
+        .where('users.kind', '=', 'person')
         .executeTakeFirst();
       const others = await live(transaction, now)
         .select(sql<number>`count(*)::int`.as('count'))
@@ -197,11 +200,9 @@ export function createInvitesRepository(db: Database) {
         .returning(['id', 'role', 'organization_id as organizationId', 'invited_by as invitedBy'])
         .returning(['group_id as groupId', 'controller_id as controllerId', 'grant_ends_at as until'])
         .returning(
-          strongestRole(
-            { user: sql.ref('invites.invited_by') },
-            sql.ref('invites.organization_id'),
-            place,
-          ).as('inviterRole'),
+          strongestRole(sql.ref('invites.invited_by'), sql.ref('invites.organization_id'), place).as(
+            'inviterRole',
+          ),
         )
         .executeTakeFirst(),
 

@@ -159,9 +159,10 @@ export function serveJumpConnection(
   ): Promise<void> {
     if (serialNumber === undefined) throw new JumpRefusal('destination_invalid');
     if (destPort !== 22) throw new JumpRefusal('port_forbidden');
-    const { userId, hasTotp } = owner;
+    const { userId, hasTotp, isService } = owner;
     const key = fingerprintOf(owner.blob);
-    const actor = { userId, mayEnterTotpOrganizations: hasTotp || !dependencies.isTotpEnabled };
+    const mayEnterTotpOrganizations = hasTotp || isService || !dependencies.isTotpEnabled;
+    const actor = { userId, mayEnterTotpOrganizations };
     const target = await tunnels.requireTarget(actor, serialNumber).catch(async (error: unknown) => {
       if (error instanceof RoleRefusal) {
         const { organizationId, subject, code: reason } = error;

@@ -13,7 +13,7 @@ export type LoginOutcome =
   | { kind: 'reject' }
   | { kind: 'disconnect' };
 
-/** `you@example.com`, or with its @ as %40, as people write it in an address. */
+/** `you@example.com` or the name of a service account, or with its @ as %40, as people write it in an address. */
 function readUserName(name: string): string {
   if (name.includes('@')) return name.toLowerCase();
   return name.replace(/%40/g, '@').toLowerCase();
@@ -34,7 +34,7 @@ export function createJumpLogin(sshKeys: Pick<SshKeysService, 'getOwner'>, addre
     if (!owner || !isServedAttempt(attempt, owner.type)) return { kind: 'reject' };
     if (!attempt.signature) return { kind: 'offer' };
     if (!isSignedBy(attempt, owner)) return { kind: 'reject' };
-    if (readUserName(attempt.username) !== owner.email) return { kind: 'wrong_user', owner };
+    if (readUserName(attempt.username) !== owner.email.toLowerCase()) return { kind: 'wrong_user', owner };
     return { kind: 'accept', owner };
   };
 }

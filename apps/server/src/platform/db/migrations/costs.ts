@@ -38,4 +38,5 @@ export const migrationCosts: Readonly<Record<string, number>> = {
   '0036-tokens': 37,
   '0037-grants': 65,
   '0038-short-ssh-keys': 28,
+  '0039-service-accounts': 140,
 };

@@ -37,6 +37,7 @@ import * as sharedSecrets from './0035-shared-secrets.ts';
 import * as tokens from './0036-tokens.ts';
 import * as grants from './0037-grants.ts';
 import * as shortSshKeys from './0038-short-ssh-keys.ts';
+import * as serviceAccounts from './0039-service-accounts.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -78,4 +79,5 @@ export const migrations: Record<string, Migration> = {
   '0036-tokens': tokens,
   '0037-grants': grants,
   '0038-short-ssh-keys': shortSshKeys,
+  '0039-service-accounts': serviceAccounts,
 };
