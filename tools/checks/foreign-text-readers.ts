@@ -8,7 +8,6 @@ import { requireGoodPassword } from '../../apps/server/src/features/accounts/pas
 import { createSessionCookies } from '../../apps/server/src/features/accounts/session-cookies.ts';
 import { readSshPublicKey } from '../../apps/server/src/features/accounts/ssh-public-key.ts';
 import { describeUserAgent } from '../../apps/server/src/features/accounts/user-agent.ts';
-import { isPrivateAddress } from '../../apps/server/src/features/alerts/channels/http/private-network.ts';
 import { escapePattern } from '../../apps/server/src/features/controllers/controller-filters.repository.ts';
 import { splitWords } from '../../apps/server/src/features/controllers/search.repository.ts';
 import { parseActivationToken } from '../../apps/server/src/features/devices/activation-token.ts';
@@ -44,6 +43,7 @@ import { renderMail } from '../../apps/server/src/platform/mail/render-mail.ts';
 import { toNetwork, toPlainAddress, toSite } from '../../apps/server/src/platform/network.ts';
 import { oneLine } from '../../apps/server/src/platform/one-line.ts';
 import { parseProxyHeader } from '../../apps/server/src/platform/proxy-header.ts';
+import { isPrivateAddress } from '../../apps/server/src/platform/webhooks/private-network.ts';
 import { toInertText } from '../../packages/collector/src/inert-text.ts';
 import { readDeviceTitle, readMeta } from '../../packages/collector/src/meta.ts';
 import { defaultTopics, parseTopicPattern } from '../../packages/collector/src/topic-pattern.ts';

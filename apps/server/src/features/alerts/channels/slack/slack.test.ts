@@ -1,7 +1,8 @@
 import type { AlertRule, TestedAlertRule } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type AlertsFixture, createAlertsFixture, createReceiver, minute } from '../../alerts.fixture.ts';
+import { createReceiver } from '../../../../platform/webhooks/webhook-receiver.fixture.ts';
+import { type AlertsFixture, createAlertsFixture, minute } from '../../alerts.fixture.ts';
 
 let server: TestServer;
 let owner: TestUser;

@@ -2,7 +2,8 @@ import type { AlertRule, TestedAlertRule } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type AlertsFixture, createAlertsFixture, createReceiver, minute } from '../../alerts.fixture.ts';
+import { createReceiver } from '../../../../platform/webhooks/webhook-receiver.fixture.ts';
+import { type AlertsFixture, createAlertsFixture, minute } from '../../alerts.fixture.ts';
 
 /** What the fake of the Bot API knows; the real one answers 401 to another token, and 400 to a chat without the bot. */
 const token = '123456789:AAEfake-token_of_the_tests_0123456789';

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { type Deliveries, DeliveryFailure } from '../../../../platform/delivery/index.ts';
 import type { Encryptor } from '../../../../platform/encryptor.ts';
 import { FieldError } from '../../../../platform/errors.ts';
+import { deliverJson } from '../../../../platform/webhooks/index.ts';
 import type { AlertChannel } from '../channel.ts';
 import { fitLines, writeChatText } from '../chat/chat-text.ts';
-import { deliverJson } from '../http/deliver-json.ts';
 import { createSettingsRepository, type Unreadable } from '../settings.repository.ts';
 
 const name = 'telegram';

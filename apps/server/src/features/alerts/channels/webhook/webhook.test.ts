@@ -3,13 +3,8 @@ import type { AlertRule, TestedAlertRule } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type AlertsFixture,
-  createAlertsFixture,
-  createReceiver,
-  minute,
-  type Received,
-} from '../../alerts.fixture.ts';
+import { createReceiver, type Received } from '../../../../platform/webhooks/webhook-receiver.fixture.ts';
+import { type AlertsFixture, createAlertsFixture, minute } from '../../alerts.fixture.ts';
 
 let server: TestServer;
 let owner: TestUser;
@@ -108,11 +103,18 @@ describe('a webhook', () => {
     expect(isGenuine({ ...first, body: first.body.replace('HOOK-1', 'HOOK-2') }, webhookSecret)).toBe(false);
     const timestamp = new Date(Number(first.headers['webhook-timestamp']) * 1000);
     expect(Math.abs(timestamp.getTime() - server.clock.now().getTime())).toBeLessThan(1000);
-    expect(first).toMatchObject({ path: '/hook', headers: { 'content-type': 'application/json' } });
+    expect(first).toMatchObject({
+      path: '/hook',
+      headers: { 'content-type': 'application/cloudevents+json; charset=utf-8' },
+    });
     const home = `${server.publicUrl}/organizations/${organization}`;
     expect(JSON.parse(first.body)).toEqual({
-      type: 'alerts.fired',
-      timestamp: server.clock.now().toISOString(),
+      specversion: '1.0',
+      id: first.headers['webhook-id'],
+      source: home,
+      type: 'pult.alerts.fired',
+      time: server.clock.now().toISOString(),
+      datacontenttype: 'application/json',
       data: {
         organization: { id: organization, name: 'Heating' },
         rule: { id, group: { id: group, name: 'Boilers' }, minutes: 1 },
@@ -142,7 +144,7 @@ describe('a webhook', () => {
     await fixture.pass(2);
     await eventually(() => receiver.received.length).toBe(2);
     const { type, data } = JSON.parse(receiver.received[1]?.body ?? '');
-    expect([type, data.controllers[0].resolvedAt]).toEqual(['alerts.resolved', expect.any(String)]);
+    expect([type, data.controllers[0].resolvedAt]).toEqual(['pult.alerts.resolved', expect.any(String)]);
   });
 
   it('a webhook that fails is tried eight times, under one id, later and later; then given up', async () => {
@@ -225,7 +227,7 @@ describe('the test of a rule', () => {
       webhook: { kind: 'test', delivered: true, status: 204 },
     });
     expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
-      type: 'test',
+      type: 'pult.test',
       data: { rule: { id } },
     });
     expect((await fixture.mails()).at(-1)).toBe('owner@example.com: Test of alerts – Heating');

@@ -4,14 +4,15 @@ import type { AuditDetails } from '../../../../platform/audit.ts';
 import type { Clock } from '../../../../platform/clock.ts';
 import { type Deliveries, DeliveryFailure } from '../../../../platform/delivery/index.ts';
 import type { Encryptor } from '../../../../platform/encryptor.ts';
-import { FieldError } from '../../../../platform/errors.ts';
+import {
+  type CloudEvent,
+  changeReceiver,
+  deliverCloudEvent,
+  type PostOptions,
+} from '../../../../platform/webhooks/index.ts';
 import type { AlertChannel } from '../channel.ts';
-import { deliverJson } from '../http/deliver-json.ts';
-import type { PostOptions } from '../http/post-json.ts';
-import { isPrivateUrl } from '../http/private-network.ts';
 import { createSettingsRepository, type Unreadable } from '../settings.repository.ts';
-import { writeWebhookBody } from './body.ts';
-import { createWebhookSecret, signWebhook } from './signature.ts';
+import { writeAlertEvent } from './alert-event.ts';
 
 const name = 'webhook';
 
@@ -30,20 +31,6 @@ export function createWebhookChannel(dependencies: {
   const { encryptor, deliveries, clock, publicUrl, network } = dependencies;
   const store = createSettingsRepository(encryptor, name, settings);
 
-  /** A key goes on signing as long as the receiver is at the same origin. */
-  function change(
-    current: Settings | undefined,
-    { url, newSecret }: { url: string | undefined; newSecret: boolean },
-  ): Settings | undefined {
-    const target = url ?? current?.url;
-    if (target === undefined) return undefined;
-    if (url !== undefined && !network.allowsPrivate && isPrivateUrl(new URL(url))) {
-      throw new FieldError('webhookUrl', 'webhook_private');
-    }
-    const isSame = current !== undefined && new URL(current.url).origin === new URL(target).origin;
-    return { url: target, secret: isSame && !newSecret ? current.secret : createWebhookSecret() };
-  }
-
   return {
     name,
     load: store.load,
@@ -56,7 +43,8 @@ export function createWebhookChannel(dependencies: {
       }
       const stored = (await store.load(transaction, [id])).get(id);
       const current = stored === 'unreadable' ? undefined : stored;
-      const changed = change(current, { url: webhookUrl, newSecret: newWebhookSecret });
+      const change = { url: webhookUrl, newSecret: newWebhookSecret, field: 'webhookUrl' };
+      const changed = changeReceiver(current, change, network);
       if (!changed) return {};
       await store.save(transaction, id, changed);
       if (changed.secret === current?.secret) return {};
@@ -74,16 +62,14 @@ export function createWebhookChannel(dependencies: {
       return current && current !== 'unreadable' ? { webhookHost: new URL(current.url).host } : {};
     },
 
-    render: (message) => [{ kind: message.kind, content: writeWebhookBody(message, publicUrl) }],
+    render: (message) => [{ kind: message.kind, content: writeAlertEvent(message, publicUrl) }],
 
     async send({ id, content }, stored, signal) {
       // The right secrets.json may come back: it is tried again.
       if (stored === 'unreadable') throw new DeliveryFailure('key_lost' satisfies DeliveryFailureReason);
-      const { url, secret } = stored;
-      // `render` makes a text.
-      const body = content as string;
-      const headers = signWebhook(secret, { id, at: clock.now(), body });
-      return deliverJson(url, { headers, body }, signal, network);
+      // `render` makes an event.
+      const event = content as CloudEvent;
+      return deliverCloudEvent(stored, { id, event, at: clock.now() }, signal, network);
     },
 
     reportTest: ({ result }) => ({ webhook: result }),

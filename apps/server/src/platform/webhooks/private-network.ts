@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
-import { withoutBrackets } from '../../../../platform/network.ts';
+import { withoutBrackets } from '../network.ts';
 
 /** Of IPv6 only these are given to anybody; the rest is of no network, or of special ones. */
 const globalIpv6 = ipaddr.parseCIDR('2000::/3');

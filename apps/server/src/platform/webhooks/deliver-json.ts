@@ -1,5 +1,5 @@
 import type { DeliveryFailureReason } from '@pult/contract';
-import { DeliveryFailure } from '../../../../platform/delivery/index.ts';
+import { DeliveryFailure } from '../delivery/index.ts';
 import { type PostOptions, postJson } from './post-json.ts';
 
 /** Posts a delivery; see postJson. Resolves to the status from 200 to 299; throws DeliveryFailure on anything else. */

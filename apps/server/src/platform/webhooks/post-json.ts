@@ -76,8 +76,8 @@ export function postJson(
     const request: ClientRequest = send(url, {
       method: 'POST',
       headers: {
-        ...headers,
         'content-type': 'application/json',
+        ...headers,
         'content-length': Buffer.byteLength(body),
         'user-agent': 'Pult-Webhook/1',
       },

@@ -1,22 +1,24 @@
 import { limits } from '@pult/contract';
+import { type CloudEvent, cloudEventType } from '../../../../platform/webhooks/index.ts';
 import { type AlertMessage, alertsPath, type Message } from '../../message.ts';
 
 /** Groups that a webhook names. */
 const groupLimit = 100;
 
-/** What the receiver of a webhook gets: the envelope of Standard Webhooks around what happened. */
-export function writeWebhookBody(message: Message, publicUrl: string): string {
+/** What the receiver of a rule's webhook is told. */
+export function writeAlertEvent(message: Message, publicUrl: string): CloudEvent {
   const { kind, rule, at } = message;
-  return JSON.stringify({
-    type: kind,
-    timestamp: at.toISOString(),
+  return {
+    type: cloudEventType(kind),
+    source: `${publicUrl}/organizations/${rule.organization.id}`,
+    time: at.toISOString(),
     data: {
       organization: rule.organization,
       rule: { id: rule.id, group: rule.group, minutes: rule.minutes },
       url: `${publicUrl}${alertsPath(rule)}`,
       ...(message.kind === 'test' ? {} : listControllers(message, publicUrl)),
     },
-  });
+  };
 }
 
 function listControllers({ kind, rule, count, groups, controllers }: AlertMessage, publicUrl: string) {
