@@ -1,7 +1,8 @@
 import type { Entry, Matrix } from './access-matrix.organizations.fixture.ts';
+import { createWebhookEntries } from './access-matrix.webhooks.fixture.ts';
 import { createId } from './testing.ts';
 
-/** The calls about alerts and their rules. */
+/** The calls about alerts, their rules, and webhooks. */
 export function createAlertEntries(matrix: () => Matrix) {
   const outsider = 'organization_not_found';
   const atOrganization = async () => ({ params: { organizationId: matrix().organization } });
@@ -34,6 +35,7 @@ export function createAlertEntries(matrix: () => Matrix) {
   }
 
   return {
+    ...createWebhookEntries(matrix),
     listAlertRules: { prepare: atOrganization, outsider },
     createAlertRule: { prepare: prepareNone, outsider },
     updateAlertRule: {

@@ -183,6 +183,14 @@ const ofTheWhole: ReadonlySet<RouteName> = new Set<RouteName>([
   'listServiceAccountKeys',
   'addServiceAccountKey',
   'deleteServiceAccountKey',
+  'listWebhooks',
+  'createWebhook',
+  'updateWebhook',
+  'deleteWebhook',
+  'testWebhook',
+  'listWebhookDeliveries',
+  'getWebhookDelivery',
+  'repeatWebhookDelivery',
 ]);
 /** Tested by themselves: an event stream, and a file that is offered to its own session. */
 const elsewhere: readonly RouteName[] = ['listenToEvents', 'downloadTerminalFile'];

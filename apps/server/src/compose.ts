@@ -21,6 +21,7 @@ import { createServiceAccountsFeature } from './features/service-accounts/index.
 import { createTelemetryFeature } from './features/telemetry/index.ts';
 import { createTrafficFeature } from './features/traffic/index.ts';
 import { createTunnelsFeature } from './features/tunnels/index.ts';
+import { createWebhooksFeature } from './features/webhooks/index.ts';
 import { ownCommand, shortenCommand } from './own-command.ts';
 import { createAuditLog } from './platform/audit.ts';
 import { createBuildMetrics } from './platform/build-metrics.ts';
@@ -66,8 +67,8 @@ export async function composeServer(composition: Composition) {
     clean: () => recoverFromCrash(features),
     timing: timing.node ?? {},
   });
-  const recordAudit = createAuditLog(db, clock);
-  const core: Core = { db, clock, events, log, tracing, recordAudit, node, publicUrl };
+  const auditLog = createAuditLog(db, clock);
+  const core: Core = { db, clock, events, log, tracing, recordAudit: auditLog.record, node, publicUrl };
   const nodes = config.nodes && (await createOtherNodes(core, { node, settings: config.nodes }));
   const encryptor = createEncryptor(secrets.encryptionKey);
 
@@ -206,6 +207,13 @@ export async function composeServer(composition: Composition) {
       allowsPrivateWebhooks: config.alerts.allowsPrivateWebhooks,
       telegramApiUrl: config.alerts.telegramApiUrl,
     }),
+    createWebhooksFeature(core, {
+      encryptor,
+      deliveries,
+      access,
+      observeAudit: auditLog.observe,
+      allowsPrivate: config.alerts.allowsPrivateWebhooks,
+    }),
     tunnels,
     createMonitoringFeature(core, { config, secrets, authenticate, access, store: telemetry.store, timing }),
     map,
@@ -253,6 +261,7 @@ export async function composeServer(composition: Composition) {
     app,
     features,
     events,
+    recordAudit: auditLog.record,
     links,
     deliveries,
     mailing,

@@ -483,6 +483,26 @@ export const errorCatalogue = {
     ru: 'Достигнут предел: {limit} действующих ключей регистрации. Отзовите ненужные.',
     en: 'The limit of {limit} enrolment keys in use is reached. Revoke those you no longer need.',
   },
+  webhook_not_found: {
+    status: 404,
+    ru: 'Вебхук не существует.',
+    en: 'Webhook does not exist.',
+  },
+  webhooks_limit_reached: {
+    status: 409,
+    ru: 'Достигнут предел: {limit} вебхуков. Удалите ненужные.',
+    en: 'The limit of {limit} webhooks is reached. Delete those you no longer need.',
+  },
+  webhook_delivery_not_found: {
+    status: 404,
+    ru: 'Отправка не существует.',
+    en: 'Delivery does not exist.',
+  },
+  webhook_delivery_forgotten: {
+    status: 409,
+    ru: 'Содержание отправки хранится 7 дней, повторить её уже нельзя.',
+    en: 'What a delivery held is kept for 7 days; this one can no longer be repeated.',
+  },
   device_unknown: {
     status: 401,
     ru: 'Устройство с таким ключом не зарегистрировано.',

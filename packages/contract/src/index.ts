@@ -41,5 +41,6 @@ export type { AccessToken, CreatedToken } from './schemas/tokens.ts';
 export * from './schemas/traffic.ts';
 export * from './schemas/tunnels.ts';
 export type { WebCacheSettings } from './schemas/web-cache.ts';
+export * from './schemas/webhooks.ts';
 export * from './validation.ts';
 export * from './values/index.ts';

@@ -71,6 +71,8 @@ export const limits = {
   /** A week. */
   alertMinutesMax: 10_080,
   webhookUrlLength: 2000,
+  webhooksPerOrganization: 20,
+  webhookNameLength: 100,
   /** Bytes of a month: 10 TB, and a megabyte, below which a link alone would be over it. */
   trafficBudgetMax: 10 ** 13,
   trafficBudgetMin: 10 ** 6,

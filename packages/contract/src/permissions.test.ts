@@ -26,6 +26,7 @@ const weakest: Record<Permission, (typeof roles)[number]> = {
   'tunnels.open': 'member',
   'alerts.read': 'member',
   'organization.update': 'admin',
+  'webhooks.manage': 'admin',
   'members.invite': 'admin',
   'members.manage': 'admin',
   'controllers.delete': 'admin',

@@ -27,6 +27,7 @@ export const permissions = {
   'audit.read': 'admin',
   'alerts.read': 'member',
   'alerts.manage': 'admin',
+  'webhooks.manage': 'admin',
   'tokens.manage': 'admin',
   'grants.manage': 'admin',
   'guests.manage': 'admin',

@@ -21,7 +21,7 @@ async function change(given: string, what: Change): Promise<{ email: string; lef
     const isDone = await db.transaction().execute(async (transaction) => {
       if (!(await administrators[what](transaction, user.id))) return false;
       const event = { action: actions[what], userId: user.id, subject: email, address: 'localhost' };
-      await createAuditLog(db, systemClock)(event, transaction);
+      await createAuditLog(db, systemClock).record(event, transaction);
       return true;
     });
     if (isDone) changed = { email, left: await administrators.list() };

@@ -15,7 +15,7 @@ export async function rotateAgentKey(): Promise<void> {
       await sql`select pg_advisory_xact_lock(hashtext('agent-update-key'))`.execute(transaction);
       key = await rotateUpdateKey((change) => changeUpdateKey(config, db, change));
       const event = { action: 'agent_update_key.rotated', subject: key, address: 'localhost' } as const;
-      await createAuditLog(db, systemClock)(event, transaction);
+      await createAuditLog(db, systemClock).record(event, transaction);
     }),
   );
   process.stdout.write(

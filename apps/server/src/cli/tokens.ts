@@ -58,7 +58,7 @@ export async function createServiceToken(options: Options): Promise<void> {
     const clock = systemClock;
     const token = readTokenWish({ token: undefined, sessionExpiresAt: clock.now() }, body, clock.now());
     const made = await createFirstToken(
-      { db, recordAudit: createAuditLog(db, clock), clock },
+      { db, recordAudit: createAuditLog(db, clock).record, clock },
       { service, organizationId: organization.organizationId, role, token },
     );
     if (!made) throw new Error('There is no such organization.');

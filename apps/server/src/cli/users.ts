@@ -33,7 +33,7 @@ export async function addUser(given: string): Promise<void> {
         subject: email,
         address: 'localhost',
       } as const;
-      await createAuditLog(db, systemClock)(event, transaction);
+      await createAuditLog(db, systemClock).record(event, transaction);
     });
     print(email, password);
   });
@@ -45,7 +45,7 @@ export async function setPassword(given: string): Promise<void> {
   const password = createPassword();
   const passwordHash = await hashPassword(password);
   await withDatabase(async (db) => {
-    const recordAudit = createAuditLog(db, systemClock);
+    const recordAudit = createAuditLog(db, systemClock).record;
     if (!(await overridePassword({ db, recordAudit }, email, passwordHash)))
       throw new Error(`${email} has no account.`);
     print(email, password);
@@ -56,7 +56,7 @@ export async function setPassword(given: string): Promise<void> {
 export async function resetSecondFactor(given: string): Promise<void> {
   const email = given.trim().toLowerCase();
   await withDatabase(async (db) => {
-    const outcome = await resetTotp({ db, recordAudit: createAuditLog(db, systemClock) }, email);
+    const outcome = await resetTotp({ db, recordAudit: createAuditLog(db, systemClock).record }, email);
     if (outcome === 'no user') throw new Error(`${email} has no account.`);
     if (outcome === 'no TOTP') throw new Error(`${email} has no second factor.`);
     process.stdout.write(`The second factor of ${email} is off. The password alone is enough now.\n`);

@@ -21,7 +21,7 @@ describe('equal events of one minute', () => {
 
   beforeAll(async () => {
     server = await createTestServer();
-    record = createAuditLog(server.db, server.clock);
+    record = createAuditLog(server.db, server.clock).record;
   });
   afterAll(() => server.close());
   beforeEach(() => {

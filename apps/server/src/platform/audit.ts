@@ -41,34 +41,66 @@ function foldKeyOf(at: Date, values: Readonly<Record<string, string | null>>): B
     .digest();
 }
 
-export function createAuditLog(db: Database, clock: Clock): RecordAuditEvent {
-  return async (event, transaction) => {
-    const at = clock.now();
-    const token = getActingToken();
-    const details = { ...event.details, ...(token === undefined ? {} : { token }) };
-    const values = {
-      action: event.action,
-      user_id: event.userId ?? null,
-      organization_id: event.organizationId ?? null,
-      subject: event.subject.slice(0, 255),
-      address: event.address,
-      details: JSON.stringify(details),
-    };
-    // One statement, so that none of those that come at the same moment is lost.
-    await (transaction ?? db)
-      .insertInto('audit_events')
-      .values({
-        id: createId(),
-        at,
-        ...values,
-        fold_key: event.organizationId ? foldKeyOf(at, values) : null,
-      })
-      .onConflict((conflict) =>
-        conflict.column('fold_key').doUpdateSet({
-          count: sql`audit_events.count + 1`,
-          last_at: sql`greatest(audit_events.at, audit_events.last_at, excluded.at)`,
-        }),
-      )
-      .execute();
+/** An event of an organization that was written down, in the transaction that does it. */
+export type AuditObserver = (
+  transaction: DatabaseTransaction,
+  event: AuditEvent & { organizationId: string; at: Date; details: AuditDetails },
+) => Promise<void>;
+
+export interface AuditLog {
+  record: RecordAuditEvent;
+  /** From now on it is told of the events of organizations, of equal ones within one minute once. */
+  observe(observer: AuditObserver): void;
+}
+
+export function createAuditLog(db: Database, clock: Clock): AuditLog {
+  const observers: AuditObserver[] = [];
+
+  return {
+    observe: (observer) => void observers.push(observer),
+
+    async record(event, transaction) {
+      const at = clock.now();
+      const token = getActingToken();
+      const details = { ...event.details, ...(token === undefined ? {} : { token }) };
+      const { organizationId } = event;
+      const values = {
+        action: event.action,
+        user_id: event.userId ?? null,
+        organization_id: organizationId ?? null,
+        subject: event.subject.slice(0, 255),
+        address: event.address,
+        details: JSON.stringify(details),
+      };
+      // One statement, so that none of those that come at the same moment is lost.
+      const write = (executor: Database) =>
+        executor
+          .insertInto('audit_events')
+          .values({
+            id: createId(),
+            at,
+            ...values,
+            fold_key: organizationId ? foldKeyOf(at, values) : null,
+          })
+          .onConflict((conflict) =>
+            conflict.column('fold_key').doUpdateSet({
+              count: sql`audit_events.count + 1`,
+              last_at: sql`greatest(audit_events.at, audit_events.last_at, excluded.at)`,
+            }),
+          )
+          .returning('count')
+          .executeTakeFirstOrThrow();
+      if (!organizationId || observers.length === 0) {
+        await write(transaction ?? db);
+        return;
+      }
+      const writeAndTell = async (executor: DatabaseTransaction) => {
+        if ((await write(executor)).count > 1) return;
+        const written = { ...event, subject: values.subject, organizationId, at, details };
+        for (const tell of observers) await tell(executor, written);
+      };
+      if (transaction) await writeAndTell(transaction);
+      else await db.transaction().execute(writeAndTell);
+    },
   };
 }

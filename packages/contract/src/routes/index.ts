@@ -18,6 +18,7 @@ import { telemetryRoutes } from './telemetry.ts';
 import { tokenRoutes } from './tokens.ts';
 import { trafficRoutes } from './traffic.ts';
 import { tunnelRoutes } from './tunnels.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 /** Every call of the API by its name. */
 export const routes = {
@@ -39,6 +40,7 @@ export const routes = {
   ...diagnosticRoutes,
   ...agentUpdateRoutes,
   ...alertRoutes,
+  ...webhookRoutes,
   ...trafficRoutes,
   ...installationRoutes,
 } as const;

@@ -50,6 +50,10 @@ export const organizationEvent = z.discriminatedUnion('type', [
     /** Alerts fired or resolved, webhooks were tried (`alerts`), or a rule was changed (`rules`). */
     change: z.enum(['alerts', 'rules']),
   }),
+  z.object({
+    /** A webhook was changed, or sent something. */
+    type: z.literal('webhooks.changed'),
+  }),
 ]);
 export type OrganizationEvent = z.infer<typeof organizationEvent>;
 

@@ -20,3 +20,4 @@ export * from './enrolment-keys.ts';
 export * from './installation.ts';
 export * from './traffic.ts';
 export * from './tunnels.ts';
+export * from './webhooks.ts';

@@ -53,7 +53,7 @@ beforeEach(async () => {
     requireSecondFactorOf: () => Promise.resolve(),
     releaseEnrolment: async (_transaction, enrolmentId) => void released.push(enrolmentId),
     events,
-    recordAudit: createAuditLog(server.db, server.clock),
+    recordAudit: createAuditLog(server.db, server.clock).record,
   });
 });
 

@@ -73,6 +73,7 @@ type Place = Omit<EventMessage, 'changes'>;
 /** What an event is about: a later one of the same says all that an earlier one did. */
 function subjectOf(event: OrganizationEvent): string {
   if (event.type === 'group.changed') return `${event.type} ${event.change} ${event.groupId}`;
+  if (event.type === 'webhooks.changed') return event.type;
   if (event.type === 'alerts.changed') return `${event.type} ${event.change}`;
   // Values are told one after another: a later event does not hold those of an earlier one.
   if (event.type === 'controller.values') return `${event.type} ${event.serialNumber} ${event.receivedAt}`;

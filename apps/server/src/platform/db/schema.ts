@@ -160,6 +160,8 @@ export interface DeliveryTable {
   locale: Locale | null;
   /** The alert rule that it belongs to and is deleted with. */
   rule_id: string | null;
+  /** The same of a webhook of an organization. */
+  webhook_id: string | null;
   /** Encrypted; null once nobody may read it any more. */
   content: Buffer | null;
   link_id: string | null;
@@ -619,6 +621,25 @@ export interface AlertRuleChannelTable {
   settings: Buffer;
 }
 
+export interface WebhookTable {
+  id: string;
+  organization_id: string;
+  name: string;
+  /** Encrypted: address and key. */
+  receiver: Buffer;
+  /** Null: all. */
+  events: string[] | null;
+  enabled: boolean;
+  created_by: string | null;
+  created_at: Time;
+}
+
+/** What webhooks were told last of who is there. */
+export interface ToldPresenceTable {
+  controller_id: string;
+  status: string;
+}
+
 /** What stands for an organization in Grafana; stays until it is deleted there. */
 export interface GrafanaOrganizationTable {
   organization_id: string;
@@ -807,6 +828,8 @@ export interface DatabaseSchema {
   grafana_accesses: GrafanaAccessTable;
   audit_events: AuditEventTable;
   deliveries: DeliveryTable;
+  webhooks: WebhookTable;
+  told_presence: ToldPresenceTable;
   acme_accounts: AcmeAccountTable;
   acme_certificates: AcmeCertificateTable;
   backup_runs: BackupRunTable;

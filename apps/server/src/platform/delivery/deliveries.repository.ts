@@ -38,6 +38,7 @@ export function createDeliveriesRepository(db: Database) {
           recipient: delivery.recipient ?? null,
           locale: delivery.locale ?? null,
           rule_id: delivery.ruleId ?? null,
+          webhook_id: delivery.webhookId ?? null,
           content: delivery.content,
           link_id: delivery.link?.id ?? null,
           link_expires_at: delivery.link?.expiresAt ?? null,
@@ -64,6 +65,22 @@ export function createDeliveriesRepository(db: Database) {
         .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', now)]))
         .returningAll()
         .executeTakeFirst(),
+
+    /** One that is over waits again. False when it was not. */
+    async reopen(id: string, now: Date): Promise<boolean> {
+      const row = await db
+        .updateTable('deliveries')
+        .set({ status: 'waiting', next_try_at: now, claimed_until: null })
+        .where('id', '=', id)
+        .where('status', '<>', 'waiting')
+        .where('content', 'is not', null)
+        .returning('id')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    get: (id: string): Promise<StoredDelivery | undefined> =>
+      db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst(),
 
     /** Whether it still waits, in the hands of another server. */
     async isClaimed(id: string): Promise<boolean> {

@@ -29,6 +29,13 @@ export interface Deliveries extends Feature {
   add(transaction: DatabaseTransaction, delivery: NewDelivery): Promise<void>;
   /** Tries once, at once. Undefined when it was deleted meanwhile. */
   sendNow(delivery: NewDelivery): Promise<StoredDelivery | undefined>;
+  /**
+   * Tries one again at once, under its id; one that waited for its next try keeps those that it had left. Undefined when it was
+   * deleted meanwhile.
+   */
+  repeat(id: string): Promise<StoredDelivery | undefined>;
+  /** What it holds, as it was given to `add`; undefined once that is gone, or was encrypted with another key. */
+  read(stored: Pick<StoredDelivery, 'id' | 'content'>): unknown;
   /** The link with this id is dead: the contents that carry it go, sent or not. */
   purge(linkId: string, transaction: DatabaseTransaction): Promise<void>;
   /** The rule does not use the channel any more: nothing of it is sent. */
@@ -124,8 +131,9 @@ export function createDeliveries(
       }
       return undefined;
     }
-    const { kind, recipient, locale, rule_id: ruleId, attempts } = stored;
-    const claimed: ClaimedDelivery = { id, kind, recipient, locale, ruleId, content: null, attempts };
+    const { kind, recipient, locale, rule_id: ruleId, webhook_id: webhookId, attempts } = stored;
+    const whose = { recipient, locale, ruleId, webhookId };
+    const claimed: ClaimedDelivery = { id, kind, ...whose, content: null, attempts };
     const outcome = await send(stored, claimed, how);
     tries.add(outcome.status);
     const result = await db.transaction().execute(async (transaction) => {
@@ -185,6 +193,25 @@ export function createDeliveries(
       if (!method) throw new Error(`nothing serves the channel ${delivery.channel}`);
       const id = await store(db, delivery);
       return tryOnce(id, { method, maxAttempts: 1, signal: new AbortController().signal });
+    },
+
+    async repeat(id) {
+      const isReopened = await repository.reopen(id, clock.now());
+      const stored = await repository.get(id);
+      const method = stored && methods.get(stored.channel);
+      if (!method) return stored;
+      const maxAttempts = isReopened ? 1 : method.maxAttempts;
+      // Where another server is at it right now, that try counts.
+      return (await tryOnce(id, { method, maxAttempts, signal: new AbortController().signal })) ?? stored;
+    },
+
+    read({ id, content }) {
+      if (content === null) return undefined;
+      try {
+        return decryptContent(encryptor, { id, content });
+      } catch {
+        return undefined;
+      }
     },
 
     purge: (linkId, transaction) => repository.purgeOfLink(transaction, linkId),

@@ -15,6 +15,8 @@ export interface NewDelivery {
   link?: { id: string; expiresAt: Date } | undefined;
   /** The alert rule whose settings say where it goes when it is sent; it is deleted with the rule. */
   ruleId?: string;
+  /** The same of a webhook of the organization. */
+  webhookId?: string;
 }
 
 /** A delivery that one server, and no other, is trying now. */
@@ -24,6 +26,7 @@ export interface ClaimedDelivery {
   recipient: string | null;
   locale: Locale | null;
   ruleId: string | null;
+  webhookId: string | null;
   /** As it was given to `add`. */
   content: unknown;
   /** This one included. */

@@ -1,7 +1,7 @@
 import { Button, MultiSelect, TextInput } from '@mantine/core';
+import { auditActionGroups, auditActionsOfOrganizations } from '@pult/contract/values';
 import { useTranslation } from 'react-i18next';
 import { SearchField } from '../../../shared/ui/SearchField.tsx';
-import { actionGroups, listedActions } from './actions.ts';
 import classes from './audit.module.css';
 import { type AuditSearch, auditSearch, isPeriodReversed } from './audit-search.ts';
 
@@ -13,8 +13,8 @@ interface Props {
 export function AuditFilters({ search, onChange }: Props) {
   const { t } = useTranslation('audit');
   const { actions, user, subject, from, to } = search;
-  const groups = Object.entries(actionGroups).map(([name, items]) => ({
-    group: t(`group.${name as keyof typeof actionGroups}`), // Object.entries forgets the keys' type
+  const groups = Object.entries(auditActionGroups).map(([name, items]) => ({
+    group: t(`group.${name as keyof typeof auditActionGroups}`), // Object.entries forgets the keys' type
     items: items.map((action) => ({ value: action, label: t(`action.${action}`) })),
   }));
   return (
@@ -26,7 +26,7 @@ export function AuditFilters({ search, onChange }: Props) {
         data={groups}
         value={[...actions]}
         onChange={(chosen) =>
-          onChange({ actions: listedActions.filter((action) => chosen.includes(action)) })
+          onChange({ actions: auditActionsOfOrganizations.filter((action) => chosen.includes(action)) })
         }
         clearable
         searchable

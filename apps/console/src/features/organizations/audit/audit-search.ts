@@ -1,6 +1,6 @@
+import { auditActionsOfOrganizations } from '@pult/contract/values';
 import { defineSearch, type SearchOf } from '../../../shared/search/define-search.ts';
 import { named, paging, type SearchPart, someOf, text } from '../../../shared/search/search-parts.ts';
-import { listedActions } from './actions.ts';
 
 /** A day as `2026-11-21`, in the browser's time zone; empty for no bound. */
 function day(): SearchPart<string> {
@@ -17,7 +17,7 @@ function day(): SearchPart<string> {
 
 /** What the log shows; it lives in the address. Both days are included. */
 export const auditSearch = defineSearch({
-  actions: named('action', someOf(listedActions)),
+  actions: named('action', someOf(auditActionsOfOrganizations)),
   user: text(),
   subject: text(),
   from: day(),

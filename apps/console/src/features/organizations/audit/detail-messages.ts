@@ -1,3 +1,5 @@
+import * as permissions from './permission-messages.ts';
+
 /** What events say besides: names, sentences, and the words of values that are ours. */
 export const ru = {
   detail: {
@@ -57,40 +59,7 @@ export const ru = {
     moved: 'перемещена в другое место дерева',
     newWebhookSecret: 'новый ключ вебхука',
   },
-  permission: {
-    organization: {
-      read: 'посмотреть организацию',
-      update: 'изменить организацию',
-      delete: 'удалить организацию',
-    },
-    grants: { manage: 'выдать или снять доступ' },
-    members: {
-      read: 'посмотреть участников',
-      invite: 'пригласить участника',
-      manage: 'изменить или исключить участника',
-    },
-    controllers: {
-      read: 'посмотреть контроллеры',
-      activate: 'добавить контроллер',
-      update: 'изменить контроллер',
-      delete: 'удалить контроллер',
-    },
-    groups: {
-      read: 'посмотреть группы',
-      manage: 'изменить группы',
-      attach: 'переместить контроллеры по группам',
-    },
-    telemetry: { read: 'посмотреть показания' },
-    traffic: { manage: 'изменить лимит трафика' },
-    diagnostics: { request: 'запросить диагностику' },
-    agents: { update: 'обновить агент' },
-    tunnels: { open: 'открыть туннель', manage: 'закрыть чужой туннель' },
-    audit: { read: 'посмотреть журнал событий' },
-    enrolment_keys: { manage: 'управлять ключами регистрации' },
-    alerts: { read: 'посмотреть оповещения', manage: 'изменить правила оповещений' },
-    tokens: { manage: 'управлять токенами' },
-    guests: { manage: 'управлять гостевыми ссылками' },
-  },
+  permission: permissions.ru,
   filter: {
     group_ids: 'групп',
     ungrouped: 'без группы',
@@ -208,36 +177,7 @@ export const en = {
     moved: 'moved within the tree',
     newWebhookSecret: 'new key of the webhook',
   },
-  permission: {
-    organization: {
-      read: 'see the organization',
-      update: 'change the organization',
-      delete: 'delete the organization',
-    },
-    grants: { manage: 'give or end access' },
-    members: { read: 'see the members', invite: 'invite somebody', manage: 'change or remove a member' },
-    controllers: {
-      read: 'see the controllers',
-      activate: 'add a controller',
-      update: 'change a controller',
-      delete: 'delete a controller',
-    },
-    groups: {
-      read: 'see the groups',
-      manage: 'change the groups',
-      attach: 'move controllers between groups',
-    },
-    telemetry: { read: 'see the readings' },
-    traffic: { manage: 'change a traffic budget' },
-    diagnostics: { request: 'request diagnostics' },
-    agents: { update: 'update agents' },
-    tunnels: { open: 'open a tunnel', manage: 'end the tunnel of another' },
-    audit: { read: 'see the audit log' },
-    enrolment_keys: { manage: 'manage the enrolment keys' },
-    alerts: { read: 'see the alerts', manage: 'change the alert rules' },
-    tokens: { manage: 'manage tokens' },
-    guests: { manage: 'manage guest links' },
-  },
+  permission: permissions.en,
   filter: {
     group_ids: 'groups',
     ungrouped: 'in no group',

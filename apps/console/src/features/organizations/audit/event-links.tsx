@@ -1,4 +1,5 @@
 import type { AuditAction, AuditEvent, Permission } from '@pult/contract';
+import { auditActionGroups } from '@pult/contract/values';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -6,7 +7,7 @@ import { organizationQuery } from '../../../shared/api/queries.ts';
 import { paths } from '../../../shared/paths.ts';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { membersQuery } from '../members/queries.ts';
-import { actionGroups } from './actions.ts';
+
 import classes from './audit.module.css';
 
 export interface EventLinks {
@@ -17,7 +18,10 @@ export interface EventLinks {
   toSubject: (event: AuditEvent) => ReactNode;
 }
 
-const ofControllers: readonly AuditAction[] = [...actionGroups.controllers, ...actionGroups.connections];
+const ofControllers: readonly AuditAction[] = [
+  ...auditActionGroups.controllers,
+  ...auditActionGroups.connections,
+];
 
 /** What a role forbids with one controller. */
 const permissionsOfControllers: readonly unknown[] = [

@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 async function record(subject: string, details: AuditDetails = {}) {
   const event = { action: 'controller.updated', userId: owner.id, organizationId: organization } as const;
-  await createAuditLog(server.db, server.clock)({ ...event, subject, address: '192.0.2.7', details });
+  await createAuditLog(server.db, server.clock).record({ ...event, subject, address: '192.0.2.7', details });
 }
 
 const get = (headers: Record<string, string> = {}, query: Record<string, string> = {}) =>

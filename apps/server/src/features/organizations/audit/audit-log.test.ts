@@ -46,7 +46,7 @@ beforeAll(async () => {
   organization = await server.createOrganization(owner, 'Heating');
   await server.addMember(organization, admin, 'admin');
   start = server.clock.now().getTime();
-  const record = createAuditLog(server.db, server.clock);
+  const record = createAuditLog(server.db, server.clock).record;
   for (const [action, user, subject] of written) {
     const userId = user && { owner, admin }[user].id;
     const details = { role: 'member', count: 1, moved: true };
@@ -116,7 +116,7 @@ it('tells which of the controllers that an event names the organization has now'
     await createTestController(server, { organizationId: id, serialNumber });
   const elsewhere = await server.createOrganization(user, 'Elsewhere');
   await createTestController(server, { organizationId: elsewhere, serialNumber: 'LINK-9' });
-  const record = createAuditLog(server.db, server.clock);
+  const record = createAuditLog(server.db, server.clock).record;
   const event = { userId: user.id, organizationId: id, address: '' };
   await record({ ...event, action: 'tunnel.opened', subject: 'LINK-1' });
   await record({ ...event, action: 'tunnel.ended', subject: 'LINK-9' });

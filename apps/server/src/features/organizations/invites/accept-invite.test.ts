@@ -164,7 +164,7 @@ describe('signing up with an invite', () => {
       repository: createInvitesRepository(server.db),
       organizations: createOrganizationsRepository(server.db),
       rateLimiter: createRateLimiter(server.db, server.clock),
-      recordAudit: createAuditLog(server.db, server.clock),
+      recordAudit: createAuditLog(server.db, server.clock).record,
       outbox: { isDelivering: false, add: async () => {}, purge: async () => {} },
     }).invites;
   const join = (token: string, user: TestUser, email = user.email) =>

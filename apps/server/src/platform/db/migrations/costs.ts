@@ -39,4 +39,5 @@ export const migrationCosts: Readonly<Record<string, number>> = {
   '0037-grants': 65,
   '0038-short-ssh-keys': 28,
   '0039-service-accounts': 140,
+  '0040-webhooks': 60,
 };

@@ -38,6 +38,7 @@ import * as tokens from './0036-tokens.ts';
 import * as grants from './0037-grants.ts';
 import * as shortSshKeys from './0038-short-ssh-keys.ts';
 import * as serviceAccounts from './0039-service-accounts.ts';
+import * as webhooks from './0040-webhooks.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -80,4 +81,5 @@ export const migrations: Record<string, Migration> = {
   '0037-grants': grants,
   '0038-short-ssh-keys': shortSshKeys,
   '0039-service-accounts': serviceAccounts,
+  '0040-webhooks': webhooks,
 };

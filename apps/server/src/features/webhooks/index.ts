@@ -1,0 +1,1 @@
+export { createWebhooksFeature } from './webhooks.feature.ts';

@@ -1,0 +1,82 @@
+import type { DeliveryFailureReason } from '@pult/contract';
+import type { AuditLog } from '../../platform/audit.ts';
+import { type Deliveries, DeliveryFailure, type DeliveryMethod } from '../../platform/delivery/index.ts';
+import type { Encryptor } from '../../platform/encryptor.ts';
+import type { Core, Feature } from '../../platform/feature.ts';
+import { createRateLimiter } from '../../platform/rate-limit.ts';
+import { type CloudEvent, deliverCloudEvent } from '../../platform/webhooks/index.ts';
+import type { OrganizationAccess } from '../organizations/index.ts';
+import { createHappenings, webhookChannel } from './happenings.ts';
+import { createReceiverVault } from './receiver-vault.ts';
+import { createWebhooksRepository } from './webhooks.repository.ts';
+import { registerWebhookRoutes } from './webhooks.routes.ts';
+import { createWebhooksService } from './webhooks.service.ts';
+
+/** The last try of an event is about five hours after the first. */
+const maxAttempts = 8;
+/** Longer than any try takes. */
+const claimSeconds = 30;
+
+/** Events of organizations that are sent out: docs/webhooks.md. */
+export function createWebhooksFeature(
+  core: Core,
+  dependencies: {
+    encryptor: Encryptor;
+    deliveries: Deliveries;
+    access: OrganizationAccess;
+    observeAudit: AuditLog['observe'];
+    /** ALERT_WEBHOOK_PRIVATE. */
+    allowsPrivate: boolean;
+  },
+): Feature {
+  const { db, clock, events, publicUrl } = core;
+  const { encryptor, deliveries, access, observeAudit, allowsPrivate } = dependencies;
+  const network = { allowsPrivate };
+  const repository = createWebhooksRepository(db);
+  const receivers = createReceiverVault(encryptor);
+  const happenings = createHappenings({ db, repository, deliveries, clock, publicUrl });
+  observeAudit(happenings.tellOfAudit);
+
+  const method: DeliveryMethod = {
+    channel: webhookChannel,
+    maxAttempts,
+    claimSeconds,
+    isSlow: true,
+
+    /** By the address and key of the moment of sending. */
+    async send({ id, webhookId, content }, signal) {
+      const owner = webhookId === null ? undefined : await repository.getOwner(webhookId);
+      if (!owner) throw new DeliveryFailure('its webhook is gone', { isFinal: true });
+      const receiver = receivers.read(owner);
+      if (!receiver) throw new DeliveryFailure('key_lost' satisfies DeliveryFailureReason);
+      // Only `happenings` makes these.
+      const event = content as CloudEvent;
+      return deliverCloudEvent(receiver, { id, event, at: clock.now() }, signal, network);
+    },
+
+    async onTried({ webhookId }) {
+      const owner = webhookId === null ? undefined : await repository.getOwner(webhookId);
+      if (!owner) return;
+      const organizationId = owner.organization_id;
+      events.publish('organization', { organizationId, event: { type: 'webhooks.changed' } });
+    },
+  };
+
+  const service = createWebhooksService({
+    ...core,
+    repository,
+    receivers,
+    happenings,
+    deliveries,
+    access,
+    rateLimiter: createRateLimiter(db, clock),
+    network,
+  });
+
+  return {
+    name: 'webhooks',
+    jobs: [{ name: 'tell-presence', schedule: '* * * * *', run: happenings.tellOfPresence }],
+    queuedJobs: [deliveries.serve(method)],
+    routes: ({ api }) => registerWebhookRoutes(api, service, publicUrl),
+  };
+}
