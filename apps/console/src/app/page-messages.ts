@@ -15,6 +15,7 @@ import * as enrolmentKeys from '../features/organizations/enrolment-keys/message
 import * as organizationSettings from '../features/organizations/settings/messages.ts';
 import * as telemetry from '../features/telemetry/messages.ts';
 import * as webCache from '../features/tunnels/web-cache/messages.ts';
+import * as webhooks from '../features/webhooks/messages.ts';
 import * as charts from '../shared/charts/messages.ts';
 import { withParity } from '../shared/i18n/parity.ts';
 import * as baseMap from '../shared/map/messages.ts';
@@ -40,4 +41,5 @@ export const pageNamespaces = withParity({
   telemetry,
   tokens,
   webCache,
+  webhooks,
 });

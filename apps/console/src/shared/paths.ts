@@ -16,6 +16,8 @@ export const paths = {
   organization: (organizationId: string, query: { tab?: string } = {}) =>
     withQuery(`/organizations/${segment(organizationId)}`, query),
   audit: (organizationId: string) => `/organizations/${segment(organizationId)}/audit`,
+  webhook: (organizationId: string, webhookId: string) =>
+    `/organizations/${segment(organizationId)}/webhooks/${segment(webhookId)}`,
   alerts: (organizationId: string) => `/organizations/${segment(organizationId)}/alerts`,
   monitoring: (organizationId: string) => `/organizations/${segment(organizationId)}/monitoring`,
   /** Leads to Grafana where it is configured, and otherwise to the page above. */

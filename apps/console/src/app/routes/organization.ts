@@ -12,6 +12,10 @@ interface OrganizationParams {
   organizationId: string;
 }
 
+interface WebhookParams extends OrganizationParams {
+  webhookId: string;
+}
+
 interface ControllerParams extends OrganizationParams {
   serialNumber: string;
 }
@@ -54,6 +58,16 @@ const alertsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/alerts',
   component: pageWithProps(AlertsPage, (): OrganizationParams => organizationRoute.useParams()),
+});
+
+const WebhookDeliveriesPage = lazyPage(
+  () => loadPage(() => import('../../features/webhooks/DeliveriesPage.tsx')),
+  'DeliveriesPage',
+);
+const webhookRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/webhooks/$webhookId',
+  component: pageWithProps(WebhookDeliveriesPage, (): WebhookParams => webhookRoute.useParams()),
 });
 
 const ControllersPage = lazyPage(() => import('../../features/controllers/index.ts'), 'ControllersPage');
@@ -112,6 +126,7 @@ export const organizationRoutes = organizationRoute.addChildren([
   organizationIndexRoute,
   auditRoute,
   alertsRoute,
+  webhookRoute,
   controllersRoute,
   mapRoute,
   monitoringRoute,

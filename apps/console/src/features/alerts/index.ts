@@ -1,1 +1,2 @@
+export { describeFailure } from './channels/delivery-text.ts';
 export { AlertsPage } from './pages/AlertsPage.tsx';

@@ -92,6 +92,7 @@ const ordinary: Answers = {
   listSshKeys: () => [],
   listTokens: () => [],
   listEnrolmentKeys: () => [],
+  listWebhooks: () => [],
   listOrganizations: () => [organization],
   getOrganization: () => organization,
   listControllers: () => pageOf(makeController()),

@@ -64,6 +64,13 @@ export const queryKeys = {
     rules: (organizationId: string) => ['alerts', 'rules', organizationId] as const,
     list: (organizationId: string, filters: Filters) => ['alerts', 'list', organizationId, filters] as const,
   },
+  webhooks: {
+    all: ['webhooks'],
+    list: (organizationId: string) => ['webhooks', 'list', organizationId] as const,
+    deliveries: (webhookId: string, filters: Filters) =>
+      ['webhooks', 'deliveries', webhookId, filters] as const,
+    delivery: (deliveryId: string) => ['webhooks', 'delivery', deliveryId] as const,
+  },
   /** What an invite is for, asked before it is accepted. */
   invite: (token: string) => ['invite', token] as const,
   controllersTotal: ['controllersTotal'],

@@ -56,7 +56,8 @@ export type Stale =
   | 'alerts'
   | 'total'
   | 'trees'
-  | 'treesOfStatus';
+  | 'treesOfStatus'
+  | 'webhooks';
 
 function staleAfter(event: OrganizationEvent): readonly Stale[] {
   switch (event.type) {
@@ -70,6 +71,8 @@ function staleAfter(event: OrganizationEvent): readonly Stale[] {
       return ['counts', 'details', 'lists', 'trees'];
     case 'alerts.changed':
       return ['alerts'];
+    case 'webhooks.changed':
+      return ['webhooks'];
     case 'controller.activated':
     case 'controller.deleted':
       return ['counts', 'lists', 'total', 'trees'];

@@ -17,6 +17,7 @@ const filters: Record<Stale, readonly InvalidateQueryFilters[]> = {
     { queryKey: queryKeys.groups.all },
     { queryKey: queryKeys.controllersTotal },
     { queryKey: queryKeys.alerts.all },
+    { queryKey: queryKeys.webhooks.all },
   ],
   counts: [{ queryKey: queryKeys.controllers.counts }],
   details: [{ queryKey: queryKeys.controllers.details }],
@@ -26,6 +27,7 @@ const filters: Record<Stale, readonly InvalidateQueryFilters[]> = {
   total: [{ queryKey: queryKeys.controllersTotal }],
   trees: [{ queryKey: queryKeys.groups.trees }],
   treesOfStatus: [{ queryKey: queryKeys.groups.treesOfStatus }],
+  webhooks: [{ queryKey: queryKeys.webhooks.all }],
 };
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -18,5 +18,6 @@ export const cloudEventMediaType = 'application/cloudevents+json; charset=utf-8'
 export const cloudEventType = (name: string): string => `pult.${name}`;
 
 export function writeCloudEvent(id: string, event: CloudEvent): string {
-  return JSON.stringify({ specversion: '1.0', id, ...event, datacontenttype: 'application/json' });
+  const { data, ...rest } = event;
+  return JSON.stringify({ specversion: '1.0', id, ...rest, datacontenttype: 'application/json', data });
 }

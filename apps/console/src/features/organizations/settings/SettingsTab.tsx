@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { WebhooksSection } from '../../webhooks/index.ts';
 import { EnrolmentKeysSection } from '../enrolment-keys/EnrolmentKeysSection.tsx';
 import { membersQuery } from '../members/queries.ts';
 import { DeleteOrganization } from './DeleteOrganization.tsx';
@@ -47,6 +48,7 @@ function SettingsOfWhole({ organization }: { organization: Organization }) {
         <RequireTotp organization={organization} members={members} />
       </Section>
       <EnrolmentKeysSection organizationId={organization.id} />
+      <WebhooksSection organizationId={organization.id} />
       <Section title={t('leaving')}>
         <LeaveOrganization organization={organization} members={members} />
         <hr className={classes.line} />

@@ -1,0 +1,51 @@
+import { Anchor } from '@mantine/core';
+import { isAllowed } from '@pult/contract/values';
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { organizationQuery } from '../../shared/api/queries.ts';
+import { paths } from '../../shared/paths.ts';
+import { EmptyState } from '../../shared/ui/EmptyState.tsx';
+import { ErrorState } from '../../shared/ui/ErrorState.tsx';
+import { Page } from '../../shared/ui/Page.tsx';
+import { SkeletonRows } from '../../shared/ui/SkeletonRows.tsx';
+import { DeliveriesList } from './DeliveriesList.tsx';
+import { webhooksQuery } from './queries.ts';
+
+interface Props {
+  organizationId: string;
+  webhookId: string;
+}
+
+/** What was sent to a webhook, and what became of it. */
+export function DeliveriesPage({ organizationId, webhookId }: Props) {
+  const { t } = useTranslation('webhooks');
+  const { data: organization } = useQuery(organizationQuery(organizationId));
+  const mayManage = organization !== undefined && isAllowed(organization.userRole, 'webhooks.manage');
+  const { data, error, refetch } = useQuery({ ...webhooksQuery(organizationId), enabled: mayManage });
+  if (!organization) return null; // loaded before the page is shown
+  const webhook = data?.find(({ id }) => id === webhookId);
+  const content = (): ReactNode => {
+    if (!mayManage) {
+      return <EmptyState icon={<IconLock size={32} stroke={1.5} />} title={t('list.adminsOnly')} />;
+    }
+    if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+    if (!data) return <SkeletonRows rows={8} />;
+    if (!webhook) return <EmptyState title={t('list.gone')}>{t('list.goneHint')}</EmptyState>;
+    return <DeliveriesList organizationId={organizationId} webhookId={webhookId} />;
+  };
+  return (
+    <Page
+      title={webhook?.name ?? t('list.title')}
+      eyebrow={
+        <Anchor component={Link} to={paths.organization(organizationId, { tab: 'settings' })} hash="webhooks">
+          {t('list.back')}
+        </Anchor>
+      }
+    >
+      {content()}
+    </Page>
+  );
+}
