@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Permission } from '@pult/contract';
 import {
@@ -11,6 +12,7 @@ import {
   freePort,
   HttpClient,
   makeTempDir,
+  poll,
   runCommand,
 } from '@pult/testkit';
 import { listen } from '@pult/testkit/in-test';
@@ -55,20 +57,21 @@ const envOf = (env: Record<string, string> = {}) => ({
 });
 const pult = (args: string[], env?: Record<string, string>, input = '') =>
   runCommand(process.execPath, [program, ...args], { input, env: envOf(env) });
-/** Types `line` once `prompt` is there, and answers the code and all that the terminal showed. */
-async function atTerminal(args: string[], env: Record<string, string>, prompt: string, line: string) {
+/** Without an input, as at a terminal that shows what the command notes. */
+function atTerminal(args: string[], env: Record<string, string>) {
   const command = [process.execPath, program, ...args].join(' ');
   const terminal = spawn('script', ['-qec', command, '/dev/null'], {
     env: { PATH: process.env.PATH, ...envOf(env) },
   });
   let shown = '';
   terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
-    if (!shown.includes(prompt) && (shown + text).includes(prompt)) terminal.stdin.write(line);
     shown += text;
   });
-  const [code] = await once(terminal, 'close');
-  return { code, shown };
+  return { shown: () => shown, closed: once(terminal, 'close') };
 }
+
+const readCode = ({ shown }: ReturnType<typeof atTerminal>) =>
+  poll(() => /code ([A-Z]{4}-[A-Z]{4})\./.exec(shown())?.[1], { what: 'the code is shown' });
 
 test('a login is kept for its user alone, and for its server alone, and is shown nowhere', async () => {
   const env = { PULT_SERVER: '', PULT_TOKEN: '' };
@@ -93,12 +96,27 @@ test('a login is kept for its user alone, and for its server alone, and is shown
   expect(wrong.stderr).not.toContain(token);
 });
 
-test('a token that is typed at a terminal is not shown', async () => {
-  const env = { PULT_SERVER: '', PULT_TOKEN: '', XDG_CONFIG_HOME: join(home.path, 'typed') };
-  const login = await atTerminal(['login', site.server.url], env, 'Token for ', `${token}\r`);
-  expect(login).toEqual({ code: 0, shown: expect.stringContaining('Logged in to ') });
-  expect(login.shown).not.toContain(token.slice(0, 12));
+test('login shows a code, and is let in with what is chosen in the console where it is entered', async () => {
+  const env = { PULT_SERVER: '', PULT_TOKEN: '', XDG_CONFIG_HOME: join(home.path, 'by-code') };
+  const login = atTerminal(['login', site.server.url, '--scopes', 'controllers.read,tunnels.open'], env);
+  const code = await readCode(login);
+  expect(login.shown()).toContain(`${site.server.url}/device `);
+  const found = await site.api.call('findDeviceLogin', { body: { userCode: code } });
+  expect(found).toMatchObject({ hostName: hostname(), scopes: ['controllers.read', 'tunnels.open'] });
+  const body = { userCode: code, scopes: ['controllers.read' as const] };
+  await site.api.call('approveDeviceLogin', { body });
+  expect(await login.closed).toEqual([0, null]);
+  expect(login.shown()).toContain('Logged in to ');
+  expect(login.shown()).not.toContain('pult_pat_');
   expect(await pult(['ls'], env)).toMatchObject({ code: 0 });
+  expect(await pult(['open', site.serialNumber, '--print'], env)).toMatchObject({ code: 4 });
+
+  const refused = atTerminal(['login', site.server.url], env);
+  const userCode = await readCode(refused);
+  await site.api.call('denyDeviceLogin', { body: { userCode } });
+  expect(await refused.closed).toEqual([1, null]);
+  expect(refused.shown()).toContain('The program was refused');
+  expect(await pult(['login', site.server.url, '--scopes', 'tokens.manage'], env)).toMatchObject({ code: 2 });
 });
 
 test('ls lists the controllers as a table, JSON and CSV, and takes filters', async () => {

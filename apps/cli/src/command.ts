@@ -23,8 +23,8 @@ export interface Surroundings {
   note(text: string): void;
   isTerminal: boolean;
   readInput(): Promise<string>;
-  /** Without showing it where somebody types. */
-  readSecret(prompt: string): Promise<string>;
+  /** Whether somebody types what is read. */
+  isTyped: boolean;
 }
 
 export interface Command {

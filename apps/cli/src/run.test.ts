@@ -16,7 +16,7 @@ async function runWith(words: string[], env: Record<string, string> = {}, { isTe
     note: (text) => (said.stderr += text),
     isTerminal,
     readInput: async () => '',
-    readSecret: async () => '',
+    isTyped: false,
   });
   return { code, ...said };
 }

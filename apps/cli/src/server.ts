@@ -3,7 +3,9 @@ import { CliError, type Failure } from './cli-error.ts';
 import type { Env } from './env.ts';
 import type { Login } from './login-store.ts';
 
-export interface Server extends Login {
+export interface Server {
+  /** Its origin. */
+  server: string;
   call: Client;
   /** Any call, as the server answers it. */
   request(method: string, path: string, body?: string): Promise<Response>;
@@ -14,9 +16,11 @@ function localeOf(env: Env): Locale {
   return (env.LC_ALL || env.LC_MESSAGES || env.LANG || '').startsWith('ru') ? 'ru' : 'en';
 }
 
-export function connectServer(login: Login, env: Env): Server {
+/** Without a token for what needs none. */
+export function connectServer(login: Omit<Login, 'token'> & Partial<Login>, env: Env): Server {
   const locale = localeOf(env);
-  const headers = { authorization: `Bearer ${login.token}` };
+  const headers: Record<string, string> =
+    login.token === undefined ? {} : { authorization: `Bearer ${login.token}` };
   const ask: typeof fetch = (input, init) =>
     // A redirect to elsewhere would take the token along.
     fetch(input, { ...init, redirect: 'error' }).catch((error: Error) => {
@@ -24,7 +28,7 @@ export function connectServer(login: Login, env: Env): Server {
       throw new CliError('unreachable', `${login.server} cannot be reached: ${message}`);
     });
   return {
-    ...login,
+    server: login.server,
     call: createClient({ baseUrl: login.server, getLocale: () => locale, headers, fetch: ask }),
     request: (method, path, body) =>
       ask(`${login.server}${path}`, {

@@ -42,6 +42,20 @@ export function createPublicKey(): string {
 
 /** The calls about accounts: logging in, passwords, second factors, sessions, keys. */
 export function createAccountEntries(matrix: () => Matrix, callAsTwin: CallAsTwin) {
+  const deviceWish = { hostName: 'laptop', scopes: ['controllers.read'] };
+  async function startDeviceLogin() {
+    const { server } = matrix();
+    // As many as the matrix wants, each from a network of its own.
+    const answer = await server.request('POST', '/api/v1/auth/device/', {
+      headers: { 'content-type': 'application/json' },
+      payload: JSON.stringify(deviceWish),
+      remoteAddress: `10.0.${deviceLogins >> 8}.${deviceLogins++ & 255}`,
+    });
+    return answer.body as { deviceCode: string; userCode: string };
+  }
+  const prepareUserCode = async () => ({ body: { userCode: (await startDeviceLogin()).userCode } });
+  let deviceLogins = 0;
+
   /** A call of one who has TOTP, and has confirmed what it asks for. */
   function callWithTotp(name: RouteName, bodyOf: (twin: TotpUser) => unknown = () => undefined) {
     return (options: CallOptions) =>
@@ -218,6 +232,26 @@ export function createAccountEntries(matrix: () => Matrix, callAsTwin: CallAsTwi
       prepare: nothing,
       outsider: { shows: (body) => JSON.stringify(body).includes(matrixTokenName) },
     },
+    startDeviceLogin: { prepare: async () => ({ body: deviceWish }), outsider: ownAffair },
+    pollDeviceLogin: {
+      prepare: async () => {
+        const { deviceCode, userCode } = await startDeviceLogin();
+        const { server, members } = matrix();
+        const body = { userCode, scopes: deviceWish.scopes };
+        await server.call('approveDeviceLogin', { as: members.owner, body });
+        return { body: { deviceCode } };
+      },
+      outsider: ownAffair,
+    },
+    findDeviceLogin: { prepare: prepareUserCode, outsider: ownAffair },
+    approveDeviceLogin: {
+      prepare: async () => {
+        const { body } = await prepareUserCode();
+        return { body: { ...body, scopes: deviceWish.scopes } };
+      },
+      outsider: ownAffair,
+    },
+    denyDeviceLogin: { prepare: prepareUserCode, outsider: ownAffair },
     createToken: {
       prepare: async () => ({ body: { name: 'Script', scopes: ['tokens.manage'] } }),
       outsider: ownAffair,

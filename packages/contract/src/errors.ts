@@ -4,6 +4,8 @@ interface ErrorDefinition extends Text {
   readonly status: number;
   /** What the answer calls it, where one code has two statuses by the call that refuses; otherwise its own key. */
   readonly code?: string;
+  /** Answered under `error` besides, where programs that know RFC 8628 look for it. */
+  readonly isOAuth?: true;
 }
 
 /**
@@ -45,6 +47,36 @@ export const errorCatalogue = {
     status: 409,
     ru: 'Достигнут предел: {limit} {limit:токен|токена|токенов}. Удалите ненужные.',
     en: 'The limit of {limit} {limit:token|tokens} is reached. Delete those you no longer need.',
+  },
+  authorization_pending: {
+    status: 400,
+    isOAuth: true,
+    ru: 'Код ещё не ввели в консоли.',
+    en: 'Nobody has entered the code in the console yet.',
+  },
+  slow_down: {
+    status: 400,
+    isOAuth: true,
+    ru: 'Спрашивайте реже: раз в {seconds} {seconds:секунду|секунды|секунд}.',
+    en: 'Ask less often: every {seconds} {seconds:second|seconds}.',
+  },
+  access_denied: {
+    status: 400,
+    isOAuth: true,
+    ru: 'В консоли программе отказали.',
+    en: 'The program was refused in the console.',
+  },
+  expired_token: {
+    status: 400,
+    isOAuth: true,
+    ru: 'Код устарел. Начните вход заново.',
+    en: 'The code is over. Begin the login anew.',
+  },
+  invalid_grant: {
+    status: 400,
+    isOAuth: true,
+    ru: 'Такого входа нет, или токен по нему уже выдан.',
+    en: 'There is no such login, or its token was handed out already.',
   },
   invalid_credentials: {
     status: 401,

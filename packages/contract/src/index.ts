@@ -37,7 +37,7 @@ export * from './schemas/telemetry.ts';
 export * from './schemas/terminal.ts';
 export * from './schemas/terminal-files.ts';
 export { serialNumber } from './schemas/text.ts';
-export type { AccessToken, CreatedToken } from './schemas/tokens.ts';
+export type { AccessToken, CreatedToken, DeviceLogin } from './schemas/tokens.ts';
 export * from './schemas/traffic.ts';
 export * from './schemas/tunnels.ts';
 export type { WebCacheSettings } from './schemas/web-cache.ts';

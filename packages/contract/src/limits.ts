@@ -62,6 +62,9 @@ export const limits = {
   serviceAccountNameLength: 64,
   tokenNameLength: 100,
   networksPerToken: 20,
+  hostNameLength: 63,
+  /** Letters of a code that people type, without the hyphen. */
+  userCodeLength: 8,
   /** Of an IPv6 network at its longest, with room for blanks. */
   networkLength: 64,
   terminalColumnsMax: 1000,
@@ -103,6 +106,9 @@ export const lifetimes = {
   auditEvent: 400 * 24 * 3600,
   /** The longest that a token may be good for which has an end. */
   token: 366 * 24 * 3600,
+  /** How long a code of a program that logs in can be entered, and how long its token is good for. */
+  deviceLogin: 10 * 60,
+  deviceToken: 30 * 24 * 3600,
   /** How long a token that is over is still listed. */
   endedToken: 30 * 24 * 3600,
   /** How long a key that `pult ssh` makes for itself logs in at the jump host; what it has opened rests on the session or token. */

@@ -47,6 +47,12 @@ export const neverImpliedScopes = [
   'guests.manage',
 ] as const satisfies Permission[];
 
+/** What a program may ask for by a code that people type (RFC 8628): never to make tokens, whoever types it. */
+export const deviceLoginScopes = permissionNames.filter((name) => name !== 'tokens.manage') as [
+  Permission,
+  ...Permission[],
+];
+
 /** Those that a grant on a part of an organization gives. */
 export const grantRoles = ['viewer', 'member', 'admin'] as const satisfies readonly Role[];
 export type GrantRole = (typeof grantRoles)[number];

@@ -96,6 +96,14 @@ export const validationTexts = {
     ru: 'Этот ключ уже добавлен. Создайте для этой учётной записи другой.',
     en: 'This key has been added already. Make another one for this account.',
   },
+  user_code_unknown: {
+    ru: 'Такого кода нет, или он устарел. Проверьте его; если верен, начните вход в программе заново.',
+    en: 'There is no such code, or it is over. Check it; if it is right, begin the login in the program anew.',
+  },
+  scopes_not_asked: {
+    ru: 'Можно разрешить только то, о чём просит программа.',
+    en: 'Only what the program asks for can be allowed.',
+  },
   member_unknown: { ru: 'Такого участника в организации нет.', en: 'The organization has no such member.' },
   webhook_url: {
     ru: 'Введите адрес, который начинается с https:// или http://, без имени и пароля.',

@@ -1,22 +1,35 @@
 import { type Command, jsonOption } from '../command.ts';
+import { logInByCode, readScopes } from '../device-login.ts';
 import { forgetLogin, readOrigin, requireToken, saveLogin } from '../login-store.ts';
 import { formatJson } from '../plain-text.ts';
 import { connectServer } from '../server.ts';
 
 export const login: Command = {
   name: 'login',
-  usage: 'URL [--token TOKEN]',
+  usage: 'URL [--scopes SCOPES] [--token TOKEN]',
   summary: 'Remember a server and a token for it',
   description: [
-    'Make the token in the console under **Account → Tokens**. Without `--token` it is asked for and not shown, or read from the standard input: that keeps it out of the history of the shell and out of the list of processes.',
+    'It shows a code, which you enter in the console at `/device` within ten minutes. There you see who asks and from where, and choose what this computer may do; it gets a token of 30 days, which stands under **Account → Tokens**.',
+    'With a token of your own it asks for nothing: `--token`, or better the standard input, which keeps it out of the history of the shell and out of the list of processes.',
     'It is stored in `pult/login.json` under `XDG_CONFIG_HOME` (otherwise `~/.config`), which nobody else can read. `PULT_SERVER` and `PULT_TOKEN` win over what is stored.',
   ],
   examples: ['pult login https://pult.example.com', 'pult login https://pult.example.com < token-file'],
-  options: [{ name: 'token', value: 'TOKEN', text: 'The token; otherwise it is asked for' }, jsonOption],
+  options: [
+    {
+      name: 'scopes',
+      value: 'SCOPES',
+      text: 'What to ask for, with commas; otherwise what the commands need: `controllers.read`, `tunnels.open`, `diagnostics.request`',
+    },
+    { name: 'token', value: 'TOKEN', text: 'A token that was made in the console' },
+    jsonOption,
+  ],
   words: [1, 1],
-  async run({ positionals: [url = ''], values, switches }, { env, note, write, readSecret }) {
+  async run({ positionals: [url = ''], values, switches }, { env, note, write, readInput, isTyped }) {
     const server = readOrigin(url);
-    const token = requireToken((values.token ?? (await readSecret(`Token for ${server}: `))).trim());
+    const scopes = readScopes(values.scopes);
+    const given = values.token ?? (isTyped ? '' : await readInput()).trim();
+    const byCode = () => logInByCode(connectServer({ server }, env).call, scopes, note);
+    const token = requireToken(given || (await byCode()));
     const { email } = await connectServer({ server, token }, env).call('getCurrentUser');
     const path = saveLogin(env, { server, token });
     if (switches.has('json')) write(formatJson({ server, email, file: path }));

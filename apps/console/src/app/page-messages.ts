@@ -1,3 +1,4 @@
+import * as deviceLogins from '../features/accounts/device-logins/messages.ts';
 import * as security from '../features/accounts/security-messages.ts';
 import * as signUp from '../features/accounts/sign-up-messages.ts';
 import * as tokens from '../features/accounts/tokens/messages.ts';
@@ -29,6 +30,7 @@ export const pageNamespaces = withParity({
   audit,
   baseMap,
   charts,
+  deviceLogins,
   diagnostics,
   endpoints,
   enrolmentKeys,

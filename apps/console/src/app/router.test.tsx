@@ -18,6 +18,7 @@ test.each([
   ['/controllers/a1', '/controllers/a1'],
   ['/connect/ssh/A1/', '/connect/ssh/A1/'],
   ['/security', '/security'],
+  ['/device', '/device'],
 ])('spec 2: %s without a login leads to login, which knows the way back', async (path, redirect) => {
   const { href } = startApp({ path, authorized: false });
   await waitFor(() => expect(href()).toBe(paths.login({ redirect })));

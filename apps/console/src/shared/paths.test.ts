@@ -28,6 +28,7 @@ test('spec 2: every address of the console', () => {
     paths.passwordResetConfirm('u', 'a/b'),
     paths.passwordChange(),
     paths.security(),
+    paths.device(),
     paths.installation(),
   ]).toMatchInlineSnapshot(`
     [
@@ -55,6 +56,7 @@ test('spec 2: every address of the console', () => {
       "/password-reset/u/a%2Fb/",
       "/password-change",
       "/security",
+      "/device",
       "/installation",
     ]
   `);

@@ -38,5 +38,7 @@ export const paths = {
   passwordResetConfirm: (uid: string, token: string) => `/password-reset/${segment(uid)}/${segment(token)}/`,
   passwordChange: () => '/password-change',
   security: () => '/security',
+  /** Where people type the code of a program that logs in. */
+  device: () => '/device',
   installation: () => '/installation',
 } as const;

@@ -17,6 +17,8 @@ export interface RateLimit {
 export interface RateLimiter {
   /** Counts one act; false, and nothing counted, when the limit of this window is reached. */
   take(limit: RateLimit): Promise<boolean>;
+  /** Takes back one act that was counted: it was none of those that are limited. */
+  refund(limit: RateLimit): Promise<void>;
   /** Counts one act under each limit; throws `too_many_attempts` at the first that is reached. */
   require(limits: readonly RateLimit[]): Promise<void>;
 }
@@ -40,6 +42,15 @@ export function createRateLimiter(db: Database, clock: Clock): RateLimiter {
         where ${isOver} or t.acts < ${limit}
         returning 1`.execute(db);
       return rows.length > 0;
+    },
+
+    async refund({ key }) {
+      await db
+        .updateTable('rate_limits')
+        .set(({ eb }) => ({ acts: eb('acts', '-', 1) }))
+        .where('key', '=', keyOf(key))
+        .where('acts', '>', 0)
+        .execute();
     },
 
     async require(all) {

@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import type { Route } from '../route.ts';
 import { id } from '../schemas/text.ts';
-import { accessToken, createdToken, createTokenRequest } from '../schemas/tokens.ts';
+import {
+  accessToken,
+  approveDeviceLoginRequest,
+  createdToken,
+  createTokenRequest,
+  deviceLogin,
+  deviceLoginCodeRequest,
+  deviceLoginToken,
+  pollDeviceLoginRequest,
+  startDeviceLoginRequest,
+  startedDeviceLogin,
+} from '../schemas/tokens.ts';
 
 export const tokenRoutes = {
   listTokens: {
@@ -37,5 +48,67 @@ export const tokenRoutes = {
     status: 204,
     errors: ['token_not_found'],
     summary: 'Delete a token; whatever it has opened is cut',
+  },
+  startDeviceLogin: {
+    method: 'POST',
+    path: '/api/v1/auth/device/',
+    access: 'none',
+    body: startDeviceLoginRequest,
+    status: 200,
+    answer: startedDeviceLogin,
+    errors: ['too_many_attempts', 'origin_forbidden'],
+    summary: 'Begin the login of a program by a code that a person types in the console (RFC 8628)',
+  },
+  pollDeviceLogin: {
+    method: 'POST',
+    path: '/api/v1/auth/device/token/',
+    access: 'none',
+    body: pollDeviceLoginRequest,
+    status: 200,
+    answer: deviceLoginToken,
+    errors: [
+      'authorization_pending',
+      'slow_down',
+      'access_denied',
+      'expired_token',
+      'invalid_grant',
+      'tokens_limit_reached',
+      'too_many_attempts',
+      'origin_forbidden',
+    ],
+    summary:
+      'Ask whether the program is let in: its token, which only this answer shows, or what to wait for',
+  },
+  findDeviceLogin: {
+    method: 'POST',
+    path: '/api/v1/auth/device/code/',
+    access: 'user',
+    isUncounted: true,
+    body: deviceLoginCodeRequest,
+    status: 200,
+    answer: deviceLogin,
+    errors: ['too_many_attempts'],
+    summary: 'Who asks by a code, and for what; five wrong codes make the user wait',
+  },
+  approveDeviceLogin: {
+    method: 'POST',
+    path: '/api/v1/auth/device/approve/',
+    access: 'user',
+    confirmation: 'add_token',
+    body: approveDeviceLoginRequest,
+    status: 204,
+    errors: ['too_many_attempts'],
+    summary: 'Let the program of a code in, with as much of what it asks for as one likes',
+  },
+  denyDeviceLogin: {
+    method: 'POST',
+    path: '/api/v1/auth/device/deny/',
+    access: 'user',
+    isUncounted: true,
+    isServedWhenFull: true,
+    body: deviceLoginCodeRequest,
+    status: 204,
+    errors: ['too_many_attempts'],
+    summary: 'Refuse the program of a code',
   },
 } as const satisfies Record<string, Route>;

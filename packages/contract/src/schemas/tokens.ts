@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { permissionNames } from '../permissions.ts';
-import { id, requiredText, time } from './text.ts';
+import { deviceLoginScopes, permissionNames } from '../permissions.ts';
+import { id, requiredText, secretToken, time } from './text.ts';
 
 const scopes = z.array(z.enum(permissionNames)).min(1).max(permissionNames.length);
 
@@ -35,3 +35,59 @@ export type AccessToken = z.infer<typeof accessToken>;
 /** The only answer that has the token. */
 export const createdToken = accessToken.extend({ token: z.string() });
 export type CreatedToken = z.infer<typeof createdToken>;
+
+/** What a program of a computer asks for that logs in by a code, which a person types in the console (RFC 8628). */
+const deviceScopes = z
+  .array(z.enum(deviceLoginScopes))
+  .min(1)
+  .max(deviceLoginScopes.length)
+  .transform((names) => permissionNames.filter((name) => names.includes(name)));
+export const startDeviceLoginRequest = z.strictObject({
+  /** Of the computer. It is shown to whoever types the code, so it is a name and can be nothing else. */
+  hostName: z
+    .string()
+    .max(limits.hostNameLength)
+    .regex(/^[A-Za-z0-9_.-]*$/)
+    .default(''),
+  scopes: deviceScopes,
+});
+/** Seconds where it says how long. */
+export const startedDeviceLogin = z.object({
+  /** By which the program asks whether it is let in. */
+  deviceCode: z.string(),
+  /** For people to type, such as `WDJB-MJHT`. */
+  userCode: z.string(),
+  /** Where they type it: there is no address that has the code in it. */
+  verificationUri: z.string(),
+  expiresIn: z.number(),
+  interval: z.number(),
+});
+export const pollDeviceLoginRequest = z.strictObject({ deviceCode: secretToken });
+export const deviceLoginToken = z.object({
+  token: z.string(),
+  name: z.string(),
+  scopes,
+  expiresAt: time,
+  /** Who has let it in. */
+  email: z.string(),
+});
+
+/** As people type it: small letters, hyphens and blanks do not matter. */
+const userCode = requiredText(limits.userCodeLength * 4).transform((value) =>
+  value.replace(/[\s-]/g, '').toUpperCase(),
+);
+export const deviceLoginCodeRequest = z.strictObject({ userCode });
+export const approveDeviceLoginRequest = z.strictObject({ userCode, scopes: deviceScopes });
+/** Who asks, before anybody lets it in. */
+export const deviceLogin = z.object({
+  /** As the program says; empty where it says none. */
+  hostName: z.string(),
+  /** From where the program asks, and from where this page does. */
+  address: z.string(),
+  ownAddress: z.string(),
+  isSameNetwork: z.boolean(),
+  scopes,
+  createdAt: time,
+  expiresAt: time,
+});
+export type DeviceLogin = z.infer<typeof deviceLogin>;

@@ -200,6 +200,7 @@ export const auditActionsOfControllers = [
 
 /** What an event may say besides; the console has a name for each. */
 export const auditDetails = [
+  'approvedFrom',
   'budget',
   'bytes',
   'bytesIn',

@@ -17,6 +17,15 @@ const securityRoute = createRoute({
   ),
 });
 
+const deviceRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/device',
+  component: lazyPage(
+    () => loadPage(() => import('../../features/accounts/device-logins/DeviceLoginPage.tsx')),
+    'DeviceLoginPage',
+  ),
+});
+
 const OrganizationsPage = lazyPage(
   () => import('../../features/organizations/pages/OrganizationsPage.tsx'),
   'OrganizationsPage',
@@ -89,6 +98,7 @@ const connectRoute = createRoute({
 /** The pages of an account inside the shell, whatever organization they are about. */
 export const accountRoutes = [
   securityRoute,
+  deviceRoute,
   organizationsRoute,
   addControllerRoute,
   controllerRedirectRoute,

@@ -17,6 +17,12 @@ import { createAdministratorsRepository } from './administrators.repository.ts';
 import { type Authenticate, createAuthenticate } from './authenticate.ts';
 import { createConfirmationsRepository } from './confirmations.repository.ts';
 import { type Confirmations, createConfirmations } from './confirmations.ts';
+import {
+  createDeviceLoginMails,
+  createDeviceLoginsRepository,
+  createDeviceLoginsService,
+  registerDeviceLoginRoutes,
+} from './device-logins/index.ts';
 import { createFirstAdministrator, type FirstAdministrator } from './first-administrator.ts';
 import { createKnownDevicesRepository } from './known-devices.repository.ts';
 import { registerLoginRoutes } from './login.routes.ts';
@@ -212,6 +218,18 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     recordAudit,
     clock,
   });
+  const deviceLogins = createDeviceLoginsService({
+    db,
+    repository: createDeviceLoginsRepository(db),
+    tokens: tokensRepository,
+    rateLimiter,
+    outbox,
+    mails: createDeviceLoginMails(writeMail),
+    recordAudit,
+    clock,
+    key: secrets.encryptionKey,
+    publicUrl,
+  });
   const tokenLogins = createTokenLogins({
     repository: tokensRepository,
     rateLimiter,
@@ -231,6 +249,7 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
       run: async () => {
         await sessions.deleteExpired();
         await sshKeys.deleteExpired();
+        await deviceLogins.deleteExpired();
         // The attempts to get a session, and the devices it was used from.
         await throttle.deleteForgotten();
         await login.deleteForgottenDevices();
@@ -264,6 +283,7 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
       registerCurrentUserRoutes(api, accounts);
       registerSshKeyRoutes(api, sshKeys);
       registerTokenRoutes(api, tokens);
+      registerDeviceLoginRoutes(api, deviceLogins, publicUrl);
     },
   };
 }

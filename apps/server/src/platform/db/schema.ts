@@ -78,6 +78,26 @@ export interface AccessTokenTable {
   last_used_from: string | null;
 }
 
+/** A program that logs in by a code which a person types; it is gone when it has its token. */
+export interface DeviceLoginTable {
+  id: string;
+  device_hash: Buffer;
+  /** Keyed: the code itself is short. */
+  user_code_hash: Buffer;
+  host_name: string;
+  /** What it asks for, and once it is let in what it gets. */
+  scopes: string[];
+  address: string;
+  created_at: Time;
+  expires_at: Time;
+  polled_at: Time | null;
+  interval_seconds: number;
+  is_denied: boolean;
+  /** Who has let it in, and from where. */
+  user_id: string | null;
+  approved_from: string | null;
+}
+
 export interface RecoveryCodeTable {
   user_id: string;
   code_hash: Buffer;
@@ -781,6 +801,7 @@ export interface DatabaseSchema {
   recovery_codes: RecoveryCodeTable;
   session_confirmations: SessionConfirmationTable;
   access_tokens: AccessTokenTable;
+  device_logins: DeviceLoginTable;
   password_resets: PasswordResetTable;
   pending_sign_ups: PendingSignUpTable;
   known_devices: KnownDeviceTable;

@@ -69,5 +69,9 @@ export function answerError(error: Error, request: FastifyRequest, reply: Fastif
   return reply
     .status(errorCatalogue[code].status)
     .headers(errorHeaders(code, values))
-    .send({ detail: formatError(code, locale, values), code: wireCode(code) });
+    .send({
+      detail: formatError(code, locale, values),
+      code: wireCode(code),
+      ...('isOAuth' in errorCatalogue[code] ? { error: code } : {}),
+    });
 }

@@ -50,6 +50,7 @@ export const ru = {
     token: 'токеном',
     scopes: 'разрешения',
     networks: 'сети',
+    approvedFrom: 'разрешено с адреса',
   },
   controllersCounted: 'контроллеров',
   /** A detail that is said whole, with nothing after it. */
@@ -168,9 +169,9 @@ export const en = {
     token: 'by the token',
     scopes: 'scopes',
     networks: 'networks',
+    approvedFrom: 'allowed from',
   },
   controllersCounted: 'controllers',
-  /** A detail that is said whole, with nothing after it. */
   sentence: {
     enabled: { yes: 'alerts on', no: 'alerts off' },
     totpRequired: { yes: 'a second factor is now required', no: 'a second factor is no longer required' },

@@ -40,4 +40,5 @@ export const migrationCosts: Readonly<Record<string, number>> = {
   '0038-short-ssh-keys': 28,
   '0039-service-accounts': 140,
   '0040-webhooks': 60,
+  '0041-device-logins': 30,
 };

@@ -1,0 +1,33 @@
+import { routes } from '@pult/contract';
+import type { FastifyRequest } from 'fastify';
+import { DomainError } from '../../../platform/errors.ts';
+import type { Api } from '../../../platform/http/api.ts';
+import { isForeignOrigin } from '../../../platform/http/origin.ts';
+import type { DeviceLoginsService } from './device-logins.service.ts';
+
+export function registerDeviceLoginRoutes(api: Api, logins: DeviceLoginsService, publicUrl: string): void {
+  /** Programs come from no page: one that asks from a browser of somebody's would have their address. */
+  function requireOwnOrigin({ headers }: FastifyRequest): void {
+    if (isForeignOrigin(headers, publicUrl)) throw new DomainError('origin_forbidden');
+  }
+
+  api.route(routes.startDeviceLogin, async ({ body, request }) => {
+    requireOwnOrigin(request);
+    return logins.start(body, request.ip);
+  });
+  api.route(routes.pollDeviceLogin, async ({ body, request }) => {
+    requireOwnOrigin(request);
+    return logins.poll(body.deviceCode, request.ip);
+  });
+  api.route(routes.findDeviceLogin, ({ principal, body, request }) =>
+    logins.find(principal, body.userCode, request.ip),
+  );
+  api.route(routes.approveDeviceLogin, async ({ principal, body, request }) => {
+    await logins.approve(principal, body, request.ip);
+    return undefined;
+  });
+  api.route(routes.denyDeviceLogin, async ({ principal, body, request }) => {
+    await logins.deny(principal, body.userCode, request.ip);
+    return undefined;
+  });
+}

@@ -1,0 +1,175 @@
+import { type DeviceLogin, lifetimes, limits, type Permission } from '@pult/contract';
+import type { RecordAuditEvent } from '../../../platform/audit.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/schema.ts';
+import { DomainError, FieldError } from '../../../platform/errors.ts';
+import type { Principal } from '../../../platform/http/principal.ts';
+import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
+import type { Outbox } from '../../../platform/mail/index.ts';
+import { toNetwork } from '../../../platform/network.ts';
+import type { RateLimiter } from '../../../platform/rate-limit.ts';
+import { createTokenBuckets } from '../../../platform/token-buckets.ts';
+import { createToken, showPrefix } from '../tokens/token-format.ts';
+import { type TokensRepository, toScopes } from '../tokens/tokens.repository.ts';
+import type { DeviceLoginMails } from './device-login-mails.ts';
+import type { DeviceLoginsRepository } from './device-logins.repository.ts';
+import { createUserCode, hashUserCode, showUserCode } from './user-code.ts';
+
+interface Dependencies {
+  db: Database;
+  repository: DeviceLoginsRepository;
+  tokens: TokensRepository;
+  rateLimiter: RateLimiter;
+  outbox: Outbox;
+  mails: DeviceLoginMails;
+  recordAudit: RecordAuditEvent;
+  clock: Clock;
+  /** Of the hashes of codes. */
+  key: Buffer;
+  publicUrl: string;
+}
+
+/** Seconds between two questions of a program. */
+const interval = 5;
+/** Logins that are begun in the time of one: by one network, and in all, so that no guess hits one of very many. */
+const startLimits = (address: string) => [
+  { key: ['device login', toNetwork(address)], limit: 30, window: lifetimes.deviceLogin },
+  { key: ['device logins'], limit: 5_000, window: lifetimes.deviceLogin },
+];
+/** Wrong codes: of one user, and of all users of one network. */
+const guessLimits = (userId: string, address: string) => [
+  { key: ['user code', userId], limit: 5, window: lifetimes.deviceLogin },
+  { key: ['user codes', toNetwork(address)], limit: 50, window: lifetimes.deviceLogin },
+];
+/** Questions of one network: a room of people who log in at once. */
+const pollRate = { burst: 60, perSecond: 5 };
+/** A program learns for so long that its code is over, in milliseconds. */
+const toldExpired = 3600_000;
+
+const nameOf = (hostName: string) => (hostName === '' ? 'pult' : `pult@${hostName}`);
+
+/** Programs that log in by a code which a person types in the console (RFC 8628). Their token is a personal one. */
+export function createDeviceLoginsService(dependencies: Dependencies) {
+  const { db, repository, tokens, rateLimiter, outbox, mails, recordAudit, clock, key } = dependencies;
+  const polls = createTokenBuckets(clock, pollRate);
+  const hashOf = (userCode: string) => hashUserCode(key, userCode);
+
+  /** Counts a guess, and takes it back for a right one. */
+  async function guess<T>(
+    { userId }: Principal,
+    address: string,
+    look: () => Promise<T | undefined | false>,
+  ): Promise<T> {
+    const guesses = guessLimits(userId, address);
+    await rateLimiter.require(guesses);
+    const found = await look();
+    if (found === undefined || found === false) throw new FieldError('userCode', 'user_code_unknown');
+    for (const each of guesses) await rateLimiter.refund(each);
+    return found;
+  }
+
+  return {
+    async start({ hostName, scopes }: { hostName: string; scopes: readonly Permission[] }, address: string) {
+      await rateLimiter.require(startLimits(address));
+      const deviceCode = createSecretToken();
+      const createdAt = clock.now();
+      const expiresAt = new Date(createdAt.getTime() + lifetimes.deviceLogin * 1000);
+      const login = { hostName, scopes, address, createdAt, expiresAt, intervalSeconds: interval };
+      let userCode: string;
+      let isAdded: boolean;
+      do {
+        userCode = createUserCode();
+        const hashes = { deviceHash: hashToken(deviceCode), userCodeHash: hashOf(userCode) };
+        isAdded = await repository.add({ id: createId(), ...login, ...hashes });
+      } while (!isAdded);
+      return {
+        deviceCode,
+        userCode: showUserCode(userCode),
+        verificationUri: `${dependencies.publicUrl}/device`,
+        expiresIn: lifetimes.deviceLogin,
+        interval,
+      };
+    },
+
+    /** The token, once; otherwise throws what the program is to wait for. */
+    async poll(deviceCode: string, address: string) {
+      const refused = polls.take(toNetwork(address));
+      if (refused) throw new DomainError('too_many_attempts', { seconds: refused.waitSeconds });
+      const now = clock.now();
+      const login = await repository.poll(hashToken(deviceCode), now);
+      if (!login) throw new DomainError('invalid_grant');
+      if (login.expiresAt <= now) throw new DomainError('expired_token');
+      if (login.isDenied) throw new DomainError('access_denied');
+      if (!login.isApproved) {
+        if (login.isTooEarly) throw new DomainError('slow_down', { seconds: login.intervalSeconds });
+        throw new DomainError('authorization_pending');
+      }
+      const [id, token] = [createId(), createToken('personal')];
+      const expiresAt = new Date(now.getTime() + lifetimes.deviceToken * 1000);
+      return db.transaction().execute(async (transaction) => {
+        const taken = await repository.take(transaction, login.id);
+        if (!taken) throw new DomainError('invalid_grant');
+        const { userId, email, locale, approvedFrom } = taken;
+        const [name, scopes] = [nameOf(taken.hostName), toScopes(taken.scopes)];
+        const added = {
+          ...{ id, userId, hash: hashToken(token), name, prefix: showPrefix(token, 'personal'), scopes },
+          ...{ networks: [], address, createdAt: now, expiresAt },
+        };
+        if (!(await tokens.add(transaction, added))) {
+          throw new DomainError('tokens_limit_reached', { limit: limits.tokensPerAccount });
+        }
+        const details = {
+          name,
+          scopes: scopes.join(', '),
+          expiresAt: expiresAt.toISOString(),
+          approvedFrom,
+        };
+        const event = { action: 'token.created', userId, subject: email, address, details } as const;
+        await recordAudit(event, transaction);
+        const mail = { at: now, address, approvedFrom, name, scopes, expiresAt };
+        await outbox.add(mails.loggedIn({ email, locale }, mail), transaction);
+        return { token, name, scopes, expiresAt: expiresAt.toISOString(), email };
+      });
+    },
+
+    async find(principal: Principal, userCode: string, address: string): Promise<DeviceLogin> {
+      const login = await guess(principal, address, () =>
+        repository.findWaiting(hashOf(userCode), clock.now()),
+      );
+      return {
+        hostName: login.host_name,
+        address: login.address,
+        ownAddress: address,
+        isSameNetwork: toNetwork(login.address) === toNetwork(address),
+        scopes: toScopes(login.scopes),
+        createdAt: login.created_at.toISOString(),
+        expiresAt: login.expires_at.toISOString(),
+      };
+    },
+
+    async approve(
+      principal: Principal,
+      { userCode, scopes }: { userCode: string; scopes: readonly Permission[] },
+      address: string,
+    ): Promise<void> {
+      const [hash, now] = [hashOf(userCode), clock.now()];
+      const login = await guess(principal, address, () => repository.findWaiting(hash, now));
+      if (!scopes.every((scope) => login.scopes.includes(scope))) {
+        throw new FieldError('scopes', 'scopes_not_asked');
+      }
+      const { userId } = principal;
+      const approval = { userId, scopes, address };
+      // Somebody else was faster.
+      if (!(await repository.approve(hash, approval, now))) {
+        throw new FieldError('userCode', 'user_code_unknown');
+      }
+    },
+
+    async deny(principal: Principal, userCode: string, address: string): Promise<void> {
+      await guess(principal, address, () => repository.deny(hashOf(userCode), clock.now()));
+    },
+
+    deleteExpired: () => repository.deleteExpired(new Date(clock.now().getTime() - toldExpired)),
+  };
+}
+export type DeviceLoginsService = ReturnType<typeof createDeviceLoginsService>;

@@ -1,0 +1,4 @@
+export { createDeviceLoginMails } from './device-login-mails.ts';
+export { createDeviceLoginsRepository } from './device-logins.repository.ts';
+export { registerDeviceLoginRoutes } from './device-logins.routes.ts';
+export { createDeviceLoginsService } from './device-logins.service.ts';
