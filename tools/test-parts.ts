@@ -4,6 +4,7 @@ import { ensureBuilt } from './build.mjs';
 import { runChecks } from './check.ts';
 import { endToEndReport, runEndToEndTests } from './e2e.ts';
 import { nodeLineReports, runNodeLines } from './node-lines.ts';
+import { otherDatabaseReports, runOverOtherDatabase } from './other-database.ts';
 import { root } from './processes.mjs';
 import { findIdleShare, readProcessorTimes } from './processor-time.ts';
 import {
@@ -30,13 +31,14 @@ export async function runParts(): Promise<void> {
   if (isBuilt) {
     await runPart('Unit and integration tests', runUnitTests);
     await runPart('Other lines of Node.js', runNodeLines);
+    await runPart('Over Debian’s PostgreSQL', runOverOtherDatabase);
     await runPart('End-to-end tests', runEndToEndTests);
   }
   printSummary();
   // The reports are of this run where its tests ran at all.
   if (isBuilt) {
     const results = listTestResults({
-      vitest: readUnitResults(nodeLineReports),
+      vitest: readUnitResults([...nodeLineReports, otherDatabaseReports]),
       playwright: endToEndReport.read(),
       root,
     });

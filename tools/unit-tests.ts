@@ -70,7 +70,8 @@ export function runVitest(
     output,
     more = [],
     node = process.execPath,
-  }: { output: 'show' | 'capture'; more?: string[]; node?: string },
+    env = {},
+  }: { output: 'show' | 'capture'; more?: string[]; node?: string; env?: Record<string, string> },
 ) {
   tests.remove();
   unhandled.remove();
@@ -80,9 +81,9 @@ export function runVitest(
     `--outputFile.json=${tests.path}`,
     `--reporter=${join(root, 'tools', 'unhandled-errors-reporter.ts')}`,
   ];
-  const env = { ...process.env, [unhandledErrorsVariable]: unhandled.path };
+  const all = { ...process.env, ...env, [unhandledErrorsVariable]: unhandled.path };
   const vitest = join(root, 'node_modules/.bin/vitest');
-  return runCommand(node, [vitest, 'run', '--project', project, ...reporters, ...more], { output, env });
+  return runCommand(node, [vitest, 'run', '--project', project, ...reporters, ...more], { output, env: all });
 }
 
 /**

@@ -3,6 +3,7 @@ export * from './api-client.ts';
 export * from './byte-source.ts';
 export * from './container.ts';
 export * from './cookie-jar.ts';
+export { startDebianPostgres } from './debian-postgres.ts';
 export * from './debian-root.ts';
 export * from './fault-proxy.ts';
 export * from './free-port.ts';

@@ -18,6 +18,7 @@ declare module 'vitest' {
   }
 }
 
+const log = createLog('silent');
 /** Nobody misses this database after a power cut. It commits at once: vacuum shows nothing whose commit is still under way. */
 const settings = {
   fsync: 'off',
@@ -26,23 +27,40 @@ const settings = {
   autovacuum: 'off',
 };
 
-/** Vitest's global set-up: starts a real PostgreSQL and migrates a template, which each test file copies. */
-export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+/** Names a port on this machine where a PostgreSQL of somebody's own is used instead, by its user `pult`, who needs no password. */
+export const databasePortVariable = 'TEST_DATABASE_PORT';
+
+interface DatabaseServer {
+  connection: Extract<ConnectionSettings, { host: string }>;
+  stop(): Promise<void>;
+}
+
+async function startOurs(): Promise<DatabaseServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pult-tests-'));
-  const log = createLog('silent');
-  const postgres = await startEmbeddedPostgres({
-    dataDir,
-    password: 'only-for-tests-1234567890',
-    log,
-    settings,
-  });
-  const template = connectDatabase(postgres.connection, log, 1);
+  const password = 'only-for-tests-1234567890';
+  const postgres = await startEmbeddedPostgres({ dataDir, password, log, settings });
+  return {
+    connection: postgres.connection,
+    async stop() {
+      await postgres.stop();
+      await removeEmbeddedDatabase(dataDir);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const findTheirs = (port: number): DatabaseServer => ({
+  connection: { host: '127.0.0.1', port, user: 'pult', password: '', database: 'pult' },
+  stop: async () => {},
+});
+
+/** Vitest's global set-up: a real PostgreSQL with a migrated template, which each test file copies. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const theirs = process.env[databasePortVariable];
+  const server = theirs === undefined ? await startOurs() : findTheirs(Number(theirs));
+  const template = connectDatabase(server.connection, log, 1);
   await migrateDatabase(template, log);
   await template.close();
-  project.provide('databaseServer', { ...postgres.connection });
-  return async () => {
-    await postgres.stop();
-    await removeEmbeddedDatabase(dataDir);
-    await rm(dataDir, { recursive: true, force: true });
-  };
+  project.provide('databaseServer', { ...server.connection });
+  return server.stop;
 }

@@ -1,0 +1,35 @@
+/**
+ * What rests on SQL most, once more over a database of somebody's own: Debian's PostgreSQL, older than ours and set up as
+ * Debian does. The rest runs over the embedded one.
+ */
+
+import { startDebianPostgres } from '@pult/testkit';
+import { databasePortVariable } from '../packages/testkit/src/vitest-database.ts';
+import type { Counts } from './test-report.ts';
+import { countUnitTests, openReports, runVitest } from './unit-tests.ts';
+
+const features = 'apps/server/src/features';
+
+const parts = [
+  'apps/server/src/platform/db/migrat',
+  'apps/server/src/access-matrix.parts.test.ts',
+  `${features}/organizations/grants/`,
+  `${features}/accounts/tokens/`,
+  `${features}/service-accounts/`,
+  `${features}/webhooks/`,
+];
+
+/** The reports of the last run. */
+export const otherDatabaseReports = openReports('node', 'other-database');
+
+export async function runOverOtherDatabase(): Promise<Counts> {
+  await using database = await startDebianPostgres();
+  const { code, output } = await runVitest(otherDatabaseReports, {
+    env: { [databasePortVariable]: String(database.port) },
+    more: parts,
+    output: 'capture',
+  });
+  const counts = countUnitTests(code, otherDatabaseReports.tests.read());
+  if (counts.failed > 0) process.stdout.write(output.slice(-4_000));
+  return counts;
+}
