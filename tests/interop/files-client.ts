@@ -10,6 +10,7 @@ import type { Site } from './site.ts';
 
 /** The file panel of an open terminal, as the console uses it. */
 export class FilesClient {
+  /** Where downloads are fetched. */
   readonly #site: Site;
   readonly #messages: WebSocketMessages;
   readonly #send: (data: string | Buffer) => void;
@@ -21,11 +22,11 @@ export class FilesClient {
     this.#send = (data) => socket.send(data);
   }
 
-  static async open(site: Site, resumeToken: string): Promise<FilesClient> {
+  static async open(site: Site, resumeToken: string, downloadsFrom = site): Promise<FilesClient> {
     const socket = await new HttpClient().openWebSocket(site.server.url + terminalFilesPath, {
       headers: { authorization: `Bearer ${site.api.access}`, origin: site.server.url },
     });
-    const files = new FilesClient(site, socket);
+    const files = new FilesClient(downloadsFrom, socket);
     files.send({ type: 'attach', resumeToken });
     await files.expect('attached');
     return files;

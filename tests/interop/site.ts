@@ -83,7 +83,10 @@ async function startController(server: ServerProcess, { serverUrl, ...endpoints 
 }
 
 /** One more claimed controller of a site, seen as a site of its own; disposing it ends its agent alone. */
-export async function addController(site: Site, options: Partial<ControllerOptions>): Promise<Site> {
+export async function addController(
+  site: Pick<Site, 'server' | 'api' | 'web' | 'ssh'>,
+  options: Partial<ControllerOptions>,
+): Promise<Site> {
   const controller = await startController(site.server, {
     http: site.web.address,
     ssh: site.ssh.address,

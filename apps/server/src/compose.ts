@@ -34,6 +34,7 @@ import { createEncryptor } from './platform/encryptor.ts';
 import { Events } from './platform/events/events.ts';
 import type { Core, Feature } from './platform/feature.ts';
 import { createCertificateMetrics } from './platform/http/certificate-metrics.ts';
+import { createClientAddress } from './platform/http/client-address.ts';
 import { createConsole } from './platform/http/console.ts';
 import { createHealth } from './platform/http/health.ts';
 import { createHttp } from './platform/http/http.ts';
@@ -42,7 +43,9 @@ import { createRequestMetrics } from './platform/http/request-metrics.ts';
 import type { RenewedTls } from './platform/http/tls-files.ts';
 import { createJobQueue } from './platform/jobs/job-queue.ts';
 import { createMailing } from './platform/mail/index.ts';
+import { acceptNodeStream } from './platform/node-link/node-link.ts';
 import { createOtherNodes } from './platform/node-link/other-nodes.ts';
+import { asConnectionOf, callWord, createPassedCalls } from './platform/node-link/passed-calls.ts';
 import { createNode } from './platform/nodes/index.ts';
 import { createNodeMetrics } from './platform/nodes/node-metrics.ts';
 import { createPrometheus } from './platform/prometheus/prometheus.ts';
@@ -70,6 +73,13 @@ export async function composeServer(composition: Composition) {
   const auditLog = createAuditLog(db, clock);
   const core: Core = { db, clock, events, log, tracing, recordAudit: auditLog.record, node, publicUrl };
   const nodes = config.nodes && (await createOtherNodes(core, { node, settings: config.nodes }));
+  const passedCalls =
+    nodes &&
+    createPassedCalls({
+      link: nodes.link,
+      findAddress: node.findAddress,
+      addressOf: createClientAddress(config.http.trustedProxies),
+    });
   const encryptor = createEncryptor(secrets.encryptionKey);
 
   const diskGuard = createDiskGuard({
@@ -156,6 +166,7 @@ export async function composeServer(composition: Composition) {
     controllers,
     access,
     links: reach,
+    passedCalls,
     timing,
     unreadLimits: composition.unreadLimits,
     workLimits: composition.workLimits,
@@ -255,6 +266,10 @@ export async function composeServer(composition: Composition) {
     recordRefusal: organizations.recordRefusal,
     writeRate: composition.writeRate,
     checkAnswers: composition.checkAnswers ?? false,
+  });
+  nodes?.link.handle(callWord, (stream, client) => {
+    acceptNodeStream(stream);
+    hostServer?.serve(asConnectionOf(stream, client));
   });
 
   return {

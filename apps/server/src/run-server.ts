@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from './config/config.ts';
 import { loadSecrets, readSharedSecrets } from './config/secrets.ts';
 import { assertNoUnfinishedRestore } from './features/backups/returning/restore-note.ts';
 import type { OnStop, RunOptions } from './open-server.ts';
@@ -26,7 +25,6 @@ export interface RunningServer {
  */
 export async function runServer(options: RunOptions): Promise<RunningServer> {
   const { config, log } = options;
-  assertOneNode(config);
   const stops: (() => Promise<unknown>)[] = [];
   const onStop: OnStop = (step) => stops.push(step);
   const stop = async () => {
@@ -83,12 +81,4 @@ function launchPostgres(
     ready.catch(() => resolve({ ready }));
     onStop(async () => (await starting.catch(() => undefined))?.stop());
   });
-}
-
-/** Until all that one node does can be done from each of several. */
-function assertOneNode({ nodes }: Config): void {
-  if (!nodes || process.env.PULT_TRY_SEVERAL_NODES === '1') return;
-  throw new Error(
-    'NATS_URL is set: several nodes do not work in this version yet. Start one node without it.',
-  );
 }

@@ -5,6 +5,9 @@ import { id } from '../schemas/text.ts';
 import { openTunnelAnswer, openTunnelRequest } from '../schemas/tunnels.ts';
 import { controllerParams } from './controllers.ts';
 
+/** Behind the name of the server node that has it, where there are several. */
+const transferId = z.string().regex(/^([a-z0-9]{1,32}\.)?[0-9a-f-]{36}$/);
+
 export const tunnelRoutes = {
   openTunnel: {
     method: 'POST',
@@ -42,7 +45,7 @@ export const tunnelRoutes = {
     path: '/api/v1/controllers/{serialNumber}/files/{transferId}/',
     access: 'user',
     permission: 'tunnels.open',
-    params: controllerParams.extend({ transferId: id }),
+    params: controllerParams.extend({ transferId }),
     status: 200,
     answer: z.string(),
     kind: 'file',

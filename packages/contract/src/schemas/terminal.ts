@@ -74,6 +74,8 @@ export const terminalFailures = [
   'server_stopping',
   /** Nothing waits for this `resume`: its minute is over, or the shell has ended otherwise. */
   'session_gone',
+  /** The server node that had this shell is gone, and the shell with it. */
+  'node_gone',
   /** A newer connection has the shell now. */
   'taken_over',
   'invalid_request',

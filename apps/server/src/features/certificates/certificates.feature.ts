@@ -24,7 +24,7 @@ const lookMs = 60_000;
 
 /** Certificates that the server gets itself, by ACME (RFC 8555), and the port for those who come without TLS. */
 export function createCertificatesFeature(
-  { db, clock, log }: Core,
+  { db, clock, events, log }: Core,
   {
     config,
     encryptor,
@@ -41,7 +41,7 @@ export function createCertificatesFeature(
   const { acme, http } = config;
   const wanted = listWanted(config);
   const repository = createCertificatesRepository(db, encryptor);
-  const challenges = createOwnChallenges();
+  const challenges = createOwnChallenges({ events, log });
   const plain = createPlainListener(config, challenges.findAnswer);
 
   const readAuthorities = async ({ caFile }: AcmeSettings) =>

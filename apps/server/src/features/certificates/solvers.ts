@@ -1,10 +1,14 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { DnsSettings } from '../../config/acme-settings.ts';
+import type { Events, EventTopics } from '../../platform/events/events.ts';
 import type { Logger } from '../../platform/log.ts';
 import { createDnsSolver } from './dns/dns-solver.ts';
 import type { ChallengeSolver } from './solver.ts';
 
 const challengePath = '/.well-known/acme-challenge/';
+
+type Shown = Omit<EventTopics['certificateChallenge'], 'isOver'>;
+type OwnChallengeType = Shown['type'];
 
 /** Challenges that the server's own listeners answer, while they are open. */
 export interface OwnChallenges {
@@ -16,39 +20,64 @@ export interface OwnChallenges {
   tlsAlpn: ChallengeSolver;
 }
 
-export function createOwnChallenges(): OwnChallenges {
+/** What another node has said of a challenge and never taken back is forgotten after so long: that node is gone. */
+const forgottenMs = 10 * 60_000;
+
+/** All nodes show what one of them presents: an authority comes to any. */
+export function createOwnChallenges({ events, log }: { events: Events; log: Logger }): OwnChallenges {
   const answers = new Map<string, string>();
-  const contexts = new Map<string, SecureContext>();
+  const contexts = new Map<string, { keyAuthorization: string; context: SecureContext }>();
+
+  async function show({ type, host, token, keyAuthorization }: Shown): Promise<void> {
+    if (type === 'http-01') answers.set(token, keyAuthorization);
+    else if (contexts.get(host)?.keyAuthorization !== keyAuthorization) {
+      contexts.set(host, { keyAuthorization, context: await createChallengeContext(host, keyAuthorization) });
+    }
+  }
+  /** Not what has come in its place. */
+  function hide({ type, host, token, keyAuthorization }: Shown): void {
+    if (type === 'http-01') answers.delete(token);
+    else if (contexts.get(host)?.keyAuthorization === keyAuthorization) contexts.delete(host);
+  }
+
+  events.subscribe('certificateChallenge', ({ isOver, ...shown }) => {
+    if (isOver) {
+      hide(shown);
+      return;
+    }
+    setTimeout(() => hide(shown), forgottenMs).unref();
+    show(shown).catch((error: Error) => log.error({ err: error }, 'challenge of an authority not shown'));
+  });
+
+  const solverOf = (type: OwnChallengeType): ChallengeSolver => ({
+    type,
+    async present(presented) {
+      await show({ type, ...presented });
+      events.publish('certificateChallenge', { type, ...presented, isOver: false });
+    },
+    async remove(presented) {
+      events.publish('certificateChallenge', { type, ...presented, isOver: true });
+    },
+  });
+
   return {
     findAnswer: (url = '') =>
       url.startsWith(challengePath) ? answers.get(url.slice(challengePath.length)) : undefined,
-    findContext: (serverName) => contexts.get(serverName.toLowerCase()),
-    http: {
-      type: 'http-01',
-      async present({ token, keyAuthorization }) {
-        answers.set(token, keyAuthorization);
-      },
-      async remove({ token }) {
-        answers.delete(token);
-      },
-    },
-    tlsAlpn: {
-      type: 'tls-alpn-01',
-      async present({ host, keyAuthorization }) {
-        const { crypto } = await import('acme-client');
-        const identifier = { type: 'dns', value: host };
-        // Of the same type as the certificate in use: OpenSSL has chosen how to sign before it asks for the protocol.
-        const newKey = await crypto.createPrivateEcdsaKey('P-256');
-        // The library looks at nothing of it but the name.
-        const authorization = { identifier } as Parameters<typeof crypto.createAlpnCertificate>[0];
-        const [key, cert] = await crypto.createAlpnCertificate(authorization, keyAuthorization, newKey);
-        contexts.set(host, createSecureContext({ key, cert }));
-      },
-      async remove({ host }) {
-        contexts.delete(host);
-      },
-    },
+    findContext: (serverName) => contexts.get(serverName.toLowerCase())?.context,
+    http: solverOf('http-01'),
+    tlsAlpn: solverOf('tls-alpn-01'),
   };
+}
+
+async function createChallengeContext(host: string, keyAuthorization: string): Promise<SecureContext> {
+  const { crypto } = await import('acme-client');
+  const identifier = { type: 'dns', value: host };
+  // Of the same type as the certificate in use: OpenSSL has chosen how to sign before it asks for the protocol.
+  const newKey = await crypto.createPrivateEcdsaKey('P-256');
+  // The library looks at nothing of it but the name.
+  const authorization = { identifier } as Parameters<typeof crypto.createAlpnCertificate>[0];
+  const [key, cert] = await crypto.createAlpnCertificate(authorization, keyAuthorization, newKey);
+  return createSecureContext({ key, cert });
 }
 
 export function findSolver(

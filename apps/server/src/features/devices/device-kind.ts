@@ -9,6 +9,7 @@ import type { ClientLimits } from './client-limits.ts';
 import type { EnrolmentsService } from './enrolments.service.ts';
 import type { HoldDevice } from './hold-device.ts';
 import type { Links } from './links.ts';
+import type { DeviceReach } from './reach.ts';
 
 export interface DeviceKindDependencies {
   challenges: Challenges;
@@ -27,6 +28,8 @@ export interface DeviceKindDependencies {
   isTrustedProxy(request: IncomingMessage): boolean;
   /** The devices that are reached now. */
   links: Pick<Links, 'get' | 'renew'>;
+  /** Those of other nodes, too. */
+  reach: Pick<DeviceReach, 'listReached' | 'passDiagnostics' | 'cut'>;
   /** Names this process among the nodes of the installation. */
   getNodeId: () => string;
   /** The server's own, for listeners of a kind. */

@@ -73,7 +73,7 @@ export function createDevicesFeature(
   const presenceRepository = createPresenceRepository(db);
   const { nodes } = dependencies;
   if (nodes) serveOtherNodes({ links, nodes, clock, log });
-  const elsewhere = nodes && createReachElsewhere(nodes.link, createFindHolder(nodes, presenceRepository));
+  const elsewhere = nodes && createReachElsewhere(nodes, createFindHolder(nodes, presenceRepository));
   const enrolments = createEnrolmentsService({
     repository,
     quota: createEnrolmentQuota({ db, repository, events, isOpen: agents.enrollmentKey === undefined }),
@@ -114,6 +114,7 @@ export function createDevicesFeature(
     updateKey: getPublicKey(secrets.agentUpdateKey).toString('base64url'),
     updateKeyRotations: secrets.agentUpdateRotations,
   });
+  const reach = createReach(links, elsewhere && { ...presenceRepository, ...elsewhere });
   const addressOf = createClientAddress(trustedProxies);
   const isTrustedProxy = createIsTrustedProxy(trustedProxies);
   const limits = createClientLimits(clock, enrolments.admission);
@@ -129,6 +130,7 @@ export function createDevicesFeature(
     agentDirectory,
     isTrustedProxy,
     links,
+    reach,
     getNodeId: () => nodes?.getSelf().id ?? '0',
     tls: dependencies.tls,
   };
@@ -142,7 +144,7 @@ export function createDevicesFeature(
   return {
     name: 'devices',
     links,
-    reach: createReach(links, elsewhere && { ...presenceRepository, ...elsewhere }),
+    reach,
     enrolments,
     metrics: createDeviceMetrics(links, enrolments.admission),
     jobs: [

@@ -1,7 +1,8 @@
 import { DomainError } from '../../platform/errors.ts';
 import type { DeviceConnection } from './device-connection.ts';
+import type { Target } from './elsewhere/find-holders.ts';
 import type { HeldElsewhere } from './elsewhere/held-elsewhere.ts';
-import type { ReachElsewhere } from './elsewhere/reach-elsewhere.ts';
+import type { ReachElsewhere, SentDiagnostics } from './elsewhere/reach-elsewhere.ts';
 import type { Links } from './links.ts';
 
 /** Devices that are reached from this node, whichever node holds them: what people open goes by this. */
@@ -9,9 +10,13 @@ export interface DeviceReach extends Pick<Links, 'open' | 'getWait' | 'onChange'
   /** The link of a device, as far as is known without asking another node; the same for as long as it is the same link. */
   get(enrolmentId: string): DeviceConnection | HeldElsewhere | undefined;
   /** Throws `controller_offline`, or `node_unreachable` where the node that holds the device is not reached. */
-  require(device: { enrolmentId: string; serialNumber: string }): Promise<void>;
+  require(device: Target): Promise<void>;
   /** Those of them that are linked, to whatever node. */
   listReached(enrolmentIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** To whoever waits for what a device has sent here by itself; without such a node it is dropped. */
+  passDiagnostics(device: Target, sent: SentDiagnostics | undefined): Promise<void>;
+  /** Ends the link of a device that leaves. */
+  cut(enrolmentId: string): void;
   /** Whether any device is linked, to whatever node. */
   isAnyReached(): Promise<boolean>;
 }
@@ -39,8 +44,22 @@ export function createReach(links: Links, elsewhere: Elsewhere | undefined): Dev
     },
 
     async listReached(enrolmentIds) {
-      if (elsewhere) return new Set(await elsewhere.listOnline(enrolmentIds));
-      return new Set(links.listIds());
+      const [here, others] = [new Set<string>(), [] as string[]];
+      for (const id of enrolmentIds)
+        if (links.get(id)) here.add(id);
+        else others.push(id);
+      const elsewhereOnline = others.length > 0 && elsewhere ? await elsewhere.listOnline(others) : [];
+      return new Set([...here, ...elsewhereOnline]);
+    },
+
+    async passDiagnostics(device, sent) {
+      if (elsewhere) await elsewhere.passDiagnostics(device, sent);
+      else sent?.body.resume();
+    },
+
+    cut(enrolmentId) {
+      links.get(enrolmentId)?.close('shutdown');
+      elsewhere?.cut(enrolmentId);
     },
 
     isAnyReached: async () => (elsewhere ? elsewhere.isAnyOnline() : links.listIds().length > 0),

@@ -4,6 +4,7 @@ import type { Core, Feature } from '../../platform/feature.ts';
 import { createClientAddress } from '../../platform/http/client-address.ts';
 import type { TlsPair } from '../../platform/http/tls-files.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
+import type { PassedCalls } from '../../platform/node-link/passed-calls.ts';
 import type { SshListener } from '../../platform/ssh/ssh-listener.ts';
 import type { Authenticate, SshKeysService } from '../accounts/index.ts';
 import type { ControllersService } from '../controllers/index.ts';
@@ -63,6 +64,8 @@ interface Dependencies {
   controllers: ControllersService;
   access: OrganizationAccess;
   links: DeviceReach;
+  /** Where there are other nodes. */
+  passedCalls: PassedCalls | undefined;
   timing: TunnelTiming;
   unreadLimits: UnreadLimits | undefined;
   workLimits: WorkLimits | undefined;
@@ -80,7 +83,7 @@ export interface TunnelsFeature extends Feature {
 /** Connections to a controller, put together: tunnel hosts, terminals and their files, raw SSH, and the jump host. */
 export function createTunnelsFeature(core: Core, dependencies: Dependencies): TunnelsFeature {
   const { db, node, events, recordAudit, log, clock, tracing, publicUrl } = core;
-  const { config, authenticate, controllers, links, timing, tls, tunnelTls } = dependencies;
+  const { config, authenticate, controllers, links, passedCalls, timing, tls, tunnelTls } = dependencies;
   const isTotpEnabled = config.settings.totpAuthEnabled;
   const repository = createTunnelsRepository(db, { isTotpEnabled });
   const hosts = createTunnelHosts(config.tunnels);
@@ -106,6 +109,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     controllers,
     recordAudit,
     clock,
+    node,
   });
   const tunnels = createTunnelsService({
     db,
@@ -168,7 +172,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     clock,
   });
 
-  const ssh = { authenticate, tunnels, links, live, log, tracing };
+  const ssh = { authenticate, tunnels, links, live, log, tracing, node, passedCalls };
   const sessions = createTerminalSessions();
   const downloads = createFileDownloads();
   const terminal = createTerminal({
@@ -224,11 +228,11 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     metrics: createTunnelMetrics(live),
     jobs,
     routes({ api }) {
-      registerTunnelListRoutes(api, list, publicUrl);
+      registerTunnelListRoutes(api, { list, passedCalls, publicUrl });
       registerTunnelRoutes(api, tunnels);
       registerEndpointRoutes(api, namedEndpoints);
       registerWebCacheRoutes(api, cacheService);
-      registerFileDownloads(api, { controllers, downloads });
+      registerFileDownloads(api, { controllers, downloads, node, passedCalls });
     },
     recoverFromCrash: list.endLeft,
     start() {

@@ -27,6 +27,14 @@ export interface EventTopics {
   deviceWork: { kind: 'diagnostics' | 'agentUpdate'; enrolmentIds: readonly string[] };
   /** Somebody reads the values of that controller now. */
   valuesWatched: { controllerId: string; organizationId: string; serialNumber: string };
+  /** An authority is about to look at a name of ours, or has looked: whichever node it comes to shows it what it wants to see. */
+  certificateChallenge: {
+    type: 'http-01' | 'tls-alpn-01';
+    host: string;
+    token: string;
+    keyAuthorization: string;
+    isOver: boolean;
+  };
   /** Of other nodes events may have been lost: whatever rests on having heard of all is looked at anew. */
   eventsMissed: Record<never, never>;
   /** What would never end by itself ends now. */

@@ -64,6 +64,8 @@ export interface HostServer {
   server: Server;
   /** Resolves when no request is being answered; connections that left HTTP do not count. */
   whenIdle(): Promise<void>;
+  /** Serves a connection that was made elsewhere, without TLS. */
+  serve(connection: Duplex): void;
   /** Takes another certificate for the connections to come. Throws when key and certificate differ. */
   renewTls(tls: { cert: string; key: string }): void;
   /** From now on a connection ends with the answer it carries. */
@@ -166,13 +168,17 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
         )
       : undefined;
   const connectionEvent = options.tls ? 'secureConnection' : 'connection';
+  /** Of connections that were made elsewhere. */
+  const plainServer = options.tls ? createServer(settings, onRequest) : server;
   const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    // One whose offer of HTTP/2 was passed over comes once more.
-    if (sockets.has(socket)) return;
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+  for (const each of new Set([server, plainServer])) {
+    each.on('connection', (socket: Socket) => {
+      // One whose offer of HTTP/2 was passed over comes once more.
+      if (sockets.has(socket)) return;
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+    });
+  }
 
   function onConnection(socket: Socket): void {
     if (connections.has(socket)) return;
@@ -214,12 +220,13 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
     before.once('close', () => socket.writable && upgrade(by, request, socket, head));
   }
 
-  for (const each of [server, ...(certificateServer ? [certificateServer] : [])]) {
+  for (const each of new Set([server, plainServer, ...(certificateServer ? [certificateServer] : [])])) {
+    const event = each === plainServer ? 'connection' : connectionEvent;
     // Otherwise Node leaves out all headers after the 1000th, a body's coding among them, which a proxy would then pass
     // on as a request of its own. Their size is bounded anyway.
     each.maxHeadersCount = 0;
-    boundParserTurns(each, connectionEvent);
-    each.on(connectionEvent, onConnection);
+    boundParserTurns(each, event);
+    each.on(event, onConnection);
     each.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
       onUpgrade(each, request, socket, head),
     );
@@ -243,6 +250,7 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
       // What was answered may still be on its way within this process.
       await http2?.whenIdle();
     },
+    serve: (connection) => void plainServer.emit('connection', connection),
     renewTls(tls) {
       if (server instanceof TlsServer) server.setSecureContext(tls);
       certificateServer?.setSecureContext({ ...tls, ...certificateContext });

@@ -10,6 +10,7 @@ const sharedTopics = [
   'webCacheSwitched',
   'deviceWork',
   'valuesWatched',
+  'certificateChallenge',
 ] as const satisfies readonly (keyof EventTopics)[];
 type SharedTopic = (typeof sharedTopics)[number];
 

@@ -27,6 +27,8 @@ export interface Node {
   onLost(listener: () => void): () => void;
   /** All nodes, and those that have left in the last day. */
   list(): Promise<(ListedNode & { isThis: boolean })[]>;
+  /** Where the others reach a node that is there; undefined for one that is gone. */
+  findAddress(nodeId: string): Promise<string | undefined>;
   /** SQL: what this column names as its node has left it. */
   isLeft(column: string): RawBuilder<SqlBool>;
 }
@@ -198,6 +200,7 @@ export function createNode(dependencies: Dependencies): Node {
         links: node.id === own ? countLinks() : node.links,
       }));
     },
+    findAddress: repository.findAddress,
     isLeft: (column) => isLeftBy(column, id),
   };
 }

@@ -77,6 +77,13 @@ export function createNodesRepository(db: Database) {
       return rows;
     },
 
+    /** Undefined for one whose lease is over. */
+    async findAddress(id: string): Promise<string | undefined> {
+      const { rows } = await sql<{ address: string | null }>`
+        select address from nodes where id = ${id} and lease_until > now()`.execute(db);
+      return rows[0]?.address ?? undefined;
+    },
+
     /** Those whose traces nobody has cleaned yet, nor cleans now. */
     async lockUncleaned(transaction: DatabaseTransaction, ownId: string): Promise<string[]> {
       const { rows } = await sql<{ id: string }>`

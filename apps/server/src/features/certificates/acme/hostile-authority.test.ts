@@ -4,6 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { testCertificate, testPrivateKey } from '@pult/testkit/certificates';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Events } from '../../../platform/events/events.ts';
 import { createLog } from '../../../platform/log.ts';
 import { CertificateProblem } from '../problem.ts';
 import { createOwnChallenges } from '../solvers.ts';
@@ -11,6 +12,7 @@ import { createAccountKey, orderCertificate } from './order-certificate.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, own: string) => void;
 
+const log = createLog('silent');
 let accountKey: string;
 beforeAll(async () => {
   accountKey = await createAccountKey();
@@ -45,9 +47,9 @@ async function fail(
     ports: { http: 80, https: 443 },
     accountKey,
     ca: testCertificate,
-    solver: createOwnChallenges().http,
+    solver: createOwnChallenges({ events: new Events(log), log }).http,
     signal: new AbortController().signal,
-    log: createLog('silent'),
+    log,
     timeoutMs: 500,
     ...options,
   }).then(

@@ -3,13 +3,15 @@ import * as z from 'zod';
 /** What nodes say to each other of one device, on its own subject; only who holds the device listens there. */
 export const subjectOf = (enrolmentId: string) => `pult.device.${enrolmentId}`;
 
-/** To be told of the link; any other service is an endpoint. */
+/** To be told of the link, and to bring what the device has sent elsewhere; any other service is an endpoint. */
 export const watchService = 'watch';
+export const archiveService = 'archive';
 
-/** `open`: how its device is reached. `held`: a link of that generation is here. `left`: an older link was replaced by it. */
+/** `open`: how its device is reached. `held`: a link of that generation is here. `left`: an older link was replaced by it. `cut`: it leaves. */
 export const deviceWords = z.discriminatedUnion('type', [
   z.object({ type: z.literal('open'), service: z.string().max(32) }),
   z.object({ type: z.literal('held'), generation: z.number() }),
+  z.object({ type: z.literal('cut') }),
   z.object({ type: z.literal('left'), generation: z.number(), replacements: z.array(z.number()).max(16) }),
 ]);
 
@@ -28,6 +30,6 @@ export type HolderAnswer = z.infer<typeof holderAnswer>;
 export type Holder = Extract<HolderAnswer, { type: 'here' }>;
 
 /** The words that streams between nodes begin with; a ticket follows. */
-export const streamWords = { device: 'DEVICE', watch: 'WATCH' } as const;
+export const streamWords = { device: 'DEVICE', watch: 'WATCH', archive: 'ARCHIVE' } as const;
 /** Behind the ticket: the device may compress what it says. */
 export const packWord = 'pack';

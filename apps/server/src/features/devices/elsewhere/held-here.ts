@@ -9,6 +9,7 @@ import { joinStreams } from '../../../platform/streams.ts';
 import { isEndpointError } from '../endpoint-error.ts';
 import type { Links } from '../links.ts';
 import {
+  archiveService,
   deviceWords,
   type HolderAnswer,
   packWord,
@@ -58,6 +59,7 @@ export function serveOtherNodes({ links, nodes, clock, log }: Dependencies): voi
       const words = deviceWords.safeParse(body).data;
       if (words?.type === 'open') return answerOpen(enrolmentId, words.service, from);
       if (words?.type === 'held') compareGenerations(enrolmentId, words.generation);
+      else if (words?.type === 'cut') links.get(enrolmentId)?.close('shutdown');
       else if (words?.type === 'left' && words.generation === links.getGeneration(enrolmentId)) {
         links.noteReplacements(enrolmentId, words.replacements);
       }
@@ -121,6 +123,19 @@ export function serveOtherNodes({ links, nodes, clock, log }: Dependencies): voi
       }
     });
     joinStreams(stream, device, { isOpening: true });
+  });
+
+  nodeLink.handle(streamWords.archive, (stream, rest, peerId) => {
+    const [ticket = '', contentType = ''] = rest.split(' ', 2);
+    const subject = tickets.take(ticket, peerId);
+    const link = subject?.service === archiveService ? links.get(subject.enrolmentId) : undefined;
+    if (!link?.takeDiagnostics) return refuseNodeStream(stream, 'gone');
+    acceptNodeStream(stream);
+    const sent = contentType ? { body: stream, contentType: decodeURIComponent(contentType) } : undefined;
+    link.takeDiagnostics(sent).then(
+      () => stream.end(),
+      () => stream.destroy(),
+    );
   });
 
   nodeLink.handle(streamWords.watch, (stream, ticket, peerId) => {

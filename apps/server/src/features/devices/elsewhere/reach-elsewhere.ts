@@ -1,7 +1,8 @@
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
 import { DomainError } from '../../../platform/errors.ts';
 import {
-  type NodeLink,
   NodeRefusal,
   type NodeStream,
   NodeUnreachableError,
@@ -14,9 +15,17 @@ import {
   endpointErrorCodes,
   isEndpointError,
 } from '../endpoint-error.ts';
-import { type Holder, packWord, streamWords, watchService } from './device-words.ts';
+import {
+  archiveService,
+  type Holder,
+  packWord,
+  streamWords,
+  subjectOf,
+  watchService,
+} from './device-words.ts';
 import { type FindHolder, nodeUnreachable, type Target } from './find-holders.ts';
 import { type HeldElsewhere, watchHolder } from './held-elsewhere.ts';
+import type { OtherNodes } from './nodes.ts';
 import { RelayedStream } from './relayed-stream.ts';
 
 /** Above what the holder waits for the device, so that the device's reason arrives. */
@@ -34,12 +43,21 @@ interface Followed {
 
 type Listener = (enrolmentId: string, change: 'link' | 'waiting') => void;
 
+/** What a device has sent by itself, as a body of that content type. */
+export interface SentDiagnostics {
+  body: Readable;
+  contentType: string;
+}
+
 export interface ReachElsewhere {
   /** Throws `controller_offline` or `node_unreachable` where no node holds it that can be reached. */
   find(target: Target): Promise<HeldElsewhere>;
   /** What is known without asking. */
   get(enrolmentId: string): HeldElsewhere | undefined;
   open(target: Target, endpoint: string, options?: OpenOptions): EndpointStream;
+  passDiagnostics(target: Target, sent: SentDiagnostics | undefined): Promise<void>;
+  /** Has whoever holds the device end its link. */
+  cut(enrolmentId: string): void;
   /** Called when a device that is followed can be reached or not any more. */
   onChange(listener: Listener): () => void;
   stop(): void;
@@ -50,7 +68,10 @@ function isCode(code: string): code is EndpointErrorCode {
 }
 
 /** Devices that other nodes hold, as they are reached from here. */
-export function createReachElsewhere(link: Pick<NodeLink, 'open'>, findHolder: FindHolder): ReachElsewhere {
+export function createReachElsewhere(
+  { link, bus }: Pick<OtherNodes, 'link' | 'bus'>,
+  findHolder: FindHolder,
+): ReachElsewhere {
   const followed = new Map<string, Followed>();
   const finding = new Map<string, Promise<HeldElsewhere>>();
   const listeners = new Set<Listener>();
@@ -163,6 +184,23 @@ export function createReachElsewhere(link: Pick<NodeLink, 'open'>, findHolder: F
       connect(stream, target, endpoint, options).catch((error: Error) => stream.fail(error));
       return stream;
     },
+    async passDiagnostics(target, sent) {
+      const contentType = sent ? ` ${encodeURIComponent(sent.contentType.slice(0, 256))}` : '';
+      try {
+        const { node, address, ticket } = await findHolder(target, archiveService);
+        const line = `${streamWords.archive} ${ticket}${contentType}`;
+        const options = { priority: streamPriorities.page, answerTimeoutMs };
+        const stream = link.open({ id: node, address }, line, options);
+        await Promise.all([
+          finished(stream.resume(), { writable: false }),
+          sent ? pipeline(sent.body, stream) : stream.end(),
+        ]);
+      } catch {
+        // Its agent does not send it a second time: the run ends by its own time.
+        sent?.body.resume();
+      }
+    },
+    cut: (enrolmentId) => bus.publish(subjectOf(enrolmentId), { type: 'cut' }),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

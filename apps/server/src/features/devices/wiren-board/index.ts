@@ -27,12 +27,13 @@ export function createWirenBoard(settings: WirenBoardSettings): DeviceKind {
     name: 'wiren-board',
     create(
       { db, clock, log, publicUrl },
-      { enrolments, limits, hold, links, addressOf, isTrustedProxy, tls },
+      { enrolments, limits, hold, links, reach, addressOf, isTrustedProxy, tls },
     ) {
       const pem =
         settings.deviceCa === 'builtin' ? factoryAuthority : readFileSync(settings.deviceCa, 'utf8');
       const hostName = new URL(settings.agentUrl).hostname;
-      const isLinked = (enrolmentId: string) => links.get(enrolmentId) !== undefined;
+      // Its calls come to any node, whichever one its tunnel leads to.
+      const isLinked = async (enrolmentId: string) => (await reach.listReached([enrolmentId])).size > 0;
       const events = createDeviceEvents({
         repository: createDeviceEventsRepository(db),
         clock,
@@ -53,9 +54,14 @@ export function createWirenBoard(settings: WirenBoardSettings): DeviceKind {
       const calls = createAgentCalls({
         enrolments,
         events,
-        uploads,
+        async takeDiagnostics({ id: enrolmentId, serial_number: serialNumber }, sent) {
+          if (links.get(enrolmentId) || uploads.isAwaited(enrolmentId)) {
+            if (sent) await uploads.receive(enrolmentId, sent.body, sent.contentType);
+            else uploads.fail(enrolmentId);
+          } else await reach.passDiagnostics({ enrolmentId, serialNumber }, sent);
+        },
         log,
-        cut: (enrolmentId) => links.get(enrolmentId)?.close('shutdown'),
+        cut: reach.cut,
       });
       /** Controllers refuse what a certificate does not cover, and nobody there sees why. */
       const checkNames = (cert: string) => {

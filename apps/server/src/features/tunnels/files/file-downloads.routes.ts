@@ -1,6 +1,8 @@
 import { routes } from '@pult/contract';
 import { DomainError } from '../../../platform/errors.ts';
 import type { Api } from '../../../platform/http/api.ts';
+import { type PassedCalls, passCallOn } from '../../../platform/node-link/passed-calls.ts';
+import { type Node, readNameAtNode } from '../../../platform/nodes/index.ts';
 import type { ControllersService } from '../../controllers/index.ts';
 import type { FileDownloads } from './file-downloads.ts';
 import { FileError } from './file-error.ts';
@@ -17,10 +19,22 @@ function attachment(name: string): string {
 
 export function registerFileDownloads(
   api: Api,
-  { controllers, downloads }: { controllers: ControllersService; downloads: FileDownloads },
+  dependencies: {
+    controllers: ControllersService;
+    downloads: FileDownloads;
+    node: Node;
+    passedCalls: PassedCalls | undefined;
+  },
 ): void {
-  api.route(routes.downloadTerminalFile, async ({ principal, params, reply }) => {
-    const { serialNumber, transferId } = params;
+  const { controllers, downloads, node, passedCalls } = dependencies;
+  api.route(routes.downloadTerminalFile, async ({ principal, params, request, reply }) => {
+    const { serialNumber } = params;
+    const { name: transferId, nodeId } = readNameAtNode(node, params.transferId);
+    if (nodeId !== undefined) {
+      const gone = new DomainError('file_transfer_not_found');
+      await passCallOn(passedCalls, { request, reply }, nodeId, gone);
+      return '';
+    }
     await controllers.requirePermission(principal, serialNumber, 'tunnels.open');
     const { sessionId } = principal;
     const download = downloads.take(transferId, { sessionId, serialNumber });

@@ -13,7 +13,10 @@ import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import type { Logger } from '../../../platform/log.ts';
+import type { PassedCalls } from '../../../platform/node-link/passed-calls.ts';
+import { type Node, nameAtNode, readNameAtNode } from '../../../platform/nodes/index.ts';
 import type { Authenticate } from '../../accounts/index.ts';
+import { passWebSocketOn } from '../ssh/pass-web-socket-on.ts';
 import type { TerminalSessions } from '../ssh/terminal-sessions.ts';
 import { createWebSocketUpgradeHandler } from '../ssh/web-socket-upgrade-handler.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
@@ -25,6 +28,9 @@ interface Dependencies {
   authenticate: Authenticate;
   tunnels: TunnelsService;
   sessions: TerminalSessions;
+  node: Node;
+  /** Where there are other nodes. */
+  passedCalls: PassedCalls | undefined;
   downloads: FileDownloads;
   recordAudit: RecordAuditEvent;
   addressOf: ClientAddress;
@@ -46,7 +52,11 @@ function parseMessage(data: RawData): FilesClientMessage | undefined {
  * this, too, with all that is on its way.
  */
 export function createFilePanel(dependencies: Dependencies): UpgradeRoute {
-  const { tunnels, sessions, downloads, recordAudit, addressOf, log } = dependencies;
+  const { tunnels, sessions, node, passedCalls, recordAudit, addressOf, log } = dependencies;
+  const downloads: FileDownloads = {
+    ...dependencies.downloads,
+    offer: (download) => nameAtNode(node, dependencies.downloads.offer(download)),
+  };
 
   async function attach(
     resumeToken: string,
@@ -82,6 +92,7 @@ export function createFilePanel(dependencies: Dependencies): UpgradeRoute {
     const address = addressOf(request);
     let transfers: FileTransfers | undefined;
     let isAttaching = false;
+    let isPassedOn = false;
     const send = (message: FilesServerMessage) => {
       if (webSocket.readyState === webSocket.OPEN) webSocket.send(JSON.stringify(message));
     };
@@ -95,9 +106,17 @@ export function createFilePanel(dependencies: Dependencies): UpgradeRoute {
       transfers?.close();
     });
 
-    function begin(resumeToken: string): void {
+    function begin(message: Extract<FilesClientMessage, { type: 'attach' }>): void {
       isAttaching = true;
       clearTimeout(timer);
+      const { name: resumeToken, nodeId } = readNameAtNode(node, message.resumeToken);
+      if (nodeId !== undefined) {
+        isPassedOn = true;
+        passWebSocketOn(passedCalls, { webSocket, request, nodeId }, JSON.stringify(message)).catch(() =>
+          fail('session_gone'),
+        );
+        return;
+      }
       attach(resumeToken, principal, address, { send, fail }).then(
         (attached) => {
           if (webSocket.readyState !== webSocket.OPEN) return attached.close();
@@ -109,7 +128,7 @@ export function createFilePanel(dependencies: Dependencies): UpgradeRoute {
     }
 
     webSocket.on('message', (data, isBinary) => {
-      if (webSocket.readyState !== webSocket.OPEN) return;
+      if (webSocket.readyState !== webSocket.OPEN || isPassedOn) return;
       if (isBinary) {
         // One Buffer, with the default binaryType of ws.
         transfers?.receive(data as Buffer);
@@ -118,7 +137,7 @@ export function createFilePanel(dependencies: Dependencies): UpgradeRoute {
       }
       const message = parseMessage(data);
       if (!message || (message.type === 'attach') === isAttaching) fail('failed');
-      else if (message.type === 'attach') begin(message.resumeToken);
+      else if (message.type === 'attach') begin(message);
       else transfers?.handle(message);
     });
   });

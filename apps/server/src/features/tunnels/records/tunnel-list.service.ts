@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { toPage } from '../../../platform/http/pages.ts';
 import { isInScope, type Principal } from '../../../platform/http/principal.ts';
+import type { Node } from '../../../platform/nodes/index.ts';
 import type { ControllersService } from '../../controllers/index.ts';
 import { createScope, type OrganizationAccess } from '../../organizations/index.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
@@ -26,8 +27,9 @@ export function createTunnelListService(dependencies: {
   controllers: Pick<ControllersService, 'requirePermission'>;
   recordAudit: RecordAuditEvent;
   clock: Clock;
+  node: Pick<Node, 'id'>;
 }) {
-  const { repository, records, live, access, controllers, recordAudit, clock } = dependencies;
+  const { repository, records, live, access, controllers, recordAudit, clock, node } = dependencies;
 
   /** Of a controller outside the caller's part there is no tunnel. One that is gone is the whole organization's. */
   async function requireManaged(principal: Principal, { target }: TunnelRecord): Promise<void> {
@@ -66,14 +68,19 @@ export function createTunnelListService(dependencies: {
       return { page, count, results: results.map(shown) };
     },
 
-    /** Throws `tunnel_not_found` for one that has ended. Whose role allows it may open another. */
+    /**
+     * Throws `tunnel_not_found` for one that has ended. One that another node has is that node's to end: it is named. Whose role allows it
+     * may open another.
+     */
     async endTunnel(
       principal: Principal,
       { organizationId, tunnelId }: { organizationId: string; tunnelId: string },
       address: string,
-    ): Promise<void> {
+    ): Promise<{ nodeId?: string }> {
       await access.require(principal, organizationId, 'tunnels.manage', 'anywhere');
       const record = live.find(organizationId, tunnelId);
+      const nodeId = record ? undefined : await repository.findNode(organizationId, tunnelId);
+      if (nodeId !== undefined && nodeId !== node.id) return { nodeId };
       if (record) await requireManaged(principal, record);
       if (!record || !(await live.end(tunnelId, principal.userId))) throw new DomainError('tunnel_not_found');
       const { userId } = principal;
@@ -81,6 +88,7 @@ export function createTunnelListService(dependencies: {
       const event = { userId, organizationId, subject: target.serialNumber, address };
       const user = await repository.getEmail(record.userId);
       await recordAudit({ ...event, action: 'tunnel.ended', details: { user, kind, bytesIn, bytesOut } });
+      return {};
     },
 
     /** What an earlier run of the server has left. */

@@ -102,6 +102,18 @@ export function createTunnelRecordsRepository(db: Database, node: Pick<Node, 'is
       return count;
     },
 
+    /** The node that has one open; undefined for one that has ended. */
+    async findNode(organizationId: string, id: string): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('tunnel_records')
+        .select('node_id')
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .where('ended_at', 'is', null)
+        .executeTakeFirst();
+      return row?.node_id ?? undefined;
+    },
+
     /** Of whoever opened something; empty when the account is gone. */
     async getEmail(userId: string): Promise<string> {
       const row = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst();

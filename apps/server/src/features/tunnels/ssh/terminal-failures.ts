@@ -26,7 +26,10 @@ export function describeCut(reason: CutReason, locale: Locale): FailedMessage {
 }
 
 /** What a connection is told that has no shell, or no longer. */
-export function describeLoss(code: 'session_gone' | 'taken_over', locale: Locale): FailedMessage {
+export function describeLoss(
+  code: 'session_gone' | 'node_gone' | 'taken_over',
+  locale: Locale,
+): FailedMessage {
   return failed(code, terminalTexts[code][locale]);
 }
 

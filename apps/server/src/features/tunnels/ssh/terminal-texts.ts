@@ -50,6 +50,10 @@ export const terminalTexts = {
     ru: 'Сеанс уже завершён: без браузера он ждёт одну минуту.',
     en: 'The session is over: without its browser it waits for a minute.',
   },
+  node_gone: {
+    ru: 'Узел сервера, на котором шёл сеанс, остановился, и сеанс завершился. Откройте терминал ещё раз.',
+    en: 'The server node that this session ran on has gone, and the session with it. Open the terminal again.',
+  },
   taken_over: {
     ru: 'Сеанс продолжен из другого соединения.',
     en: 'Another connection continues this session.',

@@ -14,6 +14,8 @@ import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import type { Logger } from '../../../platform/log.ts';
+import { NodeGoneError, type PassedCalls } from '../../../platform/node-link/passed-calls.ts';
+import { type Node, nameAtNode, readNameAtNode } from '../../../platform/nodes/index.ts';
 import type { Tracing } from '../../../platform/tracing/tracing.ts';
 import type { Authenticate } from '../../accounts/index.ts';
 import type { DeviceReach } from '../../devices/index.ts';
@@ -21,6 +23,7 @@ import { grantOf } from '../live-tunnels.repository.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelsRepository } from '../tunnels.repository.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
+import { passWebSocketOn } from './pass-web-socket-on.ts';
 import { openShell, type Size } from './shell.ts';
 import { sshTunnel } from './ssh-kind.ts';
 import { describeCut, describeFailure, describeLoss } from './terminal-failures.ts';
@@ -35,6 +38,9 @@ interface Dependencies {
   links: DeviceReach;
   live: LiveTunnels;
   sessions: TerminalSessions;
+  node: Node;
+  /** Where there are other nodes. */
+  passedCalls: PassedCalls | undefined;
   recordAudit: RecordAuditEvent;
   addressOf: ClientAddress;
   log: Logger;
@@ -74,7 +80,7 @@ async function runTerminal(
   { message, size, principal, address }: Start,
   { onSession, onReady }: { onSession: (session: TerminalSession) => void; onReady: () => void },
 ): Promise<void> {
-  const { tunnels, repository, links, live, sessions, recordAudit, log } = dependencies;
+  const { tunnels, repository, links, live, sessions, recordAudit, log, node } = dependencies;
   const { resumeMs = lifetimes.terminalResume * 1000, aliveMs = 15_000 } = dependencies;
   const { locale } = principal;
   const access = await tunnels.redeemTicket(sshTunnel.name, message.tunnelKey, principal);
@@ -126,7 +132,8 @@ async function runTerminal(
         ask: (prompt) => session.send({ type: 'prompt', ...prompt }),
         onReady({ fingerprint, isNew }) {
           onReady();
-          const resumeToken = sessions.add({ session, access, address, count: opened.count });
+          const token = sessions.add({ session, access, address, count: opened.count });
+          const resumeToken = nameAtNode(node, token);
           session.ready({ type: 'ready', hostKeyFingerprint: fingerprint, hostKeyIsNew: isNew, resumeToken });
         },
         onOutput: session.output,
@@ -172,6 +179,7 @@ export function createTerminal(dependencies: Dependencies): UpgradeRoute {
     const address = dependencies.addressOf(request);
     let session: TerminalSession | undefined;
     let started = false;
+    let isPassedOn = false;
     const size: Size = { columns: 80, rows: 24 };
     const leave = (message: TerminalServerMessage) => {
       if (webSocket.readyState === webSocket.OPEN) webSocket.send(JSON.stringify(message));
@@ -198,8 +206,26 @@ export function createTerminal(dependencies: Dependencies): UpgradeRoute {
         );
       actAsToken(principal.token?.name, run).catch(fail);
     }
+    /** A shell of another node: from now on its server talks with the page. */
+    function resumeElsewhere(message: Message<'resume'>, nodeId: string): void {
+      isPassedOn = true;
+      passWebSocketOn(
+        dependencies.passedCalls,
+        { webSocket, request, nodeId },
+        JSON.stringify(message),
+      ).catch((error: unknown) => {
+        if (error instanceof NodeGoneError) leave(describeLoss('node_gone', locale));
+        // As a cut line: the page comes again.
+        else webSocket.terminate();
+      });
+    }
     function resume(message: Message<'resume'>): void {
-      resumeTerminal(dependencies, webSocket, message, principal).then((resumed) => {
+      const { name: resumeToken, nodeId } = readNameAtNode(dependencies.node, message.resumeToken);
+      if (nodeId !== undefined) {
+        resumeElsewhere(message, nodeId);
+        return;
+      }
+      resumeTerminal(dependencies, webSocket, { ...message, resumeToken }, principal).then((resumed) => {
         session = resumed;
         if (!resumed) leave(describeLoss('session_gone', locale));
       }, fail);
@@ -234,7 +260,7 @@ export function createTerminal(dependencies: Dependencies): UpgradeRoute {
     }
 
     webSocket.on('message', (data, isBinary) => {
-      if (webSocket.readyState !== webSocket.OPEN) return;
+      if (webSocket.readyState !== webSocket.OPEN || isPassedOn) return;
       // Another connection has the shell: what this one had on its way counts no more.
       if (session && !session.isShownBy(webSocket)) return;
       if (isBinary) {

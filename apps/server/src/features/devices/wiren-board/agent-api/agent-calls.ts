@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { DomainError } from '../../../../platform/errors.ts';
 import type { Logger } from '../../../../platform/log.ts';
 import type { Enrolment, EnrolmentClaim } from '../../enrolments.repository.ts';
 import type { EnrolmentsService } from '../../enrolments.service.ts';
-import type { DiagnosticsUploads } from '../diagnostics/uploads.ts';
 import type { DeviceEvents } from './device-events.ts';
 import { readBody } from './read-body.ts';
 
@@ -25,7 +25,11 @@ export interface AgentCall {
 interface Dependencies {
   enrolments: Pick<EnrolmentsService, 'createActivationLink' | 'updateReported'>;
   events: DeviceEvents;
-  uploads: Pick<DiagnosticsUploads, 'receive' | 'fail'>;
+  /** Takes an archive, or that there will be none, for whoever waits for it. */
+  takeDiagnostics(
+    enrolment: Enrolment,
+    sent: { body: Readable; contentType: string } | undefined,
+  ): Promise<void>;
   log: Logger;
   /** Ends the tunnel of a device that leaves. */
   cut(enrolmentId: string): void;
@@ -58,7 +62,7 @@ async function readJson<T extends z.ZodType>(
 }
 
 /** What an agent asks, by method and path below /api-agent/v1/; `{id}` is the one of an event. */
-export function createAgentCalls({ enrolments, events, uploads, log, cut }: Dependencies) {
+export function createAgentCalls({ enrolments, events, takeDiagnostics, log, cut }: Dependencies) {
   const calls: Readonly<Record<string, (call: AgentCall) => Promise<AgentAnswer>>> = {
     async 'GET agent-start-up'({ enrolment, claim }) {
       if (claim.shown !== null) return { status: 200, body: { activated: true, activationLink: null } };
@@ -92,14 +96,15 @@ export function createAgentCalls({ enrolments, events, uploads, log, cut }: Depe
 
     /** It is sent once, and gone there whatever is answered. */
     async 'POST upload-diagnostic'({ enrolment, request }) {
-      await uploads.receive(enrolment.id, request);
+      const contentType = request.headers['content-type'] ?? '';
+      await takeDiagnostics(enrolment, { body: request, contentType });
       return { status: 200, body: {} };
     },
 
     async 'PUT diagnostic-status'({ enrolment, request }) {
       const { status } = await readJson(diagnosticStatusSchema, request, deviceDataBytes);
       // The one word that any version has.
-      if (status === 'error') uploads.fail(enrolment.id, 'the controller could not collect them');
+      if (status === 'error') await takeDiagnostics(enrolment, undefined);
       return { status: 200, body: {} };
     },
 

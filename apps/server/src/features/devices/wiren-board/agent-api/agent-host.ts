@@ -24,7 +24,7 @@ interface Dependencies {
   enrolments: Pick<EnrolmentsService, 'findProven' | 'enrolProven' | 'getClaim' | 'updateReported'>;
   limits: ClientLimits;
   addressOf: ClientAddress;
-  isLinked(enrolmentId: string): boolean;
+  isLinked(enrolmentId: string): Promise<boolean>;
   intervals: PollIntervals;
   clock: Clock;
   log: Logger;
@@ -90,7 +90,7 @@ export function createAgentHost(dependencies: Dependencies): HostHandler {
     const enrolment = await findOrEnrol(identity, addressOf(request));
     const claim = await enrolments.getClaim(enrolment.id);
     if (!claim) throw new DomainError('service_unavailable', { seconds: 1 }); // forgotten in this very moment
-    const isSettled = claim.shown !== null && isLinked(enrolment.id);
+    const isSettled = claim.shown !== null && (await isLinked(enrolment.id));
     response.setHeader('x-poll-interval', String(intervals.next(enrolment.id, isSettled)));
     await noteSeen(enrolment);
     return run({ enrolment, claim, request, id: call.id });

@@ -22,7 +22,7 @@ export interface AgentEvent {
 interface Dependencies {
   repository: DeviceEventsRepository;
   clock: Clock;
-  isLinked(enrolmentId: string): boolean;
+  isLinked(enrolmentId: string): Promise<boolean>;
   createActivationLink(enrolment: Enrolment): string;
   createTunnelConfig(enrolment: Enrolment): string;
 }
@@ -41,14 +41,14 @@ export function createDeviceEvents(dependencies: Dependencies) {
   const { repository, clock, isLinked, createActivationLink, createTunnelConfig } = dependencies;
 
   /** Whether the tunnel should be there by now, and is not: the agent keeps no state of it, and may have lost the configuration. */
-  function isTunnelMissing({
+  async function isTunnelMissing({
     enrolment_id: enrolmentId,
     confirmed_at: confirmedAt,
     repeats,
-  }: DeviceEvent): boolean {
-    if (confirmedAt === null || isLinked(enrolmentId)) return false;
+  }: DeviceEvent): Promise<boolean> {
+    if (confirmedAt === null) return false;
     const patience = LOGIN_MS * 2 ** Math.min(repeats, MAX_DOUBLINGS);
-    return clock.now().getTime() - confirmedAt.getTime() >= patience;
+    return clock.now().getTime() - confirmedAt.getTime() >= patience && !(await isLinked(enrolmentId));
   }
 
   function wantOf({ enrolment, shown }: EnrolmentClaim): { code: string; payload: Record<string, string> } {
@@ -70,9 +70,10 @@ export function createDeviceEvents(dependencies: Dependencies) {
       const version = versionOf(Object.values(payload).join('\n'));
       let row = rows.find((each) => each.code === code);
       // A release changes both the link and the token in the configuration: no older row is taken for the one that is due.
-      if (!row?.version.equals(version) || isTunnelMissing(row)) {
+      if (!row?.version.equals(version) || (await isTunnelMissing(row))) {
         row = await repository.putEvent({ enrolmentId, code, id: createId(), version, now: clock.now() });
-      } else if (row.repeats > 0 && isLinked(enrolmentId)) await repository.clearRepeats(enrolmentId, code);
+      } else if (row.repeats > 0 && (await isLinked(enrolmentId)))
+        await repository.clearRepeats(enrolmentId, code);
       if (row && row.confirmed_at === null) return { id: row.id, code, payload };
       const asked = rows.find((each) => each.code === eventCodes.diagnostics && each.confirmed_at === null);
       if (asked && claim.shown !== null)

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { createDiagnosticsUploads } from './uploads.ts';
@@ -17,10 +16,8 @@ function createUploads(uploadMs: number) {
 }
 
 /** An upload of which so much has come, and nothing more will. */
-function upload(text: string): IncomingMessage {
-  const headers = { 'content-type': 'multipart/form-data; boundary=b' };
-  return Object.assign(Readable.from([Buffer.from(text)]), { headers }) as unknown as IncomingMessage;
-}
+const upload = (text: string) => Readable.from([Buffer.from(text)]);
+const contentType = 'multipart/form-data; boundary=b';
 
 it('a controller that does not send its archive in time has not sent it, and is asked no more', async () => {
   const { uploads, asked, cancelled } = createUploads(20);
@@ -35,7 +32,7 @@ it('a controller is asked for one archive at a time', async () => {
   const { uploads } = createUploads(10_000);
   const first = uploads.request('one');
   await expect(uploads.request('one')).rejects.toMatchObject({ code: 'service_refused' });
-  await uploads.receive('one', upload('--b\r\nA: b\r\n\r\nPK\r\n--b--\r\n'));
+  await uploads.receive('one', upload('--b\r\nA: b\r\n\r\nPK\r\n--b--\r\n'), contentType);
   const { body, getOutcome } = await first;
   expect(String(await body.toArray())).toBe('PK');
   expect(getOutcome().kind).toBe('whole');
@@ -49,6 +46,6 @@ it('an archive that nobody waits for any more is taken and dropped', async () =>
   await expect(request).rejects.toThrow('nobody wants it');
   expect(cancelled).toEqual(['one']);
   const late = upload('--b\r\nA: b\r\n\r\nPK\r\n--b--\r\n');
-  await uploads.receive('one', late);
+  await uploads.receive('one', late, contentType);
   expect(late.readableFlowing).toBe(true);
 });

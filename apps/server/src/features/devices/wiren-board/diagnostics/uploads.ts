@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { DiagnosticsOutcome, DiagnosticsStream } from '../../device-connection.ts';
@@ -16,10 +15,12 @@ interface Waiting {
 export interface DiagnosticsUploads {
   /** Has the device asked for its archive; resolves when that begins to come. One at a time of a device. */
   request(enrolmentId: string, signal?: AbortSignal): Promise<DiagnosticsStream>;
+  /** Whether an archive of that device is waited for in this process. */
+  isAwaited(enrolmentId: string): boolean;
   /** Takes what a device sends. What nobody waits for is dropped: it does not send it a second time. */
-  receive(enrolmentId: string, request: IncomingMessage): Promise<void>;
+  receive(enrolmentId: string, body: Readable, contentType: string | undefined): Promise<void>;
   /** The device says that it could not collect. */
-  fail(enrolmentId: string, reason: string): void;
+  fail(enrolmentId: string): void;
 }
 
 interface Asking {
@@ -61,19 +62,22 @@ export function createDiagnosticsUploads({ ask, cancel }: Asking, uploadMs = UPL
       }
     },
 
-    async receive(enrolmentId, request) {
-      const boundary = readBoundary(request.headers['content-type']);
+    isAwaited: (enrolmentId) => waiting.has(enrolmentId),
+
+    async receive(enrolmentId, sent, contentType) {
+      const boundary = readBoundary(contentType);
       const waiter = boundary === undefined ? undefined : waiting.get(enrolmentId);
       if (boundary === undefined || !waiter) {
-        request.resume();
+        sent.resume();
         return;
       }
-      const { stream, done } = readUpload(request, boundary);
+      const { stream, done } = readUpload(sent, boundary);
       waiter.take(stream);
       await done;
     },
 
-    fail(enrolmentId, reason) {
+    fail(enrolmentId) {
+      const reason = 'the controller could not collect them';
       waiting.get(enrolmentId)?.fail(new EndpointError('service_refused', reason));
     },
   };
