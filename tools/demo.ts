@@ -1,7 +1,7 @@
 /**
  * The quick start with a populated organization: a thousand simulated controllers with links of their own, three real
  * agents with web pages and a toy shell. `npm run demo`, with `--fresh` from the beginning, `--controllers N` for
- * another number.
+ * another number, `--nodes N` with several servers behind a small balancer.
  */
 
 import { readFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { build } from 'esbuild';
 import { ensureBuilt } from './build.mjs';
 import { claimAgent, createAdministrator, type DemoAgent, demoAgents } from './demo-agents.ts';
 import { openDemoFolder } from './demo-folder.ts';
+import { requireNats, startNodes } from './demo-nodes.ts';
 import { formatLogLine, parseLogLine } from './log-lines.mjs';
 import { root, runCommand } from './processes.mjs';
 import { explainEnd, waitForServer } from './server-start.mjs';
@@ -35,9 +36,14 @@ const base = Object.fromEntries(
 interface DemoSettings extends Settings {
   isFresh: boolean;
   size: number;
+  /** Servers that are one installation. */
+  nodes: number;
 }
 
 let server: Service | undefined;
+/** Where there are several nodes: all of them, and what they share. */
+const servers: Service[] = [];
+let engines: Service | undefined;
 let devices: Service | undefined;
 const agents: Service[] = [];
 let stopping: Promise<boolean> | undefined;
@@ -45,16 +51,25 @@ let stopping: Promise<boolean> | undefined;
 function readOptions(args: string[]): DemoSettings {
   const { values } = parseArgs({
     args,
-    options: { fresh: { type: 'boolean' }, controllers: { type: 'string', default: '1000' } },
+    options: {
+      fresh: { type: 'boolean' },
+      controllers: { type: 'string', default: '1000' },
+      nodes: { type: 'string', default: '1' },
+    },
   });
   const size = Number(values.controllers);
   if (!Number.isInteger(size) || size < 1 || size > 5000) {
     throw new PlainError('--controllers must be a number from 1 to 5000.');
   }
+  const nodes = Number(values.nodes);
+  if (!Number.isInteger(nodes) || nodes < 1 || nodes > 5) {
+    throw new PlainError('--nodes must be a number from 1 to 5.');
+  }
   const port = Number(process.env.PORT || 8080);
   return {
     isFresh: values.fresh ?? false,
     size,
+    nodes,
     port,
     scheme: 'http',
     host: process.env.HOST || '127.0.0.1',
@@ -69,14 +84,17 @@ function stop(): Promise<boolean> {
 }
 
 function kill() {
-  for (const service of [...agents, devices, server]) service?.kill();
+  for (const service of [...agents, devices, server, ...servers, engines]) service?.kill();
 }
 
 /** Devices first: they leave while there is still a server to say so to. */
 async function stopAll(): Promise<boolean> {
   print();
   const isClean = await Promise.all([...agents, devices].map((service) => service?.stop(8000) ?? true));
-  const isServerClean = (await server?.stop(25_000)) ?? true;
+  const areServersClean = await Promise.all(
+    [...servers, server].map((service) => service?.stop(25_000) ?? true),
+  );
+  const isServerClean = areServersClean.every(Boolean) && ((await engines?.stop(15_000)) ?? true);
   const all = isServerClean && isClean.every(Boolean);
   printRow(all ? 'passed' : 'warned', 'demo', all ? 'stopped' : 'ended by force');
   return all;
@@ -117,6 +135,21 @@ async function startServer(settings: DemoSettings, password: string): Promise<Se
     onLine: showTrouble('server'),
   });
   return server;
+}
+
+/** Several nodes and what they share; the first one. */
+async function startInstallation(settings: DemoSettings, password: string): Promise<Service> {
+  return startNodes(settings, {
+    base,
+    administrator: { ADMIN_EMAIL: email, ADMIN_PASSWORD: password },
+    startEngines(args) {
+      const { service, waitForLine } = startProgram('engines', args);
+      engines = service;
+      return waitForLine(/^engines: (.+)/, 90_000);
+    },
+    onStart: (node) => servers.push(node),
+    onLine: showTrouble,
+  });
 }
 
 /** A program whose lines can be waited for: the wait fails when the program ends first, or takes too long. */
@@ -243,6 +276,10 @@ function printSummary({ publicUrl, dataDir }: DemoSettings, password: string) {
   print(
     '    the list, the map and the overview change by themselves: a few controllers come and go every minute',
   );
+  if (servers.length > 0) {
+    const pids = servers.map(({ pid }) => pid).join(', ');
+    print(`    the nodes are the processes ${pids}: end one of them (kill -9), and all goes on`);
+  }
   print();
   print(dim(`  Data: ${dataDir}. From the beginning: npm run demo -- --fresh`));
   print(dim('  Ctrl+C stops everything.'));
@@ -256,11 +293,15 @@ export async function main(args: string[]): Promise<void> {
   // Before the work that takes a minute at the first time.
   await requireFreePort(settings, 'npm run demo');
   const password = openDemoFolder(settings.dataDir, settings.isFresh);
+  if (settings.nodes > 1) requireNats();
   await ensureBuilt();
   stopOnSignals(stop, kill);
   try {
-    const running = await startServer(settings, password);
-    await runStep('server', () => waitForServer(running, settings));
+    const running =
+      settings.nodes > 1
+        ? await runStep('nodes', () => startInstallation(settings, password))
+        : await startServer(settings, password);
+    if (settings.nodes === 1) await runStep('server', () => waitForServer(running, settings));
     await runStep('controllers', () => seed(settings));
     const { link, flags } = await startDevices(settings);
     const call = createAdministrator({ ...settings, email, password });
@@ -275,7 +316,10 @@ export async function main(args: string[]): Promise<void> {
       return linked;
     });
     printSummary(settings, password);
-    const how = await running.ended;
+    const how = await Promise.race([
+      servers.length > 0 ? Promise.all(servers.map((node) => node.ended)).then(String) : running.ended,
+      ...(engines ? [engines.ended] : []),
+    ]);
     if (stopping) await stopping;
     else throw explainEnd(running, `ended by itself (${how})`);
   } catch (error) {

@@ -51,6 +51,10 @@ export class Service {
     });
   }
 
+  get pid() {
+    return this.#child.pid;
+  }
+
   get isRunning() {
     return this.#child.exitCode === null && this.#child.signalCode === null && this.#child.pid !== undefined;
   }

@@ -199,6 +199,22 @@ test('a second start keeps what people changed and brings back what they deleted
   expect((await api.call('countControllers', { query: {} })).count).toBe(size + 3);
 }, 300_000);
 
+test('a demo of two nodes goes on when one of them is killed, its devices at the other one', async () => {
+  await demo.stop(30_000);
+  demo = startDemo('--nodes', '2');
+  await demo.waitForLine(/Ctrl\+C stops everything/, { timeoutMs: 180_000 });
+  const [, , killed = ''] = await demo.waitForLine(/the nodes are the processes (\d+), (\d+)/);
+  process.kill(Number(killed), 'SIGKILL');
+  const params = { serialNumber: 'DEMO-BOILER', protocol: 'http' };
+  const isServed = async () => {
+    const { tunnelRedirectUrl } = await (await logIn()).call('openTunnel', { params });
+    const answer = await new HttpClient().request(tunnelRedirectUrl, { followRedirects: true });
+    return answer.status === 200 && /Boiler|Отопление/.test(await answer.text());
+  };
+  const patience = { what: 'the web interface is served', timeoutMs: 60_000, intervalMs: 500 };
+  await poll(() => isServed().catch(() => false), patience);
+}, 300_000);
+
 test('a data folder that is not the demo’s is left alone, --fresh or not', async () => {
   const own = dataDir;
   dataDir = join(folder.path, 'other');

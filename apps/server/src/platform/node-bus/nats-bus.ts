@@ -78,7 +78,7 @@ export function createNatsBus({ settings, key, getNodeId, clock, log }: Dependen
     isConnected = value;
     if (value) log.info({ server: nats?.getServer() }, 'NATS is reached');
     else {
-      log.warn('NATS is not reached: other nodes hear nothing of this one');
+      if (!isStopped) log.warn('NATS is not reached: other nodes hear nothing of this one');
       for (const name of [...questions.keys()]) fail(name, 'cut');
     }
     for (const listener of listeners) listener(value);
