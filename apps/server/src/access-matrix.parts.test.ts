@@ -22,6 +22,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAlertEntries } from './access-matrix.alerts.fixture.ts';
 import { createDiagnosticsEntries } from './access-matrix.diagnostics.fixture.ts';
 import { createFleetEntries } from './access-matrix.fleet.fixture.ts';
+import { createGuestEntries, prepareLinkedController } from './access-matrix.guests.fixture.ts';
 import { createOrganizationEntries, type Entry, type Matrix } from './access-matrix.organizations.fixture.ts';
 import {
   createMatrixService,
@@ -107,20 +108,6 @@ async function prepareService() {
   return { params: { ...prepared.params, port: '8080' } };
 }
 
-async function prepareLinked() {
-  const { serialNumber, enrolmentId } = await createTestController(server, { organizationId: organization });
-  let end = () => {};
-  const closed = new Promise<'shutdown'>((resolve) => {
-    end = () => resolve('shutdown');
-  });
-  // Only that there is one is looked at.
-  const link = { closed, close: end, goAway: end } as unknown as Parameters<
-    typeof server.server.links.add
-  >[1];
-  server.server.links.add(enrolmentId, link);
-  return { params: { serialNumber, protocol: 'ssh' } };
-}
-
 const shows = (body: unknown) => (body as { count: number }).count > 0;
 const entries: Partial<Record<RouteName, Entry>> = {
   getOrganization: {
@@ -146,7 +133,8 @@ const entries: Partial<Record<RouteName, Entry>> = {
     },
     outsider: 'organization_not_found',
   },
-  openTunnel: { prepare: prepareLinked, outsider: 'controller_not_found' },
+  ...createGuestEntries(get),
+  openTunnel: { prepare: () => prepareLinkedController(matrix), outsider: 'controller_not_found' },
   forgetHostKey: ofController,
   listServices: ofController,
   getWebCache: ofController,

@@ -31,6 +31,7 @@ import { type CallAsTwin, createAccountEntries } from './access-matrix.accounts.
 import { createAlertEntries } from './access-matrix.alerts.fixture.ts';
 import { createDiagnosticsEntries } from './access-matrix.diagnostics.fixture.ts';
 import { createFleetEntries } from './access-matrix.fleet.fixture.ts';
+import { createGuestEntries, prepareLinkedController } from './access-matrix.guests.fixture.ts';
 import { createInstallationEntries } from './access-matrix.installation.fixture.ts';
 import { createOrganizationEntries, type Entry, ownAffair } from './access-matrix.organizations.fixture.ts';
 import {
@@ -116,21 +117,6 @@ async function createExpired(times: { last_used_at: Date } | { expires_at: Date 
 }
 
 const nothing = async (): Promise<CallOptions> => ({});
-
-/** A controller whose device is linked, as far as anyone asks. */
-async function prepareLinkedController() {
-  const { serialNumber, enrolmentId } = await createTestController(server, { organizationId: organization });
-  let end = () => {};
-  const closed = new Promise<'shutdown'>((resolve) => {
-    end = () => resolve('shutdown');
-  });
-  // Only that there is one is looked at.
-  const link = { closed, close: end, goAway: end } as unknown as Parameters<
-    typeof server.server.links.add
-  >[1];
-  server.server.links.add(enrolmentId, link);
-  return { params: { serialNumber, protocol: 'ssh' } };
-}
 
 const prepareController = async () => {
   const { serialNumber } = await createTestController(server, { organizationId: organization });
@@ -261,7 +247,11 @@ const entries: Record<RouteName, Entry> = {
     call: downloadOffered,
   },
   ...createTunnelEntries(() => ({ server, organization, members })),
-  openTunnel: { prepare: prepareLinkedController, outsider: 'controller_not_found' },
+  ...createGuestEntries(() => ({ server, organization, members })),
+  openTunnel: {
+    prepare: () => prepareLinkedController({ server, organization, members }),
+    outsider: 'controller_not_found',
+  },
   forgetHostKey: { prepare: prepareController, outsider: 'controller_not_found' },
   listServices: { prepare: prepareController, outsider: 'controller_not_found' },
   getWebCache: { prepare: prepareController, outsider: 'controller_not_found' },
@@ -384,6 +374,8 @@ describe.each(Object.entries<Route>(routes) as [RouteName, Route][])('%s', (name
     const answer = await callPrepared(name, options);
     await setTotpRequired(false);
     if (route.permission) expectRefusal(answer, 403, 'totp_setup_required');
+    // Guests have none.
+    else if (name === 'enterAsGuest') expectRefusal(answer, 404, 'guest_link_invalid');
     else expect(answer.status).toBe(route.status);
     if (route.permission) expect((await callPrepared(name, options)).status).toBe(route.status);
   });

@@ -425,6 +425,27 @@ export const errorCatalogue = {
     ru: 'У контроллера нет такого сервиса.',
     en: 'The controller has no such service.',
   },
+  guests_off: {
+    status: 403,
+    ru: 'В этой организации нельзя делиться с гостями: так настроено, или она требует второй фактор.',
+    en: 'Sharing with guests is off in this organization: by its settings, or because it requires a second factor.',
+  },
+  guest_link_not_found: { status: 404, ru: 'Гостевая ссылка не найдена.', en: 'Guest link does not exist.' },
+  guest_links_limit_reached: {
+    status: 409,
+    ru: 'Достигнут предел: {limit} гостевых ссылок на контроллер. Завершите ненужные.',
+    en: 'The limit of {limit} guest links of a controller is reached. End those you no longer need.',
+  },
+  guest_link_invalid: {
+    status: 404,
+    ru: 'Ссылка не действует: истекла, использована или завершена. Попросите новую у того, кто её прислал.',
+    en: 'The link does not work: it is over, used up or ended. Ask whoever sent it for a new one.',
+  },
+  guest_pin_wrong: {
+    status: 403,
+    ru: 'Неверный PIN. Осталось попыток: {left}.',
+    en: 'Wrong PIN. Attempts left: {left}.',
+  },
   services_limit_reached: {
     status: 409,
     ru: 'Достигнут предел: {limit} сервисов на контроллер. Удалите ненужные.',

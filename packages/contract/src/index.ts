@@ -22,6 +22,12 @@ export {
 } from './schemas/events.ts';
 export type { Grant, GrantPlace, ShownPlace } from './schemas/grants.ts';
 export type { Group } from './schemas/groups.ts';
+export {
+  type CreatedGuestLink,
+  type GuestAnswer,
+  type GuestLink,
+  guestTerminalPath,
+} from './schemas/guests.ts';
 export type {
   Installation,
   InstallationDiagnosis,

@@ -50,6 +50,12 @@ export const limits = {
   tunnelPathLength: 2000,
   endpointsPerController: 20,
   endpointNameLength: 60,
+  guestLinksPerController: 50,
+  guestNameLength: 100,
+  guestLinkUsesMax: 1000,
+  /** With the last of them a guest’s link is over. */
+  guestPinAttempts: 5,
+  guestPinLength: 8,
   /** Kept of one controller, failed ones too; those that have an archive are fewer by the server's settings. */
   diagnosticsPerController: 50,
   privateKeyLength: 16_384,
@@ -115,6 +121,8 @@ export const lifetimes = {
   shortSshKey: 5 * 60,
   tunnel: 12 * 3600,
   tunnelTicket: 60,
+  /** The longest that a guest’s link may be good for. */
+  guestLink: 7 * 24 * 3600,
   /** After this the history of tunnels forgets. */
   tunnelHistory: 90 * 24 * 3600,
   /** How long a shell waits for its page to come back. */

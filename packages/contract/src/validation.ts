@@ -36,6 +36,11 @@ export const validationTexts = {
     ru: 'Имя не должно быть адресом почты: без знака @.',
     en: 'The name may not be an email address: leave out the @.',
   },
+  guest_link_end: {
+    ru: 'Срок должен быть в будущем, не дальше недели.',
+    en: 'The end must be in the future, a week from now at most.',
+  },
+  service_unknown: { ru: 'У контроллера нет такого сервиса.', en: 'The controller has no such service.' },
   boolean_text: { ru: 'Допустимо только true или false.', en: 'Only true or false is allowed.' },
   controllers_or_filter: {
     ru: 'Задайте либо серийные номера, либо фильтр.',

@@ -9,6 +9,7 @@ import { enrolmentKeyRoutes } from './enrolment-keys.ts';
 import { environmentRoutes } from './environments.ts';
 import { grantRoutes } from './grants.ts';
 import { groupRoutes } from './groups.ts';
+import { guestRoutes } from './guests.ts';
 import { installationRoutes } from './installation.ts';
 import { monitoringRoutes } from './monitoring.ts';
 import { organizationRoutes } from './organizations.ts';
@@ -37,6 +38,7 @@ export const routes = {
   ...monitoringRoutes,
   ...tunnelRoutes,
   ...endpointRoutes,
+  ...guestRoutes,
   ...diagnosticRoutes,
   ...agentUpdateRoutes,
   ...alertRoutes,

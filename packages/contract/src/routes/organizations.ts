@@ -61,7 +61,7 @@ export const organizationRoutes = {
     status: 200,
     answer: organization,
     errors: ['organization_not_found', 'own_totp_required'],
-    summary: 'Rename the organization, or require TOTP of its members',
+    summary: 'Rename the organization, require TOTP of its members, or allow guests',
   },
   deleteOrganization: {
     method: 'DELETE',

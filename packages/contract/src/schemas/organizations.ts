@@ -19,6 +19,8 @@ export const organization = z.object({
    * that begins at this cursor, have nothing between them.
    */
   eventCursor: z.string().optional(),
+  /** In the same answer and that of a change: services may be shared with guests. */
+  guestsAllowed: z.boolean().optional(),
 });
 export type Organization = z.infer<typeof organization>;
 
@@ -26,6 +28,7 @@ export const createOrganizationRequest = z.strictObject({ name: requiredText(lim
 export const updateOrganizationRequest = z.strictObject({
   name: requiredText(limits.nameLength).optional(),
   totpRequired: z.boolean().optional(),
+  guestsAllowed: z.boolean().optional(),
 });
 
 export const member = z.object({

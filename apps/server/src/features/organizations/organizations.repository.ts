@@ -131,6 +131,15 @@ export function createOrganizationsRepository(db: Database) {
       await transaction.selectFrom('organizations').select('id').where('id', '=', id).forUpdate().execute();
     },
 
+    async areGuestsAllowed(id: string, transaction?: DatabaseTransaction): Promise<boolean> {
+      const row = await (transaction ?? db)
+        .selectFrom('organizations')
+        .select('guests_allowed')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row?.guests_allowed ?? false;
+    },
+
     async hasControllers(transaction: DatabaseTransaction, id: string): Promise<boolean> {
       const row = await transaction
         .selectFrom('controllers')
@@ -144,11 +153,11 @@ export function createOrganizationsRepository(db: Database) {
     async updateOrganization(
       transaction: DatabaseTransaction,
       id: string,
-      { name, totpRequired }: { name: string; totpRequired: boolean },
+      { name, totpRequired, guestsAllowed }: { name: string; totpRequired: boolean; guestsAllowed: boolean },
     ): Promise<void> {
       await transaction
         .updateTable('organizations')
-        .set({ name, totp_required: totpRequired })
+        .set({ name, totp_required: totpRequired, guests_allowed: guestsAllowed })
         .where('id', '=', id)
         .execute();
     },

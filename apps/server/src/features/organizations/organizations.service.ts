@@ -29,8 +29,10 @@ export function createOrganizationsService(dependencies: Dependencies) {
     listOrganizations: (principal: Principal): Promise<Organization[]> =>
       repository.listOrganizations(principal),
 
-    getOrganization: (principal: Principal, id: string): Promise<Organization> =>
-      access.require(principal, id, 'organization.read', 'anywhere'),
+    async getOrganization(principal: Principal, id: string): Promise<Organization> {
+      const organization = await access.require(principal, id, 'organization.read', 'anywhere');
+      return { ...organization, guestsAllowed: await repository.areGuestsAllowed(id) };
+    },
 
     async createOrganization(principal: Principal, name: string, address: string): Promise<Organization> {
       const id = createId();
@@ -60,7 +62,11 @@ export function createOrganizationsService(dependencies: Dependencies) {
     async updateOrganization(
       principal: Principal,
       id: string,
-      changes: { name?: string | undefined; totpRequired?: boolean | undefined },
+      changes: {
+        name?: string | undefined;
+        totpRequired?: boolean | undefined;
+        guestsAllowed?: boolean | undefined;
+      },
       address: string,
     ): Promise<Organization> {
       const { userId } = principal;
@@ -70,22 +76,27 @@ export function createOrganizationsService(dependencies: Dependencies) {
         'organization.update',
         async (transaction, organization) => {
           if (changes.totpRequired && !principal.hasTotp) throw new DomainError('own_totp_required');
+          const guests = await repository.areGuestsAllowed(id, transaction);
           const { name = organization.name, totpRequired = organization.totpRequired } = changes;
+          const { guestsAllowed = guests } = changes;
           const details = {
             ...(name === organization.name ? {} : { name }),
             ...(totpRequired === organization.totpRequired ? {} : { totpRequired }),
+            ...(guestsAllowed === guests ? {} : { guestsAllowed }),
           };
-          if (Object.keys(details).length === 0) return { organization, details };
-          await repository.updateOrganization(transaction, id, { name, totpRequired });
+          const after = { ...organization, name, totpRequired, guestsAllowed };
+          if (Object.keys(details).length === 0) return { organization: after, details };
+          await repository.updateOrganization(transaction, id, { name, totpRequired, guestsAllowed });
           const { name: subject } = organization;
           await recordAudit(
             { action: 'organization.updated', userId, organizationId: id, subject, address, details },
             transaction,
           );
-          return { organization: { ...organization, name, totpRequired }, details };
+          return { organization: after, details };
         },
       );
-      if (updated.details.totpRequired) events.publish('accessEnded', { organizationId: id });
+      const { totpRequired, guestsAllowed } = updated.details;
+      if (totpRequired || guestsAllowed === false) events.publish('accessEnded', { organizationId: id });
       return updated.organization;
     },
 

@@ -1,9 +1,10 @@
-import { rolesAllowed, type TunnelEndReason } from '@pult/contract';
+import type { TunnelEndReason } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import { sshCredentials } from '../accounts/index.ts';
 import { lacksSecondFactor, strongestRole } from '../organizations/index.ts';
 import { credentialVersion } from './credential-version.repository.ts';
+import { rightHolder, rolesNeeded, shutsGuestOut } from './guests/guest-rights.repository.ts';
 import type { TunnelAccess, TunnelTarget } from './tunnels.repository.ts';
 
 /** What something open rests on. When any of it is no more, neither is what was opened. */
@@ -33,8 +34,6 @@ export function grantOf(access: TunnelAccess): Grant {
 
 /** SQL that tells what open connections rest on no more. `isTotpEnabled` is TOTP_AUTH_ENABLED. */
 export function createLiveTunnelsRepository(db: Database, { isTotpEnabled }: { isTotpEnabled: boolean }) {
-  const roles = rolesAllowed('tunnels.open');
-
   return {
     /** Those of the grants that no longer hold, and why, by their names. One statement, however many there are. */
     async listEnded(
@@ -42,7 +41,7 @@ export function createLiveTunnelsRepository(db: Database, { isTotpEnabled }: { i
       now: Date,
     ): Promise<{ name: string; reason: TunnelEndReason }[]> {
       const asked = [...grants.values()];
-      const [user, organization] = [sql.ref('asked.user_id'), sql.ref('asked.organization_id')];
+      const organization = sql.ref('asked.organization_id');
       const column = (read: (grant: Grant) => string | null | undefined) =>
         asked.map((grant) => read(grant) ?? null);
       const { rows } = await sql<{ name: string; reason: TunnelEndReason }>`
@@ -51,12 +50,13 @@ export function createLiveTunnelsRepository(db: Database, { isTotpEnabled }: { i
             when users.id is null then 'removed'
             when asked.controller_id is not null and controllers.id is null then 'controller_removed'
             when asked.organization_id is not null and memberships.role is null
-              and ${strongestRole(user, organization, 'anywhere')} is null then 'removed'
-            when asked.organization_id is not null and coalesce(held.role, '') <> all(${[...roles]}::text[])
+              and ${strongestRole(rightHolder, organization, 'anywhere')} is null then 'removed'
+            when asked.organization_id is not null and coalesce(held.role, '') <> all(${rolesNeeded})
               then 'role_changed'
             when asked.credentials <> case when asked.key_id is null then ${credentialVersion} else ${sshCredentials} end
               then 'credentials_changed'
             when ${lacksSecondFactor(isTotpEnabled)} then 'second_factor_required'
+            when ${shutsGuestOut(isTotpEnabled)} then 'removed'
             when asked.session_id is not null and sessions.id is null then 'session_ended'
             when asked.tunnel_id is not null and tunnels.id is null then 'expired'
             when asked.port is not null and controller_endpoints.port is null then 'service_removed'
@@ -80,12 +80,12 @@ export function createLiveTunnelsRepository(db: Database, { isTotpEnabled }: { i
           left join controllers on controllers.id = asked.controller_id
             and controllers.organization_id = asked.organization_id
             and controllers.enrolment_id = asked.enrolment_id
-          left join memberships on memberships.user_id = asked.user_id
+          left join memberships on memberships.user_id = ${rightHolder}
             and memberships.organization_id = asked.organization_id
           -- Grants are looked for only where the membership does not do.
           cross join lateral (
-            select case when memberships.role = any(${[...roles]}::text[]) then memberships.role
-              else ${strongestRole(user, organization, 'controller')} end as role
+            select case when memberships.role = any(${rolesNeeded}) then memberships.role
+              else ${strongestRole(rightHolder, organization, 'controller')} end as role
           ) held
           left join organizations on organizations.id = asked.organization_id
           left join sessions on sessions.id = asked.session_id and sessions.expires_at > ${now}

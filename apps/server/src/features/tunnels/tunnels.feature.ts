@@ -5,6 +5,7 @@ import { createClientAddress } from '../../platform/http/client-address.ts';
 import type { TlsPair } from '../../platform/http/tls-files.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { PassedCalls } from '../../platform/node-link/passed-calls.ts';
+import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { SshListener } from '../../platform/ssh/ssh-listener.ts';
 import type { Authenticate, SshKeysService } from '../accounts/index.ts';
 import type { ControllersService } from '../controllers/index.ts';
@@ -16,6 +17,10 @@ import { createEndpointsService } from './endpoints/endpoints.service.ts';
 import { registerFileDownloads } from './files/file-downloads.routes.ts';
 import { createFileDownloads, type FileDownloads } from './files/file-downloads.ts';
 import { createFilePanel } from './files/file-panel.ts';
+import { createGuestLinksRepository } from './guests/guest-links.repository.ts';
+import { createGuestLogin } from './guests/guest-login.ts';
+import { registerGuestRoutes } from './guests/guests.routes.ts';
+import { createGuestsService } from './guests/guests.service.ts';
 import { createSavedBytes } from './http-tunnel/cache/saved-bytes.ts';
 import { createWebCacheRepository } from './http-tunnel/cache/web-cache.repository.ts';
 import { registerWebCacheRoutes } from './http-tunnel/cache/web-cache.routes.ts';
@@ -36,7 +41,7 @@ import { createTunnelRecordsRepository } from './records/tunnel-records.reposito
 import { createTunnelRecords } from './records/tunnel-records.ts';
 import { createSshKind } from './ssh/ssh-kind.ts';
 import { createSshStream } from './ssh/ssh-stream.ts';
-import { createTerminal } from './ssh/terminal.ts';
+import { createGuestTerminal, createTerminal } from './ssh/terminal.ts';
 import { createTerminalSessions } from './ssh/terminal-sessions.ts';
 import { createTunnelHosts } from './tunnel-hosts.ts';
 import type { TunnelKinds } from './tunnel-kind.ts';
@@ -175,7 +180,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
   const ssh = { authenticate, tunnels, links, live, log, tracing, node, passedCalls };
   const sessions = createTerminalSessions();
   const downloads = createFileDownloads();
-  const terminal = createTerminal({
+  const terminalDependencies = {
     ...ssh,
     sessions,
     repository,
@@ -183,12 +188,35 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     addressOf,
     resumeMs: timing.terminalResumeMs,
     aliveMs: timing.terminalAliveMs,
+  };
+  const terminal = createTerminal(terminalDependencies);
+  const guestLinks = createGuestLinksRepository(db, { isTotpEnabled });
+  const guests = createGuestsService({
+    db,
+    repository: guestLinks,
+    tunnelsRepository: repository,
+    tunnels,
+    controllers,
+    rateLimiter: createRateLimiter(db, clock),
+    events,
+    recordAudit,
+    clock,
+    publicUrl,
   });
+  const guestTerminal = createGuestTerminal(
+    terminalDependencies,
+    createGuestLogin({ repository: guestLinks, clock, publicUrl }),
+  );
   const filePanel = createFilePanel({ ...ssh, sessions, downloads, recordAudit, addressOf });
 
   const kinds: TunnelKinds = {
     http: createHttpKind(endpointStrategy),
-    ssh: createSshKind(publicUrl, [terminal, createSshStream({ ...ssh, addressOf }), filePanel]),
+    ssh: createSshKind(publicUrl, [
+      terminal,
+      guestTerminal,
+      createSshStream({ ...ssh, addressOf }),
+      filePanel,
+    ]),
   };
 
   const jumpHost = createJumpHost({
@@ -206,6 +234,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
 
   const jobs: RecurringJob[] = [
     { name: 'delete-expired-tunnels', schedule: '17 * * * *', run: tunnels.deleteExpired },
+    { name: 'delete-ended-guest-links', schedule: '27 * * * *', run: guests.deleteEnded },
     { name: 'delete-forgotten-tunnels', schedule: '57 3 * * *', run: list.deleteForgotten },
   ];
 
@@ -231,6 +260,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
       registerTunnelListRoutes(api, { list, passedCalls, publicUrl });
       registerTunnelRoutes(api, tunnels);
       registerEndpointRoutes(api, namedEndpoints);
+      registerGuestRoutes(api, guests, { publicUrl });
       registerWebCacheRoutes(api, cacheService);
       registerFileDownloads(api, { controllers, downloads, node, passedCalls });
     },

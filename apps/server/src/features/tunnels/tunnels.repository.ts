@@ -1,9 +1,10 @@
-import { type EndpointScheme, rolesAllowed, type TunnelProtocol } from '@pult/contract';
+import type { EndpointScheme, TunnelProtocol } from '@pult/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Scope } from '../organizations/index.ts';
 import { isControllerInScope, lacksSecondFactor, strongestRole } from '../organizations/index.ts';
 import { credentialVersion } from './credential-version.repository.ts';
+import { rightHolder, rolesNeeded, shutsGuestOut } from './guests/guest-rights.repository.ts';
 
 /** What a tunnel's ticket or cookie gives access to, as true as the last look at the database. */
 export interface TunnelAccess {
@@ -62,8 +63,6 @@ const scheme = sql<EndpointScheme | null>`(
  * `isTotpEnabled` is TOTP_AUTH_ENABLED: without it no organization's wish for one counts.
  */
 export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTotpEnabled: boolean }) {
-  const mayOpen = rolesAllowed('tunnels.open');
-
   /** `which` chooses among the columns of `tunnels`. */
   const holding = (which: RawBuilder<SqlBool>, now: Date) =>
     db
@@ -86,10 +85,10 @@ export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTot
       .innerJoin('users', 'users.id', 'opened.user_id')
       .where((eb) => eb.or([eb('opened.endpoint_port', 'is', null), eb(scheme, 'is not', null)]))
       .where(
-        strongestRole(sql.ref('users.id'), sql.ref('controllers.organization_id'), 'controller'),
-        'in',
-        mayOpen,
+        sql<SqlBool>`${strongestRole(rightHolder, sql.ref('controllers.organization_id'), 'controller')}
+          = any(${rolesNeeded})`,
       )
+      .where(({ not }) => not(shutsGuestOut(isTotpEnabled)))
       .where(({ not }) => not(lacksSecondFactor(isTotpEnabled)))
       .where('opened.credential_version', '=', credentialVersion)
       .select([

@@ -32,8 +32,16 @@ interface Dependencies {
   clock: Clock;
 }
 
+interface TunnelPlace {
+  protocol: TunnelProtocol;
+  /** Of a named endpoint. */
+  port: number | null;
+}
+
+type RedirectUrl = Awaited<ReturnType<TunnelKind['prepare']>>;
+
 /** What a tunnel is asked to: a protocol, or the port of a named endpoint. */
-function readProtocol(text: string): { protocol: TunnelProtocol; port: number | null } {
+function readProtocol(text: string): TunnelPlace {
   const protocol = tunnelProtocols.find((each) => each === text);
   if (protocol) return { protocol, port: null };
   const port = readEndpointPort(text);
@@ -52,8 +60,64 @@ export function createTunnelsService(dependencies: Dependencies) {
     return target;
   }
 
+  /** Where a browser will go with the ticket; throws where nothing can be opened now. */
+  async function prepare(target: TunnelTarget, { protocol, port }: TunnelPlace): Promise<RedirectUrl> {
+    const redirectUrl = await getKind(protocol).prepare(target, port);
+    await links.require(target);
+    return redirectUrl;
+  }
+
+  /** The tunnel and its ticket, of whoever may have it. */
+  async function openPrepared(
+    holder: Pick<Principal, 'userId' | 'sessionId' | 'sessionExpiresAt'>,
+    target: TunnelTarget,
+    { protocol, port, redirectUrl, path }: TunnelPlace & { redirectUrl: RedirectUrl; path: string },
+    address: string,
+  ): Promise<OpenTunnelAnswer> {
+    const createdAt = clock.now();
+    const longest = new Date(createdAt.getTime() + lifetimes.tunnel * 1000);
+    const expiresAt = longest < holder.sessionExpiresAt ? longest : holder.sessionExpiresAt;
+    const id = createId();
+    const ticket = createSecretToken();
+    const { userId, sessionId } = holder;
+    const { controllerId, organizationId, serialNumber: subject } = target;
+    await repository.createTunnel({
+      id,
+      userId,
+      sessionId,
+      controllerId,
+      protocol,
+      endpointPort: port,
+      ticketHash: hashToken(ticket),
+      ticketExpiresAt: new Date(createdAt.getTime() + lifetimes.tunnelTicket * 1000),
+      createdAt,
+      expiresAt,
+    });
+    const endpoint = port === null ? undefined : await repository.findEndpoint(target, port);
+    await recordAudit({
+      action: 'tunnel.opened',
+      userId,
+      organizationId,
+      subject,
+      address,
+      details: endpoint ? { port: endpoint.port, service: endpoint.name } : { protocol },
+    });
+    return {
+      tunnel: {
+        id,
+        protocol: port === null ? protocol : String(port),
+        createdAt: createdAt.toISOString(),
+        expiresAt: expiresAt.toISOString(),
+      },
+      tunnelRedirectUrl: redirectUrl({ ticket, path }),
+      tunnelKey: ticket,
+    };
+  }
+
   return {
     requireTarget,
+    prepare,
+    openPrepared,
 
     /** A tunnel that lives as long as the session, 12 h at most, and a ticket for it that is good once, for 60 s. */
     async openTunnel(
@@ -64,46 +128,11 @@ export function createTunnelsService(dependencies: Dependencies) {
       const { serialNumber, path = '/' } = request;
       const { protocol, port } = readProtocol(request.protocol);
       const target = await requireTarget(principal, serialNumber);
-      const endpoint = port === null ? undefined : await repository.findEndpoint(target, port);
-      if (port !== null && !endpoint) throw new DomainError('protocol_unsupported');
-      const redirectUrl = await getKind(protocol).prepare(target, port);
-      await links.require(target);
-
-      const createdAt = clock.now();
-      const longest = new Date(createdAt.getTime() + lifetimes.tunnel * 1000);
-      const expiresAt = longest < principal.sessionExpiresAt ? longest : principal.sessionExpiresAt;
-      const id = createId();
-      const ticket = createSecretToken();
-      await repository.createTunnel({
-        id,
-        userId: principal.userId,
-        sessionId: principal.sessionId,
-        controllerId: target.controllerId,
-        protocol,
-        endpointPort: port,
-        ticketHash: hashToken(ticket),
-        ticketExpiresAt: new Date(createdAt.getTime() + lifetimes.tunnelTicket * 1000),
-        createdAt,
-        expiresAt,
-      });
-      await recordAudit({
-        action: 'tunnel.opened',
-        userId: principal.userId,
-        organizationId: target.organizationId,
-        subject: serialNumber,
-        address,
-        details: endpoint ? { port: endpoint.port, service: endpoint.name } : { protocol },
-      });
-      return {
-        tunnel: {
-          id,
-          protocol: request.protocol,
-          createdAt: createdAt.toISOString(),
-          expiresAt: expiresAt.toISOString(),
-        },
-        tunnelRedirectUrl: redirectUrl({ ticket, path }),
-        tunnelKey: ticket,
-      };
+      if (port !== null && !(await repository.findEndpoint(target, port))) {
+        throw new DomainError('protocol_unsupported');
+      }
+      const redirectUrl = await prepare(target, { protocol, port });
+      return openPrepared(principal, target, { protocol, port, redirectUrl, path }, address);
     },
 
     /** The next login over SSH pins the key it meets. Does nothing where none is pinned. */

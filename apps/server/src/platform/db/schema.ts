@@ -222,6 +222,7 @@ export interface OrganizationTable {
   id: string;
   name: string;
   totp_required: Generated<boolean>;
+  guests_allowed: Generated<boolean>;
   created_at: Time;
 }
 
@@ -393,6 +394,25 @@ export interface TunnelTable {
   expires_at: Time;
   /** Of an http tunnel to a named endpoint; null for the controller's own web interface. */
   endpoint_port: ColumnType<number | null, number | null | undefined, never>;
+}
+
+/** By which a guest, the user of the same id, reaches one service; gone when it is over. */
+export interface GuestLinkTable {
+  id: string;
+  controller_id: string;
+  protocol: TunnelProtocol;
+  /** Of a named endpoint. */
+  endpoint_port: number | null;
+  is_read_only: boolean;
+  token_hash: Buffer;
+  /** Of token and PIN together: whoever reads the database has neither. */
+  pin_hash: Buffer;
+  wrong_pins: Generated<number>;
+  uses: Generated<number>;
+  max_uses: number;
+  created_at: Time;
+  expires_at: Time;
+  last_used_at: ColumnType<Date | null, never, Date>;
 }
 
 export interface ControllerEndpointTable {
@@ -824,6 +844,7 @@ export interface DatabaseSchema {
   tunnels: TunnelTable;
   tunnel_records: TunnelRecordTable;
   controller_endpoints: ControllerEndpointTable;
+  guest_links: GuestLinkTable;
   tunnel_ports: TunnelPortTable;
   web_caches: WebCacheTable;
   telemetry_offsets: TelemetryOffsetTable;

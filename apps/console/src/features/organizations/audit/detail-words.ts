@@ -28,6 +28,8 @@ const knownValues = [
   ...controllerStatuses,
   'server_stopping',
   'role_forbidden',
+  'pin_wrong',
+  'pin_ended',
   'done',
   'cancelled',
   'failed',
@@ -60,9 +62,16 @@ const names = [
   'networks',
   'scopes',
   'token',
+  'guest',
 ];
 /** Said whole, each with its own sentence. */
-const sentences = ['enabled', 'totpRequired', 'moved', 'newWebhookSecret'] as const satisfies AuditDetail[];
+const sentences = [
+  'enabled',
+  'guestsAllowed',
+  'totpRequired',
+  'moved',
+  'newWebhookSecret',
+] as const satisfies AuditDetail[];
 type Sentence = (typeof sentences)[number];
 
 /** The parts of a filter that have a word; the bounds of the map have one together. */

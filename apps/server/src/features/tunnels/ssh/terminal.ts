@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import {
   formatError,
+  guestTerminalPath,
   lifetimes,
   type TerminalClientMessage,
   type TerminalServerMessage,
@@ -19,6 +21,7 @@ import { type Node, nameAtNode, readNameAtNode } from '../../../platform/nodes/i
 import type { Tracing } from '../../../platform/tracing/tracing.ts';
 import type { Authenticate } from '../../accounts/index.ts';
 import type { DeviceReach } from '../../devices/index.ts';
+import type { GuestPrincipal } from '../guests/guest-login.ts';
 import { grantOf } from '../live-tunnels.repository.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelsRepository } from '../tunnels.repository.ts';
@@ -29,7 +32,7 @@ import { sshTunnel } from './ssh-kind.ts';
 import { describeCut, describeFailure, describeLoss } from './terminal-failures.ts';
 import { createTerminalSession, type TerminalSession } from './terminal-session.ts';
 import type { TerminalSessions } from './terminal-sessions.ts';
-import { createWebSocketUpgradeHandler } from './web-socket-upgrade-handler.ts';
+import { createOwnUpgradeHandler, createWebSocketUpgradeHandler } from './web-socket-upgrade-handler.ts';
 
 interface Dependencies {
   authenticate: Authenticate;
@@ -173,7 +176,24 @@ async function resumeTerminal(
 
 /** The SSH terminal of the console: a WebSocket in front, an SSH client to the device behind. */
 export function createTerminal(dependencies: Dependencies): UpgradeRoute {
-  return createWebSocketUpgradeHandler(terminalPath, dependencies, (webSocket, principal, request) => {
+  return createWebSocketUpgradeHandler(terminalPath, dependencies, serveTerminal(dependencies));
+}
+
+/** The same for guests, some of whom may only look. */
+export function createGuestTerminal(
+  dependencies: Dependencies,
+  authenticate: (request: IncomingMessage) => Promise<GuestPrincipal>,
+): UpgradeRoute {
+  const { log } = dependencies;
+  return createOwnUpgradeHandler(guestTerminalPath, { authenticate, log }, serveTerminal(dependencies));
+}
+
+function serveTerminal(dependencies: Dependencies) {
+  return (
+    webSocket: WebSocket,
+    principal: Principal & { isReadOnly?: boolean },
+    request: IncomingMessage,
+  ) => {
     // The user's own language: a page cannot choose the header of a WebSocket.
     const { locale } = principal;
     const address = dependencies.addressOf(request);
@@ -264,6 +284,8 @@ export function createTerminal(dependencies: Dependencies): UpgradeRoute {
       // Another connection has the shell: what this one had on its way counts no more.
       if (session && !session.isShownBy(webSocket)) return;
       if (isBinary) {
+        // What is typed goes nowhere.
+        if (principal.isReadOnly) return;
         // One Buffer, with the default binaryType of ws.
         const isTaken = session ? session.input(data as Buffer) : started;
         if (!isTaken) refuse();
@@ -272,5 +294,5 @@ export function createTerminal(dependencies: Dependencies): UpgradeRoute {
       const message = parseMessage(data);
       if (message === undefined || !handle(message)) refuse();
     });
-  });
+  };
 }

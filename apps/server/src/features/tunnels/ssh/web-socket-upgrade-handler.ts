@@ -19,6 +19,25 @@ export function createWebSocketUpgradeHandler(
   { authenticate, addressOf, log }: { authenticate: Authenticate; addressOf: ClientAddress; log: Logger },
   open: (webSocket: WebSocket, principal: Principal, request: IncomingMessage) => void,
 ): UpgradeRoute {
+  return createOwnUpgradeHandler(
+    path,
+    {
+      authenticate: (request) => {
+        const { method, headers } = request;
+        return authenticate({ method, headers, ip: addressOf(request) });
+      },
+      log,
+    },
+    open,
+  );
+}
+
+/** The same with a login of its own kind. */
+export function createOwnUpgradeHandler<Caller extends Principal>(
+  path: string,
+  { authenticate, log }: { authenticate: (request: IncomingMessage) => Promise<Caller>; log: Logger },
+  open: (webSocket: WebSocket, principal: Caller, request: IncomingMessage) => void,
+): UpgradeRoute {
   const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: maxMessage });
 
   function refuse(request: IncomingMessage, socket: Duplex, error: unknown): void {
@@ -33,8 +52,7 @@ export function createWebSocketUpgradeHandler(
     path,
     upgrade(request, socket, head) {
       socket.on('error', () => socket.destroy());
-      const { method, headers } = request;
-      authenticate({ method, headers, ip: addressOf(request) }).then(
+      authenticate(request).then(
         (principal) =>
           server.handleUpgrade(request, socket, head, (webSocket) => {
             webSocket.on('error', () => webSocket.terminate());

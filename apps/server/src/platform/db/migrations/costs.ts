@@ -41,4 +41,5 @@ export const migrationCosts: Readonly<Record<string, number>> = {
   '0039-service-accounts': 140,
   '0040-webhooks': 60,
   '0041-device-logins': 30,
+  '0042-guests': 60,
 };

@@ -40,6 +40,7 @@ import * as shortSshKeys from './0038-short-ssh-keys.ts';
 import * as serviceAccounts from './0039-service-accounts.ts';
 import * as webhooks from './0040-webhooks.ts';
 import * as deviceLogins from './0041-device-logins.ts';
+import * as guests from './0042-guests.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -84,4 +85,5 @@ export const migrations: Record<string, Migration> = {
   '0039-service-accounts': serviceAccounts,
   '0040-webhooks': webhooks,
   '0041-device-logins': deviceLogins,
+  '0042-guests': guests,
 };

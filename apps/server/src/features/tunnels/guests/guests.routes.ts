@@ -1,0 +1,34 @@
+import { routes } from '@pult/contract';
+import { DomainError } from '../../../platform/errors.ts';
+import type { Api } from '../../../platform/http/api.ts';
+import { isForeignOrigin } from '../../../platform/http/origin.ts';
+import { serializeGuestCookie } from './guest-cookie.ts';
+import type { GuestsService } from './guests.service.ts';
+
+export function registerGuestRoutes(
+  api: Api,
+  guests: GuestsService,
+  { publicUrl }: { publicUrl: string },
+): void {
+  const isSecure = publicUrl.startsWith('https:');
+
+  api.route(routes.listGuestLinks, ({ principal, params }) => guests.list(principal, params.serialNumber));
+
+  api.route(routes.createGuestLink, ({ principal, params, body, request }) =>
+    guests.create(principal, params.serialNumber, body, request.ip),
+  );
+
+  api.route(routes.deleteGuestLink, async ({ principal, params, request }) => {
+    await guests.delete(principal, params.serialNumber, params.linkId, request.ip);
+    return undefined;
+  });
+
+  api.route(routes.enterAsGuest, async ({ body, request, reply }) => {
+    if (isForeignOrigin(request.headers, publicUrl)) throw new DomainError('origin_forbidden');
+    const { answer, cookie } = await guests.enter(body.token, body.pin, request.ip);
+    // A web interface has a cookie of its own host.
+    if (answer.kind === 'terminal')
+      void reply.header('set-cookie', serializeGuestCookie(cookie, { isSecure }));
+    return answer;
+  });
+}

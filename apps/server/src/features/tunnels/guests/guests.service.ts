@@ -1,0 +1,233 @@
+import { randomInt, timingSafeEqual } from 'node:crypto';
+import {
+  type CreatedGuestLink,
+  type GuestAnswer,
+  type GuestLink,
+  lifetimes,
+  limits,
+  readEndpointPort,
+  type TunnelProtocol,
+  tunnelProtocols,
+} from '@pult/contract';
+import type { RecordAuditEvent } from '../../../platform/audit.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import { DomainError, FieldError } from '../../../platform/errors.ts';
+import type { Events } from '../../../platform/events/events.ts';
+import type { Principal } from '../../../platform/http/principal.ts';
+import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
+import { toNetwork } from '../../../platform/network.ts';
+import type { RateLimiter } from '../../../platform/rate-limit.ts';
+import { createTokenBuckets } from '../../../platform/token-buckets.ts';
+import type { ControllersService } from '../../controllers/index.ts';
+import { createScope } from '../../organizations/index.ts';
+import type { TunnelsRepository, TunnelTarget } from '../tunnels.repository.ts';
+import type { TunnelsService } from '../tunnels.service.ts';
+import type { GuestLinksRepository, OpenGuestLink } from './guest-links.repository.ts';
+
+interface Dependencies {
+  db: Database;
+  repository: GuestLinksRepository;
+  tunnelsRepository: Pick<TunnelsRepository, 'getTarget' | 'findEndpoint'>;
+  tunnels: Pick<TunnelsService, 'openPrepared' | 'prepare'>;
+  controllers: Pick<ControllersService, 'requirePermission'>;
+  rateLimiter: RateLimiter;
+  events: Events;
+  recordAudit: RecordAuditEvent;
+  clock: Clock;
+  publicUrl: string;
+}
+
+interface GuestLinkRequest {
+  service: string;
+  name: string;
+  expiresAt: string;
+  uses: number;
+  isReadOnly: boolean;
+}
+
+/** A guest who has come in; the secret is the cookie of a terminal. */
+export interface Entered {
+  answer: GuestAnswer;
+  cookie: { guestId: string; secret: string; expiresAt: Date };
+}
+
+const permission = 'guests.manage';
+const linksPerHour = 120;
+/** Links that are tried from one network, right ones too: their tokens cannot be guessed, and asking costs a statement. */
+const entryRate = { burst: 60, perSecond: 1 };
+
+/** Both together: of the database's reader neither is known. */
+const hashPin = (token: string, pin: string) => hashToken(`${token}\n${pin}`);
+
+function createPin(): string {
+  return String(randomInt(10 ** limits.guestPinLength)).padStart(limits.guestPinLength, '0');
+}
+
+function readService(service: string): { protocol: TunnelProtocol; port: number | null } {
+  const protocol = tunnelProtocols.find((each) => each === service);
+  return protocol ? { protocol, port: null } : { protocol: 'http', port: readEndpointPort(service) ?? null };
+}
+
+/** Sharing one service of a controller with people without an account. */
+export function createGuestsService(dependencies: Dependencies) {
+  const { db, repository, tunnelsRepository, tunnels, controllers, rateLimiter } = dependencies;
+  const { events, recordAudit, clock, publicUrl } = dependencies;
+  const entries = createTokenBuckets(clock, entryRate);
+
+  async function requireTarget(principal: Principal, serialNumber: string): Promise<TunnelTarget> {
+    await controllers.requirePermission(principal, serialNumber, permission);
+    const target = await tunnelsRepository.getTarget(createScope(principal, permission), serialNumber);
+    if (!target) throw new DomainError('controller_not_found', { serialNumber });
+    return target;
+  }
+
+  function readEnd(text: string, now: Date): Date {
+    const end = new Date(text);
+    const latest = now.getTime() + lifetimes.guestLink * 1000;
+    if (end <= now || end.getTime() > latest) throw new FieldError('expiresAt', 'guest_link_end');
+    return end;
+  }
+
+  /** What is said of a guest's deeds. */
+  function eventOf(link: OpenGuestLink, address: string) {
+    const { id: userId, organizationId, serialNumber: subject } = link;
+    return { userId, organizationId, subject, address } as const;
+  }
+
+  /** Counts a wrong PIN: the last of them ends the link. */
+  async function countWrong(
+    transaction: DatabaseTransaction,
+    link: OpenGuestLink,
+    address: string,
+  ): Promise<number> {
+    const left = limits.guestPinAttempts - link.wrongPins - 1;
+    const details = { reason: left > 0 ? 'pin_wrong' : 'pin_ended' };
+    await recordAudit({ ...eventOf(link, address), action: 'guest_link.refused', details }, transaction);
+    if (left > 0) await repository.countWrongPin(transaction, link.id);
+    else await repository.end(transaction, link.id, clock.now());
+    return left;
+  }
+
+  return {
+    async list(principal: Principal, serialNumber: string): Promise<GuestLink[]> {
+      await controllers.requirePermission(principal, serialNumber, permission);
+      return repository.list(createScope(principal, permission), serialNumber, clock.now());
+    },
+
+    async create(
+      principal: Principal,
+      serialNumber: string,
+      request: GuestLinkRequest,
+      address: string,
+    ): Promise<CreatedGuestLink> {
+      const target = await requireTarget(principal, serialNumber);
+      const createdAt = clock.now();
+      const expiresAt = readEnd(request.expiresAt, createdAt);
+      const { name, uses, isReadOnly, service } = request;
+      const { protocol, port: endpointPort } = readService(service);
+      if (endpointPort !== null && !(await tunnelsRepository.findEndpoint(target, endpointPort))) {
+        throw new FieldError('service', 'service_unknown');
+      }
+      const { userId, email: createdBy } = principal;
+      await rateLimiter.require([{ key: ['guest-link', userId], limit: linksPerHour, window: 3600 }]);
+      const [id, token, pin] = [createId(), createSecretToken(), createPin()];
+      await db.transaction().execute(async (transaction) => {
+        const held = await repository.holdController(transaction, target, createdAt);
+        if (!held) throw new DomainError('controller_not_found', { serialNumber });
+        if (!held.isOpen) throw new DomainError('guests_off');
+        const limit = limits.guestLinksPerController;
+        if (held.count >= limit) throw new DomainError('guest_links_limit_reached', { limit });
+        const secrets = { tokenHash: hashToken(token), pinHash: hashPin(token, pin) };
+        const link = { id, name, madeBy: userId, protocol, endpointPort, isReadOnly, uses };
+        await repository.create(transaction, target, { ...link, ...secrets, createdAt, expiresAt });
+        const details = { guest: name, service, times: uses, expiresAt: expiresAt.toISOString() };
+        const { organizationId } = target;
+        const event = { action: 'guest_link.created', userId, organizationId, address, details } as const;
+        await recordAudit({ ...event, subject: serialNumber }, transaction);
+      });
+      return {
+        ...{ id, service, name, isReadOnly, uses, used: 0, createdBy, lastUsedAt: null },
+        ...{ createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() },
+        // The fragment is not sent to any server, nor told to the next page.
+        ...{ url: `${publicUrl}/guest/#${token}`, pin },
+      };
+    },
+
+    /** What the guest has open ends. */
+    async delete(principal: Principal, serialNumber: string, id: string, address: string): Promise<void> {
+      await controllers.requirePermission(principal, serialNumber, permission);
+      const scope = createScope(principal, permission);
+      await db.transaction().execute(async (transaction) => {
+        const link = await repository.find(transaction, scope, serialNumber, id);
+        if (!link) throw new DomainError('guest_link_not_found');
+        await repository.end(transaction, id, clock.now());
+        const { userId } = principal;
+        const { organizationId, name } = link;
+        const details = { guest: name };
+        const event = { action: 'guest_link.deleted', userId, organizationId, address, details } as const;
+        await recordAudit({ ...event, subject: serialNumber }, transaction);
+      });
+      events.publish('accessEnded', { userId: id });
+    },
+
+    /**
+     * Without the right PIN the answer is the same for every link that works, and for every one that does not: whose it is
+     * shows in neither. A use counts with the right PIN, and is given back where nothing could be opened.
+     */
+    async enter(token: string, pin: string, address: string): Promise<Entered> {
+      const refused = entries.take(toNetwork(address));
+      if (refused) throw new DomainError('too_many_attempts', { seconds: refused.waitSeconds });
+      const at = clock.now();
+      const [sessionId, secret] = [createId(), createSecretToken()];
+      const outcome = await db.transaction().execute(async (transaction) => {
+        const link = await repository.hold(transaction, hashToken(token), at);
+        if (!link) throw new DomainError('guest_link_invalid');
+        if (!timingSafeEqual(hashPin(token, pin.replace(/\s/g, '')), link.pinHash)) {
+          return { link, left: await countWrong(transaction, link, address) };
+        }
+        const longest = new Date(at.getTime() + lifetimes.tunnel * 1000);
+        const expiresAt = link.expiresAt < longest ? link.expiresAt : longest;
+        const login = { guestId: link.id, sessionId, hash: hashToken(secret), address, at, expiresAt };
+        await repository.use(transaction, login);
+        await recordAudit({ ...eventOf(link, address), action: 'guest_link.used' }, transaction);
+        return { link, expiresAt };
+      });
+      const { link } = outcome;
+      if (outcome.expiresAt === undefined) {
+        if (outcome.left > 0) throw new DomainError('guest_pin_wrong', { left: outcome.left });
+        events.publish('accessEnded', { userId: link.id });
+        throw new DomainError('guest_link_invalid');
+      }
+      const { expiresAt } = outcome;
+      const { protocol, endpointPort: port, id: guestId, serialNumber, isReadOnly } = link;
+      const redirectUrl = await tunnels.prepare(link, { protocol, port }).catch(async (error: unknown) => {
+        await repository.takeBack(guestId, sessionId);
+        throw error;
+      });
+      const holder = { userId: guestId, sessionId, sessionExpiresAt: expiresAt };
+      const opened = await tunnels.openPrepared(
+        holder,
+        link,
+        { protocol, port, redirectUrl, path: '/' },
+        address,
+      );
+      const until = expiresAt.toISOString();
+      const answer: GuestAnswer =
+        protocol === 'ssh'
+          ? {
+              ...{ kind: 'terminal', guestId, serialNumber, isReadOnly },
+              ...{ tunnelKey: opened.tunnelKey, expiresAt: until },
+            }
+          : { kind: 'web', url: opened.tunnelRedirectUrl, expiresAt: until };
+      return { answer, cookie: { guestId, secret, expiresAt } };
+    },
+
+    /** Run by a job every hour. */
+    deleteEnded() {
+      const now = clock.now();
+      return repository.deleteEnded(now, new Date(now.getTime() - lifetimes.auditEvent * 1000));
+    },
+  };
+}
+export type GuestsService = ReturnType<typeof createGuestsService>;
