@@ -21,6 +21,8 @@ export async function prepareLinkedController({ server, organization }: Matrix) 
 export function createGuestEntries(matrix: () => Matrix) {
   const outsider = 'controller_not_found';
 
+  const cookies = new Map<string, string>();
+
   function newLink() {
     const expiresAt = new Date(matrix().server.clock.now().getTime() + 3600_000).toISOString();
     return { service: 'ssh', name: 'Guest', expiresAt };
@@ -54,6 +56,27 @@ export function createGuestEntries(matrix: () => Matrix) {
         return { body: { token: new URL(url).hash.slice(1), pin } };
       },
       outsider: ownAffair,
+    },
+    openGuestTunnel: {
+      async prepare() {
+        const { url, pin } = (await addLink()).link;
+        const body = { token: new URL(url).hash.slice(1), pin };
+        const entered = await matrix().server.call('enterAsGuest', { body });
+        const { guestId } = entered.body as { guestId: string };
+        cookies.set(guestId, String([entered.headers['set-cookie']].flat()[0]).split(';')[0] ?? '');
+        return { body: { guestId } };
+      },
+      outsider: ownAffair,
+      // By a cookie of its own, whoever else the caller is.
+      call({ headers = {}, ...options }) {
+        const { server } = matrix();
+        const { guestId } = options.body as { guestId: string };
+        const cookie = [headers.cookie, cookies.get(guestId)].filter(Boolean).join('; ');
+        return server.call('openGuestTunnel', {
+          ...options,
+          headers: { origin: server.publicUrl, ...headers, cookie },
+        });
+      },
     },
   } satisfies Partial<Record<RouteName, Entry>>;
 }

@@ -7,6 +7,7 @@ import * as agentUpdates from '../features/agent-updates/messages.ts';
 import * as alerts from '../features/alerts/messages.ts';
 import * as diagnostics from '../features/diagnostics/messages.ts';
 import * as endpoints from '../features/endpoints/messages.ts';
+import * as guests from '../features/guests/messages.ts';
 import * as installation from '../features/installation/messages.ts';
 import * as map from '../features/map/messages.ts';
 import * as monitoring from '../features/monitoring/messages.ts';
@@ -34,6 +35,7 @@ export const pageNamespaces = withParity({
   diagnostics,
   endpoints,
   enrolmentKeys,
+  guests,
   installation,
   map,
   monitoring,

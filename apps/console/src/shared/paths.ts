@@ -33,6 +33,7 @@ export const paths = {
     withQuery(`/connect/${protocol}/${segment(serialNumber.toUpperCase())}/`, query),
   signup: (query: { token?: string; email?: string } = {}) => withQuery('/signup', query),
   signupConfirm: (token: string) => `/signup/confirm/${segment(token)}/`,
+  guest: () => '/guest/',
   invite: (query: { token?: string } = {}) => withQuery('/invite', query),
   passwordReset: () => '/password-reset/',
   passwordResetConfirm: (uid: string, token: string) => `/password-reset/${segment(uid)}/${segment(token)}/`,

@@ -6,6 +6,8 @@ import {
   enterAsGuestRequest,
   guestAnswer,
   guestLink,
+  guestTunnelAnswer,
+  openGuestTunnelRequest,
 } from '../schemas/guests.ts';
 import { id } from '../schemas/text.ts';
 import { controllerParams } from './controllers.ts';
@@ -65,5 +67,21 @@ export const guestRoutes = {
       'origin_forbidden',
     ],
     summary: 'Enter by a guest’s link and its PIN; the fifth wrong one ends the link',
+  },
+  openGuestTunnel: {
+    method: 'POST',
+    path: '/api/v1/guest-terminal/tunnel/',
+    access: 'none',
+    body: openGuestTunnelRequest,
+    status: 200,
+    answer: guestTunnelAnswer,
+    errors: [
+      'guest_link_invalid',
+      'controller_offline',
+      'node_unreachable',
+      'too_many_attempts',
+      'origin_forbidden',
+    ],
+    summary: 'A key for the terminal of a guest who has come in',
   },
 } as const satisfies Record<string, Route>;

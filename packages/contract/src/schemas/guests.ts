@@ -56,10 +56,13 @@ export const guestAnswer = z.discriminatedUnion('kind', [
     /** Names the login, for the path of the terminal; no secret. */
     guestId: id,
     serialNumber: z.string(),
-    /** The single-use key of its first message. */
-    tunnelKey: z.string(),
     isReadOnly: z.boolean(),
     expiresAt: time,
   }),
 ]);
 export type GuestAnswer = z.infer<typeof guestAnswer>;
+
+/** By the cookie of that guest. */
+export const openGuestTunnelRequest = z.strictObject({ guestId: id });
+/** The single-use key of the first message of a terminal, good for a minute. */
+export const guestTunnelAnswer = z.object({ tunnelKey: z.string() });

@@ -12,7 +12,7 @@ import {
   useLinkSecret,
 } from '../navigation/addresses.ts';
 import { findInviteDestination } from '../navigation/destinations.ts';
-import { loadPage, logOutForSignup, requireNoAuthorization } from '../navigation/guards.ts';
+import { loadConnectTexts, loadPage, logOutForSignup, requireNoAuthorization } from '../navigation/guards.ts';
 import { pageWithProps } from '../page-with-props.tsx';
 import { rootRoute } from './root.ts';
 
@@ -86,6 +86,20 @@ const passwordResetConfirmRoute = createRoute({
   })),
 });
 
+const GuestPage = lazyPage(
+  () => loadPage(() => import('../../features/guests/pages/GuestPage.tsx')),
+  'GuestPage',
+);
+const guestLinkRoute = createRoute({
+  getParentRoute: () => guestRoute,
+  path: '/guest/',
+  beforeLoad: ({ location }) => takeSecret(location.hash, paths.guest()),
+  component: pageWithProps(GuestPage, () => ({
+    token: useLinkSecret(),
+    loadTerminalTexts: loadConnectTexts,
+  })),
+});
+
 const inviteRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invite',
@@ -112,6 +126,7 @@ export const guestRoutes = [
     signupConfirmRoute,
     passwordResetRoute,
     passwordResetConfirmRoute,
+    guestLinkRoute,
   ]),
   inviteRoute,
   passwordChangeRoute,

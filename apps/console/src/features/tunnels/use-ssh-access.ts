@@ -1,4 +1,4 @@
-import { ApiError, isAllowed } from '@pult/contract';
+import { ApiError, type Controller, isAllowed } from '@pult/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { readErrorMessages } from '../../shared/api/error-messages.ts';
@@ -10,8 +10,22 @@ import { isNoSuchController } from './use-http-tunnel.ts';
 
 const pollInterval = 5000;
 
+/** What a terminal needs to know of its controller, and how its tunnel is opened. */
+export interface TerminalAccess {
+  /** Not known to guests. */
+  controller: Controller | undefined;
+  /** Why nobody can log in now. */
+  blocked: string | undefined;
+  openTunnel: () => Promise<string>;
+  describeError: (error: unknown) => Promise<string>;
+  isGuest?: boolean;
+  isReadOnly?: boolean;
+  /** Where the terminal is not at the usual address. */
+  createSocket?: () => WebSocket;
+}
+
 /** The controller of a terminal, why nobody can log in to it now, and how its tunnel is opened. */
-export function useSshAccess(serialNumber: string) {
+export function useSshAccess(serialNumber: string): TerminalAccess & { isMissing: boolean } {
   const { t } = useTranslation(['tunnels', 'shared']);
   const client = useQueryClient();
   const { data: controller, error } = useQuery({

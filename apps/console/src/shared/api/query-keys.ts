@@ -54,6 +54,8 @@ export const queryKeys = {
     trafficOf: (serialNumber: string, month: string) =>
       ['controllers', 'traffic', serialNumber.toUpperCase(), month] as const,
     endpointsOf: (serialNumber: string) => ['controllers', 'endpoints', serialNumber.toUpperCase()] as const,
+    guestLinksOf: (serialNumber: string) =>
+      ['controllers', 'guestLinks', serialNumber.toUpperCase()] as const,
     webCacheOf: (serialNumber: string) => ['controllers', 'webCache', serialNumber.toUpperCase()] as const,
     valuesOf: (serialNumber: string) => ['controllers', 'values', serialNumber.toUpperCase()] as const,
     details: ['controllers', 'detail'],

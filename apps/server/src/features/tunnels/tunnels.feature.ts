@@ -18,7 +18,7 @@ import { registerFileDownloads } from './files/file-downloads.routes.ts';
 import { createFileDownloads, type FileDownloads } from './files/file-downloads.ts';
 import { createFilePanel } from './files/file-panel.ts';
 import { createGuestLinksRepository } from './guests/guest-links.repository.ts';
-import { createGuestLogin } from './guests/guest-login.ts';
+import { createFindGuest, createGuestLogin } from './guests/guest-login.ts';
 import { registerGuestRoutes } from './guests/guests.routes.ts';
 import { createGuestsService } from './guests/guests.service.ts';
 import { createSavedBytes } from './http-tunnel/cache/saved-bytes.ts';
@@ -203,10 +203,8 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     clock,
     publicUrl,
   });
-  const guestTerminal = createGuestTerminal(
-    terminalDependencies,
-    createGuestLogin({ repository: guestLinks, clock, publicUrl }),
-  );
+  const findGuest = createFindGuest({ repository: guestLinks, clock, publicUrl });
+  const guestTerminal = createGuestTerminal(terminalDependencies, createGuestLogin(findGuest));
   const filePanel = createFilePanel({ ...ssh, sessions, downloads, recordAudit, addressOf });
 
   const kinds: TunnelKinds = {
@@ -260,7 +258,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
       registerTunnelListRoutes(api, { list, passedCalls, publicUrl });
       registerTunnelRoutes(api, tunnels);
       registerEndpointRoutes(api, namedEndpoints);
-      registerGuestRoutes(api, guests, { publicUrl });
+      registerGuestRoutes(api, guests, { publicUrl, findGuest });
       registerWebCacheRoutes(api, cacheService);
       registerFileDownloads(api, { controllers, downloads, node, passedCalls });
     },

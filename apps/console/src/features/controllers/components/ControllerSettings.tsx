@@ -4,6 +4,7 @@ import { Section } from '../../../shared/ui/Section.tsx';
 import { AgentSetting } from '../../agent-updates/index.ts';
 import { EndpointsSetting } from '../../endpoints/index.ts';
 import { GroupSetting } from '../../groups/index.ts';
+import { GuestsSetting } from '../../guests/index.ts';
 import { WebCacheSetting } from '../../tunnels/index.ts';
 import { type CoordinatesDraft, CoordinatesForm } from './CoordinatesForm.tsx';
 import { DeleteController } from './DeleteController.tsx';
@@ -23,6 +24,7 @@ export function ControllerSettings({ controller, draft, onDraft, isDeleting, onD
       <GroupSetting controller={controller} />
       <EndpointsSetting controller={controller} />
       <WebCacheSetting controller={controller} />
+      <GuestsSetting controller={controller} />
       <AgentSetting controller={controller} />
       <Section title={t('coordinates.title')} description={t('coordinates.text')}>
         <CoordinatesForm controller={controller} draft={draft} onDraft={onDraft} />

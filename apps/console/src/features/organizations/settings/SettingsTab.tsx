@@ -5,6 +5,7 @@ import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { WebhooksSection } from '../../webhooks/index.ts';
+import { GuestsAllowed } from '../../guests/index.ts';
 import { EnrolmentKeysSection } from '../enrolment-keys/EnrolmentKeysSection.tsx';
 import { membersQuery } from '../members/queries.ts';
 import { DeleteOrganization } from './DeleteOrganization.tsx';
@@ -46,6 +47,8 @@ function SettingsOfWhole({ organization }: { organization: Organization }) {
       </Section>
       <Section title={t('security')}>
         <RequireTotp organization={organization} members={members} />
+        <hr className={classes.line} />
+        <GuestsAllowed organization={organization} />
       </Section>
       <EnrolmentKeysSection organizationId={organization.id} />
       <WebhooksSection organizationId={organization.id} />

@@ -6,13 +6,15 @@ import classes from './terminal.module.css';
 
 interface Props {
   serialNumber: string;
+  /** Who cannot be asked what they may. */
+  isGuest: boolean;
   pinned: string | undefined;
   presented: string | undefined;
   onRetry: () => void;
 }
 
 /** Instead of the login form: the login was stopped before any password left: the device's host key is not the one pinned at the first login. */
-export function HostKeyChanged({ serialNumber, pinned, presented, onRetry }: Props) {
+export function HostKeyChanged({ serialNumber, isGuest, pinned, presented, onRetry }: Props) {
   const { t } = useTranslation('tunnels');
   const fingerprints = [
     [t('hostKey.pinned'), pinned],
@@ -41,7 +43,9 @@ export function HostKeyChanged({ serialNumber, pinned, presented, onRetry }: Pro
           <Button variant="default" onClick={onRetry}>
             {t('hostKey.retry')}
           </Button>
-          <ForgetHostKey serialNumber={serialNumber} presented={presented} onForgotten={onRetry} />
+          {!isGuest && (
+            <ForgetHostKey serialNumber={serialNumber} presented={presented} onForgotten={onRetry} />
+          )}
         </Group>
       </Stack>
     </Alert>

@@ -11,6 +11,7 @@ import classes from './terminal.module.css';
 
 interface Props {
   serialNumber: string;
+  isGuest: boolean;
   state: TerminalState;
   blocked: string | undefined;
   onSubmit: (login: Login) => void;
@@ -22,7 +23,15 @@ interface Props {
  * What stands before the shell. The form stays mounted while connecting, so that a refused login keeps what was
  * typed; it is gone once the shell is open, and the password with it.
  */
-export function TerminalLogin({ serialNumber, state, blocked, onSubmit, onAnswer, onCancel }: Props) {
+export function TerminalLogin({
+  serialNumber,
+  isGuest,
+  state,
+  blocked,
+  onSubmit,
+  onAnswer,
+  onCancel,
+}: Props) {
   const { t } = useTranslation('tunnels');
   const prompting = state.phase === 'prompt';
   if (state.phase === 'form' && state.end?.type === 'failed' && state.end.code === 'host_key_changed') {
@@ -32,6 +41,7 @@ export function TerminalLogin({ serialNumber, state, blocked, onSubmit, onAnswer
         <div className={classes.card}>
           <HostKeyChanged
             serialNumber={serialNumber}
+            isGuest={isGuest}
             pinned={pinnedFingerprint}
             presented={presentedFingerprint}
             onRetry={onCancel}

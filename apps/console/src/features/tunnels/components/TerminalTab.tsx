@@ -8,7 +8,7 @@ import type { TerminalEnd } from '../terminal/terminal-state.ts';
 import type { terminalThemes } from '../terminal/terminal-theme.ts';
 import { useTerminalSession } from '../terminal/use-terminal-session.ts';
 import { useCountdown } from '../use-countdown.ts';
-import type { useSshAccess } from '../use-ssh-access.ts';
+import type { TerminalAccess } from '../use-ssh-access.ts';
 import { ExtraKeys } from './ExtraKeys.tsx';
 import { TerminalLogin } from './TerminalLogin.tsx';
 import { type Found, type TerminalHandle, TerminalScreen } from './TerminalScreen.tsx';
@@ -31,7 +31,7 @@ export interface TabStatus {
 interface Props {
   ref: Ref<TabHandle>;
   serialNumber: string;
-  access: ReturnType<typeof useSshAccess>;
+  access: TerminalAccess;
   isShown: boolean;
   isSearching: boolean;
   onSearchClose: () => void;
@@ -57,6 +57,7 @@ export function TerminalTab({ ref, serialNumber, access, isShown, isSearching, .
   const [username, setUsername] = useState('');
   const { state, ...session } = useTerminalSession({
     openTunnel: access.openTunnel,
+    createSocket: access.createSocket,
     describeError: access.describeError,
     size: () => screen.current?.size() ?? { columns: 80, rows: 24 },
     onBytes: (bytes, ack) => screen.current?.write(bytes, ack),
@@ -118,7 +119,7 @@ export function TerminalTab({ ref, serialNumber, access, isShown, isSearching, .
           theme={props.theme}
           inert={!isOpen}
           onText={takeText}
-          onBytes={session.sendBytes}
+          onBytes={access.isReadOnly ? nothing : session.sendBytes}
           onResize={session.resize}
           onFound={setFound}
         />
@@ -135,6 +136,7 @@ export function TerminalTab({ ref, serialNumber, access, isShown, isSearching, .
         {!isOpen && (
           <TerminalLogin
             serialNumber={serialNumber}
+            isGuest={access.isGuest ?? false}
             state={state}
             blocked={access.blocked}
             onSubmit={(login) => {
@@ -169,7 +171,7 @@ export function TerminalTab({ ref, serialNumber, access, isShown, isSearching, .
       {lostUntil === undefined && controllerLostUntil !== undefined && (
         <TerminalLost text={t('end.controllerLost')} until={controllerLostUntil} />
       )}
-      {phase === 'ready' && !isLost && (
+      {phase === 'ready' && !isLost && !access.isReadOnly && (
         <ExtraKeys
           controlHeld={controlHeld}
           onControlToggle={() => setControlHeld(!controlHeld)}

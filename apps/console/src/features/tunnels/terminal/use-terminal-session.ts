@@ -13,6 +13,7 @@ interface Options {
   /** Why `openTunnel` was rejected, in the user's language. */
   describeError: (error: unknown) => Promise<string>;
   size: () => TerminalSize;
+  createSocket?: (() => WebSocket) | undefined;
   onBytes: (bytes: Uint8Array, ack: () => void) => void;
   /** A new shell takes the place of the one that ended, before anything it writes. */
   onReturned: () => void;
@@ -51,6 +52,7 @@ export function useTerminalSession(options: Options) {
         onControllerBack: () => dispatch({ type: 'controller-back' }),
         onDropped: () => dispatch({ type: 'dropped' }),
       },
+      latest.current.createSocket,
     );
   }, []);
 

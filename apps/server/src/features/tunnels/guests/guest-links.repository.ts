@@ -32,7 +32,7 @@ export interface OpenGuestLink extends TunnelTarget {
 }
 
 /** Who has come in by a link: a login that is good for its one terminal. */
-export interface GuestLogin {
+export interface GuestLogin extends TunnelTarget {
   guestId: string;
   sessionId: string;
   name: string;
@@ -240,7 +240,10 @@ export function createGuestLinksRepository(db: Database, { isTotpEnabled }: { is
         .selectFrom('sessions')
         .innerJoin('guest_links as link', 'link.id', 'sessions.user_id')
         .innerJoin('users', 'users.id', 'link.id')
+        .innerJoin('controllers', 'controllers.id', 'link.controller_id')
         .select(['link.id as guestId', 'sessions.id as sessionId', 'users.email as name'])
+        .select(['controllers.id as controllerId', 'controllers.organization_id as organizationId'])
+        .select(['controllers.enrolment_id as enrolmentId', 'controllers.serial_number as serialNumber'])
         .select(['link.is_read_only as isReadOnly', 'sessions.expires_at as expiresAt'])
         .where('sessions.token_hash', '=', hash)
         .where('sessions.expires_at', '>', now)

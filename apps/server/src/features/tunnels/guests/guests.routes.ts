@@ -3,12 +3,13 @@ import { DomainError } from '../../../platform/errors.ts';
 import type { Api } from '../../../platform/http/api.ts';
 import { isForeignOrigin } from '../../../platform/http/origin.ts';
 import { serializeGuestCookie } from './guest-cookie.ts';
+import type { FindGuest } from './guest-login.ts';
 import type { GuestsService } from './guests.service.ts';
 
 export function registerGuestRoutes(
   api: Api,
   guests: GuestsService,
-  { publicUrl }: { publicUrl: string },
+  { publicUrl, findGuest }: { publicUrl: string; findGuest: FindGuest },
 ): void {
   const isSecure = publicUrl.startsWith('https:');
 
@@ -30,5 +31,11 @@ export function registerGuestRoutes(
     if (answer.kind === 'terminal')
       void reply.header('set-cookie', serializeGuestCookie(cookie, { isSecure }));
     return answer;
+  });
+
+  api.route(routes.openGuestTunnel, async ({ body, request }) => {
+    const login = await findGuest(body.guestId, request.headers);
+    if (!login) throw new DomainError('guest_link_invalid');
+    return guests.openTunnel(login, request.ip);
   });
 }

@@ -23,7 +23,7 @@ import type { ControllersService } from '../../controllers/index.ts';
 import { createScope } from '../../organizations/index.ts';
 import type { TunnelsRepository, TunnelTarget } from '../tunnels.repository.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
-import type { GuestLinksRepository, OpenGuestLink } from './guest-links.repository.ts';
+import type { GuestLinksRepository, GuestLogin, OpenGuestLink } from './guest-links.repository.ts';
 
 interface Dependencies {
   db: Database;
@@ -205,22 +205,30 @@ export function createGuestsService(dependencies: Dependencies) {
         await repository.takeBack(guestId, sessionId);
         throw error;
       });
-      const holder = { userId: guestId, sessionId, sessionExpiresAt: expiresAt };
-      const opened = await tunnels.openPrepared(
-        holder,
-        link,
-        { protocol, port, redirectUrl, path: '/' },
-        address,
-      );
       const until = expiresAt.toISOString();
-      const answer: GuestAnswer =
-        protocol === 'ssh'
-          ? {
-              ...{ kind: 'terminal', guestId, serialNumber, isReadOnly },
-              ...{ tunnelKey: opened.tunnelKey, expiresAt: until },
-            }
-          : { kind: 'web', url: opened.tunnelRedirectUrl, expiresAt: until };
-      return { answer, cookie: { guestId, secret, expiresAt } };
+      const cookie = { guestId, secret, expiresAt };
+      if (protocol === 'ssh') {
+        return {
+          answer: { kind: 'terminal', guestId, serialNumber, isReadOnly, expiresAt: until },
+          cookie,
+        };
+      }
+      const holder = { userId: guestId, sessionId, sessionExpiresAt: expiresAt };
+      const place = { protocol, port, redirectUrl, path: '/' };
+      const { tunnelRedirectUrl: url } = await tunnels.openPrepared(holder, link, place, address);
+      return { answer: { kind: 'web', url, expiresAt: until }, cookie };
+    },
+
+    /** For one login at the terminal of a guest who has come in; a wrong password takes another. */
+    async openTunnel(login: GuestLogin, address: string): Promise<{ tunnelKey: string }> {
+      const refused = entries.take(login.guestId);
+      if (refused) throw new DomainError('too_many_attempts', { seconds: refused.waitSeconds });
+      const place = { protocol: 'ssh', port: null } as const;
+      const redirectUrl = await tunnels.prepare(login, place);
+      const { guestId: userId, sessionId, expiresAt: sessionExpiresAt } = login;
+      const holder = { userId, sessionId, sessionExpiresAt };
+      const opened = await tunnels.openPrepared(holder, login, { ...place, redirectUrl, path: '/' }, address);
+      return { tunnelKey: opened.tunnelKey };
     },
 
     /** Run by a job every hour. */

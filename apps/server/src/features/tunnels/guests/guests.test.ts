@@ -110,12 +110,18 @@ async function connectTerminal(link: CreatedGuestLink, changes: Record<string, s
   return { entered, setCookie: String(setCookie), cookie, socket, status: outcome };
 }
 
+async function askKey(guestId: string, cookie: string): Promise<string> {
+  const headers = { cookie, origin: t.server.publicUrl };
+  const { body } = await call('openGuestTunnel', { headers, body: { guestId } });
+  return (body as { tunnelKey: string }).tunnelKey;
+}
+
 async function openTerminal(link: CreatedGuestLink): Promise<Terminal> {
-  const { entered, socket, status } = await connectTerminal(link);
+  const { entered, socket, cookie, status } = await connectTerminal(link);
   expect(status).toBe(101);
   const terminal = new Terminal(socket);
   const size = { columns: 80, rows: 24 };
-  const { tunnelKey } = entered;
+  const tunnelKey = await askKey(entered.guestId, cookie);
   terminal.send({ type: 'start', tunnelKey, username: 'root', credential: password('right'), ...size });
   expect(await terminal.next()).toMatchObject({ type: 'ready' });
   return terminal;
@@ -379,6 +385,8 @@ describe('a guest at a terminal', () => {
     expect((await connectTerminal(link, named)).status).toBe(401);
     expect((await connectTerminal(link, { guest: second.entered.guestId })).status).toBe(401);
     expect((await connectTerminal(link, { guest: 'x' })).status).toBe(401);
+    const asked = { headers: { ...named, origin: t.server.publicUrl }, body: { guestId: link.id } };
+    expect(await call('openGuestTunnel', asked)).toMatchObject(invalid);
     expect((await connectTerminal(link, { origin: device.origin })).status).toBe(400);
     for (const headers of [{ cookie: `pult_session=${foreign}` }, bearer({ token: foreign })]) {
       expect((await call('getCurrentUser', { headers })).status).toBe(401);
@@ -387,7 +395,8 @@ describe('a guest at a terminal', () => {
 
   it('a terminal of one guest is not started with the key of another', async () => {
     const [one, two] = [await share({ service: 'ssh' }), await share({ service: 'ssh' })];
-    const key = ((await enter(two)).body as { tunnelKey: string }).tunnelKey;
+    const theirs = await connectTerminal(two);
+    const key = await askKey(theirs.entered.guestId, theirs.cookie);
     const { socket } = await connectTerminal(one);
     const terminal = new Terminal(socket);
     const size = { columns: 80, rows: 24 };

@@ -1,0 +1,44 @@
+import { Button, Text } from '@mantine/core';
+import type { GuestLink } from '@pult/contract';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
+import classes from './guests.module.css';
+
+interface Props {
+  link: GuestLink;
+  isPending: boolean;
+  onEnd: () => void;
+}
+
+/** One guest: what they reach, until when, and the end of it. */
+export function GuestRow({ link, isPending, onEnd }: Props) {
+  const { t } = useTranslation('guests');
+  const { formatDate } = useFormat();
+  const { name, service, isReadOnly, used, uses, expiresAt, lastUsedAt, createdBy } = link;
+  const what = service === 'http' || service === 'ssh' ? t(`service.${service}`) : `:${service}`;
+  return (
+    <li className={classes.guest}>
+      <div className={classes.text}>
+        <Text size="sm" fw={500} component="bdi" className={classes.name ?? ''}>
+          {name}
+        </Text>
+        <div className={classes.details}>
+          <span>{isReadOnly ? `${what}, ${t('readOnly')}` : what}</span>
+          <span>{t('until', { date: formatDate(expiresAt) })}</span>
+          <span>{t('used', { used, uses })}</span>
+          {lastUsedAt !== null && <span>{t('lastUsed', { date: formatDate(lastUsedAt) })}</span>}
+          {createdBy !== null && <span>{t('by', { name: createdBy })}</span>}
+        </div>
+      </div>
+      <Button
+        variant="default"
+        size="xs"
+        loading={isPending}
+        onClick={onEnd}
+        aria-label={t('endOne', { name })}
+      >
+        {t('end')}
+      </Button>
+    </li>
+  );
+}

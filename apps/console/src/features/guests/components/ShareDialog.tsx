@@ -1,0 +1,125 @@
+import { Button, Checkbox, Group, Modal, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { type CreatedGuestLink, lifetimes, limits } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { endpointsQuery } from '../../endpoints/index.ts';
+import { useShare } from '../queries.ts';
+
+interface Props {
+  serialNumber: string;
+  opened: boolean;
+  onClose: () => void;
+  onMade: (link: CreatedGuestLink) => void;
+}
+
+export function ShareDialog({ opened, ...form }: Props) {
+  const { t } = useTranslation(['guests', 'shared']);
+  return (
+    <Modal
+      opened={opened}
+      onClose={form.onClose}
+      title={t('form.title')}
+      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
+    >
+      {/* Mounted only while open, so that it opens empty each time. */}
+      <ShareForm {...form} />
+    </Modal>
+  );
+}
+
+/** Seconds; the longest a moment short of the limit, as the clock of the browser may be ahead. */
+const periods = {
+  hour: 3600,
+  day: 24 * 3600,
+  threeDays: 3 * 24 * 3600,
+  week: lifetimes.guestLink - 600,
+} as const;
+type Period = keyof typeof periods;
+
+function ShareForm({ serialNumber, onClose, onMade }: Omit<Props, 'opened'>) {
+  const { t } = useTranslation(['guests', 'shared']);
+  const { data: endpoints } = useQuery(endpointsQuery(serialNumber));
+  const share = useShare(serialNumber);
+  const max = limits.guestLinkUsesMax;
+  const form = useForm({
+    initialValues: {
+      name: '',
+      service: 'http',
+      isReadOnly: false,
+      expiresAt: 'day' as Period,
+      uses: 1 as number | string,
+    },
+    validate: {
+      name: (value) => (value.trim() ? null : t('form.nameRequired')),
+      uses: (value) =>
+        Number.isInteger(value) && Number(value) >= 1 && Number(value) <= max
+          ? null
+          : t('form.usesRequired', { max }),
+    },
+  });
+  const { service, expiresAt } = form.values;
+  const submit = form.onSubmit((values) =>
+    share.mutate(
+      {
+        name: values.name.trim(),
+        service: values.service,
+        isReadOnly: values.service === 'ssh' && values.isReadOnly,
+        expiresAt: new Date(Date.now() + periods[values.expiresAt] * 1000).toISOString(),
+        uses: Number(values.uses),
+      },
+      {
+        onSuccess: onMade,
+        onError: async (error) => form.setErrors(await readFieldErrors(error)),
+      },
+    ),
+  );
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          {...form.getInputProps('name')}
+          label={t('form.name')}
+          description={t('form.nameHint')}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          placeholder={t('form.namePlaceholder')}
+          maxLength={limits.guestNameLength}
+          autoComplete="off"
+          data-autofocus
+        />
+        <NativeSelect
+          {...form.getInputProps('service')}
+          label={t('form.service')}
+          data={[
+            { value: 'http', label: t('service.http') },
+            { value: 'ssh', label: t('service.ssh') },
+            ...(endpoints ?? []).map(({ port, name }) => ({
+              value: String(port),
+              label: `${name} :${port}`,
+            })),
+          ]}
+        />
+        {service === 'ssh' && (
+          <Checkbox {...form.getInputProps('isReadOnly', { type: 'checkbox' })} label={t('form.readOnly')} />
+        )}
+        <NativeSelect
+          label={t('form.period')}
+          error={form.errors.expiresAt}
+          value={expiresAt}
+          data={(Object.keys(periods) as Period[]).map((value) => ({ value, label: t(`form.${value}`) }))}
+          onChange={({ currentTarget: { value } }) => form.setFieldValue('expiresAt', value as Period)}
+        />
+        <NumberInput {...form.getInputProps('uses')} label={t('form.uses')} min={1} max={max} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel', { ns: 'shared' })}
+          </Button>
+          <Button type="submit" loading={share.isPending}>
+            {t('form.submit')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

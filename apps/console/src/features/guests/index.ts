@@ -1,0 +1,2 @@
+export { GuestsAllowed } from './components/GuestsAllowed.tsx';
+export { GuestsSetting } from './components/GuestsSetting.tsx';

@@ -1,0 +1,96 @@
+import { Alert, Button, Stack, Text, TextInput, Title } from '@mantine/core';
+import { type GuestAnswer, limits } from '@pult/contract';
+import { lazy, type SubmitEvent, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useErrorMessage } from '../../../shared/api/error-messages.ts';
+import { loadPart } from '../../../shared/page/load-part.ts';
+import { useDocumentTitle } from '../../../shared/page/title.ts';
+import { useEnter } from '../queries.ts';
+
+// xterm is large and only for those who open a terminal.
+const GuestTerminal = lazy(async () => {
+  const module = await loadPart(() => import('../../tunnels/pages/GuestTerminal.tsx'));
+  return { default: module.GuestTerminal };
+});
+
+interface Props {
+  token: string | undefined;
+  /** Texts of the terminal, which nobody else on this page needs. */
+  loadTerminalTexts: () => Promise<void>;
+}
+
+/** Where a guest’s link leads: the PIN, and then what was shared. */
+export function GuestPage({ token, loadTerminalTexts }: Props) {
+  const { t } = useTranslation('guests');
+  useDocumentTitle(t('page.title'));
+  const enter = useEnter();
+  const [terminal, setTerminal] = useState<Extract<GuestAnswer, { kind: 'terminal' }>>();
+  const [pin, setPin] = useState('');
+  const [isTried, setTried] = useState(false);
+  const message = useErrorMessage(enter.error);
+  const digits = pin.replace(/\D/g, '');
+  const isComplete = digits.length === limits.guestPinLength;
+
+  if (terminal) {
+    return (
+      <Suspense fallback={<Text role="status">{t('page.opening')}</Text>}>
+        <GuestTerminal {...terminal} />
+      </Suspense>
+    );
+  }
+  const isLeaving = enter.data?.kind === 'web';
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setTried(true);
+    if (!isComplete || token === undefined || enter.isPending) return;
+    enter.mutate(
+      { token, pin: digits },
+      {
+        onSuccess: async (answer) => {
+          if (answer.kind === 'web') return window.location.replace(answer.url);
+          await loadTerminalTexts();
+          setTerminal(answer);
+        },
+        onError: () => {
+          setPin('');
+          setTried(false);
+        },
+      },
+    );
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <Title order={1}>{t('page.title')}</Title>
+        {token === undefined ? (
+          <Alert color="red" variant="light" role="alert">
+            {t('page.noToken')}
+          </Alert>
+        ) : (
+          <>
+            <Text size="sm">{t('page.text')}</Text>
+            {enter.error && (
+              <Alert color="red" variant="light" role="alert">
+                {message}
+              </Alert>
+            )}
+            <TextInput
+              label={t('page.pin')}
+              value={pin}
+              onChange={(event) => setPin(event.currentTarget.value)}
+              error={isTried && !isComplete && t('page.pinRequired')}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              // With blanks between the digits, as people write them down.
+              maxLength={20}
+              autoFocus
+            />
+            <Button type="submit" fullWidth loading={enter.isPending || isLeaving}>
+              {t('page.submit')}
+            </Button>
+          </>
+        )}
+      </Stack>
+    </form>
+  );
+}
