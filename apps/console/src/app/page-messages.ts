@@ -14,6 +14,7 @@ import * as monitoring from '../features/monitoring/messages.ts';
 import * as access from '../features/organizations/access/messages.ts';
 import * as audit from '../features/organizations/audit/messages.ts';
 import * as enrolmentKeys from '../features/organizations/enrolment-keys/messages.ts';
+import * as services from '../features/organizations/services/messages.ts';
 import * as organizationSettings from '../features/organizations/settings/messages.ts';
 import * as telemetry from '../features/telemetry/messages.ts';
 import * as webCache from '../features/tunnels/web-cache/messages.ts';
@@ -41,6 +42,7 @@ export const pageNamespaces = withParity({
   monitoring,
   organizationSettings,
   security,
+  services,
   signUp,
   telemetry,
   tokens,

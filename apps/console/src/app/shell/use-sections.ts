@@ -9,6 +9,7 @@ import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDa
 import IconLockAccess from '@tabler/icons-react/dist/esm/icons/IconLockAccess.mjs';
 import IconMap2 from '@tabler/icons-react/dist/esm/icons/IconMap2.mjs';
 import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs';
+import IconRobot from '@tabler/icons-react/dist/esm/icons/IconRobot.mjs';
 import IconServer2 from '@tabler/icons-react/dist/esm/icons/IconServer2.mjs';
 import IconSettings from '@tabler/icons-react/dist/esm/icons/IconSettings.mjs';
 import IconSquarePlus from '@tabler/icons-react/dist/esm/icons/IconSquarePlus.mjs';
@@ -99,6 +100,14 @@ export function useSections(organization: Organization | undefined): Section[] {
       label: t('parts.access', { ns: 'organizations' }),
       rest: true,
       reason: isAllowed(userRole, 'grants.manage') ? undefined : roleTooWeak('admin'),
+    },
+    {
+      ...page,
+      search: { tab: 'services' },
+      Icon: IconRobot,
+      label: t('parts.services', { ns: 'organizations' }),
+      rest: true,
+      reason: isAllowed(userRole, 'tokens.manage') ? undefined : roleTooWeak('admin'),
     },
     {
       ...page,

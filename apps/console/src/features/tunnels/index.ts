@@ -1,3 +1,4 @@
+export { GuestTerminal } from './guest-terminal.ts';
 export { tunnelKinds } from './kinds/index.ts';
 export { TunnelLink } from './kinds/TunnelLink.tsx';
 export { TunnelsTab } from './records/TunnelsTab.tsx';

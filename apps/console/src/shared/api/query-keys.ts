@@ -23,6 +23,8 @@ export const queryKeys = {
     grantsOf: (organizationId: string) => ['organizations', 'grants', organizationId] as const,
     grants: (organizationId: string, controller: string) =>
       ['organizations', 'grants', organizationId, controller] as const,
+    services: (organizationId: string, ...part: readonly string[]) =>
+      ['organizations', 'services', organizationId, ...part] as const,
     tunnels: (organizationId: string) => ['organizations', 'tunnels', organizationId] as const,
     audit: (organizationId: string, filters: Filters) =>
       ['organizations', 'audit', organizationId, filters] as const,

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
-import { limits } from '@pult/contract';
+import { limits, type SshKey } from '@pult/contract';
+import type { UseMutationResult } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isConfirmationNeeded } from '../../../shared/api/confirmation.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { CopyText } from '../../../shared/ui/CopyText.tsx';
-import { useAddSshKey } from '../security-queries.ts';
 import { useAttempt } from '../use-attempt.ts';
 import { useFormErrors } from '../use-form-errors.ts';
 import { AttemptError } from './AttemptError.tsx';
@@ -13,7 +13,14 @@ import classes from './accounts.module.css';
 
 const makeKey = 'ssh-keygen -t ed25519';
 
-export function AddSshKeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+interface Props {
+  /** Whose key it becomes. */
+  add: UseMutationResult<SshKey, Error, { name: string; publicKey: string }>;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function AddSshKeyDialog({ add, opened, onClose }: Props) {
   const { t } = useTranslation(['security', 'shared']);
   return (
     <Modal
@@ -24,14 +31,13 @@ export function AddSshKeyDialog({ opened, onClose }: { opened: boolean; onClose:
       size={520}
     >
       {/* Mounted only while open, so that it opens empty each time. */}
-      <AddSshKeyForm onClose={onClose} />
+      <AddSshKeyForm add={add} onClose={onClose} />
     </Modal>
   );
 }
 
-function AddSshKeyForm({ onClose }: { onClose: () => void }) {
+function AddSshKeyForm({ add, onClose }: Omit<Props, 'opened'>) {
   const { t } = useTranslation(['security', 'shared']);
-  const add = useAddSshKey();
   const { failure, secondsLeft } = useAttempt(add);
   const { form, errors, setErrors, clear, read } = useFormErrors();
   const [publicKey, setPublicKey] = useState('');

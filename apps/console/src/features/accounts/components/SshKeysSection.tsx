@@ -11,7 +11,7 @@ import { CopyText } from '../../../shared/ui/CopyText.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
-import { sshKeysQuery, useDeleteSshKey } from '../security-queries.ts';
+import { sshKeysQuery, useAddSshKey, useDeleteSshKey } from '../security-queries.ts';
 import { AddSshKeyDialog } from './AddSshKeyDialog.tsx';
 import classes from './accounts.module.css';
 import { SshKeyRow } from './SshKeyRow.tsx';
@@ -28,6 +28,7 @@ export function SshKeysSection({ email, environments }: Props) {
   const [isAdding, adding] = useDisclosure();
   const [doomed, setDoomed] = useState<SshKey>();
   const [isAsking, asking] = useDisclosure();
+  const add = useAddSshKey();
   const remove = useDeleteSshKey();
   const { SSH_JUMP: jump } = environments;
   if (!jump && !keys?.length) return null;
@@ -75,7 +76,7 @@ export function SshKeysSection({ email, environments }: Props) {
         )}
         {jump && keys && <JumpHost email={email} environments={environments} />}
       </Stack>
-      <AddSshKeyDialog opened={isAdding} onClose={adding.close} />
+      <AddSshKeyDialog add={add} opened={isAdding} onClose={adding.close} />
       <ConfirmDialog
         opened={isAsking}
         title={t('sshKeys.deleteTitle', { name: doomed?.name ?? '' })}

@@ -1,12 +1,15 @@
 import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { limits, type Permission } from '@pult/contract';
+import { type CreatedToken, limits, type Permission } from '@pult/contract';
+import type { UseMutationResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
-import { useCreateToken } from './queries.ts';
+import type { NewToken } from './queries.ts';
 import { ScopesField } from './ScopesField.tsx';
 
 interface Props {
+  /** Of whom it is a token. */
+  create: UseMutationResult<CreatedToken, Error, NewToken>;
   opened: boolean;
   onClose: () => void;
   onCreated: (token: string) => void;
@@ -31,9 +34,8 @@ export function CreateTokenDialog({ opened, ...form }: Props) {
 const day = 24 * 3600 * 1000;
 const never = 'never';
 
-function CreateTokenForm({ onClose, onCreated }: Omit<Props, 'opened'>) {
+function CreateTokenForm({ create, onClose, onCreated }: Omit<Props, 'opened'>) {
   const { t } = useTranslation(['tokens', 'shared']);
-  const create = useCreateToken();
   const form = useForm({
     initialValues: { name: '', scopes: [] as Permission[], expiresAt: '90', networks: '' },
     validate: {

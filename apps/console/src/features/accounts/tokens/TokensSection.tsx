@@ -12,7 +12,7 @@ import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import classes from '../components/accounts.module.css';
 import { CreatedTokenDialog } from './CreatedTokenDialog.tsx';
 import { CreateTokenDialog } from './CreateTokenDialog.tsx';
-import { tokensQuery, useDeleteToken } from './queries.ts';
+import { tokensQuery, useCreateToken, useDeleteToken } from './queries.ts';
 import { TokenRow } from './TokenRow.tsx';
 
 /** By what programs act for this account, and the way to a new one. */
@@ -23,6 +23,7 @@ export function TokensSection() {
   const [created, setCreated] = useState<string>();
   const [doomed, setDoomed] = useState<AccessToken>();
   const [isAsking, asking] = useDisclosure();
+  const create = useCreateToken();
   const remove = useDeleteToken();
 
   const removeDoomed = () => {
@@ -66,6 +67,7 @@ export function TokensSection() {
         )}
       </Stack>
       <CreateTokenDialog
+        create={create}
         opened={isCreating}
         onClose={creating.close}
         onCreated={(token) => {

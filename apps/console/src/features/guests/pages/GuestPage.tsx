@@ -1,17 +1,11 @@
 import { Alert, Button, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type GuestAnswer, limits } from '@pult/contract';
-import { lazy, type SubmitEvent, Suspense, useState } from 'react';
+import { type SubmitEvent, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorMessage } from '../../../shared/api/error-messages.ts';
-import { loadPart } from '../../../shared/page/load-part.ts';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
+import { GuestTerminal } from '../../tunnels/index.ts';
 import { useEnter } from '../queries.ts';
-
-// xterm is large and only for those who open a terminal.
-const GuestTerminal = lazy(async () => {
-  const module = await loadPart(() => import('../../tunnels/pages/GuestTerminal.tsx'));
-  return { default: module.GuestTerminal };
-});
 
 interface Props {
   token: string | undefined;

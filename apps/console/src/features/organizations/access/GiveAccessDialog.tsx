@@ -23,6 +23,7 @@ interface Props {
   people: readonly KnownSubject[];
   /** Filled in already. */
   controller: string;
+  subject?: string;
   opened: boolean;
   onClose: () => void;
   onGiven: (access: NewAccess, inviteUrl: string | undefined) => void;
@@ -46,7 +47,14 @@ export function GiveAccessDialog({ opened, ...form }: Props) {
 const placeTypes = ['group', 'controller', 'organization'] as const;
 type PlaceType = (typeof placeTypes)[number];
 
-function GiveAccessForm({ organization, people, controller, onClose, onGiven }: Omit<Props, 'opened'>) {
+function GiveAccessForm({
+  organization,
+  people,
+  controller,
+  subject = '',
+  onClose,
+  onGiven,
+}: Omit<Props, 'opened'>) {
   const { t } = useTranslation(['access', 'shared', 'organizations']);
   const { id: organizationId, userRole, isPartial } = organization;
   const { data: groups } = useQuery(groupsQuery({ organization_id: organizationId }));
@@ -55,7 +63,7 @@ function GiveAccessForm({ organization, people, controller, onClose, onGiven }: 
   const findPerson = (typed: string) => people.find(({ name }) => toEmail(name) === toEmail(typed));
   const form = useForm({
     initialValues: {
-      subject: '',
+      subject,
       type: (controller === '' ? 'group' : 'controller') as PlaceType,
       group: null as string | null,
       controller,

@@ -7,9 +7,20 @@ import { TunnelsTab } from '../../tunnels/index.ts';
 import { AccessTab } from '../access/AccessTab.tsx';
 import { MembersTab } from '../members/MembersTab.tsx';
 import { FleetOverviewTab } from '../overview/FleetOverviewTab.tsx';
+import { ServicesTab } from '../services/ServicesTab.tsx';
 import { SettingsTab } from '../settings/SettingsTab.tsx';
 
-const parts = { members: MembersTab, access: AccessTab, tunnels: TunnelsTab, settings: SettingsTab };
+const parts = {
+  members: MembersTab,
+  access: AccessTab,
+  services: ServicesTab,
+  tunnels: TunnelsTab,
+  settings: SettingsTab,
+};
+
+function isPart(tab: string | undefined): tab is keyof typeof parts {
+  return tab !== undefined && Object.hasOwn(parts, tab);
+}
 
 interface Props {
   organizationId: string;
@@ -22,7 +33,7 @@ export function OrganizationPage({ organizationId, tab }: Props) {
   const { t } = useTranslation(['organizations', 'shared']);
   const { data } = useQuery(organizationQuery(organizationId));
   if (!data) return null; // loaded before the page is shown
-  if (tab === 'members' || tab === 'access' || tab === 'tunnels' || tab === 'settings') {
+  if (isPart(tab)) {
     const Part = parts[tab];
     return (
       <Page title={t(`parts.${tab}`)} eyebrow={data.name}>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../../shared/api/client.ts';
 import { readErrorMessages } from '../../../shared/api/error-messages.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
-import guestClasses from '../../guests/components/guests.module.css';
+import classes from '../components/guest-terminal.module.css';
 import { TerminalTab } from '../components/TerminalTab.tsx';
 import { loadFontSize, loadScrollback } from '../terminal/terminal-preferences.ts';
 import { socketAddress } from '../terminal/terminal-session.ts';
@@ -28,8 +28,8 @@ export function GuestTerminal(entered: Extract<GuestAnswer, { kind: 'terminal' }
     [guestId],
   );
   return (
-    <div className={guestClasses.window}>
-      <header className={guestClasses.bar}>
+    <div className={classes.window}>
+      <header className={classes.bar}>
         <h1>{t('page.terminal', { serialNumber })}</h1>
         {isReadOnly && <strong>{t('page.readOnly')}</strong>}
         <span>{t('page.until', { date: formatDate(expiresAt) })}</span>

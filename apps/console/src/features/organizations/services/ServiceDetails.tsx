@@ -1,0 +1,113 @@
+import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { Organization, ServiceAccount } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { paths } from '../../../shared/paths.ts';
+import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
+import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { Section } from '../../../shared/ui/Section.tsx';
+import { GiveAccessDialog } from '../access/GiveAccessDialog.tsx';
+import { grantsQuery } from '../access/queries.ts';
+import { useDeleteService } from './queries.ts';
+import { ServiceKeys } from './ServiceKeys.tsx';
+import { ServiceTokens } from './ServiceTokens.tsx';
+import classes from './services.module.css';
+
+interface Props {
+  organization: Organization;
+  account: ServiceAccount;
+  onBack: () => void;
+}
+
+/** One account: its rights, tokens and keys, and its end. */
+export function ServiceDetails({ organization, account, onBack }: Props) {
+  const { t } = useTranslation(['services', 'access']);
+  const { formatDate } = useFormat();
+  const { id: accountId, name, createdAt, createdBy, isManageable } = account;
+  const organizationId = organization.id;
+  const { data: grants = [] } = useQuery(grantsQuery(organizationId));
+  const own = grants.filter(({ subject }) => subject.id === accountId);
+  const unbacked = own.filter(({ isUnbacked }) => isUnbacked).length;
+  const remove = useDeleteService({ organizationId, accountId });
+  const [isGiving, giving] = useDisclosure();
+  const [isAsking, asking] = useDisclosure();
+  const date = formatDate(createdAt, 'date');
+  const reason = isManageable ? undefined : t('notManageable');
+  const subject = { type: 'service', id: accountId, name } as const;
+  return (
+    <Stack gap="md">
+      <div className={classes.toolbar}>
+        <div>
+          <Anchor component="button" type="button" size="sm" onClick={onBack}>
+            {t('back')}
+          </Anchor>
+          <Title order={2} className={classes.name ?? ''}>
+            <bdi>{name}</bdi>
+          </Title>
+          <Text size="sm" c="dimmed">
+            {createdBy === null ? t('madeByServer', { date }) : t('made', { date, by: createdBy })}
+          </Text>
+        </div>
+        <DisabledReason reason={reason}>
+          <Button variant="default" onClick={asking.open}>
+            {t('delete')}
+          </Button>
+        </DisabledReason>
+      </div>
+      {unbacked > 0 && <Alert color="yellow">{t('unbacked', { count: unbacked })}</Alert>}
+      {!isManageable && <Text size="sm">{t('notManageable')}</Text>}
+      <Section title={t('rights')} description={own.length === 0 ? t('noRights') : t('rightsText')}>
+        <Group gap="md">
+          <Button variant="default" size="xs" onClick={giving.open}>
+            {t('giveRights')}
+          </Button>
+          {own.length > 0 && (
+            <Link
+              to={paths.organization(organizationId)}
+              search={{ tab: 'access', person: accountId }}
+              className={classes.link}
+            >
+              {t('toRights')}
+            </Link>
+          )}
+        </Group>
+      </Section>
+      <ServiceTokens organizationId={organizationId} accountId={accountId} reason={reason} />
+      <ServiceKeys organizationId={organizationId} accountId={accountId} name={name} reason={reason} />
+      <GiveAccessDialog
+        organization={organization}
+        people={[subject]}
+        subject={name}
+        controller=""
+        opened={isGiving}
+        onClose={giving.close}
+        onGiven={() => {
+          giving.close();
+          showToast({ severity: 'success', summary: t('accessGiven', { ns: 'access' }), details: name });
+        }}
+      />
+      <ConfirmDialog
+        opened={isAsking}
+        title={t('deleteTitle', { name })}
+        confirmLabel={t('delete')}
+        isPending={remove.isPending}
+        onConfirm={() =>
+          remove.mutate(undefined, {
+            onSuccess: () => {
+              showToast({ severity: 'success', summary: t('deleted'), details: name });
+              onBack();
+            },
+            onSettled: asking.close,
+          })
+        }
+        onClose={asking.close}
+      >
+        {t('deleteText')}
+      </ConfirmDialog>
+    </Stack>
+  );
+}
