@@ -90,13 +90,18 @@ const GuestPage = lazyPage(
   () => loadPage(() => import('../../features/guests/pages/GuestPage.tsx')),
   'GuestPage',
 );
+const GuestTerminal = lazyPage(async () => {
+  const load = import('../../features/tunnels/pages/GuestTerminal.tsx');
+  const [page] = await Promise.all([load, loadConnectTexts()]);
+  return page;
+}, 'GuestTerminal');
 const guestLinkRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/guest/',
   beforeLoad: ({ location }) => takeSecret(location.hash, paths.guest()),
   component: pageWithProps(GuestPage, () => ({
     token: useLinkSecret(),
-    loadTerminalTexts: loadConnectTexts,
+    Terminal: GuestTerminal,
   })),
 });
 

@@ -1,4 +1,3 @@
-export { GuestTerminal } from './guest-terminal.ts';
 export { tunnelKinds } from './kinds/index.ts';
 export { TunnelLink } from './kinds/TunnelLink.tsx';
 export { TunnelsTab } from './records/TunnelsTab.tsx';

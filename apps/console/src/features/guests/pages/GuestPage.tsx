@@ -1,24 +1,25 @@
 import { Alert, Button, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type GuestAnswer, limits } from '@pult/contract';
-import { type SubmitEvent, Suspense, useState } from 'react';
+import { type ComponentType, type SubmitEvent, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorMessage } from '../../../shared/api/error-messages.ts';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
-import { GuestTerminal } from '../../tunnels/index.ts';
 import { useEnter } from '../queries.ts';
+
+type EnteredTerminal = Extract<GuestAnswer, { kind: 'terminal' }>;
 
 interface Props {
   token: string | undefined;
-  /** Texts of the terminal, which nobody else on this page needs. */
-  loadTerminalTexts: () => Promise<void>;
+  /** Loaded when it is shown: xterm is large. */
+  Terminal: ComponentType<EnteredTerminal>;
 }
 
 /** Where a guest’s link leads: the PIN, and then what was shared. */
-export function GuestPage({ token, loadTerminalTexts }: Props) {
+export function GuestPage({ token, Terminal }: Props) {
   const { t } = useTranslation('guests');
   useDocumentTitle(t('page.title'));
   const enter = useEnter();
-  const [terminal, setTerminal] = useState<Extract<GuestAnswer, { kind: 'terminal' }>>();
+  const [terminal, setTerminal] = useState<EnteredTerminal>();
   const [pin, setPin] = useState('');
   const [isTried, setTried] = useState(false);
   const message = useErrorMessage(enter.error);
@@ -28,7 +29,7 @@ export function GuestPage({ token, loadTerminalTexts }: Props) {
   if (terminal) {
     return (
       <Suspense fallback={<Text role="status">{t('page.opening')}</Text>}>
-        <GuestTerminal {...terminal} />
+        <Terminal {...terminal} />
       </Suspense>
     );
   }
@@ -40,9 +41,8 @@ export function GuestPage({ token, loadTerminalTexts }: Props) {
     enter.mutate(
       { token, pin: digits },
       {
-        onSuccess: async (answer) => {
+        onSuccess: (answer) => {
           if (answer.kind === 'web') return window.location.replace(answer.url);
-          await loadTerminalTexts();
           setTerminal(answer);
         },
         onError: () => {
