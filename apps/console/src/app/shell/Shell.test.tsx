@@ -148,6 +148,7 @@ test('the sections of an organization are one click away, and the current one is
     'Alerts',
     'Members',
     'People and access',
+    'Service accounts',
     'Tunnels',
     'Settings',
     'Audit log',

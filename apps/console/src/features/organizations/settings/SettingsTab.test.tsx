@@ -22,6 +22,8 @@ interface Fixture {
   answers?: Answers;
 }
 
+const totpSwitch = { name: /^Require a second factor/ };
+
 function open({
   role = 'owner',
   hasTotp = true,
@@ -72,7 +74,7 @@ test('a member sees the settings and changes none', async () => {
   const { callsOf } = open({ role: 'member' });
   expect((await screen.findByLabelText<HTMLInputElement>('Name')).readOnly).toBe(true);
   expect((await find('Save')).getAttribute('aria-disabled')).toBe('true');
-  expect(screen.getByRole<HTMLInputElement>('switch').disabled).toBe(true);
+  expect(screen.getByRole<HTMLInputElement>('switch', totpSwitch).disabled).toBe(true);
   expect(screen.getByText('Only admins and owners can do this.')).toBeTruthy();
   expect((await find('Delete organization')).getAttribute('aria-disabled')).toBe('true');
   expect(callsOf('updateOrganization')).toEqual([]);
@@ -84,7 +86,7 @@ test('nothing is claimed of the second factors of others to one whom the server 
     totpEnabled: null,
   }));
   open({ role: 'viewer', answers: { listMembers: () => unknown } });
-  await screen.findByRole('switch');
+  await screen.findByRole('switch', totpSwitch);
   expect(screen.queryByText('All members have a second factor.')).toBeNull();
 });
 
@@ -96,19 +98,19 @@ test('the settings say so where all members have a second factor', async () => {
 test('spec 6: an organization is made to require a second factor, after naming whom that locks out', async () => {
   const { callsOf } = open();
   await screen.findByText('1 member has no second factor:');
-  fireEvent.click(screen.getByRole('switch', { name: /^Require a second factor/ }));
+  fireEvent.click(screen.getByRole('switch', totpSwitch));
   const dialog = within(await screen.findByRole('dialog', { name: 'Require a second factor?' }));
   expect(dialog.getByText('viewer@example.com')).toBeTruthy();
   expect(callsOf('updateOrganization')).toEqual([]);
   fireEvent.click(dialog.getByRole('button', { name: 'Require it' }));
   await screen.findByText('A second factor is now required');
   expect(callsOf('updateOrganization').map(({ body }) => body)).toEqual([{ totpRequired: true }]);
-  await waitFor(() => expect(screen.getByRole<HTMLInputElement>('switch').checked).toBe(true));
+  await waitFor(() => expect(screen.getByRole<HTMLInputElement>('switch', totpSwitch).checked).toBe(true));
 });
 
 test('requiring it needs a second factor of one’s own: the reason leads to the security page', async () => {
   const { address: current } = open({ hasTotp: false });
-  expect((await screen.findByRole<HTMLInputElement>('switch')).disabled).toBe(true);
+  expect((await screen.findByRole<HTMLInputElement>('switch', totpSwitch)).disabled).toBe(true);
   expect(screen.getByText(/Turn the second factor on for yourself first/)).toBeTruthy();
   fireEvent.click(screen.getByRole('link', { name: 'Go to Account' }));
   await waitFor(() => expect(current()).toBe('/security'));
@@ -118,7 +120,7 @@ test('no longer requiring it needs no question', async () => {
   const { callsOf } = open({
     answers: { getOrganization: () => ({ ...organization, totpRequired: true }) },
   });
-  fireEvent.click(await screen.findByRole('switch'));
+  fireEvent.click(await screen.findByRole('switch', totpSwitch));
   await screen.findByText('A second factor is no longer required');
   expect(callsOf('updateOrganization').map(({ body }) => body)).toEqual([{ totpRequired: false }]);
 });
@@ -193,4 +195,10 @@ test('a name that is typed and not saved survives a look at another page', async
   await router.navigate({ to: '/security' });
   await router.navigate({ to: address });
   expect((await screen.findByLabelText<HTMLInputElement>('Name')).value).toBe(organization.name);
+});
+
+test('guests are turned off for the organization', async () => {
+  const { callsOf } = open();
+  fireEvent.click(await screen.findByRole('switch', { name: /^Allow guest links/ }));
+  await waitFor(() => expect(callsOf('updateOrganization')[0]?.body).toEqual({ guestsAllowed: false }));
 });
