@@ -37,7 +37,7 @@ export const ru = {
     overview: 'Обзор',
     members: 'Участники',
     access: 'Люди и доступ',
-    services: 'Сервисные учётные записи',
+    services: 'Сервисные записи',
     tunnels: 'Туннели',
     settings: 'Настройки',
   },

@@ -1,0 +1,58 @@
+import { expectAccessible } from './accessible.ts';
+import { consoleTexts, fill } from './console-texts.ts';
+import { expect, test } from './installation.ts';
+import { logIn } from './steps.ts';
+import { crossedVariants } from './variants.ts';
+
+for (const { language, locale, width, height } of crossedVariants) {
+  const { services, tokens, access, audit } = consoleTexts[language];
+  const name = `${language}-${width}`;
+
+  test.describe(name, () => {
+    test.use({ locale, viewport: { width, height } });
+
+    test(`a service account is made, given access and a token, acts by it, and is deleted: ${name}`, async ({
+      page,
+      installation,
+    }) => {
+      const { organization, server } = installation;
+      await page.addInitScript(`localStorage.setItem('locale', '${language}')`);
+      await logIn(page, installation);
+      await page.goto(`${server.url}/organizations/${organization.id}?tab=services`);
+      await page.getByRole('button', { name: services.create, exact: true }).click();
+      const form = page.getByRole('dialog', { name: services.form.title });
+      const account = `robot-${name}`;
+      await form.getByRole('textbox', { name: services.form.name }).fill(account);
+      await expectAccessible(page, '[role=dialog]');
+      await form.getByRole('button', { name: services.form.submit }).click();
+      await expect(page.getByRole('heading', { name: account })).toBeVisible();
+
+      await page.getByRole('button', { name: services.giveRights }).click();
+      const giving = page.getByRole('dialog', { name: access.giveTitle });
+      await giving.getByLabel(access.form.where).selectOption('organization');
+      await giving.getByRole('button', { name: access.give }).click();
+      await expect(page.getByRole('link', { name: services.toRights })).toBeVisible();
+
+      await page.getByRole('button', { name: services.createToken }).click();
+      const making = page.getByRole('dialog', { name: tokens.form.title });
+      await making.getByRole('textbox', { name: tokens.form.name }).fill('Nightly');
+      await making.getByRole('checkbox', { name: audit.permission.controllers.read }).check();
+      await making.getByRole('button', { name: tokens.form.submit }).click();
+      const made = page.getByRole('dialog', { name: tokens.made.title });
+      const token = (await made.getByText(/^pult_svc_\w+$/).textContent()) ?? '';
+      await made.getByRole('button', { name: tokens.made.done }).click();
+      const ask = () =>
+        fetch(`${server.url}/api/v1/users/me/`, { headers: { authorization: `Bearer ${token}` } });
+      expect(await (await ask()).json()).toMatchObject({ serviceAccount: { name: account } });
+      await expectAccessible(page, 'main');
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+
+      await page.getByRole('button', { name: services.back }).click();
+      await page.getByRole('button', { name: fill(services.open, { name: account }) }).click();
+      await page.getByRole('button', { name: services.delete }).click();
+      await page.getByRole('dialog').getByRole('button', { name: services.delete }).click();
+      await expect(page.getByText(account, { exact: true })).toHaveCount(0);
+      expect((await ask()).status).toBe(401);
+    });
+  });
+}
