@@ -39,7 +39,7 @@ const targets = [
   },
   {
     name: 'command line',
-    inputs: [...shared, 'apps/cli'],
+    inputs: [...shared, 'packages/link', 'apps/cli'],
     output: 'apps/cli/dist/pult.mjs',
     build: (options) => runCommand(process.execPath, ['apps/cli/build.mjs'], options),
   },

@@ -20,6 +20,11 @@ await build({
   legalComments: 'inline',
   logLevel: 'warning',
   define: { CLI_VERSION: JSON.stringify(version) },
-  banner: { js: '#!/usr/bin/env node' },
+  // Faster native variants that ws takes when they happen to be installed; the command line carries none.
+  external: ['bufferutil', 'utf-8-validate'],
+  banner: {
+    // ws is CommonJS and asks for Node's own modules by require.
+    js: "#!/usr/bin/env node\nimport { createRequire as createRequireOf } from 'node:module';\nconst require = createRequireOf(import.meta.url);",
+  },
 });
 chmodSync(outfile, 0o755);

@@ -14,6 +14,7 @@ import {
   makeTempDir,
   poll,
   runCommand,
+  startPostgresPair,
 } from '@pult/testkit';
 import { listen } from '@pult/testkit/in-test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -263,4 +264,39 @@ test('admin is the form of the commands on the server’s machine, and the form 
 test.skipIf(!oldestNode)(`the command line runs on Node.js ${oldest?.version}`, async () => {
   const answer = await runCommand(oldestNode ?? '', [program, 'ls', '--json'], { env: envOf() });
   expect(JSON.parse(answer.stdout)).toMatchObject([{ serialNumber: site.serialNumber }]);
+});
+
+test('forward carries PostgreSQL to a port of this computer, and is refused by name and by right', async () => {
+  await using database = await startPostgresPair();
+  const [port, local] = [new URL(database.url).port, await freePort()];
+  const admin = await addToken(['tunnels.open', 'tunnels.forward']);
+  const running = spawn(process.execPath, [program, 'forward', site.serialNumber, `${port}:${local}`], {
+    env: { PATH: process.env.PATH, ...envOf({ PULT_TOKEN: admin }) },
+  });
+  let noted = '';
+  running.stderr.setEncoding('utf8').on('data', (text: string) => {
+    noted += text;
+  });
+  await poll(() => noted.includes(`127.0.0.1:${local} leads to port ${port}`), { what: 'the port is there' });
+  const query = "select repeat('x', 100) from generate_series(1, 100000)";
+  const ask = () =>
+    runCommand('psql', ['-h', '127.0.0.1', '-p', String(local), '-U', 'pult', '-Atc', query, 'pult']);
+  const answers = await Promise.all([ask(), ask(), ask()]);
+  for (const { code, stdout } of answers) expect([code, stdout.length]).toEqual([0, 10_100_000]);
+  running.kill('SIGINT');
+  expect(await once(running, 'close')).toEqual([0, null]);
+  expect((await ask()).code).not.toBe(0);
+
+  const weak = await pult(['forward', site.serialNumber, port]);
+  expect(weak).toMatchObject({ code: 4, stderr: expect.stringContaining('tunnels.forward') });
+  expect(await pult(['forward', site.serialNumber, '70000'])).toMatchObject({ code: 2 });
+  expect(await pult(['forward', site.serialNumber, '1:2:3'])).toMatchObject({ code: 2 });
+  expect(await pult(['forward', 'NO-SUCH-1', '5432'])).toMatchObject({ code: 5 });
+  const free = createServer();
+  const taken = await listen(free);
+  const refused = await pult(['forward', site.serialNumber, `5432:${taken}`], { PULT_TOKEN: admin });
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`Port ${taken} of this computer`),
+  });
 });

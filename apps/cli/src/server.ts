@@ -6,6 +6,9 @@ import type { Login } from './login-store.ts';
 export interface Server {
   /** Its origin. */
   server: string;
+  locale: Locale;
+  /** What says who asks. */
+  headers: Readonly<Record<string, string>>;
   call: Client;
   /** Any call, as the server answers it. */
   request(method: string, path: string, body?: string): Promise<Response>;
@@ -29,6 +32,8 @@ export function connectServer(login: Omit<Login, 'token'> & Partial<Login>, env:
     });
   return {
     server: login.server,
+    locale,
+    headers,
     call: createClient({ baseUrl: login.server, getLocale: () => locale, headers, fetch: ask }),
     request: (method, path, body) =>
       ask(`${login.server}${path}`, {

@@ -33,6 +33,7 @@ const weakest: Record<Permission, (typeof roles)[number]> = {
   'enrolment_keys.manage': 'admin',
   'groups.manage': 'admin',
   'traffic.manage': 'admin',
+  'tunnels.forward': 'admin',
   'tunnels.manage': 'admin',
   'audit.read': 'admin',
   'alerts.manage': 'admin',

@@ -23,6 +23,7 @@ export const permissions = {
   'diagnostics.request': 'member',
   'agents.update': 'member',
   'tunnels.open': 'member',
+  'tunnels.forward': 'admin',
   'tunnels.manage': 'admin',
   'audit.read': 'admin',
   'alerts.read': 'member',

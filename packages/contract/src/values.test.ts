@@ -70,9 +70,9 @@ it('little is bad of what is free and of the time since a start, much of everyth
   });
 });
 
-it('tunnels have four kinds of records, of which web pages alone are shared', () => {
-  expect(tunnelRecordKinds).toEqual(['http', 'terminal', 'ssh_stream', 'ssh_jump']);
-  expect([...sharedRecordKinds]).toEqual(['http']);
+it('tunnels have five kinds of records, of which web pages and TCP ports are shared', () => {
+  expect(tunnelRecordKinds).toEqual(['http', 'terminal', 'ssh_stream', 'ssh_jump', 'tcp']);
+  expect([...sharedRecordKinds]).toEqual(['http', 'tcp']);
 });
 
 it('clients outside the console find the addresses and the header of SSH where they were', () => {

@@ -5,6 +5,7 @@ import { usageOf } from '../help.ts';
 import { admin } from './admin.ts';
 import { api } from './api.ts';
 import { diagnostics } from './diagnostics.ts';
+import { forward } from './forward.ts';
 import { inventory } from './inventory.ts';
 import { list, show } from './list.ts';
 import { login, logout } from './login.ts';
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   ssh,
   copy,
   proxy,
+  forward,
   open,
   diagnostics,
   inventory,

@@ -28,7 +28,8 @@ export const tunnelRoutes = {
       'tunnel_host_unavailable',
       'tunnel_ports_exhausted',
     ],
-    summary: 'Open a tunnel to the web interface, the SSH server or a named service of a controller',
+    summary:
+      'Open a tunnel to the web interface, the SSH server, a named service or a TCP port of a controller',
   },
   forgetHostKey: {
     method: 'DELETE',

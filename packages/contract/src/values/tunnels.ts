@@ -10,15 +10,20 @@ export const tunnelTable = {
   ssh: { isShared: false, recordKinds: ['terminal', 'ssh_stream', 'ssh_jump'] },
 } as const;
 
+/** What programs open and no page does: any TCP port, by `tcp-<port>` in the place of a protocol. */
+const tcpTunnel = { isShared: true, recordKinds: ['tcp'] } as const;
+
 export type TunnelProtocol = keyof typeof tunnelTable;
-export type TunnelRecordKind = (typeof tunnelTable)[TunnelProtocol]['recordKinds'][number];
+export type TunnelRecordKind = (
+  | (typeof tunnelTable)[TunnelProtocol]
+  | typeof tcpTunnel
+)['recordKinds'][number];
+const every = [...Object.values(tunnelTable), tcpTunnel];
 // The keys of a constant are the ones that its type has.
 export const tunnelProtocols = Object.keys(tunnelTable) as TunnelProtocol[];
-export const tunnelRecordKinds: readonly TunnelRecordKind[] = Object.values(tunnelTable).flatMap(
-  ({ recordKinds }) => recordKinds,
-);
+export const tunnelRecordKinds: readonly TunnelRecordKind[] = every.flatMap(({ recordKinds }) => recordKinds);
 export const sharedRecordKinds: ReadonlySet<TunnelRecordKind> = new Set(
-  Object.values(tunnelTable).flatMap(({ isShared, recordKinds }) => (isShared ? recordKinds : [])),
+  every.flatMap(({ isShared, recordKinds }) => (isShared ? recordKinds : [])),
 );
 
 /** Why a tunnel ended. */

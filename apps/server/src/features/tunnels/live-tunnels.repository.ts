@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/schema.ts';
 import { sshCredentials } from '../accounts/index.ts';
 import { lacksSecondFactor, strongestRole } from '../organizations/index.ts';
 import { credentialVersion } from './credential-version.repository.ts';
-import { rightHolder, rolesNeeded, shutsGuestOut } from './guests/guest-rights.repository.ts';
+import { rightHolder, rolesNeededFor, shutsGuestOut } from './guests/guest-rights.repository.ts';
 import type { TunnelAccess, TunnelTarget } from './tunnels.repository.ts';
 
 /** What something open rests on. When any of it is no more, neither is what was opened. */
@@ -22,18 +22,22 @@ export interface Grant {
   target: TunnelTarget | null;
   /** Of a named endpoint of it. */
   port: number | null;
+  /** Of a port of it that has no name, for which another role is needed. */
+  forwardedPort?: number | null;
 }
 
 /** What everything opened by a ticket or a tunnel's cookie rests on. */
 export function grantOf(access: TunnelAccess): Grant {
-  const { userId, tunnelId, sessionId, credentialVersion: credentials, port } = access;
+  const { userId, tunnelId, sessionId, credentialVersion: credentials, port, forwardedPort } = access;
   const { controllerId, organizationId, enrolmentId, serialNumber } = access;
   const target = { controllerId, organizationId, enrolmentId, serialNumber };
-  return { userId, credentials, tunnelId, sessionId, keyId: null, target, port };
+  return { userId, credentials, tunnelId, sessionId, keyId: null, target, port, forwardedPort };
 }
 
 /** SQL that tells what open connections rest on no more. `isTotpEnabled` is TOTP_AUTH_ENABLED. */
 export function createLiveTunnelsRepository(db: Database, { isTotpEnabled }: { isTotpEnabled: boolean }) {
+  const needed = rolesNeededFor(sql.ref('asked.is_forwarded'));
+
   return {
     /** Those of the grants that no longer hold, and why, by their names. One statement, however many there are. */
     async listEnded(
@@ -51,7 +55,7 @@ export function createLiveTunnelsRepository(db: Database, { isTotpEnabled }: { i
             when asked.controller_id is not null and controllers.id is null then 'controller_removed'
             when asked.organization_id is not null and memberships.role is null
               and ${strongestRole(rightHolder, organization, 'anywhere')} is null then 'removed'
-            when asked.organization_id is not null and coalesce(held.role, '') <> all(${rolesNeeded})
+            when asked.organization_id is not null and coalesce(held.role, '') <> all(${needed})
               then 'role_changed'
             when asked.credentials <> case when asked.key_id is null then ${credentialVersion} else ${sshCredentials} end
               then 'credentials_changed'
@@ -73,9 +77,10 @@ export function createLiveTunnelsRepository(db: Database, { isTotpEnabled }: { i
             ${column(({ target }) => target?.controllerId)}::uuid[],
             ${column(({ target }) => target?.organizationId)}::uuid[],
             ${column(({ target }) => target?.enrolmentId)}::uuid[],
-            ${asked.map(({ port }) => port)}::integer[]
+            ${asked.map(({ port }) => port)}::integer[],
+            ${asked.map(({ forwardedPort }) => (forwardedPort ?? null) !== null)}::boolean[]
           ) as asked (name, user_id, credentials, tunnel_id, session_id, key_id, controller_id, organization_id,
-            enrolment_id, port)
+            enrolment_id, port, is_forwarded)
           left join users on users.id = asked.user_id
           left join controllers on controllers.id = asked.controller_id
             and controllers.organization_id = asked.organization_id
@@ -84,7 +89,7 @@ export function createLiveTunnelsRepository(db: Database, { isTotpEnabled }: { i
             and memberships.organization_id = asked.organization_id
           -- Grants are looked for only where the membership does not do.
           cross join lateral (
-            select case when memberships.role = any(${rolesNeeded}) then memberships.role
+            select case when memberships.role = any(${needed}) then memberships.role
               else ${strongestRole(rightHolder, organization, 'controller')} end as role
           ) held
           left join organizations on organizations.id = asked.organization_id

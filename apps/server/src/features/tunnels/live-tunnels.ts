@@ -128,7 +128,8 @@ export function createLiveTunnels(dependencies: {
     const name = isShared(kind) && grant.tunnelId !== null ? grant.tunnelId : createId();
     const known = open.get(name);
     if (known) return known;
-    const { userId, target, port } = grant;
+    const { userId, target } = grant;
+    const port = grant.port ?? grant.forwardedPort ?? null;
     if (kind && target) begun.add(kind);
     const record = kind && target ? records.begin({ userId, target, kind, port, address }) : undefined;
     const tunnel: LiveTunnel = { name, grant, connections: new Set(), idleSince: undefined, record };

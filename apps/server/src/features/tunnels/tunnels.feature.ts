@@ -43,6 +43,7 @@ import { createSshKind } from './ssh/ssh-kind.ts';
 import { createSshStream } from './ssh/ssh-stream.ts';
 import { createGuestTerminal, createTerminal } from './ssh/terminal.ts';
 import { createTerminalSessions } from './ssh/terminal-sessions.ts';
+import { createTcpStream } from './tcp/tcp-stream.ts';
 import { createTunnelHosts } from './tunnel-hosts.ts';
 import type { TunnelKinds } from './tunnel-kind.ts';
 import { createTunnelMetrics } from './tunnels.metrics.ts';
@@ -125,6 +126,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     getKind: (protocol) => kinds[protocol],
     recordAudit,
     clock,
+    publicUrl,
   });
   const addressOf = createClientAddress(config.http.trustedProxies);
   const cacheRepository = createWebCacheRepository(db);
@@ -242,7 +244,10 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
   return {
     name: 'tunnels',
     hosts: [endpointStrategy],
-    upgrades: Object.values(kinds).flatMap(({ upgrades }) => upgrades),
+    upgrades: [
+      ...Object.values(kinds).flatMap(({ upgrades }) => upgrades),
+      createTcpStream({ ...ssh, addressOf }),
+    ],
     secureContextFor: (serverName) => (hosts.isTunnelName(serverName) ? tunnelContext : undefined),
     renewTls(renewed) {
       if (renewed.tunnelTls) {

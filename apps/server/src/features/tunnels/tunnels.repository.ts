@@ -4,7 +4,7 @@ import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts'
 import type { Scope } from '../organizations/index.ts';
 import { isControllerInScope, lacksSecondFactor, strongestRole } from '../organizations/index.ts';
 import { credentialVersion } from './credential-version.repository.ts';
-import { rightHolder, rolesNeeded, shutsGuestOut } from './guests/guest-rights.repository.ts';
+import { rightHolder, rolesNeededFor, shutsGuestOut } from './guests/guest-rights.repository.ts';
 
 /** What a tunnel's ticket or cookie gives access to, as true as the last look at the database. */
 export interface TunnelAccess {
@@ -18,8 +18,10 @@ export interface TunnelAccess {
   /** Of its user at the time it was opened; see there. */
   credentialVersion: string;
   expiresAt: Date;
-  /** Of an http tunnel to a named endpoint; null for the controller's own web interface, and for SSH. */
+  /** Of a tunnel to a named endpoint; null for the controller's own web interface, and for SSH. */
   port: number | null;
+  /** Of a tcp tunnel to a port that has no name. */
+  forwardedPort: number | null;
   /** How that endpoint is spoken to. */
   scheme: EndpointScheme | null;
   /** On which the controller has named endpoints. */
@@ -40,9 +42,11 @@ export interface NewTunnel {
   userId: string;
   sessionId: string;
   controllerId: string;
-  protocol: TunnelProtocol;
+  protocol: TunnelProtocol | 'tcp';
   endpointPort: number | null;
-  ticketHash: Buffer;
+  forwardedPort: number | null;
+  /** Of a ticket, or of a key that is good as often as one likes. */
+  hash: { ticket: Buffer } | { key: Buffer };
   ticketExpiresAt: Date;
   createdAt: Date;
   expiresAt: Date;
@@ -86,7 +90,7 @@ export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTot
       .where((eb) => eb.or([eb('opened.endpoint_port', 'is', null), eb(scheme, 'is not', null)]))
       .where(
         sql<SqlBool>`${strongestRole(rightHolder, sql.ref('controllers.organization_id'), 'controller')}
-          = any(${rolesNeeded})`,
+          = any(${rolesNeededFor(sql`opened.forwarded_port is not null`)})`,
       )
       .where(({ not }) => not(shutsGuestOut(isTotpEnabled)))
       .where(({ not }) => not(lacksSecondFactor(isTotpEnabled)))
@@ -102,6 +106,7 @@ export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTot
         'opened.credential_version as credentialVersion',
         'opened.expires_at as expiresAt',
         'opened.endpoint_port as port',
+        'opened.forwarded_port as forwardedPort',
         scheme.as('scheme'),
         sql<number[]>`array(select port from controller_endpoints as every
           where every.controller_id = controllers.id)`.as('endpointPorts'),
@@ -156,7 +161,9 @@ export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTot
           controller_id: tunnel.controllerId,
           protocol: tunnel.protocol,
           endpoint_port: tunnel.endpointPort,
-          ticket_hash: tunnel.ticketHash,
+          forwarded_port: tunnel.forwardedPort,
+          ticket_hash: 'ticket' in tunnel.hash ? tunnel.hash.ticket : null,
+          cookie_hash: 'key' in tunnel.hash ? tunnel.hash.key : null,
           ticket_expires_at: tunnel.ticketExpiresAt,
           created_at: tunnel.createdAt,
           expires_at: tunnel.expiresAt,
@@ -187,8 +194,16 @@ export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTot
       return row && holding(sql`tunnels.id = ${row.id}`, now).executeTakeFirst();
     },
 
-    getByCookie: (cookieHash: Buffer, now: Date): Promise<TunnelAccess | undefined> =>
-      holding(sql`tunnels.cookie_hash = ${cookieHash}`, now).executeTakeFirst(),
+    /** By the cookie of an http tunnel, or the key of a tcp one: neither opens the other. */
+    getByCookie: (
+      protocol: 'http' | 'tcp',
+      cookieHash: Buffer,
+      now: Date,
+    ): Promise<TunnelAccess | undefined> =>
+      holding(
+        sql`tunnels.cookie_hash = ${cookieHash} and tunnels.protocol = ${protocol}`,
+        now,
+      ).executeTakeFirst(),
 
     /** Which of these tunnels still hold. */
     async listHolding(ids: readonly string[], now: Date): Promise<string[]> {

@@ -2,7 +2,9 @@ import {
   lifetimes,
   type OpenTunnelAnswer,
   readEndpointPort,
+  readTcpPort,
   type TunnelProtocol,
+  tcpStreamPath,
   tunnelProtocols,
 } from '@pult/contract';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
@@ -30,27 +32,38 @@ interface Dependencies {
   getKind: (protocol: TunnelProtocol) => TunnelKind;
   recordAudit: RecordAuditEvent;
   clock: Clock;
+  publicUrl: string;
 }
 
 interface TunnelPlace {
-  protocol: TunnelProtocol;
-  /** Of a named endpoint. */
+  protocol: TunnelProtocol | 'tcp';
+  /** Of a named endpoint, and of tcp. */
   port: number | null;
+  /** That port has no name. */
+  isForwarded?: boolean;
 }
 
 type RedirectUrl = Awaited<ReturnType<TunnelKind['prepare']>>;
 
-/** What a tunnel is asked to: a protocol, or the port of a named endpoint. */
+/** What a tunnel is asked to: a protocol, the port of a named endpoint, or any TCP port. */
 function readProtocol(text: string): TunnelPlace {
   const protocol = tunnelProtocols.find((each) => each === text);
   if (protocol) return { protocol, port: null };
+  const tcpPort = readTcpPort(text);
+  if (tcpPort !== undefined) return { protocol: 'tcp', port: tcpPort };
   const port = readEndpointPort(text);
   if (port === undefined) throw new DomainError('protocol_unsupported');
   return { protocol: 'http', port };
 }
 
+/** The same as the answer names it. */
+function nameOfPlace({ protocol, port }: TunnelPlace): string {
+  if (port === null) return protocol;
+  return protocol === 'tcp' ? `tcp-${port}` : String(port);
+}
+
 export function createTunnelsService(dependencies: Dependencies) {
-  const { db, repository, controllers, links, getKind, recordAudit, clock } = dependencies;
+  const { db, repository, controllers, links, getKind, recordAudit, clock, publicUrl } = dependencies;
 
   /** Throws what `requirePermission` throws. */
   async function requireTarget(actor: Actor, serialNumber: string): Promise<TunnelTarget> {
@@ -62,7 +75,10 @@ export function createTunnelsService(dependencies: Dependencies) {
 
   /** Where a browser will go with the ticket; throws where nothing can be opened now. */
   async function prepare(target: TunnelTarget, { protocol, port }: TunnelPlace): Promise<RedirectUrl> {
-    const redirectUrl = await getKind(protocol).prepare(target, port);
+    const redirectUrl =
+      protocol === 'tcp'
+        ? () => publicUrl.replace(/^http/, 'ws') + tcpStreamPath
+        : await getKind(protocol).prepare(target, port);
     await links.require(target);
     return redirectUrl;
   }
@@ -71,7 +87,13 @@ export function createTunnelsService(dependencies: Dependencies) {
   async function openPrepared(
     holder: Pick<Principal, 'userId' | 'sessionId' | 'sessionExpiresAt'>,
     target: TunnelTarget,
-    { protocol, port, redirectUrl, path }: TunnelPlace & { redirectUrl: RedirectUrl; path: string },
+    {
+      protocol,
+      port,
+      isForwarded = false,
+      redirectUrl,
+      path,
+    }: TunnelPlace & { redirectUrl: RedirectUrl; path: string },
     address: string,
   ): Promise<OpenTunnelAnswer> {
     const createdAt = clock.now();
@@ -87,8 +109,9 @@ export function createTunnelsService(dependencies: Dependencies) {
       sessionId,
       controllerId,
       protocol,
-      endpointPort: port,
-      ticketHash: hashToken(ticket),
+      endpointPort: isForwarded ? null : port,
+      forwardedPort: isForwarded ? port : null,
+      hash: protocol === 'tcp' ? { key: hashToken(ticket) } : { ticket: hashToken(ticket) },
       ticketExpiresAt: new Date(createdAt.getTime() + lifetimes.tunnelTicket * 1000),
       createdAt,
       expiresAt,
@@ -100,18 +123,31 @@ export function createTunnelsService(dependencies: Dependencies) {
       organizationId,
       subject,
       address,
-      details: endpoint ? { port: endpoint.port, service: endpoint.name } : { protocol },
+      details: {
+        ...(endpoint && protocol !== 'tcp' ? {} : { protocol }),
+        ...(port === null ? {} : { port }),
+        ...(endpoint ? { service: endpoint.name } : {}),
+      },
     });
     return {
       tunnel: {
         id,
-        protocol: port === null ? protocol : String(port),
+        protocol: nameOfPlace({ protocol, port }),
         createdAt: createdAt.toISOString(),
         expiresAt: expiresAt.toISOString(),
       },
       tunnelRedirectUrl: redirectUrl({ ticket, path }),
       tunnelKey: ticket,
     };
+  }
+
+  /** A port that nobody has named is for whoever may reach all of them. */
+  async function requireForward(principal: Principal, serialNumber: string): Promise<void> {
+    const scope = 'tunnels.forward';
+    if (principal.token && !principal.token.scopes.has(scope)) {
+      throw new DomainError('token_scope_missing', { scope });
+    }
+    await controllers.requirePermission(principal, serialNumber, scope);
   }
 
   return {
@@ -128,11 +164,14 @@ export function createTunnelsService(dependencies: Dependencies) {
       const { serialNumber, path = '/' } = request;
       const { protocol, port } = readProtocol(request.protocol);
       const target = await requireTarget(principal, serialNumber);
-      if (port !== null && !(await repository.findEndpoint(target, port))) {
-        throw new DomainError('protocol_unsupported');
+      const isForwarded = port !== null && !(await repository.findEndpoint(target, port));
+      if (isForwarded) {
+        if (protocol !== 'tcp') throw new DomainError('protocol_unsupported');
+        await requireForward(principal, serialNumber);
       }
-      const redirectUrl = await prepare(target, { protocol, port });
-      return openPrepared(principal, target, { protocol, port, redirectUrl, path }, address);
+      const place = { protocol, port, isForwarded };
+      const redirectUrl = await prepare(target, place);
+      return openPrepared(principal, target, { ...place, redirectUrl, path }, address);
     },
 
     /** The next login over SSH pins the key it meets. Does nothing where none is pinned. */
@@ -172,13 +211,23 @@ export function createTunnelsService(dependencies: Dependencies) {
       return access;
     },
 
+    /** What the key of a tcp tunnel opens, for the very session that asked for it. */
+    async requireTcp(key: string, principal: Principal): Promise<{ access: TunnelAccess; port: number }> {
+      const access = await repository.getByCookie('tcp', hashToken(key), clock.now());
+      const port = access?.port ?? access?.forwardedPort ?? null;
+      if (access?.sessionId !== principal.sessionId || port === null) {
+        throw new DomainError('tunnel_ticket_invalid');
+      }
+      return { access, port };
+    },
+
     /** Asks again whether what a ticket gave still holds. */
     isHolding: ({ tunnelId }: TunnelAccess): Promise<boolean> =>
       repository.listHolding([tunnelId], clock.now()).then((ids) => ids.includes(tunnelId)),
 
     getByCookie: (cookie: string, web: WebInterface): Promise<TunnelAccess | undefined> =>
       repository
-        .getByCookie(hashToken(cookie), clock.now())
+        .getByCookie('http', hashToken(cookie), clock.now())
         .then((access) => (access && isSameInterface(access, web) ? access : undefined)),
 
     /** Run by a job every hour. */

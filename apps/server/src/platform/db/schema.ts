@@ -384,7 +384,7 @@ export interface TunnelTable {
   user_id: string;
   session_id: string;
   controller_id: string;
-  protocol: TunnelProtocol;
+  protocol: TunnelProtocol | 'tcp';
   /** A digest of the password's hash at the time it was opened. */
   credential_version: string;
   ticket_hash: Buffer | null;
@@ -394,6 +394,8 @@ export interface TunnelTable {
   expires_at: Time;
   /** Of an http tunnel to a named endpoint; null for the controller's own web interface. */
   endpoint_port: ColumnType<number | null, number | null | undefined, never>;
+  /** Of a tcp tunnel to a port that has no name, for whoever may `tunnels.forward`. */
+  forwarded_port: ColumnType<number | null, number | null | undefined, never>;
 }
 
 /** By which a guest, the user of the same id, reaches one service; gone when it is over. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { sshStreamPath, tunnelKeyHeader } from '@pult/contract';
+import { sshStreamPath, tcpStreamPath, tunnelKeyHeader } from '@pult/contract';
 import { drawTerminalQr } from '@pult/link/terminal-qr';
 import { HttpClient, WebSocketMessages } from '@pult/testkit';
 import type ssh2 from 'ssh2';
@@ -56,6 +56,14 @@ describe('a device by SSH', () => {
     socket.send('SSH-2.0-test');
     expect(String((await messages.next()).data)).toBe('SSH-2.0-test');
     socket.close();
+
+    // What it does not forward is refused by name, to `pult forward` too.
+    const port = await t.fixture.openTunnel({ serialNumber } as never, 'tcp-5432');
+    const refused = new WebSocket(`ws://127.0.0.1:${t.fixture.server.port}${tcpStreamPath}`, {
+      headers: { authorization: `Bearer ${t.fixture.owner.access}`, [tunnelKeyHeader]: port.key },
+    });
+    const closing = await once(refused, 'close');
+    expect([closing[0], String(closing[1])]).toEqual([4000, 'service_not_forwarded']);
   });
 
   it('a newer connection of a key takes the place of the older one at once', async () => {

@@ -42,4 +42,5 @@ export const migrationCosts: Readonly<Record<string, number>> = {
   '0040-webhooks': 60,
   '0041-device-logins': 30,
   '0042-guests': 60,
+  '0043-forwarded-ports': 30,
 };

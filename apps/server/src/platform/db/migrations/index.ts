@@ -41,6 +41,7 @@ import * as serviceAccounts from './0039-service-accounts.ts';
 import * as webhooks from './0040-webhooks.ts';
 import * as deviceLogins from './0041-device-logins.ts';
 import * as guests from './0042-guests.ts';
+import * as forwardedPorts from './0043-forwarded-ports.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -86,4 +87,5 @@ export const migrations: Record<string, Migration> = {
   '0040-webhooks': webhooks,
   '0041-device-logins': deviceLogins,
   '0042-guests': guests,
+  '0043-forwarded-ports': forwardedPorts,
 };
