@@ -51,7 +51,7 @@ for (const { language, locale, width, height } of variants) {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       await page.getByRole('checkbox', { name: audit.permission.tunnels.open }).uncheck();
       await page.getByRole('button', { name: deviceLogins.allow, exact: true }).click();
-      await expect(page.getByText(deviceLogins.allowedText)).toBeVisible();
+      await expect(page.getByText(deviceLogins.outcomeText.allowed)).toBeVisible();
       const token = await post('token/', { deviceCode });
       expect(token).toMatchObject({ status: 200, body: { scopes: ['controllers.read'] } });
 
@@ -64,7 +64,7 @@ for (const { language, locale, width, height } of variants) {
       );
       await enter(other.userCode);
       await page.getByRole('button', { name: deviceLogins.deny, exact: true }).click();
-      await expect(page.getByText(deviceLogins.deniedText)).toBeVisible();
+      await expect(page.getByText(deviceLogins.outcomeText.denied)).toBeVisible();
       const refused = await post('token/', { deviceCode: other.deviceCode });
       expect(refused).toMatchObject({ status: 400, body: { error: 'access_denied' } });
     });

@@ -20,8 +20,8 @@ export function DeviceLoginPage() {
       {outcome && (
         <Stack gap="md" role="status">
           <div>
-            <Text fw={600}>{t(outcome)}</Text>
-            <Text size="sm">{t(`${outcome}Text`)}</Text>
+            <Text fw={600}>{t(`outcome.${outcome}`)}</Text>
+            <Text size="sm">{t(`outcomeText.${outcome}`)}</Text>
           </div>
           <Button variant="default" onClick={restart}>
             {t('again')}

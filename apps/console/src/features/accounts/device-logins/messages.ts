@@ -25,11 +25,12 @@ export const ru = {
   scopesRequired: 'Отметьте хотя бы одно разрешение',
   allow: 'Разрешить',
   deny: 'Отказать',
-  allowed: 'Готово',
-  allowedText:
-    'Вернитесь к программе: через несколько секунд она продолжит сама. Её токен — на странице «Безопасность», там его можно удалить.',
-  denied: 'Программе отказано',
-  deniedText: 'Она ничего не получила. Если код вам прислали, сообщите администратору.',
+  outcome: { allowed: 'Готово', denied: 'Программе отказано' },
+  outcomeText: {
+    allowed:
+      'Вернитесь к программе: через несколько секунд она продолжит сама. Её токен — на странице «Безопасность», там его можно удалить.',
+    denied: 'Она ничего не получила. Если код вам прислали, сообщите администратору.',
+  },
   again: 'Ввести другой код',
 } as const;
 
@@ -59,10 +60,11 @@ export const en = {
   scopesRequired: 'Choose at least one scope',
   allow: 'Allow',
   deny: 'Refuse',
-  allowed: 'Done',
-  allowedText:
-    'Go back to the program: in a few seconds it goes on by itself. Its token is on the page Security, where you can delete it.',
-  denied: 'The program is refused',
-  deniedText: 'It got nothing. If somebody sent you the code, tell your administrator.',
+  outcome: { allowed: 'Done', denied: 'The program is refused' },
+  outcomeText: {
+    allowed:
+      'Go back to the program: in a few seconds it goes on by itself. Its token is on the page Security, where you can delete it.',
+    denied: 'It got nothing. If somebody sent you the code, tell your administrator.',
+  },
   again: 'Enter another code',
 } as const;
