@@ -1,29 +1,18 @@
 import { type Route, type RouteName, routes } from '@pult/contract';
 import { createTotpCode } from '@pult/testkit';
-import type { CallOptions, TestAnswer, TestUser } from '@pult/testkit/in-process';
-import { type Entry, type Matrix, ownAffair } from './access-matrix.organizations.fixture.ts';
+import type { CallOptions, TestUser } from '@pult/testkit/in-process';
+import {
+  type CallAsTwin,
+  type Entry,
+  type Matrix,
+  ownAffair,
+} from './access-matrix.organizations.fixture.ts';
+import { createPasskeyEntries } from './access-matrix.passkeys.fixture.ts';
 import { matrixTokenName, readToken } from './access-matrix.tokens.fixture.ts';
 import { hashPassword } from './features/accounts/password.ts';
 import { addToken } from './features/accounts/tokens/tokens.fixture.ts';
 import { enableTotp, type TotpUser } from './features/accounts/totp-user.fixture.ts';
 import { createId, createSecretToken, hashToken } from './platform/ids.ts';
-
-/** What a twin brings of its own to a call. */
-interface Twin {
-  twin: TestUser;
-  body?: unknown;
-  params?: Record<string, string>;
-}
-
-/**
- * Makes the call as another user who is what the caller is: the same role, or none, and the same kind of credential.
- * For what ends or changes the caller's own session, which the next call needs. Callers who are nobody stay as they are.
- */
-export type CallAsTwin = (
-  name: RouteName,
-  options: CallOptions,
-  prepareTwin: (twin: TestUser) => Promise<Twin>,
-) => Promise<TestAnswer>;
 
 const newPassword = 'set by the matrix 1';
 const nothing = async (): Promise<CallOptions> => ({});
@@ -133,6 +122,7 @@ export function createAccountEntries(matrix: () => Matrix, callAsTwin: CallAsTwi
   }
 
   return {
+    ...createPasskeyEntries(matrix, callAsTwin),
     login: {
       prepare: async () => {
         const { email: username, password } = matrix().members.owner;

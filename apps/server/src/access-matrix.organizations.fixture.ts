@@ -14,6 +14,23 @@ export interface Entry {
 /** The call is about the caller and about no organization. */
 export const ownAffair = { shows: () => false };
 
+/** What a twin brings of its own to a call. */
+interface Twin {
+  twin: TestUser;
+  body?: unknown;
+  params?: Record<string, string>;
+}
+
+/**
+ * Makes the call as another user who is what the caller is: the same role, or none, and the same kind of credential.
+ * For what ends or changes the caller's own session, which the next call needs. Callers who are nobody stay as they are.
+ */
+export type CallAsTwin = (
+  name: RouteName,
+  options: CallOptions,
+  prepareTwin: (twin: TestUser) => Promise<Twin>,
+) => Promise<TestAnswer>;
+
 /** Who is called as; filled before the first test. */
 export interface Matrix {
   server: TestServer;

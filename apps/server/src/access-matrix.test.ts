@@ -27,13 +27,18 @@ import {
   tokenOf,
 } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CallAsTwin, createAccountEntries } from './access-matrix.accounts.fixture.ts';
+import { createAccountEntries } from './access-matrix.accounts.fixture.ts';
 import { createAlertEntries } from './access-matrix.alerts.fixture.ts';
 import { createDiagnosticsEntries } from './access-matrix.diagnostics.fixture.ts';
 import { createFleetEntries } from './access-matrix.fleet.fixture.ts';
 import { createGuestEntries, prepareLinkedController } from './access-matrix.guests.fixture.ts';
 import { createInstallationEntries } from './access-matrix.installation.fixture.ts';
-import { createOrganizationEntries, type Entry, ownAffair } from './access-matrix.organizations.fixture.ts';
+import {
+  type CallAsTwin,
+  createOrganizationEntries,
+  type Entry,
+  ownAffair,
+} from './access-matrix.organizations.fixture.ts';
 import {
   createMatrixService,
   createServiceAccountEntries,
@@ -73,7 +78,7 @@ beforeAll(async () => {
   agent = await createAgentDirectory('1.0.0');
   server = await createTestServer({
     agentDirectory: agent.path,
-    environment: { AGENT_UPDATES: 'auto' },
+    environment: { AGENT_UPDATES: 'auto', TUNNEL_DOMAIN: 'tunnels.example.com' },
   });
   organization = await server.createOrganization(await server.createUser(), 'Target');
   for (const role of roles) {

@@ -232,6 +232,7 @@ export async function composeServer(composition: Composition) {
       config,
       findMapTilesUrl: map.findTilesUrl,
       sshListener,
+      passkeys: accounts.passkeyUses,
       pultCommand: shortenCommand(ownCommand),
     }),
     createOpenApi(config.settings),

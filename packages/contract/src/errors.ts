@@ -536,6 +536,21 @@ export const errorCatalogue = {
     ru: 'Достигнут предел: {limit} действующих ключей регистрации. Отзовите ненужные.',
     en: 'The limit of {limit} enrolment keys in use is reached. Revoke those you no longer need.',
   },
+  passkeys_unavailable: {
+    status: 409,
+    ru: 'Ключи доступа работают только по https с доменным именем (или на localhost).',
+    en: 'Passkeys work only by https with a domain name (or on localhost).',
+  },
+  passkeys_limit_reached: {
+    status: 409,
+    ru: 'Достигнут предел: {limit} ключей доступа. Удалите ненужные.',
+    en: 'The limit of {limit} passkeys is reached. Delete those you no longer need.',
+  },
+  passkey_not_found: {
+    status: 404,
+    ru: 'Ключ доступа не существует.',
+    en: 'Passkey does not exist.',
+  },
   webhook_not_found: {
     status: 404,
     ru: 'Вебхук не существует.',

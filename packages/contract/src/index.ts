@@ -36,6 +36,7 @@ export type {
 } from './schemas/installation.ts';
 export * from './schemas/live-tunnels.ts';
 export type { Invite, InviteValidation, Member, Organization } from './schemas/organizations.ts';
+export type { AddPasskeyRequest, Passkey, PasskeyOptions, PasskeyProof } from './schemas/passkeys.ts';
 export type { OrderBy } from './schemas/query.ts';
 export type { FoundGroup, SearchResults } from './schemas/search.ts';
 export type { ServiceAccount } from './schemas/service-accounts.ts';

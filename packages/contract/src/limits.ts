@@ -79,6 +79,12 @@ export const limits = {
   membersPerAlertRule: 50,
   /** A week. */
   alertMinutesMax: 10_080,
+  passkeysPerUser: 20,
+  passkeyNameLength: 100,
+  /** For people to find their authenticator. */
+  passkeySeconds: 120,
+  /** Of one part of what an authenticator says, in characters of base64url. */
+  passkeyBytes: 16_384,
   webhookUrlLength: 2000,
   webhooksPerOrganization: 20,
   webhookNameLength: 100,
@@ -99,6 +105,8 @@ export const lifetimes = {
   sessionAbsolute: 90 * 24 * 3600,
   /** How long a TOTP confirmation of one scope holds. */
   totpConfirmation: 5 * 60,
+  /** What a browser is to answer by a passkey. */
+  passkeyChallenge: 5 * 60,
   /** How long one code lets an administrator of the installation look at it. */
   administration: 3600,
   passwordReset: 3600,

@@ -14,6 +14,7 @@ export const totpScopes = [
   'add_ssh_key',
   'administer_installation',
   'add_token',
+  'manage_passkeys',
 ] as const;
 export type TotpScope = (typeof totpScopes)[number];
 

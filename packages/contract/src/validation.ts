@@ -72,6 +72,7 @@ export const validationTexts = {
   password_is_email: { ru: 'Пароль не должен совпадать с почтой.', en: 'The password may not be the email.' },
   password_wrong: { ru: 'Неверный пароль.', en: 'Wrong password.' },
   code_wrong: { ru: 'Код неверен или уже использован.', en: 'The code is wrong or was already used.' },
+  passkey_refused: { ru: 'Ключ доступа не подошёл.', en: 'The passkey was not accepted.' },
   code_or_recovery_code: {
     ru: 'Введите либо код, либо резервный код.',
     en: 'Enter either a code or a recovery code.',

@@ -1,4 +1,6 @@
 import * as deviceLogins from '../features/accounts/device-logins/messages.ts';
+import * as passkeys from '../features/accounts/passkeys/messages.ts';
+import * as passwordReset from '../features/accounts/password-reset-messages.ts';
 import * as security from '../features/accounts/security-messages.ts';
 import * as signUp from '../features/accounts/sign-up-messages.ts';
 import * as tokens from '../features/accounts/tokens/messages.ts';
@@ -41,6 +43,8 @@ export const pageNamespaces = withParity({
   map,
   monitoring,
   organizationSettings,
+  passkeys,
+  passwordReset,
   security,
   services,
   signUp,

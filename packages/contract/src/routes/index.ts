@@ -13,6 +13,7 @@ import { guestRoutes } from './guests.ts';
 import { installationRoutes } from './installation.ts';
 import { monitoringRoutes } from './monitoring.ts';
 import { organizationRoutes } from './organizations.ts';
+import { passkeyRoutes } from './passkeys.ts';
 import { searchRoutes } from './search.ts';
 import { serviceAccountRoutes } from './service-accounts.ts';
 import { telemetryRoutes } from './telemetry.ts';
@@ -25,6 +26,7 @@ import { webhookRoutes } from './webhooks.ts';
 export const routes = {
   ...environmentRoutes,
   ...accountRoutes,
+  ...passkeyRoutes,
   ...tokenRoutes,
   ...organizationRoutes,
   ...grantRoutes,

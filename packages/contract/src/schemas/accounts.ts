@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { locales } from '../locale.ts';
 import { totpScopes } from '../totp.ts';
+import { passkeyProof } from './passkeys.ts';
 import { emailAddress, id, requiredText, secret, secretToken, time } from './text.ts';
 
 /** What people type of a code: spaces and hyphens between its parts do not count. */
@@ -17,6 +18,7 @@ export const loginRequest = z.strictObject({
   password: currentPassword,
   totpCode: typedCode.optional(),
   recoveryCode: typedCode.optional(),
+  passkey: passkeyProof.optional(),
 });
 
 /** `access` is a JWT for the Authorization header, good for 15 minutes. */
@@ -47,11 +49,13 @@ export const verifyTotpRequest = z
     scope: z.enum(totpScopes),
     code: typedCode.optional(),
     recoveryCode: typedCode.optional(),
+    passkey: passkeyProof.optional(),
   })
-  .refine((body) => (body.code === undefined) !== (body.recoveryCode === undefined), {
-    path: ['code'],
-    message: 'code_or_recovery_code',
-  });
+  .refine(
+    ({ code, recoveryCode, passkey }) =>
+      [code, recoveryCode, passkey].filter((proof) => proof !== undefined).length === 1,
+    { path: ['code'], message: 'code_or_recovery_code' },
+  );
 export const totpConfirmation = z.object({ scope: z.enum(totpScopes), expiresAt: time });
 
 /** What the server reads from a User-Agent header, for people; null where the header names nothing that is known. */

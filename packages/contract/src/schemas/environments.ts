@@ -14,6 +14,8 @@ export const environments = z.object({
   /** A file of map tiles (PMTiles) that the server has; null where there is none. */
   MAP_TILES_URL: z.string().nullable(),
   TUNNEL_DOMAIN: z.string(),
+  /** What passkeys are good for at this address: also as the only login, in place of codes, or not at all. */
+  PASSKEYS: z.enum(['login', 'code', 'none']),
   /** Without a mail server no link to set a password arrives: people are told whom to ask. */
   MAIL_ENABLED: z.boolean(),
   /** How the commands of this installation are called, by whoever runs its server: `pult`, `./pult` or `npm run pult --`. */

@@ -14,6 +14,8 @@ export const auditActions = [
   'totp.refused',
   'recovery_code.used',
   'recovery_codes.regenerated',
+  'passkey.added',
+  'passkey.deleted',
   'sessions.terminated',
   'user.created',
   'administrator.granted',

@@ -73,7 +73,7 @@ const passwordResetRoute = createRoute({
 });
 
 const PasswordResetConfirmPage = lazyPage(
-  () => import('../../features/accounts/pages/PasswordResetConfirmPage.tsx'),
+  () => loadPage(() => import('../../features/accounts/pages/PasswordResetConfirmPage.tsx')),
   'PasswordResetConfirmPage',
 );
 const passwordResetConfirmRoute = createRoute({

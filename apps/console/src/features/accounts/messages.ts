@@ -35,6 +35,12 @@ export const ru = {
     incomplete: 'Введите все шесть цифр',
     recoveryRequired: 'Введите резервный код',
   },
+  passkey: {
+    code: 'Ключ доступа вместо кода',
+    login: 'Войти с ключом доступа',
+    wrong: 'Ключ доступа не подошёл',
+    failed: 'Браузер не смог проверить ключ доступа',
+  },
   password: {
     show: 'Показать символы',
     rules: 'Требования к паролю',
@@ -43,25 +49,6 @@ export const ru = {
     met: 'выполнено',
     unmet: 'не выполнено',
     unfit: 'Пароль не отвечает требованиям',
-  },
-  passwordReset: {
-    title: 'Восстановление пароля',
-    text: 'Укажите почту своей учётной записи, и мы пришлём ссылку для смены пароля.',
-    textNoMail:
-      'Этот сервер не отправляет почту. Попросите администратора задать новый пароль или создайте ссылку здесь, и он её передаст.',
-    submit: 'Прислать ссылку',
-    make: 'Создать ссылку',
-    setByAdministrator: 'Или сразу задаст новый пароль:',
-    sentText: 'Если учётная запись {{email}} есть, на эту почту отправлена ссылка. Она действует час.',
-    newTitle: 'Новый пароль',
-    newText: 'После смены пароля нужно будет войти заново на всех устройствах.',
-    newPassword: 'Новый пароль',
-    save: 'Сменить пароль',
-    done: 'Пароль изменён',
-    doneDetails: 'Войдите с новым паролем',
-    expiredTitle: 'Ссылка не действует',
-    expiredText: 'Ссылка для смены пароля устарела или уже использована. Запросите новую.',
-    requestAgain: 'Запросить новую',
   },
 } as const;
 
@@ -97,6 +84,12 @@ export const en = {
     incomplete: 'Enter all six digits',
     recoveryRequired: 'Enter a recovery code',
   },
+  passkey: {
+    code: 'Use a passkey instead',
+    login: 'Log in with a passkey',
+    wrong: 'The passkey was not accepted',
+    failed: 'The browser could not check the passkey',
+  },
   password: {
     show: 'Show characters',
     rules: 'Password rules',
@@ -105,24 +98,5 @@ export const en = {
     met: 'met',
     unmet: 'not met',
     unfit: 'The password does not meet the rules',
-  },
-  passwordReset: {
-    title: 'Reset password',
-    text: 'Enter the email of your account, and we will send a link to set a new password.',
-    textNoMail:
-      'This server sends no mail. Ask an administrator to set a new password, or make a link here for them to pass on.',
-    submit: 'Send the link',
-    make: 'Make a link',
-    setByAdministrator: 'Or sets a new password at once:',
-    sentText: 'If there is an account {{email}}, a link is on its way to it. It works for an hour.',
-    newTitle: 'New password',
-    newText: 'Afterwards you will have to log in again on every device.',
-    newPassword: 'New password',
-    save: 'Set the password',
-    done: 'Password changed',
-    doneDetails: 'Log in with the new one',
-    expiredTitle: 'This link no longer works',
-    expiredText: 'The link to set a new password has expired or was used already. Request a new one.',
-    requestAgain: 'Request a new one',
   },
 } as const;

@@ -1,5 +1,7 @@
+import type { PasskeyProof } from '@pult/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
+import type { CallErrors } from '../../shared/api/errors.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
 import { setAuthorized } from '../../shared/auth/authorization.ts';
 
@@ -11,6 +13,29 @@ export interface Credentials {
 interface Login extends Credentials {
   totpCode?: string;
   recoveryCode?: string;
+  passkey?: PasskeyProof;
+}
+
+/** Of whoever comes: whoever was logged in before leaves nothing to them. */
+function useEnter() {
+  const client = useQueryClient();
+  return ({ access }: { access: string }) => {
+    if (!access) return;
+    client.removeQueries({ predicate: (query) => query.queryKey[0] !== queryKeys.environments[0] });
+    setAuthorized(true);
+  };
+}
+
+/** Wrong ones, told by the form; nobody is logged out by them. */
+const loginErrors: CallErrors = { inPlace: [400, 401], stays: [401] };
+
+/** A passkey alone; as `useLogin` otherwise. */
+export function useLoginByPasskey() {
+  return useMutation({
+    mutationFn: (passkey: PasskeyProof) => api('logInByPasskey', { body: { passkey } }),
+    meta: { errors: loginErrors },
+    onSuccess: useEnter(),
+  });
 }
 
 /**
@@ -18,18 +43,11 @@ interface Login extends Credentials {
  * The username is lower-cased (spec-coverage: Login lower-cases the username).
  */
 export function useLogin() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: ({ username, ...rest }: Login) =>
       api('login', { body: { username: username.trim().toLowerCase(), ...rest } }),
-    // Wrong credentials, told by the form; nobody is logged out by them.
-    meta: { errors: { inPlace: [400, 401], stays: [401] } },
-    onSuccess: (answer) => {
-      if (!answer.access) return;
-      // Whoever was logged in before leaves nothing to whoever is now.
-      client.removeQueries({ predicate: (query) => query.queryKey[0] !== queryKeys.environments[0] });
-      setAuthorized(true);
-    },
+    meta: { errors: loginErrors },
+    onSuccess: useEnter(),
   });
 }
 

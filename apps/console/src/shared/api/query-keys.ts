@@ -12,6 +12,7 @@ export const queryKeys = {
   draft: (field: string) => ['drafts', field] as const,
   sessions: ['sessions'],
   sshKeys: ['sshKeys'],
+  passkeys: ['passkeys'],
   tokens: ['tokens'],
   organizations: {
     all: ['organizations'],

@@ -1,4 +1,5 @@
 import { createPublicKey } from 'node:crypto';
+import type { Environments } from '@pult/contract';
 import type { Config } from '../../config/config.ts';
 import type { Secrets } from '../../config/secrets.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
@@ -29,6 +30,7 @@ import { registerLoginRoutes } from './login.routes.ts';
 import { createLoginService } from './login.service.ts';
 import { createLoginMails } from './login-mails.ts';
 import { createLoginThrottle } from './login-throttle.ts';
+import { createPasskeys, registerPasskeyRoutes } from './passkeys/index.ts';
 import { createPasswordRepository } from './password.repository.ts';
 import { registerPasswordRoutes } from './password.routes.ts';
 import { createPasswordService } from './password.service.ts';
@@ -81,6 +83,8 @@ export interface AccountsFeature extends Feature {
   /** For the jump host, and for service accounts. */
   sshKeys: SshKeysService;
   issuedTokens: IssuedTokens;
+  /** What passkeys are good for at this address. */
+  passkeyUses: Environments['PASSKEYS'];
   /** The first account with its organization, when there is none; see createFirstAdministrator. */
   createFirstAdministrator(): Promise<FirstAdministrator | undefined>;
 }
@@ -103,11 +107,19 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
   const confirmationsRepository = createConfirmationsRepository(db);
   const sessionsRepository = createSessionsRepository(db);
   const knownDevices = createKnownDevicesRepository(db);
+  const passkeys = createPasskeys(core, {
+    config,
+    key: secrets.encryptionKey,
+    totp: totpRepository,
+    outbox,
+    writeMail,
+  });
   const acceptSecondFactor = createSecondFactor({
     repository: totpRepository,
     encryptor,
     clock,
     recordAudit,
+    acceptPasskey: passkeys.accept,
   });
 
   const accounts = createAccountsService({ repository, totp: totpRepository, isTotpEnabled });
@@ -128,6 +140,7 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     throttle,
     acceptSecondFactor,
     accessTokens,
+    passkeys,
     outbox,
     mails,
     recordAudit,
@@ -264,6 +277,7 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     authenticate,
     sshKeys,
     issuedTokens,
+    passkeyUses: passkeys.uses,
     requireConfirmation: confirmations.require,
     createFirstAdministrator: () =>
       createFirstAdministrator(
@@ -280,6 +294,7 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
       registerPasswordResetRoutes(api, passwordResets, { publicUrl, isMailDelivered: outbox.isDelivering });
       registerSignUpRoutes(api, signUps, publicUrl);
       registerTotpRoutes(api, { totp, confirmations }, cookies);
+      registerPasskeyRoutes(api, passkeys.service, publicUrl);
       registerCurrentUserRoutes(api, accounts);
       registerSshKeyRoutes(api, sshKeys);
       registerTokenRoutes(api, tokens);

@@ -55,6 +55,7 @@ export function createConfirmations(dependencies: Dependencies) {
       });
       if (!isRight) {
         await recordAudit({ action: 'totp.refused', ...event });
+        if (proof.passkey) throw new FieldError('passkey', 'passkey_refused');
         throw new FieldError(proof.code === undefined ? 'recoveryCode' : 'code', 'code_wrong');
       }
       await attempt.succeed();

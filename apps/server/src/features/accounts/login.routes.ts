@@ -23,6 +23,7 @@ export function registerLoginRoutes(
       password: body.password,
       code: body.totpCode,
       recoveryCode: body.recoveryCode,
+      passkey: body.passkey,
       address: request.ip,
       browserId,
       userAgent: request.headers['user-agent'] ?? '',
@@ -31,6 +32,21 @@ export function registerLoginRoutes(
     });
     cookies.setSession(reply, login.sessionToken, login.expiresAt);
     cookies.setBrowser(reply, body.username, browserId);
+    return { access: login.access };
+  });
+
+  api.route(routes.logInByPasskey, async ({ body, locale, request, reply }) => {
+    if (isForeignOrigin(request.headers, options.publicUrl)) throw new DomainError('origin_forbidden');
+    const readBrowserId = (email: string) => cookies.readBrowser(request.cookies[cookies.browserName], email);
+    const login = await services.login.loginByPasskey({
+      passkey: body.passkey,
+      address: request.ip,
+      readBrowserId,
+      userAgent: request.headers['user-agent'] ?? '',
+      locale: request.headers['accept-language'] === undefined ? undefined : locale,
+    });
+    cookies.setSession(reply, login.sessionToken, login.expiresAt);
+    cookies.setBrowser(reply, login.email, readBrowserId(login.email));
     return { access: login.access };
   });
 

@@ -1,4 +1,4 @@
-import { type Locale, lifetimes } from '@pult/contract';
+import { type Locale, lifetimes, type PasskeyProof } from '@pult/contract';
 import { z } from 'zod';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -8,11 +8,13 @@ import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
 import type { Outbox } from '../../platform/mail/index.ts';
 import { createKeyedMutex } from '../../platform/mutex.ts';
 import { toNetwork } from '../../platform/network.ts';
+import { createTokenBuckets } from '../../platform/token-buckets.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { AccountsRepository } from './accounts.repository.ts';
 import type { KnownDevicesRepository } from './known-devices.repository.ts';
 import type { LoginMails } from './login-mails.ts';
 import type { CountedAttempt, LoginAttempt, LoginThrottle } from './login-throttle.ts';
+import type { Passkeys } from './passkeys/index.ts';
 import { verifyPassword } from './password.ts';
 import type { AcceptSecondFactor, SecondFactorProof } from './second-factor.ts';
 import { browserLifetime } from './session-cookies.ts';
@@ -23,6 +25,13 @@ export interface LoginRequest extends LoginAttempt, SecondFactorProof {
   userAgent: string;
   /** The language of the user's mails from now on; undefined leaves it. */
   locale: Locale | undefined;
+}
+
+/** From a passkey alone: whose it is says its id. */
+export interface PasskeyLoginRequest extends Pick<LoginRequest, 'address' | 'userAgent' | 'locale'> {
+  passkey: PasskeyProof;
+  /** Of somebody's browser; see LoginAttempt. */
+  readBrowserId(email: string): string | undefined;
 }
 
 export interface Login {
@@ -41,11 +50,15 @@ interface Dependencies {
   throttle: LoginThrottle;
   acceptSecondFactor: AcceptSecondFactor;
   accessTokens: AccessTokens;
+  passkeys: Pick<Passkeys, 'findOwner' | 'uses'>;
   outbox: Outbox;
   mails: LoginMails;
   recordAudit: RecordAuditEvent;
   clock: Clock;
 }
+
+/** Proofs of passkeys by one network: nobody guesses one, but each costs a signature's verification. */
+const proofRate = { burst: 20, perSecond: 1 };
 
 type KnownUser = NonNullable<Awaited<ReturnType<AccountsRepository['getUserByEmail']>>>;
 
@@ -54,10 +67,11 @@ export function createLoginService(dependencies: Dependencies) {
   const { db, accounts, sessions, knownDevices, throttle, accessTokens, recordAudit, clock } = dependencies;
 
   const mutex = createKeyedMutex();
+  const proofs = createTokenBuckets(clock, proofRate);
 
   async function refuse(
     code: 'invalid_credentials' | 'login_totp_required' | 'totp_invalid',
-    { email, address }: LoginRequest,
+    { email, address }: Pick<LoginRequest, 'email' | 'address'>,
     user: KnownUser | undefined,
   ): Promise<never> {
     // People type passwords into this field too, some with an @ in them.
@@ -84,7 +98,7 @@ export function createLoginService(dependencies: Dependencies) {
   /** All that a login leaves behind, or nothing of it. The code of its refusal when it is none after all. */
   async function createSession(
     user: KnownUser,
-    request: LoginRequest,
+    request: Omit<LoginRequest, 'password'>,
     session: { id: string; token: string },
   ) {
     const { address, userAgent, locale } = request;
@@ -118,7 +132,8 @@ export function createLoginService(dependencies: Dependencies) {
   async function evaluate(request: LoginRequest): Promise<Login> {
     const attempt = await throttle.countLogin(request);
     const user = await requirePassword(request, attempt);
-    if (user.totp_secret && request.code === undefined && request.recoveryCode === undefined) {
+    const { code, recoveryCode, passkey } = request;
+    if (user.totp_secret && code === undefined && recoveryCode === undefined && passkey === undefined) {
       await attempt.refund();
       return refuse('login_totp_required', request, user);
     }
@@ -146,6 +161,29 @@ export function createLoginService(dependencies: Dependencies) {
       const { email, address, browserId } = request;
       const key = [email, browserId ?? toNetwork(address)].join('\n');
       return mutex.runExclusive(key, () => evaluate(request));
+    },
+
+    async loginByPasskey(request: PasskeyLoginRequest): Promise<Login & { email: string }> {
+      const { passkey, address, readBrowserId } = request;
+      if (dependencies.passkeys.uses !== 'login') throw new DomainError('passkeys_unavailable');
+      const refused = proofs.take(toNetwork(address));
+      if (refused) throw new DomainError('too_many_attempts', { seconds: refused.waitSeconds });
+      const email = await dependencies.passkeys.findOwner(Buffer.from(passkey.id, 'base64url'));
+      const user = email === undefined ? undefined : await accounts.getUserByEmail(email);
+      // Passkeys go with TOTP.
+      if (!user?.totp_secret) return refuse('invalid_credentials', { email: '', address }, undefined);
+      const attempt = { ...request, email: user.email, browserId: readBrowserId(user.email) };
+      const session = { id: createId(), token: createSecretToken() };
+      const access = await accessTokens.create({ sessionId: session.id, userId: user.id });
+      try {
+        const expiresAt = await createSession(user, { ...attempt, isPasskeyAlone: true }, session);
+        return { access, sessionToken: session.token, expiresAt, email: user.email };
+      } catch (error) {
+        if (error instanceof DomainError && error.code === 'totp_invalid') {
+          return refuse('invalid_credentials', attempt, user);
+        }
+        throw error;
+      }
     },
 
     /** Those that have not been used as long as a browser's cookie lasts. */

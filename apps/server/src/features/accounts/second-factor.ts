@@ -1,15 +1,20 @@
+import type { PasskeyProof } from '@pult/contract';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Encryptor } from '../../platform/encryptor.ts';
+import type { AcceptPasskey } from './passkeys/index.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
 import type { TotpRepository } from './totp.repository.ts';
 import { findTotpStep, totpContext } from './totp.ts';
 
-/** What somebody offers as their second factor; the code counts when there are both. */
+/** What somebody offers as their second factor; of several the first counts. */
 export interface SecondFactorProof {
   code?: string | undefined;
   recoveryCode?: string | undefined;
+  passkey?: PasskeyProof | undefined;
+  /** The passkey is all there is: its authenticator has to have verified the user. */
+  isPasskeyAlone?: boolean | undefined;
 }
 
 /** Whose it is, and where from. `secret` is encrypted. */
@@ -33,17 +38,21 @@ export function createSecondFactor(dependencies: {
   encryptor: Encryptor;
   clock: Clock;
   recordAudit: RecordAuditEvent;
+  acceptPasskey: AcceptPasskey;
 }): AcceptSecondFactor {
-  const { repository, encryptor, clock, recordAudit } = dependencies;
+  const { repository, encryptor, clock, recordAudit, acceptPasskey } = dependencies;
 
-  return async (transaction, { userId, email, address, secret }, { code, recoveryCode }) => {
+  return async (transaction, { userId, email, address, secret }, proof) => {
+    const { code, recoveryCode, passkey, isPasskeyAlone = false } = proof;
     // Someone who turns TOTP off or on anew at this moment is first or second, never in between.
     if (!(await repository.lock(transaction, userId, secret))) return false;
     if (code !== undefined) {
       const step = findTotpStep(encryptor.decrypt(secret, totpContext(userId)), code, clock.now());
       return step !== undefined && (await repository.acceptStep(transaction, userId, step));
     }
-    if (recoveryCode === undefined) return false;
+    if (recoveryCode === undefined) {
+      return passkey !== undefined && acceptPasskey(transaction, userId, passkey, isPasskeyAlone);
+    }
     const isUsed = await repository.useRecoveryCode(transaction, userId, hashRecoveryCode(recoveryCode));
     if (isUsed)
       await recordAudit({ action: 'recovery_code.used', userId, subject: email, address }, transaction);

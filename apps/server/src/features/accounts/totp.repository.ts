@@ -65,6 +65,8 @@ export function createTotpRepository(db: Database) {
         .where('totp_secret', 'is not', null)
         .returning('id')
         .executeTakeFirst();
+      // They stand in for its codes.
+      if (row) await transaction.deleteFrom('passkeys').where('user_id', '=', userId).execute();
       return row !== undefined;
     },
 

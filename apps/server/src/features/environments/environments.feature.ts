@@ -10,6 +10,7 @@ export function createEnvironmentsFeature(dependencies: {
   sshListener: { readonly address: Environments['SSH_JUMP'] | undefined };
   /** How the commands are called where the server runs. */
   pultCommand: string;
+  passkeys: Environments['PASSKEYS'];
 }): Feature {
   return {
     name: 'environments',

@@ -10,11 +10,13 @@ export function registerEnvironmentRoutes(
     findMapTilesUrl,
     sshListener,
     pultCommand,
+    passkeys,
   }: {
     config: Pick<Config, 'http' | 'settings' | 'tunnels' | 'mail' | 'agents'>;
     findMapTilesUrl: () => Promise<string | undefined>;
     sshListener: { readonly address: Environments['SSH_JUMP'] | undefined };
     pultCommand: string;
+    passkeys: Environments['PASSKEYS'];
   },
 ): void {
   const { wirenBoard } = agents;
@@ -28,6 +30,7 @@ export function registerEnvironmentRoutes(
     LANGUAGES: [...locales],
     MAP_STYLE_URL: settings.mapStyleUrl ?? null,
     TUNNEL_DOMAIN: tunnels.domain,
+    PASSKEYS: passkeys,
     MAIL_ENABLED: mail.smtpUrl !== undefined,
     PULT_COMMAND: pultCommand,
     WIREN_BOARD: wirenBoard

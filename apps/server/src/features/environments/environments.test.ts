@@ -39,7 +39,7 @@ it('tells nothing else: no secret of the configuration', async () => {
   const secret = 'an-enrolment-key-nobody-may-see';
   await using server = await createTestServer({ environment: { ENROLLMENT_KEY: secret } });
   const answer = await server.call('getEnvironments');
-  expect(Object.keys(answer.body as object)).toHaveLength(14);
+  expect(Object.keys(answer.body as object)).toHaveLength(15);
   expect(JSON.stringify(answer)).not.toContain(secret);
 });
 

@@ -663,6 +663,22 @@ export interface AlertRuleChannelTable {
   settings: Buffer;
 }
 
+export interface PasskeyTable {
+  id: string;
+  user_id: string;
+  name: string;
+  credential_id: Buffer;
+  public_key: Buffer;
+  /** As the authenticator counts its proofs; a whole number in text. */
+  counter: ColumnType<string, number, number>;
+  transports: string[];
+  is_synced: boolean;
+  /** The host of PUBLIC_URL when it was made. */
+  relying_party: string;
+  created_at: Time;
+  last_used_at: Time | null;
+}
+
 export interface WebhookTable {
   id: string;
   organization_id: string;
@@ -872,6 +888,7 @@ export interface DatabaseSchema {
   grafana_accesses: GrafanaAccessTable;
   audit_events: AuditEventTable;
   deliveries: DeliveryTable;
+  passkeys: PasskeyTable;
   webhooks: WebhookTable;
   told_presence: ToldPresenceTable;
   acme_accounts: AcmeAccountTable;

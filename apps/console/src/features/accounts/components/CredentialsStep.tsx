@@ -1,12 +1,13 @@
 import { Anchor, Button, Group, Stack, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { limits } from '@pult/contract';
+import { limits, type PasskeyProof } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { environmentsQuery } from '../../../shared/api/queries.ts';
 import { paths } from '../../../shared/paths.ts';
 import type { AttemptFailure } from '../attempt-failure.ts';
+import { PasskeyOffer } from '../passkeys/PasskeyOffer.tsx';
 import type { Credentials } from '../queries.ts';
 import { AttemptError } from './AttemptError.tsx';
 import { PasswordField } from './PasswordField.tsx';
@@ -17,10 +18,21 @@ interface Props {
   failure: AttemptFailure | undefined;
   secondsLeft: number;
   onSubmit: (credentials: Credentials) => void;
+  onPasskey: (passkey: PasskeyProof) => void;
+  /** What was refused is a passkey. */
+  isByPasskey: boolean;
 }
 
 /** The first step of a login: email and password. */
-export function CredentialsStep({ email, isPending, failure, secondsLeft, onSubmit }: Props) {
+export function CredentialsStep({
+  email,
+  isPending,
+  failure,
+  secondsLeft,
+  onSubmit,
+  onPasskey,
+  isByPasskey,
+}: Props) {
   const { t } = useTranslation('accounts');
   const { data: environments } = useQuery(environmentsQuery);
   const form = useForm({
@@ -35,7 +47,11 @@ export function CredentialsStep({ email, isPending, failure, secondsLeft, onSubm
     <form onSubmit={form.onSubmit(onSubmit)} noValidate>
       <Stack gap="md">
         <Title order={1}>{t('login.title')}</Title>
-        <AttemptError failure={failure} secondsLeft={secondsLeft} wrong={t('login.wrong')} />
+        <AttemptError
+          failure={failure}
+          secondsLeft={secondsLeft}
+          wrong={t(isByPasskey ? 'passkey.wrong' : 'login.wrong')}
+        />
         <TextInput
           {...form.getInputProps('username')}
           key={form.key('username')}
@@ -59,6 +75,7 @@ export function CredentialsStep({ email, isPending, failure, secondsLeft, onSubm
         <Button type="submit" fullWidth mt={4} loading={isPending} disabled={secondsLeft > 0}>
           {t('login.submit')}
         </Button>
+        <PasskeyOffer use="login" disabled={isPending || secondsLeft > 0} onProof={onPasskey} />
         <Group justify="center" gap="md">
           <Anchor component={Link} to={paths.passwordReset()} size="sm">
             {t('login.forgotPassword')}

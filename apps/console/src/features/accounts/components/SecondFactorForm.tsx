@@ -1,14 +1,15 @@
 import { Anchor, Button, Stack, TextInput } from '@mantine/core';
-import { limits } from '@pult/contract';
+import { limits, type PasskeyProof } from '@pult/contract';
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AttemptFailure } from '../attempt-failure.ts';
+import { PasskeyOffer } from '../passkeys/PasskeyOffer.tsx';
 import { AttemptError } from './AttemptError.tsx';
 import classes from './accounts.module.css';
 import { CodeField, type CodeFieldProps } from './CodeField.tsx';
 
-/** What the user confirms by: a code of the authenticator app, or a recovery code. */
-export type SecondFactor = { code: string } | { recoveryCode: string };
+/** What the user confirms by: a code of the authenticator app, a recovery code, or a passkey. */
+export type SecondFactor = { code: string } | { recoveryCode: string } | { passkey: PasskeyProof };
 
 interface Props {
   submitLabel: string;
@@ -36,12 +37,14 @@ export function SecondFactorForm({
   const [isSubmitted, setIsSubmitted] = useState(false);
   /** The last refusal is of what is typed now. */
   const [isCurrent, setIsCurrent] = useState(true);
+  const [isByPasskey, setIsByPasskey] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const isBlocked = isPending || secondsLeft > 0;
   const isComplete = isRecovery ? value.trim() !== '' : value.length === limits.totpCodeLength;
   const isWrong = failure?.kind === 'wrong';
   const send = (factor: SecondFactor) => {
     setIsCurrent(true);
+    setIsByPasskey('passkey' in factor);
     onSubmit(factor);
   };
 
@@ -64,12 +67,19 @@ export function SecondFactorForm({
     if (isComplete && !isBlocked) send(isRecovery ? { recoveryCode: value.trim() } : { code: value });
   };
   const missing = t(isRecovery ? 'code.recoveryRequired' : 'code.incomplete');
-  const error = isSubmitted && !isComplete ? missing : isWrong && isCurrent && !isPending && t('code.wrong');
+  const error =
+    isSubmitted && !isComplete
+      ? missing
+      : isWrong && !isByPasskey && isCurrent && !isPending && t('code.wrong');
   const Field = isRecovery ? RecoveryCodeField : CodeField;
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <AttemptError failure={isWrong ? undefined : failure} secondsLeft={secondsLeft} />
+        <AttemptError
+          failure={isWrong && !isByPasskey ? undefined : failure}
+          secondsLeft={secondsLeft}
+          wrong={t('passkey.wrong')}
+        />
         <Field ref={field} value={value} error={error} readOnly={isPending} onChange={change} />
         <Anchor
           component="button"
@@ -89,6 +99,7 @@ export function SecondFactorForm({
         <Button type="submit" fullWidth loading={isPending} disabled={secondsLeft > 0}>
           {submitLabel}
         </Button>
+        <PasskeyOffer use="code" disabled={isBlocked} onProof={(passkey) => send({ passkey })} />
         {children}
       </Stack>
     </form>

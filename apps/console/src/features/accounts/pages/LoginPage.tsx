@@ -1,14 +1,18 @@
 import { useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isAuthorized } from '../../../shared/auth/authorization.ts';
+import { loadPart } from '../../../shared/page/load-part.ts';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
 import { hasCode } from '../attempt-failure.ts';
-import { CodeStep } from '../components/CodeStep.tsx';
 import { CredentialsStep } from '../components/CredentialsStep.tsx';
 import type { SecondFactor } from '../components/SecondFactorForm.tsx';
-import { type Credentials, useLogin } from '../queries.ts';
+import { type Credentials, useLogin, useLoginByPasskey } from '../queries.ts';
 import { useAttempt } from '../use-attempt.ts';
+
+/** Asked for with the password, and not before: most logins end without it. */
+const loadCodeStep = () => import('../components/CodeStep.tsx');
+const CodeStep = lazy(async () => ({ default: (await loadPart(loadCodeStep)).CodeStep }));
 
 interface Props {
   /** Where to go afterwards; on this origin. */
@@ -20,20 +24,25 @@ export function LoginPage({ destination, email }: Props) {
   const { t } = useTranslation('accounts');
   const router = useRouter();
   const login = useLogin();
-  const attempt = useAttempt(login);
+  const passkeyLogin = useLoginByPasskey();
+  const [isByPasskey, setIsByPasskey] = useState(false);
+  const attempt = useAttempt(isByPasskey ? passkeyLogin : login);
   /** Right ones that want a code besides; kept in memory only, until the login or the way back. */
   const [confirmed, setConfirmed] = useState<Credentials>();
   const [typedEmail, setTypedEmail] = useState(email);
   useDocumentTitle(t('login.title'));
 
+  const onSuccess = () => {
+    if (isAuthorized()) void router.navigate({ href: destination, replace: true });
+  };
   const attemptLogin = (credentials: Credentials, factor?: SecondFactor) => {
     setTypedEmail(credentials.username);
+    void loadCodeStep().catch(() => {});
+    setIsByPasskey(false);
     login.mutate(
       { ...credentials, ...(factor && ('code' in factor ? { totpCode: factor.code } : factor)) },
       {
-        onSuccess: () => {
-          if (isAuthorized()) void router.navigate({ href: destination, replace: true });
-        },
+        onSuccess,
         onError: (error) => {
           if (hasCode(error, 'totp_required')) setConfirmed(credentials);
           // The password has changed meanwhile.
@@ -47,24 +56,31 @@ export function LoginPage({ destination, email }: Props) {
     return (
       <CredentialsStep
         email={typedEmail}
-        isPending={login.isPending}
+        isPending={login.isPending || passkeyLogin.isPending}
         {...attempt}
+        isByPasskey={isByPasskey}
         onSubmit={(credentials) => attemptLogin(credentials)}
+        onPasskey={(passkey) => {
+          setIsByPasskey(true);
+          passkeyLogin.mutate(passkey, { onSuccess });
+        }}
       />
     );
   }
   return (
-    <CodeStep
-      email={confirmed.username.trim().toLowerCase()}
-      isPending={login.isPending}
-      // That a code is wanted is no failure.
-      failure={hasCode(login.error, 'totp_required') ? undefined : attempt.failure}
-      secondsLeft={attempt.secondsLeft}
-      onSubmit={(factor) => attemptLogin(confirmed, factor)}
-      onBack={() => {
-        setConfirmed(undefined);
-        login.reset();
-      }}
-    />
+    <Suspense fallback={null}>
+      <CodeStep
+        email={confirmed.username.trim().toLowerCase()}
+        isPending={login.isPending}
+        // That a code is wanted is no failure.
+        failure={hasCode(login.error, 'totp_required') ? undefined : attempt.failure}
+        secondsLeft={attempt.secondsLeft}
+        onSubmit={(factor) => attemptLogin(confirmed, factor)}
+        onBack={() => {
+          setConfirmed(undefined);
+          login.reset();
+        }}
+      />
+    </Suspense>
   );
 }

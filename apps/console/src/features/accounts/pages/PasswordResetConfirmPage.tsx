@@ -22,21 +22,22 @@ interface Props {
 
 export function PasswordResetConfirmPage({ uid, token }: Props) {
   const { t } = useTranslation('accounts');
+  const { t: tReset } = useTranslation('passwordReset');
   const router = useRouter();
   const confirm = useConfirmPasswordReset();
   const { failure, secondsLeft } = useAttempt(confirm);
   const [password, setPassword] = useState('');
   const [isExpired, setIsExpired] = useState(false);
   const { form, errors, setErrors, clear, read } = useFormErrors();
-  useDocumentTitle(t('passwordReset.newTitle'));
+  useDocumentTitle(tReset('newTitle'));
 
   if (token === undefined || isExpired) {
     return (
       <GuestNotice
-        title={t('passwordReset.expiredTitle')}
-        action={{ to: paths.passwordReset(), label: t('passwordReset.requestAgain'), isPrimary: true }}
+        title={tReset('expiredTitle')}
+        action={{ to: paths.passwordReset(), label: tReset('requestAgain'), isPrimary: true }}
       >
-        {t('passwordReset.expiredText')}
+        {tReset('expiredText')}
       </GuestNotice>
     );
   }
@@ -50,8 +51,8 @@ export function PasswordResetConfirmPage({ uid, token }: Props) {
         onSuccess: () => {
           showToast({
             severity: 'success',
-            summary: t('passwordReset.done'),
-            details: t('passwordReset.doneDetails'),
+            summary: tReset('done'),
+            details: tReset('doneDetails'),
           });
           void router.navigate({ href: paths.login(), replace: true });
         },
@@ -67,11 +68,11 @@ export function PasswordResetConfirmPage({ uid, token }: Props) {
   return (
     <form ref={form} onSubmit={submit} noValidate>
       <Stack gap="md">
-        <Title order={1}>{t('passwordReset.newTitle')}</Title>
-        <Text size="sm">{t('passwordReset.newText')}</Text>
+        <Title order={1}>{tReset('newTitle')}</Title>
+        <Text size="sm">{tReset('newText')}</Text>
         <AttemptError failure={failure} secondsLeft={secondsLeft} />
         <NewPasswordField
-          label={t('passwordReset.newPassword')}
+          label={tReset('newPassword')}
           value={password}
           email={undefined}
           error={errors.newPassword}
@@ -82,7 +83,7 @@ export function PasswordResetConfirmPage({ uid, token }: Props) {
           autoFocus
         />
         <Button type="submit" fullWidth loading={confirm.isPending} disabled={secondsLeft > 0}>
-          {t('passwordReset.save')}
+          {tReset('save')}
         </Button>
       </Stack>
     </form>

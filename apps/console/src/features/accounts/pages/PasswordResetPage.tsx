@@ -18,6 +18,7 @@ import { useFormErrors } from '../use-form-errors.ts';
 /** Answers alike whether or not there is such an account. */
 export function PasswordResetPage() {
   const { t } = useTranslation('accounts');
+  const { t: tReset } = useTranslation('passwordReset');
   const { data: environments } = useQuery(environmentsQuery);
   const pult = usePultCommand();
   const isMailed = environments?.MAIL_ENABLED !== false;
@@ -25,7 +26,7 @@ export function PasswordResetPage() {
   const { failure, secondsLeft } = useAttempt(request);
   const [email, setEmail] = useState('');
   const { form, errors, setErrors, clear, read } = useFormErrors();
-  useDocumentTitle(t('passwordReset.title'));
+  useDocumentTitle(tReset('title'));
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -37,10 +38,10 @@ export function PasswordResetPage() {
     const account = email.trim().toLowerCase();
     return (
       <CheckMail
-        text={t('passwordReset.sentText', { email: account })}
+        text={tReset('sentText', { email: account })}
         withoutMail={
           <>
-            <Text size="sm">{t('passwordReset.setByAdministrator')}</Text>
+            <Text size="sm">{tReset('setByAdministrator')}</Text>
             <CopyText form="block" text={`${pult} user set-password ${account}`} />
           </>
         }
@@ -51,8 +52,8 @@ export function PasswordResetPage() {
   return (
     <form ref={form} onSubmit={submit} noValidate>
       <Stack gap="md">
-        <Title order={1}>{t('passwordReset.title')}</Title>
-        <Text size="sm">{t(isMailed ? 'passwordReset.text' : 'passwordReset.textNoMail')}</Text>
+        <Title order={1}>{tReset('title')}</Title>
+        <Text size="sm">{tReset(isMailed ? 'text' : 'textNoMail')}</Text>
         <AttemptError failure={failure} secondsLeft={secondsLeft} />
         <TextInput
           label={t('login.email')}
@@ -71,7 +72,7 @@ export function PasswordResetPage() {
           autoFocus
         />
         <Button type="submit" fullWidth loading={request.isPending} disabled={secondsLeft > 0}>
-          {t(isMailed ? 'passwordReset.submit' : 'passwordReset.make')}
+          {tReset(isMailed ? 'submit' : 'make')}
         </Button>
         <Anchor component={Link} to={paths.login()} size="sm" ta="center">
           {t('login.back')}

@@ -10,6 +10,7 @@ import { RolesList } from '../components/RolesList.tsx';
 import { SessionsSection } from '../components/SessionsSection.tsx';
 import { SshKeysSection } from '../components/SshKeysSection.tsx';
 import { TwoFactorSection } from '../components/TwoFactorSection.tsx';
+import { PasskeysSection } from '../passkeys/PasskeysSection.tsx';
 import { TokensSection } from '../tokens/TokensSection.tsx';
 
 /** All of one's own account. It asks nothing of any organization, so that no refusal can lead from here to here. */
@@ -29,6 +30,7 @@ export function SecurityPage() {
       </Section>
       {/* First what one may have been sent here for. */}
       {user && <TwoFactorSection user={user} isAvailable={environments?.TOTP_AUTH_ENABLED !== false} />}
+      {user && environments && <PasskeysSection user={user} environments={environments} />}
       {user && <PasswordSection email={user.email} />}
       <SessionsSection />
       {user && environments && <SshKeysSection email={user.email} environments={environments} />}

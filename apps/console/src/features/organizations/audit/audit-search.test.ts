@@ -56,7 +56,7 @@ test('every kind of event has its words', () => {
 test('the filter offers every kind of event that an organization has, once', () => {
   // Or to the installation.
   const ofPeople =
-    /^(administrator|agent_updates|agent_update_key|backup|job|login|logout|password|totp|recovery_codes?|sessions|token\.refused|user)(\.|$)/;
+    /^(administrator|agent_updates|agent_update_key|backup|job|login|logout|passkey|password|totp|recovery_codes?|sessions|token\.refused|user)(\.|$)/;
   expect([...auditActionsOfOrganizations].sort()).toEqual(
     auditActions.filter((action) => !ofPeople.test(action)).sort(),
   );

@@ -124,6 +124,7 @@ export const ru = {
       closed: 'Соединение SSH закрыто',
       refused: 'Отказ в соединении SSH',
     },
+    passkey: { added: 'Добавлен ключ доступа', deleted: 'Удалён ключ доступа' },
     alert_rule: {
       created: 'Правило оповещений создано',
       updated: 'Правило оповещений изменено',
@@ -269,6 +270,7 @@ export const en = {
       closed: 'SSH connection closed',
       refused: 'SSH connection refused',
     },
+    passkey: { added: 'Passkey added', deleted: 'Passkey deleted' },
     alert_rule: {
       created: 'Alert rule created',
       updated: 'Alert rule changed',

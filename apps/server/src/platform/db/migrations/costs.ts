@@ -43,4 +43,5 @@ export const migrationCosts: Readonly<Record<string, number>> = {
   '0041-device-logins': 30,
   '0042-guests': 60,
   '0043-forwarded-ports': 30,
+  '0044-passkeys': 40,
 };

@@ -41,7 +41,10 @@ import * as serviceAccounts from './0039-service-accounts.ts';
 import * as webhooks from './0040-webhooks.ts';
 import * as deviceLogins from './0041-device-logins.ts';
 import * as guests from './0042-guests.ts';
+
 import * as forwardedPorts from './0043-forwarded-ports.ts';
+
+import * as passkeys from './0044-passkeys.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -88,4 +91,5 @@ export const migrations: Record<string, Migration> = {
   '0041-device-logins': deviceLogins,
   '0042-guests': guests,
   '0043-forwarded-ports': forwardedPorts,
+  '0044-passkeys': passkeys,
 };

@@ -26,7 +26,17 @@ const notForBrowsers = new Set([
   'public-key-pins',
   'alt-svc',
   'nel',
+  'permissions-policy',
 ]);
+
+/**
+ * Nobody's page behind us asks for a passkey, whatever it says itself: one of the console might be meant, whose host its own may
+ * lie under, or be but for the port.
+ */
+const withoutPasskeys = {
+  name: 'Permissions-Policy',
+  value: 'publickey-credentials-get=(), publickey-credentials-create=()',
+};
 
 /** Names and values by turns, as Node takes and gives them. */
 export type RawHeaders = string[];
@@ -97,5 +107,6 @@ export function responseHeaders(response: IncomingMessage, rules: HeaderRules): 
       if (cookie !== undefined) headers.push(name, cookie);
     }
   }
+  headers.push(withoutPasskeys.name, withoutPasskeys.value);
   return headers;
 }

@@ -1,0 +1,173 @@
+import { type AddPasskeyRequest, limits, type Passkey, type PasskeyOptions } from '@pult/contract';
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type VerifiedRegistrationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import type { RecordAuditEvent } from '../../../platform/audit.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/schema.ts';
+import { DomainError, FieldError } from '../../../platform/errors.ts';
+import type { Principal } from '../../../platform/http/principal.ts';
+import { createId } from '../../../platform/ids.ts';
+import type { Outbox } from '../../../platform/mail/index.ts';
+import type { TotpRepository } from '../totp.repository.ts';
+import type { PasskeyChallenges } from './passkey-challenges.ts';
+import type { PasskeyMails } from './passkey-mails.ts';
+import { proofPurpose } from './passkey-proofs.ts';
+import type { PasskeysRepository } from './passkeys.repository.ts';
+import type { RelyingParty } from './relying-party.ts';
+
+interface Dependencies {
+  db: Database;
+  repository: PasskeysRepository;
+  totp: TotpRepository;
+  challenges: PasskeyChallenges;
+  relyingParty: RelyingParty | undefined;
+  outbox: Outbox;
+  mails: PasskeyMails;
+  recordAudit: RecordAuditEvent;
+  clock: Clock;
+  serviceName: string;
+}
+
+type PasskeyRow = Awaited<ReturnType<PasskeysRepository['list']>>[number];
+
+const toPasskey = (row: PasskeyRow): Passkey => ({
+  id: row.id,
+  name: row.name,
+  isSynced: row.is_synced,
+  createdAt: row.created_at.toISOString(),
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+});
+
+/** Of the session that is to make the passkey: another one has begun another. */
+const registrationOf = ({ sessionId }: Principal) => `registration ${sessionId}`;
+
+/**
+ * Passkeys of users with TOTP, in place of its codes and, where the authenticator verifies its user, of the password too. A
+ * passkey is bound to PUBLIC_URL, so TOTP and recovery codes stay the way back in.
+ */
+export function createPasskeysService(dependencies: Dependencies) {
+  const { db, repository, totp, challenges, relyingParty, outbox, mails, recordAudit, clock } = dependencies;
+
+  function requireRelyingParty(): RelyingParty {
+    if (!relyingParty) throw new DomainError('passkeys_unavailable');
+    return relyingParty;
+  }
+
+  return {
+    async list({ userId }: Principal): Promise<Passkey[]> {
+      return (await repository.list(userId, relyingParty?.id)).map(toPasskey);
+    },
+
+    async createOptions(principal: Principal): Promise<PasskeyOptions> {
+      const { id } = requireRelyingParty();
+      const { userId, email, hasTotp } = principal;
+      if (!hasTotp) throw new DomainError('totp_not_enabled');
+      const known = await repository.list(userId, undefined);
+      const limit = limits.passkeysPerUser;
+      if (known.length >= limit) throw new DomainError('passkeys_limit_reached', { limit });
+      const options = await generateRegistrationOptions({
+        rpName: dependencies.serviceName,
+        rpID: id,
+        userName: email,
+        userDisplayName: email,
+        userID: new Uint8Array(Buffer.from(userId)),
+        challenge: new Uint8Array(challenges.create(registrationOf(principal))),
+        timeout: limits.passkeySeconds * 1000,
+        attestationType: 'none',
+        excludeCredentials: known.map((passkey) => ({
+          id: passkey.credential_id.toString('base64url'),
+          transports: passkey.transports,
+        })),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
+      });
+      return { ...options };
+    },
+
+    async add(
+      principal: Principal,
+      { name, credential }: AddPasskeyRequest,
+      address: string,
+    ): Promise<Passkey> {
+      const { id: rpId, origin } = requireRelyingParty();
+      const { userId, email: subject } = principal;
+      const purpose = registrationOf(principal);
+      let verified: VerifiedRegistrationResponse;
+      const { authenticatorAttachment, response, ...rest } = credential;
+      let challenge = '';
+      try {
+        verified = await verifyRegistrationResponse({
+          response: {
+            ...rest,
+            ...(authenticatorAttachment ? { authenticatorAttachment } : {}),
+            response: {
+              clientDataJSON: response.clientDataJSON,
+              attestationObject: response.attestationObject,
+              ...(response.transports ? { transports: response.transports } : {}),
+            },
+          },
+          expectedChallenge(given) {
+            challenge = given;
+            return challenges.isOpen(purpose, given);
+          },
+          expectedOrigin: origin,
+          expectedRPID: rpId,
+          requireUserVerification: false,
+        });
+      } catch {
+        // The library says by errors what of it is wrong.
+        throw new FieldError('credential', 'passkey_refused');
+      }
+      if (!verified.verified) throw new FieldError('credential', 'passkey_refused');
+      const { credential: made, credentialBackedUp: isSynced } = verified.registrationInfo;
+      const [id, createdAt] = [createId(), clock.now()];
+      await db.transaction().execute(async (transaction) => {
+        if (!(await totp.lock(transaction, userId))) throw new DomainError('totp_not_enabled');
+        if (!(await challenges.consume(transaction, purpose, challenge))) {
+          throw new FieldError('credential', 'passkey_refused');
+        }
+        const outcome = await repository.add(transaction, {
+          ...{ id, userId, name, isSynced, createdAt, relyingParty: rpId, counter: made.counter },
+          credentialId: Buffer.from(made.id, 'base64url'),
+          publicKey: Buffer.from(made.publicKey),
+          transports: made.transports ?? [],
+        });
+        if (outcome === 'full') {
+          throw new DomainError('passkeys_limit_reached', { limit: limits.passkeysPerUser });
+        }
+        if (outcome === 'taken') throw new FieldError('credential', 'passkey_refused');
+        const event = { action: 'passkey.added', userId, subject, address, details: { name } } as const;
+        await recordAudit(event, transaction);
+        await outbox.add(mails.added(principal, { at: createdAt, address, name }), transaction);
+      });
+      return { id, name, isSynced, createdAt: createdAt.toISOString(), lastUsedAt: null };
+    },
+
+    async delete(principal: Principal, id: string, address: string): Promise<void> {
+      const { userId, email: subject } = principal;
+      await db.transaction().execute(async (transaction) => {
+        const name = await repository.delete(transaction, userId, id);
+        if (name === undefined) throw new DomainError('passkey_not_found');
+        const event = { action: 'passkey.deleted', userId, subject, address, details: { name } } as const;
+        await recordAudit(event, transaction);
+        await outbox.add(mails.deleted(principal, { at: clock.now(), address, name }), transaction);
+      });
+    },
+
+    /** The same for everybody: it says of nobody whether they have a passkey. */
+    async createChallenge(): Promise<PasskeyOptions> {
+      const { id } = requireRelyingParty();
+      const options = await generateAuthenticationOptions({
+        rpID: id,
+        challenge: new Uint8Array(challenges.create(proofPurpose)),
+        timeout: limits.passkeySeconds * 1000,
+        userVerification: 'preferred',
+      });
+      return { ...options };
+    },
+  };
+}
+export type PasskeysService = ReturnType<typeof createPasskeysService>;

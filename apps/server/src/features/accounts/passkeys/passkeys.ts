@@ -1,0 +1,52 @@
+import type { Environments } from '@pult/contract';
+import type { Config } from '../../../config/config.ts';
+import type { Core } from '../../../platform/feature.ts';
+import type { MailWriter, Outbox } from '../../../platform/mail/index.ts';
+import type { TotpRepository } from '../totp.repository.ts';
+import { createPasskeyChallenges } from './passkey-challenges.ts';
+import { createPasskeyMails } from './passkey-mails.ts';
+import { createPasskeyProofs } from './passkey-proofs.ts';
+import { createPasskeysRepository } from './passkeys.repository.ts';
+import { createPasskeysService } from './passkeys.service.ts';
+import { findRelyingParty, type RelyingParty } from './relying-party.ts';
+
+const usesOf = (relyingParty: RelyingParty | undefined): Environments['PASSKEYS'] => {
+  if (!relyingParty) return 'none';
+  return relyingParty.isForLogin ? 'login' : 'code';
+};
+
+/** Passkeys of accounts: wires their parts. */
+export function createPasskeys(
+  { db, clock, recordAudit, publicUrl }: Core,
+  dependencies: {
+    config: Pick<Config, 'tunnels' | 'settings'>;
+    /** Of the challenges. */
+    key: Buffer;
+    totp: TotpRepository;
+    outbox: Outbox;
+    writeMail: MailWriter;
+  },
+) {
+  const { config, key, totp, outbox, writeMail } = dependencies;
+  const relyingParty = findRelyingParty(publicUrl, config.tunnels.domain);
+  const repository = createPasskeysRepository(db);
+  const challenges = createPasskeyChallenges({ key, clock, use: repository.useChallenge });
+  return {
+    uses: usesOf(relyingParty),
+    findOwner: repository.findOwner,
+    accept: createPasskeyProofs({ repository, challenges, relyingParty, clock }),
+    service: createPasskeysService({
+      db,
+      repository,
+      totp,
+      challenges,
+      relyingParty,
+      outbox,
+      mails: createPasskeyMails(writeMail),
+      recordAudit,
+      clock,
+      serviceName: config.settings.serviceName,
+    }),
+  };
+}
+export type Passkeys = ReturnType<typeof createPasskeys>;

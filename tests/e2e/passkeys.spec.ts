@@ -1,0 +1,76 @@
+import { createTotpCode } from '@pult/testkit';
+import { expectAccessible } from './accessible.ts';
+import { consoleTexts, fill } from './console-texts.ts';
+import { expect, test } from './installation.ts';
+
+/** A code that has not been used: the next step is accepted early, the one before may have been. */
+const nextCode = (secret: string) => createTotpCode(secret, new Date(Date.now() + 30_000));
+
+for (const [locale, width] of [
+  ['en', 1280],
+  ['ru', 360],
+] as const) {
+  test(`a passkey is made, logs in in place of a code, confirms, and is deleted (${locale}, ${width} px)`, async ({
+    page,
+    installation,
+  }) => {
+    const { security, passkeys, accounts } = consoleTexts[locale];
+    const { url } = installation.server;
+    const email = `passkey-${locale}@example.com`;
+    const { stdout } = await installation.server.runPult('user', 'add', email);
+    const password = /^Password: (.+)$/m.exec(stdout)?.[1] ?? '';
+    // A phone or laptop that knows its user by a finger, in Chromium itself.
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('WebAuthn.enable');
+    await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+      },
+    });
+    await page.setViewportSize({ width, height: 800 });
+    await page.addInitScript(`localStorage.setItem('locale', '${locale}')`);
+    const enterPassword = async () => {
+      await page.goto(`${url}/login?redirect=/security`);
+      await page.getByRole('textbox', { name: accounts.login.email }).fill(email);
+      await page.getByRole('textbox', { name: accounts.login.password }).fill(password);
+      await page.getByRole('button', { name: accounts.login.submit, exact: true }).click();
+    };
+    await enterPassword();
+
+    const section = page.getByRole('region', { name: passkeys.title });
+    await expect(section).toContainText(passkeys.needsTotp);
+    await page.getByRole('button', { name: security.totp.setUp, exact: true }).click();
+    const secret = (await page.getByText(/^[A-Z2-7]{26,}$/).textContent()) ?? '';
+    await page.getByRole('dialog').getByRole('textbox').fill(createTotpCode(secret));
+    await page.getByRole('dialog').getByRole('checkbox').check();
+    await page.getByRole('button', { name: security.codes.finish, exact: true }).click();
+
+    await section.getByRole('button', { name: passkeys.add }).click();
+    const form = page.getByRole('dialog', { name: passkeys.addTitle });
+    await form.getByRole('textbox', { name: passkeys.name }).fill('Laptop');
+    await expectAccessible(page, '[role="dialog"]');
+    await form.getByRole('button', { name: passkeys.submit }).click();
+    const confirmation = page.getByRole('dialog', { name: security.confirmation.title });
+    await confirmation.getByRole('textbox').fill(nextCode(secret));
+    await expect(section.getByRole('listitem')).toContainText('Laptop');
+    await expectAccessible(page, 'main');
+
+    await page.context().clearCookies();
+    await enterPassword();
+    await page.getByRole('button', { name: accounts.passkey.code }).click();
+    await expect(page.getByRole('navigation').first()).toBeVisible();
+    await page.goto(`${url}/security`);
+    await expect(section.getByRole('listitem')).toContainText('Laptop');
+
+    await section.getByRole('button', { name: fill(passkeys.deleteOne, { name: 'Laptop' }) }).click();
+    await page.getByRole('dialog').getByRole('button', { name: passkeys.delete, exact: true }).click();
+    await confirmation.getByRole('button', { name: accounts.passkey.code }).click();
+    await expect(section).toContainText(passkeys.none);
+    // Nothing is wider than the window.
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+  });
+}
