@@ -20,6 +20,7 @@ import { commands } from '../cli/commands.ts';
 import { loadConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
 import type { Database } from '../platform/db/schema.ts';
+import { createId } from '../platform/ids.ts';
 import { checks } from './checks/index.ts';
 import { examine, formatDiagnosis, type SaidDiagnosis, sayDiagnosis } from './doctor.ts';
 
@@ -161,6 +162,25 @@ describe('the doctor looks at the database', () => {
     const found = await ask('database', { DATABASE_URL: await urlOf(server.db) });
     expect(found[0]).toMatch(/^ok PostgreSQL 1\d/);
     expect(found[1]).toBe('ok the schema is that of this version');
+  });
+
+  it('says that passkeys were made for another PUBLIC_URL', async () => {
+    const user = await server.createUser();
+    const passkey = (name: string, relying_party: string) => ({
+      ...{ id: createId(), user_id: user.id, name, relying_party, credential_id: Buffer.from(name) },
+      ...{ public_key: Buffer.alloc(1), counter: 0, transports: [], is_synced: false },
+      ...{ created_at: new Date(), last_used_at: null },
+    });
+    const { hostname } = new URL(server.publicUrl);
+    await server.db
+      .insertInto('passkeys')
+      .values([passkey('now', hostname), passkey('before', 'old.example.com')])
+      .execute();
+    const found = await ask('database', {
+      DATABASE_URL: await urlOf(server.db),
+      PUBLIC_URL: server.publicUrl,
+    });
+    expect(found).toContain(`warn passkeys of another PUBLIC_URL: 1; at ${hostname} they do not work`);
   });
 
   it('says that migrations are to be done, and that it is of another Pult', async () => {

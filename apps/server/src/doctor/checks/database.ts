@@ -37,7 +37,7 @@ export const database: DoctorCheck = {
         }),
       ];
     if ('status' in client) return [client];
-    const found = await lookAt(client);
+    const found = [...(await lookAt(client)), ...(await lookAtPasskeys(client, config.http.publicUrl))];
     return isExternal ? [...found, await lookAtConnections(client)] : found;
   },
 };
@@ -127,6 +127,31 @@ async function lookAtSchema(client: pg.Client): Promise<Finding> {
           ru: 'Они пройдут при следующем запуске; сначала сделайте резервную копию.',
         },
       );
+}
+
+/** A passkey is bound to the host of PUBLIC_URL: of another one it is never asked for. */
+async function lookAtPasskeys(client: pg.Client, publicUrl: string): Promise<Finding[]> {
+  const { rows: tables } = await client.query("select to_regclass('passkeys') as name");
+  if (tables[0]?.name === null) return [];
+  const { hostname } = new URL(publicUrl);
+  const { rows } = await client.query<{ count: number }>(
+    'select count(*)::int as count from passkeys where relying_party <> $1',
+    [hostname],
+  );
+  const count = rows[0]?.count ?? 0;
+  if (count === 0) return [];
+  return [
+    warn(
+      {
+        en: `passkeys of another PUBLIC_URL: ${count}; at ${hostname} they do not work`,
+        ru: `ключей доступа от другого PUBLIC_URL: ${count}; с ${hostname} они не работают`,
+      },
+      {
+        en: 'Their users log in by password and code, and make new ones; or give PUBLIC_URL its former host again.',
+        ru: 'Их владельцы входят по паролю и коду и создают новые; или верните PUBLIC_URL прежнее имя.',
+      },
+    ),
+  ];
 }
 
 async function lookAtConnections(client: pg.Client): Promise<Finding> {

@@ -236,9 +236,16 @@ it('what lets somebody in and may have been withdrawn since is listed of a resto
       { ...grant, id: createId(), group_id: null, role: 'viewer', ends_at: new Date(0) },
     ])
     .execute();
+  const passkey = { id: createId(), user_id: userId, name: 'YubiKey', credential_id: Buffer.from('y') };
+  const proof = { public_key: Buffer.alloc(1), counter: 0, transports: [], relying_party: 'localhost' };
+  await db
+    .insertInto('passkeys')
+    .values({ ...passkey, ...proof, is_synced: false, created_at: now, last_used_at: null })
+    .execute();
   const { inspection } = await installation.verify(await installation.back('credentials.tar.gz'));
   expect(inspection?.credentials).toEqual([
     'administrator of the installation: anna@example.com',
+    expect.stringMatching(/^passkey of anna@example\.com: YubiKey \(/),
     'right of anna@example.com: admin of North in of anna@example.com',
     expect.stringMatching(/^invite of boris@example\.com as member of of anna@example\.com \(until /),
     expect.stringMatching(/^enrolment key of of anna@example\.com: Truck 7 \(until /),

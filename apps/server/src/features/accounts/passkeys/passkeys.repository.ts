@@ -35,6 +35,7 @@ export function createPasskeysRepository(db: Database) {
         .selectFrom('passkeys')
         .select(sql<number>`count(*)::int`.as('count'))
         .where('user_id', '=', passkey.userId)
+        .where('relying_party', '=', passkey.relyingParty)
         .executeTakeFirstOrThrow();
       if (count >= limits.passkeysPerUser) return 'full';
       const row = await transaction

@@ -66,7 +66,7 @@ export function createPasskeysService(dependencies: Dependencies) {
       const { id } = requireRelyingParty();
       const { userId, email, hasTotp } = principal;
       if (!hasTotp) throw new DomainError('totp_not_enabled');
-      const known = await repository.list(userId, undefined);
+      const known = await repository.list(userId, id);
       const limit = limits.passkeysPerUser;
       if (known.length >= limit) throw new DomainError('passkeys_limit_reached', { limit });
       const options = await generateRegistrationOptions({

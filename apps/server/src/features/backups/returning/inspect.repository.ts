@@ -112,9 +112,11 @@ async function listCredentials(db: Database, done: readonly string[]): Promise<s
     : [];
   const tokens = done.includes('0036-tokens') ? await listTokens(db) : [];
   const grants = done.includes('0037-grants') ? await listGrants(db) : [];
+  const passkeys = done.includes('0044-passkeys') ? await listPasskeys(db) : [];
   return [
     ...administrators.map(({ email }) => `administrator of the installation: ${email}`),
     ...keys.map(({ email, name, created_at: at }) => `SSH key of ${email}: ${name} (${toDay(at)})`),
+    ...passkeys,
     ...tokens,
     ...grants,
     ...invites.map(
@@ -137,6 +139,17 @@ async function listTokens(db: Database): Promise<string[]> {
     .limit(listedAtMost)
     .execute();
   return tokens.map(({ email, name, created_at: at }) => `token of ${email}: ${name} (${toDay(at)})`);
+}
+
+async function listPasskeys(db: Database): Promise<string[]> {
+  const passkeys = await db
+    .selectFrom('passkeys')
+    .innerJoin('users', 'users.id', 'passkeys.user_id')
+    .select(['users.email', 'passkeys.name', 'passkeys.created_at'])
+    .orderBy('users.email')
+    .limit(listedAtMost)
+    .execute();
+  return passkeys.map(({ email, name, created_at: at }) => `passkey of ${email}: ${name} (${toDay(at)})`);
 }
 
 /** Rights on parts of organizations that have not ended. */
