@@ -18,7 +18,7 @@ import {
 import { type Door, measureDownload } from './download.ts';
 
 const serialNumber = 'BENCH1';
-const sourceProgram = new URL('./source.ts', import.meta.url);
+export const sourceProgram = new URL('./source.ts', import.meta.url);
 const relayProgram = new URL('./relay.ts', import.meta.url);
 const httpRelayProgram = new URL('./http-relay.ts', import.meta.url);
 const delayProgram = new URL('./delay-proxy.ts', import.meta.url);
@@ -43,7 +43,11 @@ export interface BenchSite extends AsyncDisposable {
 }
 
 /** Starts one of this folder's programs; answers the port it listens on. */
-async function startListening(stack: ResourceStack, file: URL, ...args: number[]): Promise<number> {
+export async function startListening(
+  stack: ResourceStack,
+  file: URL,
+  ...args: (number | string)[]
+): Promise<number> {
   const program = stack.use(
     new RunningProcess({
       name: file.pathname,

@@ -123,11 +123,17 @@ export async function claimShown(site: Site, shown: string): Promise<Site> {
   return controller;
 }
 
-export function getController({ api, serialNumber }: Site): Promise<Controller> {
+export function getController({
+  api,
+  serialNumber,
+}: Pick<Site, 'api' | 'serialNumber'>): Promise<Controller> {
   return api.call('getController', { params: { serialNumber } });
 }
 
-export async function waitForStatus(site: Site, status: ControllerStatus): Promise<Controller> {
+export async function waitForStatus(
+  site: Pick<Site, 'api' | 'serialNumber'>,
+  status: ControllerStatus,
+): Promise<Controller> {
   const ask = async () => {
     const controller = await getController(site);
     return controller.status === status && controller;
