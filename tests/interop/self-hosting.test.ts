@@ -277,6 +277,16 @@ describe.skipIf(obstacle).sequential(`self-hosting${obstacle ? ` (not here: ${ob
     });
     expect((await pult(show.replace('ID', id))).stdout).toContain(`${url}/`);
 
+    const [organization] = await api.call('listOrganizations');
+    const [createToken = ''] = take('The first token');
+    const first = createToken.replace('NAME', 'provisioning').replace('ID', organization?.id ?? '');
+    const { stdout: made } = await pult(first);
+    expect(made).toMatch(/^pult_svc_\w+\n$/);
+    const asProgram = { headers: { authorization: `Bearer ${made.trim()}` } };
+    expect(await (await client.request(`${url}/api/v1/users/me/`, asProgram)).json()).toMatchObject({
+      serviceAccount: { name: 'provisioning' },
+    });
+
     const [doctor = '', doctorJson = ''] = take('Doctor');
     expect((await pult(doctor)).stdout).toMatch(/^ok +database/m);
     expect(JSON.parse((await pult(doctorJson)).stdout)).toMatchObject({ findings: expect.anything() });
