@@ -75,6 +75,8 @@ test('a controller without a place gets one where the others are, and a typed on
   await page.goto(
     `${server.url}/organizations/${organization.id}/controllers/${device.serialNumber}?tab=settings`,
   );
+  // The map is there once it is in sight.
+  await page.getByRole('textbox', { name: text.latitude }).scrollIntoViewIfNeeded();
   const canvas = page.locator('canvas.maplibregl-canvas');
   await canvas.scrollIntoViewIfNeeded();
   const scale = page.getByText(/^\d+\skm$/);
