@@ -34,7 +34,9 @@ const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
 
 print(await describeMachine());
 await using stack = new ResourceStack();
-const installation = stack.use(await startNodes(2, { env: async () => ({ LOG_LEVEL: 'warn' }) }));
+const installation = stack.use(
+  await startNodes(2, { isDirect: true, env: async () => ({ LOG_LEVEL: 'warn' }) }),
+);
 const [holder, other] = [installation.node(0), installation.node(1)];
 const sourcePort = await startListening(stack, sourceProgram);
 const ssh = stack.use(await startSshServer());

@@ -65,7 +65,14 @@ async function startBucket(stack: ResourceStack, folder: string): Promise<Record
  */
 export async function startNodes(
   count: number,
-  { env }: { env?: () => Promise<Record<string, string>> } = {},
+  {
+    env,
+    isDirect = false,
+  }: {
+    env?: () => Promise<Record<string, string>>;
+    /** Nodes reach each other without what a test cuts: for figures. */
+    isDirect?: boolean;
+  } = {},
 ): Promise<InstallationOfNodes> {
   const stack = new ResourceStack();
   try {
@@ -101,6 +108,7 @@ export async function startNodes(
       const [nodePort, jumpPort] = [await freePort(), await freePort()];
       const toNats = stack.use(await FaultProxy.start({ target: { host: '127.0.0.1', port: nats.port } }));
       const fromNodes = stack.use(await FaultProxy.start({ target: { host: '127.0.0.1', port: nodePort } }));
+      const nodeAddress = `127.0.0.1:${isDirect ? nodePort : fromNodes.port}`;
       const server = stack.use(
         await startServerProcess({
           port,
@@ -112,7 +120,7 @@ export async function startNodes(
             DATABASE_URL: postgres.url,
             SSH_JUMP_PORT: String(jumpPort),
             NATS_URL: `nats://127.0.0.1:${toNats.port}`,
-            NODE_ADDRESS: `127.0.0.1:${fromNodes.port}`,
+            NODE_ADDRESS: nodeAddress,
             NODE_PORT: String(nodePort),
             SECRETS_FILE: join(secretsFolder, 'secrets.json'),
             ...(await env?.()),
@@ -124,7 +132,7 @@ export async function startNodes(
       const getId = async () => {
         const [row] = await query(
           'select id from nodes where address = $1 order by started_at desc limit 1',
-          [`127.0.0.1:${fromNodes.port}`],
+          [nodeAddress],
         );
         return String(row?.id);
       };
