@@ -1,5 +1,4 @@
 import type { PasskeyProof } from '@pult/contract';
-import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { Clock } from '../../../platform/clock.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import type { PasskeyChallenges } from './passkey-challenges.ts';
@@ -45,6 +44,8 @@ export function createPasskeyProofs(dependencies: {
     if (!challenges.isOpen(proofPurpose, challenge)) return false;
     const { userHandle, ...response } = proof.response;
     const { authenticatorAttachment, ...credential } = proof;
+    // Loaded when the first one comes: a start would wait for it.
+    const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
     try {
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         response: {

@@ -1,10 +1,5 @@
 import { type AddPasskeyRequest, limits, type Passkey, type PasskeyOptions } from '@pult/contract';
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type VerifiedRegistrationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { VerifiedRegistrationResponse } from '@simplewebauthn/server';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/schema.ts';
@@ -31,6 +26,9 @@ interface Dependencies {
   clock: Clock;
   serviceName: string;
 }
+
+/** Loaded when somebody first has to do with passkeys: a start would wait for it. */
+const loadLibrary = () => import('@simplewebauthn/server');
 
 type PasskeyRow = Awaited<ReturnType<PasskeysRepository['list']>>[number];
 
@@ -69,6 +67,7 @@ export function createPasskeysService(dependencies: Dependencies) {
       const known = await repository.list(userId, id);
       const limit = limits.passkeysPerUser;
       if (known.length >= limit) throw new DomainError('passkeys_limit_reached', { limit });
+      const { generateRegistrationOptions } = await loadLibrary();
       const options = await generateRegistrationOptions({
         rpName: dependencies.serviceName,
         rpID: id,
@@ -95,6 +94,7 @@ export function createPasskeysService(dependencies: Dependencies) {
       const { id: rpId, origin } = requireRelyingParty();
       const { userId, email: subject } = principal;
       const purpose = registrationOf(principal);
+      const { verifyRegistrationResponse } = await loadLibrary();
       let verified: VerifiedRegistrationResponse;
       const { authenticatorAttachment, response, ...rest } = credential;
       let challenge = '';
@@ -160,6 +160,7 @@ export function createPasskeysService(dependencies: Dependencies) {
     /** The same for everybody: it says of nobody whether they have a passkey. */
     async createChallenge(): Promise<PasskeyOptions> {
       const { id } = requireRelyingParty();
+      const { generateAuthenticationOptions } = await loadLibrary();
       const options = await generateAuthenticationOptions({
         rpID: id,
         challenge: new Uint8Array(challenges.create(proofPurpose)),
