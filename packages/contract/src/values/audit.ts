@@ -180,37 +180,11 @@ export const auditActionGroups = {
 
 export const auditActionsOfOrganizations = Object.values(auditActionGroups).flat();
 
-/** Those whose object is one controller, by its serial number. */
-export const auditActionsOfControllers = [
-  'controller.activated',
-  'controller.updated',
-  'controller.deleted',
-  'controller.traffic_budget_set',
-  'diagnostic.requested',
-  'diagnostic.downloaded',
-  'agent_update.requested',
-  'traffic_saver.enabled',
-  'traffic_saver.disabled',
-  'service.created',
-  'service.updated',
-  'service.deleted',
-  'host_key.forgotten',
-  'web_cache.enabled',
-  'web_cache.disabled',
-  'guest_link.created',
-  'guest_link.deleted',
-  'guest_link.used',
-  'guest_link.refused',
-  'tunnel.opened',
-  'tunnel.ended',
-  'terminal.opened',
-  'terminal.closed',
-  'file.downloaded',
-  'file.uploaded',
-  'ssh_session.opened',
-  'ssh_session.closed',
-  'ssh_session.refused',
-] as const satisfies readonly AuditAction[];
+/** Those whose object is one controller of the organization, by its serial number; one that was displaced is none of it. */
+export const auditActionsOfControllers: readonly AuditAction[] = [
+  ...auditActionGroups.controllers.filter((action) => action !== 'controller.displaced'),
+  ...auditActionGroups.connections,
+];
 
 /** What an event may say besides; the console has a name for each. */
 export const auditDetails = [
