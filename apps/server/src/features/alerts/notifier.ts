@@ -2,13 +2,9 @@ import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts'
 import type { Deliveries, DeliveryMethod, NewDelivery } from '../../platform/delivery/index.ts';
 import { DeliveryFailure } from '../../platform/delivery/index.ts';
 import type { QueuedJob } from '../../platform/jobs/jobs.ts';
+import { postTries } from '../../platform/webhooks/index.ts';
 import type { AlertChannel, RenderedMessage } from './channels/channel.ts';
 import type { Message } from './message.ts';
-
-/** Tries of one message: the last is about five hours after the first. */
-const maxAttempts = 8;
-/** Longer than any try takes. */
-const claimSeconds = 30;
 
 interface Rendered {
   channel: AlertChannel;
@@ -29,9 +25,7 @@ export function createNotifier(dependencies: {
   function serve(channel: AlertChannel, send: NonNullable<AlertChannel['send']>): QueuedJob {
     const method: DeliveryMethod = {
       channel: channel.name,
-      maxAttempts,
-      claimSeconds,
-      isSlow: true,
+      ...postTries,
       async send(delivery, signal) {
         const ruleId = delivery.ruleId ?? '';
         const settings = (await channel.load(db, [ruleId])).get(ruleId);

@@ -1,21 +1,21 @@
 import type { DeliveryFailureReason } from '@pult/contract';
 import type { AuditLog } from '../../platform/audit.ts';
 import { type Deliveries, DeliveryFailure, type DeliveryMethod } from '../../platform/delivery/index.ts';
+import { createEncryptedJson } from '../../platform/encrypted-json.ts';
 import type { Encryptor } from '../../platform/encryptor.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
-import { type CloudEvent, deliverCloudEvent } from '../../platform/webhooks/index.ts';
+import {
+  type CloudEvent,
+  deliverCloudEvent,
+  postTries,
+  webhookReceiver,
+} from '../../platform/webhooks/index.ts';
 import type { OrganizationAccess } from '../organizations/index.ts';
 import { createHappenings, webhookChannel } from './happenings.ts';
-import { createReceiverVault } from './receiver-vault.ts';
 import { createWebhooksRepository } from './webhooks.repository.ts';
 import { registerWebhookRoutes } from './webhooks.routes.ts';
 import { createWebhooksService } from './webhooks.service.ts';
-
-/** The last try of an event is about five hours after the first. */
-const maxAttempts = 8;
-/** Longer than any try takes. */
-const claimSeconds = 30;
 
 /** Events of organizations that are sent out: docs/webhooks.md. */
 export function createWebhooksFeature(
@@ -33,21 +33,19 @@ export function createWebhooksFeature(
   const { encryptor, deliveries, access, observeAudit, allowsPrivate } = dependencies;
   const network = { allowsPrivate };
   const repository = createWebhooksRepository(db);
-  const receivers = createReceiverVault(encryptor);
+  const receivers = createEncryptedJson(encryptor, webhookReceiver, (id) => `webhook ${id}`);
   const happenings = createHappenings({ db, repository, deliveries, clock, publicUrl });
   observeAudit(happenings.tellOfAudit);
 
   const method: DeliveryMethod = {
     channel: webhookChannel,
-    maxAttempts,
-    claimSeconds,
-    isSlow: true,
+    ...postTries,
 
     /** By the address and key of the moment of sending. */
     async send({ id, webhookId, content }, signal) {
       const owner = webhookId === null ? undefined : await repository.getOwner(webhookId);
       if (!owner) throw new DeliveryFailure('its webhook is gone', { isFinal: true });
-      const receiver = receivers.read(owner);
+      const receiver = receivers.read(owner.id, owner.receiver);
       if (!receiver) throw new DeliveryFailure('key_lost' satisfies DeliveryFailureReason);
       // Only `happenings` makes these.
       const event = content as CloudEvent;

@@ -1,7 +1,5 @@
 import {
   type CreateWebhookRequest,
-  type DeliveryFailureReason,
-  deliveryFailures,
   limits,
   type SavedWebhook,
   type UpdateWebhookRequest,
@@ -14,6 +12,7 @@ import {
 } from '@pult/contract';
 import type { AuditDetails } from '../../platform/audit.ts';
 import type { Deliveries, StoredDelivery } from '../../platform/delivery/index.ts';
+import type { EncryptedJson } from '../../platform/encrypted-json.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Core } from '../../platform/feature.ts';
 import { toPage } from '../../platform/http/pages.ts';
@@ -24,16 +23,17 @@ import {
   type CloudEvent,
   changeReceiver,
   type PostOptions,
+  toFailureReason,
+  type WebhookReceiver,
   writeCloudEvent,
 } from '../../platform/webhooks/index.ts';
 import { createScope, type OrganizationAccess } from '../organizations/index.ts';
 import { type Happenings, webhookChannel } from './happenings.ts';
-import type { ReceiverVault } from './receiver-vault.ts';
 import type { WebhooksRepository } from './webhooks.repository.ts';
 
 interface Dependencies extends Pick<Core, 'clock' | 'events' | 'recordAudit'> {
   repository: WebhooksRepository;
-  receivers: ReceiverVault;
+  receivers: EncryptedJson<WebhookReceiver>;
   happenings: Happenings;
   deliveries: Deliveries;
   access: OrganizationAccess;
@@ -58,15 +58,10 @@ function toDelivery(row: StoredDelivery): WebhookDelivery {
     attempts: row.attempts,
     triedAt: row.tried_at?.toISOString() ?? null,
     status: row.response_status,
-    reason: row.last_error === null ? null : toReason(row.last_error),
+    reason: toFailureReason(row.last_error),
     nextTryAt: row.status === 'waiting' ? (row.next_try_at?.toISOString() ?? null) : null,
     isKept: row.content !== null,
   };
-}
-
-/** What only the queue knows (another key) is for the receiver's admin as good as no connection. */
-function toReason(error: string): DeliveryFailureReason {
-  return deliveryFailures.find((each) => each === error) ?? 'unreachable';
 }
 
 /** Where the events of an organization are sent, and what became of them. */
@@ -78,7 +73,7 @@ export function createWebhooksService(dependencies: Dependencies) {
     events.publish('organization', { organizationId, event: { type: 'webhooks.changed' } });
 
   function toWebhook(row: WebhookRow, last: StoredDelivery | undefined): Webhook {
-    const receiver = receivers.read(row);
+    const receiver = receivers.read(row.id, row.receiver);
     return {
       id: row.id,
       name: row.name,
@@ -94,12 +89,12 @@ export function createWebhooksService(dependencies: Dependencies) {
     };
   }
 
-  /** The webhook, where the caller may manage it. */
-  async function find(principal: Principal, organizationId: string, webhookId: string): Promise<WebhookRow> {
-    await access.require(principal, organizationId, permission);
+  /** The webhook and its organization, where the caller may manage it. */
+  async function find(principal: Principal, organizationId: string, webhookId: string) {
+    const organization = await access.require(principal, organizationId, permission);
     const row = await repository.get(createScope(principal, permission), organizationId, webhookId);
     if (!row) throw new DomainError('webhook_not_found');
-    return row;
+    return { organization, row };
   }
 
   async function findDelivery(webhookId: string, deliveryId: string): Promise<StoredDelivery> {
@@ -114,7 +109,7 @@ export function createWebhooksService(dependencies: Dependencies) {
     ]);
 
   async function show(principal: Principal, organizationId: string, id: string): Promise<Webhook> {
-    const row = await find(principal, organizationId, id);
+    const { row } = await find(principal, organizationId, id);
     return toWebhook(row, (await repository.listLastDeliveries([id])).get(id));
   }
 
@@ -168,7 +163,7 @@ export function createWebhooksService(dependencies: Dependencies) {
         const scope = createScope(principal, permission);
         const row = await repository.get(scope, organizationId, webhookId, transaction);
         if (!row) throw new DomainError('webhook_not_found');
-        const current = receivers.read(row);
+        const current = receivers.read(row.id, row.receiver);
         const { name = row.name, enabled = row.enabled, newSecret = false } = request;
         const chosen = request.events === undefined ? row.events : request.events;
         const changed = changeReceiver(current, { url: request.url, newSecret, field: 'url' }, network);
@@ -215,8 +210,8 @@ export function createWebhooksService(dependencies: Dependencies) {
       address: string,
     ): Promise<WebhookDelivery> {
       const { userId } = principal;
-      const { name: subject } = await find(principal, organizationId, webhookId);
-      const organization = await access.require(principal, organizationId, permission);
+      const { organization, row } = await find(principal, organizationId, webhookId);
+      const subject = row.name;
       await requireTry(organizationId);
       await recordAudit({ action: 'webhook.tested', userId, organizationId, subject, address });
       const content = happenings.writeTest(organization);
@@ -269,12 +264,19 @@ export function createWebhooksService(dependencies: Dependencies) {
       address: string,
     ): Promise<WebhookDelivery> {
       const { userId } = principal;
-      const { name: subject } = await find(principal, organizationId, webhookId);
+      const { row: webhook } = await find(principal, organizationId, webhookId);
       const stored = await findDelivery(webhookId, deliveryId);
       if (stored.content === null) throw new DomainError('webhook_delivery_forgotten');
       await requireTry(organizationId);
       const details = { kind: stored.kind };
-      await recordAudit({ action: 'webhook.repeated', userId, organizationId, subject, address, details });
+      await recordAudit({
+        action: 'webhook.repeated',
+        userId,
+        organizationId,
+        subject: webhook.name,
+        address,
+        details,
+      });
       const sent = await deliveries.repeat(deliveryId);
       if (!sent) throw new DomainError('webhook_delivery_not_found');
       return toDelivery(sent);

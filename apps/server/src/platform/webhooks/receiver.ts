@@ -1,13 +1,12 @@
+import { z } from 'zod';
 import { FieldError } from '../errors.ts';
 import type { PostOptions } from './post-json.ts';
 import { isPrivateUrl } from './private-network.ts';
 import { createWebhookSecret } from './signature.ts';
 
 /** Where a webhook goes, and the key that signs it: stored encrypted, as an address may be as secret as a key. */
-export interface WebhookReceiver {
-  url: string;
-  secret: string;
-}
+export const webhookReceiver = z.object({ url: z.string(), secret: z.string() });
+export type WebhookReceiver = z.infer<typeof webhookReceiver>;
 
 /**
  * A receiver as it is changed; undefined where none is named and there was none. A key goes on signing as long as the receiver is at

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import { createEncryptedJson } from '../../../platform/encrypted-json.ts';
 import type { Encryptor } from '../../../platform/encryptor.ts';
 
 /** Settings that were encrypted with a key that is gone. */
@@ -11,17 +12,7 @@ export function createSettingsRepository<Settings>(
   channel: string,
   schema: z.ZodType<Settings>,
 ) {
-  const contextOf = (ruleId: string) => `alert ${channel} ${ruleId}`;
-
-  function read(ruleId: string, encrypted: Buffer): Settings | Unreadable {
-    let text: string;
-    try {
-      text = encryptor.decrypt(encrypted, contextOf(ruleId));
-    } catch {
-      return 'unreadable';
-    }
-    return schema.parse(JSON.parse(text));
-  }
+  const stored = createEncryptedJson(encryptor, schema, (ruleId) => `alert ${channel} ${ruleId}`);
 
   async function load(
     executor: Database,
@@ -34,7 +25,9 @@ export function createSettingsRepository<Settings>(
       .where('channel', '=', channel)
       .where('rule_id', 'in', ruleIds)
       .execute();
-    return new Map(rows.map(({ rule_id, settings }) => [rule_id, read(rule_id, settings)]));
+    return new Map(
+      rows.map(({ rule_id, settings }) => [rule_id, stored.read(rule_id, settings) ?? 'unreadable']),
+    );
   }
 
   return {
@@ -50,7 +43,7 @@ export function createSettingsRepository<Settings>(
           .execute();
         return;
       }
-      const encrypted = encryptor.encrypt(JSON.stringify(settings), contextOf(ruleId));
+      const encrypted = stored.encrypt(ruleId, settings);
       await transaction
         .insertInto('alert_rule_channels')
         .values({ rule_id: ruleId, channel, settings: encrypted })

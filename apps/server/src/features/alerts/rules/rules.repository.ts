@@ -1,14 +1,8 @@
-import {
-  type AlertRule,
-  alertMessageTypes,
-  type DeliveryFailureReason,
-  type DeliveryResult,
-  deliveryFailures,
-  limits,
-} from '@pult/contract';
+import { type AlertRule, alertMessageTypes, type DeliveryResult, limits } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import type { StoredDelivery } from '../../../platform/delivery/index.ts';
+import { toFailureReason } from '../../../platform/webhooks/index.ts';
 import { organizationsInScope, type Scope, visibleGroups } from '../../organizations/index.ts';
 import { offlineDetectionRepository } from '../offline-detection.repository.ts';
 
@@ -21,11 +15,6 @@ interface RuleSettings {
   effectiveFrom: Date;
 }
 
-/** What only the queue knows (another key, a deleted rule) is for the receiver's admin as good as no connection. */
-function toReason(error: string): DeliveryFailureReason {
-  return deliveryFailures.find((each) => each === error) ?? 'unreachable';
-}
-
 export function toResult(row: StoredDelivery): DeliveryResult {
   return {
     at: (row.tried_at ?? row.created_at).toISOString(),
@@ -33,7 +22,7 @@ export function toResult(row: StoredDelivery): DeliveryResult {
     kind: alertMessageTypes.find((each) => each === row.kind) ?? 'test',
     delivered: row.status === 'sent',
     status: row.response_status,
-    reason: row.last_error === null ? null : toReason(row.last_error),
+    reason: toFailureReason(row.last_error),
     attempts: row.attempts,
     nextTryAt: row.status === 'waiting' ? (row.next_try_at?.toISOString() ?? null) : null,
   };

@@ -1,5 +1,4 @@
 import type { DeliveryFailureReason } from '@pult/contract';
-import { z } from 'zod';
 import type { AuditDetails } from '../../../../platform/audit.ts';
 import type { Clock } from '../../../../platform/clock.ts';
 import { type Deliveries, DeliveryFailure } from '../../../../platform/delivery/index.ts';
@@ -9,16 +8,14 @@ import {
   changeReceiver,
   deliverCloudEvent,
   type PostOptions,
+  type WebhookReceiver,
+  webhookReceiver,
 } from '../../../../platform/webhooks/index.ts';
 import type { AlertChannel } from '../channel.ts';
 import { createSettingsRepository, type Unreadable } from '../settings.repository.ts';
 import { writeAlertEvent } from './alert-event.ts';
 
 const name = 'webhook';
-
-/** Where a rule's webhook goes, and the key that signs it. */
-const settings = z.object({ url: z.string(), secret: z.string() });
-type Settings = z.infer<typeof settings>;
 
 /** A signed POST request to an address: docs/alerts.md. */
 export function createWebhookChannel(dependencies: {
@@ -27,9 +24,9 @@ export function createWebhookChannel(dependencies: {
   publicUrl: string;
   clock: Clock;
   network: PostOptions;
-}): AlertChannel<Settings | Unreadable> {
+}): AlertChannel<WebhookReceiver | Unreadable> {
   const { encryptor, deliveries, clock, publicUrl, network } = dependencies;
-  const store = createSettingsRepository(encryptor, name, settings);
+  const store = createSettingsRepository(encryptor, name, webhookReceiver);
 
   return {
     name,
