@@ -1,6 +1,7 @@
 import {
   lifetimes,
   type OpenTunnelAnswer,
+  type Permission,
   readEndpointPort,
   readTcpPort,
   type TunnelProtocol,
@@ -66,9 +67,13 @@ export function createTunnelsService(dependencies: Dependencies) {
   const { db, repository, controllers, links, getKind, recordAudit, clock, publicUrl } = dependencies;
 
   /** Throws what `requirePermission` throws. */
-  async function requireTarget(actor: Actor, serialNumber: string): Promise<TunnelTarget> {
-    await controllers.requirePermission(actor, serialNumber, 'tunnels.open');
-    const target = await repository.getTarget(createScope(actor, 'tunnels.open'), serialNumber);
+  async function requireTarget(
+    actor: Actor,
+    serialNumber: string,
+    permission: Permission = 'tunnels.open',
+  ): Promise<TunnelTarget> {
+    await controllers.requirePermission(actor, serialNumber, permission);
+    const target = await repository.getTarget(createScope(actor, permission), serialNumber);
     if (!target) throw new DomainError('controller_not_found', { serialNumber });
     return target;
   }

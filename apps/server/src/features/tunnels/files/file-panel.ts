@@ -18,8 +18,8 @@ import { type Node, nameAtNode, readNameAtNode } from '../../../platform/nodes/i
 import type { Authenticate } from '../../accounts/index.ts';
 import { passWebSocketOn } from '../ssh/pass-web-socket-on.ts';
 import type { TerminalSessions } from '../ssh/terminal-sessions.ts';
-import { createWebSocketUpgradeHandler } from '../ssh/web-socket-upgrade-handler.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
+import { createWebSocketUpgradeHandler } from '../web-socket-upgrade-handler.ts';
 import type { FileDownloads } from './file-downloads.ts';
 import { FileError, failureOf } from './file-error.ts';
 import { createFileTransfers, type FileTransfers } from './file-transfers.ts';

@@ -21,15 +21,15 @@ import type { RateLimiter } from '../../../platform/rate-limit.ts';
 import { createTokenBuckets } from '../../../platform/token-buckets.ts';
 import type { ControllersService } from '../../controllers/index.ts';
 import { createScope } from '../../organizations/index.ts';
-import type { TunnelsRepository, TunnelTarget } from '../tunnels.repository.ts';
+import type { TunnelsRepository } from '../tunnels.repository.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
 import type { GuestLinksRepository, GuestLogin, OpenGuestLink } from './guest-links.repository.ts';
 
 interface Dependencies {
   db: Database;
   repository: GuestLinksRepository;
-  tunnelsRepository: Pick<TunnelsRepository, 'getTarget' | 'findEndpoint'>;
-  tunnels: Pick<TunnelsService, 'openPrepared' | 'prepare'>;
+  tunnelsRepository: Pick<TunnelsRepository, 'findEndpoint'>;
+  tunnels: Pick<TunnelsService, 'openPrepared' | 'prepare' | 'requireTarget'>;
   controllers: Pick<ControllersService, 'requirePermission'>;
   rateLimiter: RateLimiter;
   events: Events;
@@ -75,13 +75,6 @@ export function createGuestsService(dependencies: Dependencies) {
   const { events, recordAudit, clock, publicUrl } = dependencies;
   const entries = createTokenBuckets(clock, entryRate);
 
-  async function requireTarget(principal: Principal, serialNumber: string): Promise<TunnelTarget> {
-    await controllers.requirePermission(principal, serialNumber, permission);
-    const target = await tunnelsRepository.getTarget(createScope(principal, permission), serialNumber);
-    if (!target) throw new DomainError('controller_not_found', { serialNumber });
-    return target;
-  }
-
   function readEnd(text: string, now: Date): Date {
     const end = new Date(text);
     const latest = now.getTime() + lifetimes.guestLink * 1000;
@@ -121,7 +114,7 @@ export function createGuestsService(dependencies: Dependencies) {
       request: GuestLinkRequest,
       address: string,
     ): Promise<CreatedGuestLink> {
-      const target = await requireTarget(principal, serialNumber);
+      const target = await tunnels.requireTarget(principal, serialNumber, permission);
       const createdAt = clock.now();
       const expiresAt = readEnd(request.expiresAt, createdAt);
       const { name, uses, isReadOnly, service } = request;

@@ -26,13 +26,13 @@ import { grantOf } from '../live-tunnels.repository.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelsRepository } from '../tunnels.repository.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
+import { createOwnUpgradeHandler, createWebSocketUpgradeHandler } from '../web-socket-upgrade-handler.ts';
 import { passWebSocketOn } from './pass-web-socket-on.ts';
 import { openShell, type Size } from './shell.ts';
 import { sshTunnel } from './ssh-kind.ts';
 import { describeCut, describeFailure, describeLoss } from './terminal-failures.ts';
 import { createTerminalSession, type TerminalSession } from './terminal-session.ts';
 import type { TerminalSessions } from './terminal-sessions.ts';
-import { createOwnUpgradeHandler, createWebSocketUpgradeHandler } from './web-socket-upgrade-handler.ts';
 
 interface Dependencies {
   authenticate: Authenticate;

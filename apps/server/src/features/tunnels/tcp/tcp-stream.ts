@@ -1,80 +1,21 @@
-import { tcpStreamPath, tunnelKeyHeader } from '@pult/contract';
-import type { WebSocket } from 'ws';
-import { ClientBrake } from '../../../platform/client-brake.ts';
-import { countBytes } from '../../../platform/connection-handle.ts';
-import { DomainError } from '../../../platform/errors.ts';
-import type { ClientAddress } from '../../../platform/http/client-address.ts';
+import { tcpStreamPath } from '@pult/contract';
 import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
-import type { Principal } from '../../../platform/http/principal.ts';
-import type { Logger } from '../../../platform/log.ts';
-import { joinStreams, TcpMessages } from '../../../platform/streams.ts';
-import { type Tracing, traceWork } from '../../../platform/tracing/tracing.ts';
-import type { Authenticate } from '../../accounts/index.ts';
-import { type DeviceReach, isEndpointError, whenConnected } from '../../devices/index.ts';
-import { grantOf } from '../live-tunnels.repository.ts';
-import type { LiveTunnels } from '../live-tunnels.ts';
-import { createWebSocketUpgradeHandler } from '../ssh/web-socket-upgrade-handler.ts';
-import type { TunnelsService } from '../tunnels.service.ts';
-
-interface Dependencies {
-  authenticate: Authenticate;
-  tunnels: TunnelsService;
-  links: DeviceReach;
-  live: LiveTunnels;
-  addressOf: ClientAddress;
-  log: Logger;
-  tracing: Tracing;
-}
-
-/** WebSocket close code for applications (RFC 6455, section 7.4.2); its reason is an error code. */
-const refused = 4000;
-
-/** By code alone: a close reason has 123 bytes, and a device's own words may be longer. */
-function codeOf(error: Error): string {
-  return error instanceof DomainError || isEndpointError(error) ? error.code : 'service_unavailable';
-}
+import { TcpMessages } from '../../../platform/streams.ts';
+import { createRawStream, type RawStreamDependencies } from '../raw-stream.ts';
 
 /**
  * One TCP connection to a port of a controller, for each WebSocket of `pult forward`. The tunnel is opened once, by the call that
  * looks at the rights and writes the port down; its key is good for its session alone, and for as many connections as there are.
  */
-export function createTcpStream(dependencies: Dependencies): UpgradeRoute {
-  const { tunnels, links, live, log, tracing } = dependencies;
-
-  async function open(
-    webSocket: WebSocket,
-    principal: Principal,
-    { key, address }: { key: string; address: string },
-  ): Promise<void> {
-    // What the client says at once waits here for the look at its key, and then goes with the opening.
-    const stream = new TcpMessages(webSocket);
-    stream.on('error', () => {});
-    const { access, port } = await tunnels.requireTcp(key, principal);
-    if (webSocket.readyState !== webSocket.OPEN) return;
-    const use = { grant: grantOf(access), kind: 'tcp', address } as const;
-    const opened = live.track(use, 'session', () => webSocket.terminate());
-    webSocket.on('close', opened.end);
-    const connection = links.open(access, `port-${port}`);
-    joinStreams(stream, connection, { there: new ClientBrake(opened.charge), isOpening: true });
-    countBytes(opened, stream, connection);
-    // A client that is gone has ended its side, no more: an opening would wait for its answer.
-    webSocket.on('close', () => {
-      if (connection.connecting) connection.destroy();
-    });
-    await whenConnected(connection);
-  }
-
-  return createWebSocketUpgradeHandler(tcpStreamPath, dependencies, (webSocket, principal, request) => {
-    const key = request.headers[tunnelKeyHeader];
-    const opening = { name: 'OPEN tcp-stream', attributes: {} };
-    traceWork(tracing, opening, () =>
-      open(webSocket, principal, {
-        key: typeof key === 'string' ? key : '',
-        address: dependencies.addressOf(request),
-      }),
-    ).catch((error: Error) => {
-      log.info({ err: error }, 'TCP stream refused');
-      webSocket.close(refused, codeOf(error));
-    });
+export function createTcpStream(dependencies: RawStreamDependencies): UpgradeRoute {
+  return createRawStream(dependencies, {
+    path: tcpStreamPath,
+    name: 'tcp-stream',
+    kind: 'tcp',
+    toStream: (webSocket) => new TcpMessages(webSocket).on('error', () => {}),
+    async redeem(key, principal) {
+      const { access, port } = await dependencies.tunnels.requireTcp(key, principal);
+      return { access, endpoint: `port-${port}` };
+    },
   });
 }

@@ -3,13 +3,13 @@ import type { Duplex } from 'node:stream';
 import { type ErrorCode, formatError, negotiateLocale } from '@pult/contract';
 import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
-import { DomainError } from '../../../platform/errors.ts';
-import type { ClientAddress } from '../../../platform/http/client-address.ts';
-import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
-import type { Principal } from '../../../platform/http/principal.ts';
-import { refuseUpgrade } from '../../../platform/http/refuse-upgrade.ts';
-import type { Logger } from '../../../platform/log.ts';
-import type { Authenticate } from '../../accounts/index.ts';
+import { DomainError } from '../../platform/errors.ts';
+import type { ClientAddress } from '../../platform/http/client-address.ts';
+import type { UpgradeRoute } from '../../platform/http/host-server.ts';
+import type { Principal } from '../../platform/http/principal.ts';
+import { refuseUpgrade } from '../../platform/http/refuse-upgrade.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Authenticate } from '../accounts/index.ts';
 
 const maxMessage = 256 * 1024;
 
