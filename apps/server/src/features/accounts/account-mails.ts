@@ -5,6 +5,7 @@ import {
   type MailWriter,
   type OutgoingMail,
 } from '../../platform/mail/index.ts';
+import { addressLine, timeLine } from './security-mails.ts';
 
 /** A link that works once. */
 interface SecretLink {
@@ -37,8 +38,8 @@ const passwordChanged: MailTexts = {
       ru: 'Пароль учётной записи {email} изменён. Другие сеансы завершены.',
       en: 'The password of the account {email} was changed. Other sessions were ended.',
     },
-    { ru: 'Время: {time} UTC', en: 'Time: {time} UTC' },
-    { ru: 'Адрес: {address}', en: 'Address: {address}' },
+    timeLine,
+    addressLine,
     {
       ru: 'Если это были не вы, задайте новый пароль по ссылке и сообщите администратору.',
       en: 'If this was not you, set a new password by the link and tell your administrator.',

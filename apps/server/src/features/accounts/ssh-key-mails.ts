@@ -1,29 +1,26 @@
 import type { Text } from '@pult/contract';
+import type { MailRecipient, MailWriter } from '../../platform/mail/index.ts';
 import {
-  formatMailTime,
-  type MailRecipient,
-  type MailTexts,
-  type MailWriter,
-  type OutgoingMail,
-} from '../../platform/mail/index.ts';
+  addressLine,
+  createSecurityWarning,
+  type SecurityChange,
+  timeLine,
+  type WarningTexts,
+} from './security-mails.ts';
 
-interface Change {
-  at: Date;
-  address: string;
+interface Change extends SecurityChange {
   name: string;
   fingerprint: string;
 }
 
-const openSecurity: Text = { ru: 'Открыть настройки безопасности', en: 'Open the security settings' };
-
 const details: readonly Text[] = [
   { ru: 'Ключ: {name}', en: 'Key: {name}' },
   { ru: 'Отпечаток: {fingerprint}', en: 'Fingerprint: {fingerprint}' },
-  { ru: 'Время: {time} UTC', en: 'Time: {time} UTC' },
-  { ru: 'Адрес: {address}', en: 'Address: {address}' },
+  timeLine,
+  addressLine,
 ];
 
-const added: MailTexts = {
+const added: WarningTexts = {
   kind: 'ssh-key-added',
   subject: { ru: 'Добавлен ключ SSH — {service}', en: 'SSH key added – {service}' },
   paragraphs: [
@@ -37,10 +34,9 @@ const added: MailTexts = {
       en: 'If this was not you, delete the key on the Security page and change your password at once.',
     },
   ],
-  action: openSecurity,
 };
 
-const deleted: MailTexts = {
+const deleted: WarningTexts = {
   kind: 'ssh-key-deleted',
   subject: { ru: 'Удалён ключ SSH — {service}', en: 'SSH key deleted – {service}' },
   paragraphs: [
@@ -54,18 +50,15 @@ const deleted: MailTexts = {
       en: 'If this was not you, change your password at once and end the other sessions on the Security page.',
     },
   ],
-  action: openSecurity,
 };
 
 /** The mails that warn an account's owner of changed keys for SSH. */
 export function createSshKeyMails(write: MailWriter) {
-  function warn(texts: MailTexts, user: MailRecipient, { at, ...change }: Change): OutgoingMail {
-    return write(texts, user, { values: { ...change, time: formatMailTime(at) }, path: '/security' });
-  }
+  const warn = createSecurityWarning(write);
 
   return {
-    added: (user: MailRecipient, change: Change) => warn(added, user, change),
-    deleted: (user: MailRecipient, change: Change) => warn(deleted, user, change),
+    added: (user: MailRecipient, change: Change) => warn(added, user, { ...change }),
+    deleted: (user: MailRecipient, change: Change) => warn(deleted, user, { ...change }),
   };
 }
 export type SshKeyMails = ReturnType<typeof createSshKeyMails>;

@@ -1,16 +1,18 @@
-import type { Permission, Text } from '@pult/contract';
+import type { Permission } from '@pult/contract';
 import {
   formatMailTime,
   type MailRecipient,
-  type MailTexts,
   type MailWriter,
   type OutgoingMail,
 } from '../../../platform/mail/index.ts';
+import {
+  createSecurityWarning,
+  type SecurityChange,
+  timeLine,
+  type WarningTexts,
+} from '../security-mails.ts';
 
-interface LoggedIn {
-  at: Date;
-  /** Of the program. */
-  address: string;
+interface LoggedIn extends SecurityChange {
   /** Of whoever has typed its code. */
   approvedFrom: string;
   name: string;
@@ -18,9 +20,7 @@ interface LoggedIn {
   expiresAt: Date;
 }
 
-const openSecurity: Text = { ru: 'Открыть настройки безопасности', en: 'Open the security settings' };
-
-const loggedIn: MailTexts = {
+const loggedIn: WarningTexts = {
   kind: 'program-logged-in',
   subject: { ru: 'Вход программы — {service}', en: 'Login of a program – {service}' },
   paragraphs: [
@@ -32,27 +32,22 @@ const loggedIn: MailTexts = {
     { ru: 'Адрес программы: {address}', en: 'Address of the program: {address}' },
     { ru: 'Код введён с адреса: {approvedFrom}', en: 'Code entered from the address: {approvedFrom}' },
     { ru: 'Разрешения: {scopes}', en: 'Scopes: {scopes}' },
-    { ru: 'Время: {time} UTC', en: 'Time: {time} UTC' },
+    timeLine,
     { ru: 'Действует до: {until} UTC', en: 'Good until: {until} UTC' },
     {
       ru: 'Если код вам кто-то прислал или вы ничего не вводили, удалите токен на странице «Безопасность» и сразу смените пароль.',
       en: 'If somebody sent you the code, or you entered none, delete the token on the Security page and change your password at once.',
     },
   ],
-  action: openSecurity,
 };
 
 /** The mail that tells an account's owner of a program that has logged in by a code. */
 export function createDeviceLoginMails(write: MailWriter) {
+  const warn = createSecurityWarning(write);
   return {
-    loggedIn(user: MailRecipient, { at, expiresAt, scopes, ...said }: LoggedIn): OutgoingMail {
-      const values = {
-        ...said,
-        scopes: scopes.join(', '),
-        time: formatMailTime(at),
-        until: formatMailTime(expiresAt),
-      };
-      return write(loggedIn, user, { values, path: '/security' });
+    loggedIn(user: MailRecipient, { expiresAt, scopes, ...change }: LoggedIn): OutgoingMail {
+      const until = formatMailTime(expiresAt);
+      return warn(loggedIn, user, { ...change, scopes: scopes.join(', '), until });
     },
   };
 }

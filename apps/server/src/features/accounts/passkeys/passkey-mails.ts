@@ -1,27 +1,20 @@
 import type { Text } from '@pult/contract';
+import type { MailRecipient, MailWriter } from '../../../platform/mail/index.ts';
 import {
-  formatMailTime,
-  type MailRecipient,
-  type MailTexts,
-  type MailWriter,
-  type OutgoingMail,
-} from '../../../platform/mail/index.ts';
+  addressLine,
+  createSecurityWarning,
+  type SecurityChange,
+  timeLine,
+  type WarningTexts,
+} from '../security-mails.ts';
 
-interface Change {
-  at: Date;
-  address: string;
+interface Change extends SecurityChange {
   name: string;
 }
 
-const openSecurity: Text = { ru: 'Открыть настройки безопасности', en: 'Open the security settings' };
+const details: readonly Text[] = [{ ru: 'Ключ: {name}', en: 'Passkey: {name}' }, timeLine, addressLine];
 
-const details: readonly Text[] = [
-  { ru: 'Ключ: {name}', en: 'Passkey: {name}' },
-  { ru: 'Время: {time} UTC', en: 'Time: {time} UTC' },
-  { ru: 'Адрес: {address}', en: 'Address: {address}' },
-];
-
-const added: MailTexts = {
+const added: WarningTexts = {
   kind: 'passkey-added',
   subject: { ru: 'Добавлен ключ доступа — {service}', en: 'Passkey added – {service}' },
   paragraphs: [
@@ -35,10 +28,9 @@ const added: MailTexts = {
       en: 'If this was not you, delete the passkey on the Security page and change your password at once.',
     },
   ],
-  action: openSecurity,
 };
 
-const deleted: MailTexts = {
+const deleted: WarningTexts = {
   kind: 'passkey-deleted',
   subject: { ru: 'Удалён ключ доступа — {service}', en: 'Passkey deleted – {service}' },
   paragraphs: [
@@ -52,18 +44,15 @@ const deleted: MailTexts = {
       en: 'If this was not you, change your password at once and end the other sessions on the Security page.',
     },
   ],
-  action: openSecurity,
 };
 
 /** The mails that warn an account's owner of changed passkeys. */
 export function createPasskeyMails(write: MailWriter) {
-  function warn(texts: MailTexts, user: MailRecipient, { at, ...change }: Change): OutgoingMail {
-    return write(texts, user, { values: { ...change, time: formatMailTime(at) }, path: '/security' });
-  }
+  const warn = createSecurityWarning(write);
 
   return {
-    added: (user: MailRecipient, change: Change) => warn(added, user, change),
-    deleted: (user: MailRecipient, change: Change) => warn(deleted, user, change),
+    added: (user: MailRecipient, change: Change) => warn(added, user, { ...change }),
+    deleted: (user: MailRecipient, change: Change) => warn(deleted, user, { ...change }),
   };
 }
 export type PasskeyMails = ReturnType<typeof createPasskeyMails>;

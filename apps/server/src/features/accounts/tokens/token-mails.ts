@@ -1,27 +1,20 @@
 import type { Permission, Text } from '@pult/contract';
+import { formatMailTime, type MailRecipient, type MailWriter } from '../../../platform/mail/index.ts';
 import {
-  formatMailTime,
-  type MailRecipient,
-  type MailTexts,
-  type MailWriter,
-  type OutgoingMail,
-} from '../../../platform/mail/index.ts';
+  addressLine,
+  createSecurityWarning,
+  type SecurityChange,
+  timeLine,
+  type WarningTexts,
+} from '../security-mails.ts';
 
-interface Change {
-  at: Date;
-  address: string;
+interface Change extends SecurityChange {
   name: string;
 }
 
-const openSecurity: Text = { ru: 'Открыть настройки безопасности', en: 'Open the security settings' };
-
 const nameLine: Text = { ru: 'Токен: {name}', en: 'Token: {name}' };
-const momentLines: readonly Text[] = [
-  { ru: 'Время: {time} UTC', en: 'Time: {time} UTC' },
-  { ru: 'Адрес: {address}', en: 'Address: {address}' },
-];
 
-const created: MailTexts = {
+const created: WarningTexts = {
   kind: 'token-created',
   subject: { ru: 'Создан токен — {service}', en: 'Token created – {service}' },
   paragraphs: [
@@ -32,16 +25,16 @@ const created: MailTexts = {
     nameLine,
     { ru: 'Разрешения: {scopes}', en: 'Scopes: {scopes}' },
     { ru: 'Действует до: {until}', en: 'Good until: {until}' },
-    ...momentLines,
+    timeLine,
+    addressLine,
     {
       ru: 'Если это были не вы, удалите токен на странице «Безопасность» и сразу смените пароль.',
       en: 'If this was not you, delete the token on the Security page and change your password at once.',
     },
   ],
-  action: openSecurity,
 };
 
-const deleted: MailTexts = {
+const deleted: WarningTexts = {
   kind: 'token-deleted',
   subject: { ru: 'Удалён токен — {service}', en: 'Token deleted – {service}' },
   paragraphs: [
@@ -50,26 +43,20 @@ const deleted: MailTexts = {
       en: 'A token was deleted from your account {email}. Whatever it had opened was ended.',
     },
     nameLine,
-    ...momentLines,
+    timeLine,
+    addressLine,
     {
       ru: 'Если это были не вы, сразу смените пароль и завершите чужие сеансы на странице «Безопасность».',
       en: 'If this was not you, change your password at once and end the other sessions on the Security page.',
     },
   ],
-  action: openSecurity,
 };
 
 const noEnd: Text = { ru: 'бессрочно', en: 'no end' };
 
 /** The mails that warn an account's owner of changed tokens. */
 export function createTokenMails(write: MailWriter) {
-  function warn(
-    texts: MailTexts,
-    user: MailRecipient,
-    { at, ...values }: Change & Record<string, string | Date>,
-  ): OutgoingMail {
-    return write(texts, user, { values: { ...values, time: formatMailTime(at) }, path: '/security' });
-  }
+  const warn = createSecurityWarning(write);
 
   return {
     created(
