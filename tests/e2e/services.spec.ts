@@ -22,7 +22,7 @@ for (const { language, locale, width, height } of crossedVariants) {
       await page.getByRole('button', { name: services.create, exact: true }).click();
       const form = page.getByRole('dialog', { name: services.form.title });
       const account = `robot-${name}`;
-      await form.getByRole('textbox', { name: services.form.name }).fill(account);
+      await form.getByRole('textbox', { name: consoleTexts[language].shared.name }).fill(account);
       await expectAccessible(page, '[role=dialog]');
       await form.getByRole('button', { name: services.form.submit }).click();
       await expect(page.getByRole('heading', { name: account })).toBeVisible();

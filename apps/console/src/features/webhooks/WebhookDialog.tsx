@@ -1,9 +1,10 @@
-import { Button, Checkbox, Group, Modal, MultiSelect, Radio, Stack, Switch, TextInput } from '@mantine/core';
+import { Checkbox, MultiSelect, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Webhook } from '@pult/contract';
 import { auditActionGroups, limits, presenceEvents, webhookEvents } from '@pult/contract/values';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../shared/api/error-messages.ts';
+import { FormButtons, FormDialog } from '../../shared/ui/FormDialog.tsx';
 import { useSaveWebhook } from './queries.ts';
 import { useEventLabel } from './use-event-label.ts';
 
@@ -18,19 +19,17 @@ interface Props {
 }
 
 export function WebhookDialog({ opened, onClosed, ...form }: Props) {
-  const { t } = useTranslation(['webhooks', 'shared']);
+  const { t } = useTranslation('webhooks');
   return (
-    <Modal
+    <FormDialog
       opened={opened}
       onClose={form.onClose}
-      {...(onClosed ? { onExitTransitionEnd: onClosed } : {})}
+      onClosed={onClosed}
       title={t(form.webhook ? 'form.editTitle' : 'form.createTitle')}
-      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
       size={520}
     >
-      {/* Mounted only while open, so that it opens as the webhook is. */}
       <WebhookForm {...form} />
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -48,7 +47,7 @@ function useEventChoices() {
 }
 
 function WebhookForm({ organizationId, webhook, onClose, onSecret }: Omit<Props, 'opened' | 'onClosed'>) {
-  const { t } = useTranslation(['webhooks', 'shared']);
+  const { t } = useTranslation('webhooks');
   const choices = useEventChoices();
   const save = useSaveWebhook(organizationId, webhook?.id);
   // One whose address is lost may be renamed without it.
@@ -138,14 +137,7 @@ function WebhookForm({ organizationId, webhook, onClose, onSecret }: Omit<Props,
             />
           </>
         )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel', { ns: 'shared' })}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {t('form.submit')}
-          </Button>
-        </Group>
+        <FormButtons submitLabel={t('form.submit')} isPending={save.isPending} onClose={onClose} />
       </Stack>
     </form>
   );

@@ -12,6 +12,7 @@ import { useFormat } from '../../shared/i18n/use-format.ts';
 import { paths } from '../../shared/paths.ts';
 import { showToast } from '../../shared/toasts/show-toast.tsx';
 import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
+import list from '../../shared/ui/item-list.module.css';
 import { Mono } from '../../shared/ui/Mono.tsx';
 import { useDeleteWebhook, useTestWebhook } from './queries.ts';
 import { useResultText } from './use-result-text.ts';
@@ -34,18 +35,18 @@ export function WebhookRow({ organizationId, webhook, onSecret }: Props) {
       ? t('allEvents')
       : t('someEvents', { count: events.length, formatted: formatNumber(events.length) });
   return (
-    <li className={classes.webhook}>
-      <div className={classes.text}>
-        <div className={classes.head}>
-          <bdi className={classes.name}>{name}</bdi>
-          {!enabled && <span className={classes.muted}>{t('off')}</span>}
+    <li className={list.item}>
+      <div className={list.text}>
+        <div className={list.head}>
+          <bdi className={list.name}>{name}</bdi>
+          {!enabled && <span className={list.note}>{t('off')}</span>}
         </div>
-        <div className={classes.details}>
+        <div className={list.details}>
           {url === null ? <span className={classes.problem}>{t('lost')}</span> : <Mono>{url}</Mono>}
           <span>{chosen}</span>
         </div>
-        <div className={classes.details}>
-          <span data-state={lastDelivery?.state}>
+        <div className={list.details}>
+          <span className={classes.result} data-state={lastDelivery?.state}>
             {lastDelivery === null
               ? t('unused')
               : `${formatDate(lastDelivery.triedAt ?? lastDelivery.createdAt)}: ${describeResult(lastDelivery)}`}

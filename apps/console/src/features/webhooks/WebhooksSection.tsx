@@ -8,13 +8,13 @@ import { useIsAllowed } from '../../shared/api/permissions.ts';
 import { useFormat } from '../../shared/i18n/use-format.ts';
 import { DisabledReason } from '../../shared/ui/DisabledReason.tsx';
 import { ErrorState } from '../../shared/ui/ErrorState.tsx';
+import list from '../../shared/ui/item-list.module.css';
 import { Section } from '../../shared/ui/Section.tsx';
 import { ShownOnceDialog } from '../../shared/ui/ShownOnceDialog.tsx';
 import { SkeletonRows } from '../../shared/ui/SkeletonRows.tsx';
 import { webhooksQuery } from './queries.ts';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { WebhookRow } from './WebhookRow.tsx';
-import classes from './webhooks.module.css';
 
 /** Where the events of an organization are sent, and the way to a new one. */
 export function WebhooksSection({ organizationId }: { organizationId: string }) {
@@ -40,7 +40,7 @@ export function WebhooksSection({ organizationId }: { organizationId: string }) 
       );
     }
     return (
-      <ul className={classes.webhooks} aria-label={t('title')}>
+      <ul className={list.list} aria-label={t('title')}>
         {data.map((webhook) => (
           <WebhookRow
             key={webhook.id}

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FormDialog } from './FormDialog.tsx';
 
 interface Props {
   opened: boolean;
@@ -20,18 +21,10 @@ interface Props {
 }
 
 export function ConfirmDialog({ opened, onClose, onClosed, title, ...content }: Props) {
-  const { t } = useTranslation('shared');
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      {...(onClosed ? { onExitTransitionEnd: onClosed } : {})}
-      title={title}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
-      {/* Mounted only while open, so that it opens empty each time. */}
+    <FormDialog opened={opened} onClose={onClose} onClosed={onClosed} title={title}>
       <ConfirmForm {...content} onClose={onClose} />
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,13 +1,15 @@
-import { Button, Modal, Group as Row, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { limits } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import type { FieldError } from '../api/error-messages.ts';
+import { FormButtons, FormDialog } from './FormDialog.tsx';
 
 interface Props {
   opened: boolean;
   title: string;
   initialName?: string;
+  maxLength?: number;
   /** Below the label of the field. */
   hint?: string;
   autoComplete?: string;
@@ -20,22 +22,16 @@ interface Props {
 
 /** Asks for the name of something that is made or renamed. */
 export function NameDialog({ opened, title, ...form }: Props) {
-  const { t } = useTranslation('shared');
   return (
-    <Modal
-      opened={opened}
-      onClose={form.onClose}
-      title={title}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
-      {/* Mounted only while open, so that it opens as it is each time. */}
+    <FormDialog opened={opened} onClose={form.onClose} title={title}>
       <NameForm {...form} />
-    </Modal>
+    </FormDialog>
   );
 }
 
 function NameForm({
   initialName = '',
+  maxLength = limits.nameLength,
   hint,
   autoComplete = 'off',
   submitLabel,
@@ -61,18 +57,11 @@ function NameForm({
           key={form.key('name')}
           label={t('name')}
           description={hint}
-          maxLength={limits.nameLength}
+          maxLength={maxLength}
           autoComplete={autoComplete}
           data-autofocus
         />
-        <Row justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {submitLabel}
-          </Button>
-        </Row>
+        <FormButtons submitLabel={submitLabel} isPending={isPending} onClose={onClose} />
       </Stack>
     </form>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Stack, Textarea, TextInput } from '@mantine/core';
 import { limits, type SshKey } from '@pult/contract';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { isConfirmationNeeded } from '../../../shared/api/confirmation.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { CopyText } from '../../../shared/ui/CopyText.tsx';
+import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { useAttempt } from '../use-attempt.ts';
 import { useFormErrors } from '../use-form-errors.ts';
 import { AttemptError } from './AttemptError.tsx';
@@ -21,23 +22,16 @@ interface Props {
 }
 
 export function AddSshKeyDialog({ add, opened, onClose }: Props) {
-  const { t } = useTranslation(['security', 'shared']);
+  const { t } = useTranslation('security');
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('sshKeys.addTitle')}
-      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
-      size={520}
-    >
-      {/* Mounted only while open, so that it opens empty each time. */}
+    <FormDialog opened={opened} onClose={onClose} title={t('sshKeys.addTitle')} size={520}>
       <AddSshKeyForm add={add} onClose={onClose} />
-    </Modal>
+    </FormDialog>
   );
 }
 
 function AddSshKeyForm({ add, onClose }: Omit<Props, 'opened'>) {
-  const { t } = useTranslation(['security', 'shared']);
+  const { t } = useTranslation('security');
   const { failure, secondsLeft } = useAttempt(add);
   const { form, errors, setErrors, clear, read } = useFormErrors();
   const [publicKey, setPublicKey] = useState('');
@@ -108,14 +102,12 @@ function AddSshKeyForm({ add, onClose }: Omit<Props, 'opened'>) {
           maxLength={limits.sshKeyNameLength}
           autoComplete="off"
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel', { ns: 'shared' })}
-          </Button>
-          <Button type="submit" loading={add.isPending} disabled={secondsLeft > 0}>
-            {t('sshKeys.add')}
-          </Button>
-        </Group>
+        <FormButtons
+          submitLabel={t('sshKeys.add')}
+          isPending={add.isPending}
+          isDisabled={secondsLeft > 0}
+          onClose={onClose}
+        />
       </Stack>
     </form>
   );

@@ -1,31 +1,26 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { limits } from '@pult/contract/values';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isConfirmationNeeded } from '../../../shared/api/confirmation.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { AttemptError } from '../components/AttemptError.tsx';
 import { useAttempt } from '../use-attempt.ts';
 import { useAddPasskey } from './queries.ts';
 import { isCancelled } from './webauthn.ts';
 
 export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const { t } = useTranslation(['passkeys', 'shared']);
+  const { t } = useTranslation('passkeys');
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('addTitle')}
-      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
-    >
-      {/* Mounted only while open, so that it opens empty each time. */}
+    <FormDialog opened={opened} onClose={onClose} title={t('addTitle')}>
       <AddPasskeyForm onClose={onClose} />
-    </Modal>
+    </FormDialog>
   );
 }
 
 function AddPasskeyForm({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['passkeys', 'shared']);
+  const { t } = useTranslation('passkeys');
   const add = useAddPasskey();
   const { failure, secondsLeft } = useAttempt(add);
   const [name, setName] = useState('');
@@ -69,14 +64,7 @@ function AddPasskeyForm({ onClose }: { onClose: () => void }) {
           autoComplete="off"
           data-autofocus
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel', { ns: 'shared' })}
-          </Button>
-          <Button type="submit" loading={add.isPending}>
-            {t('submit')}
-          </Button>
-        </Group>
+        <FormButtons submitLabel={t('submit')} isPending={add.isPending} onClose={onClose} />
       </Stack>
     </form>
   );

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type CreatedToken, limits, type Permission } from '@pult/contract';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import type { NewToken } from './queries.ts';
 import { ScopesField } from './ScopesField.tsx';
 
@@ -16,18 +17,11 @@ interface Props {
 }
 
 export function CreateTokenDialog({ opened, ...form }: Props) {
-  const { t } = useTranslation(['tokens', 'shared']);
+  const { t } = useTranslation('tokens');
   return (
-    <Modal
-      opened={opened}
-      onClose={form.onClose}
-      title={t('form.title')}
-      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
-      size={520}
-    >
-      {/* Mounted only while open, so that it opens empty each time. */}
+    <FormDialog opened={opened} onClose={form.onClose} title={t('form.title')} size={520}>
       <CreateTokenForm {...form} />
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -35,7 +29,7 @@ const day = 24 * 3600 * 1000;
 const never = 'never';
 
 function CreateTokenForm({ create, onClose, onCreated }: Omit<Props, 'opened'>) {
-  const { t } = useTranslation(['tokens', 'shared']);
+  const { t } = useTranslation('tokens');
   const form = useForm({
     initialValues: { name: '', scopes: [] as Permission[], expiresAt: '90', networks: '' },
     validate: {
@@ -93,14 +87,7 @@ function CreateTokenForm({ create, onClose, onCreated }: Omit<Props, 'opened'>) 
           error={form.errors.scopes === undefined ? undefined : String(form.errors.scopes)}
           onChange={(scopes) => form.setFieldValue('scopes', scopes)}
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel', { ns: 'shared' })}
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            {t('form.submit')}
-          </Button>
-        </Group>
+        <FormButtons submitLabel={t('form.submit')} isPending={create.isPending} onClose={onClose} />
       </Stack>
     </form>
   );

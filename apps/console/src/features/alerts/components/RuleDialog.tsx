@@ -1,9 +1,10 @@
-import { Button, Group, Modal, NumberInput, Stack, Switch } from '@mantine/core';
+import { NumberInput, Stack, Switch } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type AlertRule, limits } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import type { RuleForm } from '../channels/channel.ts';
 import { alertChannels } from '../channels/channels.ts';
 import { useSaveRule } from '../queries.ts';
@@ -24,20 +25,18 @@ interface Props {
 }
 
 export function RuleDialog({ opened, onClosed, ...form }: Props) {
-  const { t } = useTranslation(['alerts', 'shared']);
+  const { t } = useTranslation('alerts');
   const { rule, onClose } = form;
   const place = rule?.group?.name ?? t('rules.organization');
   return (
-    <Modal
+    <FormDialog
       opened={opened}
       onClose={onClose}
-      {...(onClosed ? { onExitTransitionEnd: onClosed } : {})}
+      onClosed={onClosed}
       title={rule ? t('form.editTitle', { place }) : t('form.createTitle')}
-      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
     >
-      {/* Mounted only while open, so that it opens as the rule is. */}
       <RuleFields {...form} />
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -55,7 +54,7 @@ function initialOfChannels(rule: AlertRule | undefined) {
 }
 
 function RuleFields({ organizationId, rule, rules, onClose, onSecret }: Omit<Props, 'opened' | 'onClosed'>) {
-  const { t } = useTranslation(['alerts', 'shared']);
+  const { t } = useTranslation('alerts');
   const save = useSaveRule(organizationId, rule?.id);
   const form = useForm<RuleForm>({
     initialValues: {
@@ -120,14 +119,11 @@ function RuleFields({ organizationId, rule, rules, onClose, onSecret }: Omit<Pro
             ))}
           </>
         )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel', { ns: 'shared' })}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {rule ? t('form.save') : t('form.create')}
-          </Button>
-        </Group>
+        <FormButtons
+          submitLabel={rule ? t('form.save') : t('form.create')}
+          isPending={save.isPending}
+          onClose={onClose}
+        />
       </Stack>
     </form>
   );

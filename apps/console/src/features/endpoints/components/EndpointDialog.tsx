@@ -1,9 +1,10 @@
-import { Button, Group, Input, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Input, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { type Controller, limits, type NamedEndpoint } from '@pult/contract';
 import { type SubmitEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type FieldError, readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { useSaveEndpoint } from '../queries.ts';
 
 interface Props {
@@ -16,18 +17,16 @@ interface Props {
 
 /** Names a web server on a port of the controller, or renames one. */
 export function EndpointDialog({ opened, ...form }: Props) {
-  const { t } = useTranslation(['endpoints', 'shared']);
+  const { t } = useTranslation('endpoints');
   const { endpoint, onClose } = form;
   return (
-    <Modal
+    <FormDialog
       opened={opened}
       onClose={onClose}
       title={endpoint ? t('editTitle', { port: endpoint.port }) : t('addTitle')}
-      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
     >
-      {/* Mounted only while open, so that it opens as it is each time. */}
       <EndpointForm {...form} />
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -41,7 +40,7 @@ function EndpointForm({
   endpoint,
   onClose,
 }: Omit<Props, 'opened'>) {
-  const { t } = useTranslation(['endpoints', 'shared']);
+  const { t } = useTranslation('endpoints');
   const save = useSaveEndpoint(serialNumber, endpoint?.port);
   const [name, setName] = useState(endpoint?.name ?? '');
   const [portText, setPortText] = useState(endpoint ? String(endpoint.port) : '');
@@ -113,14 +112,11 @@ function EndpointForm({
           </div>
           <Input.Description mt={4}>{t('schemeHint')}</Input.Description>
         </div>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel', { ns: 'shared' })}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {t(endpoint ? 'save' : 'add')}
-          </Button>
-        </Group>
+        <FormButtons
+          submitLabel={t(endpoint ? 'save' : 'add')}
+          isPending={save.isPending}
+          onClose={onClose}
+        />
       </Stack>
     </form>
   );

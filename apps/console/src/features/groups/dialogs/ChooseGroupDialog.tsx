@@ -1,8 +1,9 @@
-import { Button, Modal, Group as Row, Stack, Text } from '@mantine/core';
+import { Button, Group as Row, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { GroupTree } from '../components/GroupTree.tsx';
 import classes from '../components/group-tree.module.css';
@@ -33,17 +34,10 @@ interface Props {
 
 /** Asks for a place in the tree of groups. */
 export function ChooseGroupDialog({ opened, title, ...form }: Props) {
-  const { t } = useTranslation('shared');
   return (
-    <Modal
-      opened={opened}
-      onClose={form.onClose}
-      title={title}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
-      {/* Mounted only while open, so that it opens as it is each time. */}
+    <FormDialog opened={opened} onClose={form.onClose} title={title}>
       <ChooseGroup {...form} />
-    </Modal>
+    </FormDialog>
   );
 }
 

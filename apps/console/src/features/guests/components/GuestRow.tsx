@@ -1,8 +1,8 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { GuestLink } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
-import classes from './guests.module.css';
+import list from '../../../shared/ui/item-list.module.css';
 
 interface Props {
   link: GuestLink;
@@ -17,12 +17,12 @@ export function GuestRow({ link, isPending, onEnd }: Props) {
   const { name, service, isReadOnly, used, uses, expiresAt, lastUsedAt, createdBy } = link;
   const what = service === 'http' || service === 'ssh' ? t(`service.${service}`) : `:${service}`;
   return (
-    <li className={classes.guest}>
-      <div className={classes.text}>
-        <Text size="sm" fw={500} component="bdi" className={classes.name ?? ''}>
-          {name}
-        </Text>
-        <div className={classes.details}>
+    <li className={list.item}>
+      <div className={list.text}>
+        <div className={list.head}>
+          <bdi className={list.name}>{name}</bdi>
+        </div>
+        <div className={list.details}>
           <span>{isReadOnly ? `${what}, ${t('readOnly')}` : what}</span>
           <span>{t('until', { date: formatDate(expiresAt) })}</span>
           <span>{t('used', { used, uses })}</span>

@@ -9,12 +9,12 @@ import { organizationQuery } from '../../../shared/api/queries.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import list from '../../../shared/ui/item-list.module.css';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { ShownOnceDialog } from '../../../shared/ui/ShownOnceDialog.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { guestLinksQuery, useEndGuest } from '../queries.ts';
 import { GuestRow } from './GuestRow.tsx';
-import classes from './guests.module.css';
 import { ShareDialog } from './ShareDialog.tsx';
 
 type Owned = Pick<Controller, 'serialNumber' | 'organization'>;
@@ -48,7 +48,7 @@ function Guests({ controller: { serialNumber, organization } }: { controller: Ow
           </Text>
         )}
         {links && links.length > 0 && (
-          <ul className={classes.list} aria-label={t('title')}>
+          <ul className={list.list} aria-label={t('title')}>
             {links.map((link) => (
               <GuestRow
                 key={link.id}

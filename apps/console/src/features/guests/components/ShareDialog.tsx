@@ -1,9 +1,10 @@
-import { Button, Checkbox, Group, Modal, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type CreatedGuestLink, lifetimes, limits } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { endpointsQuery } from '../../endpoints/index.ts';
 import { useShare } from '../queries.ts';
 
@@ -15,17 +16,11 @@ interface Props {
 }
 
 export function ShareDialog({ opened, ...form }: Props) {
-  const { t } = useTranslation(['guests', 'shared']);
+  const { t } = useTranslation('guests');
   return (
-    <Modal
-      opened={opened}
-      onClose={form.onClose}
-      title={t('form.title')}
-      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
-    >
-      {/* Mounted only while open, so that it opens empty each time. */}
+    <FormDialog opened={opened} onClose={form.onClose} title={t('form.title')}>
       <ShareForm {...form} />
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -39,7 +34,7 @@ const periods = {
 type Period = keyof typeof periods;
 
 function ShareForm({ serialNumber, onClose, onMade }: Omit<Props, 'opened'>) {
-  const { t } = useTranslation(['guests', 'shared']);
+  const { t } = useTranslation('guests');
   const { data: endpoints } = useQuery(endpointsQuery(serialNumber));
   const share = useShare(serialNumber);
   const max = limits.guestLinkUsesMax;
@@ -111,14 +106,7 @@ function ShareForm({ serialNumber, onClose, onMade }: Omit<Props, 'opened'>) {
           onChange={({ currentTarget: { value } }) => form.setFieldValue('expiresAt', value as Period)}
         />
         <NumberInput {...form.getInputProps('uses')} label={t('form.uses')} min={1} max={max} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel', { ns: 'shared' })}
-          </Button>
-          <Button type="submit" loading={share.isPending}>
-            {t('form.submit')}
-          </Button>
-        </Group>
+        <FormButtons submitLabel={t('form.submit')} isPending={share.isPending} onClose={onClose} />
       </Stack>
     </form>
   );

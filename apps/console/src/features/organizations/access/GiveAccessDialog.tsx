@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Group, Modal, NativeSelect, Select, Stack, TextInput } from '@mantine/core';
+import { Autocomplete, NativeSelect, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import {
   type Grant,
@@ -11,6 +11,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { groupsQuery, toGroupChoices } from '../../groups/index.ts';
 import { endOfDay, toDay } from '../enrolment-keys/last-day.ts';
 import { type NewAccess, useGiveAccess } from './queries.ts';
@@ -32,15 +33,9 @@ interface Props {
 export function GiveAccessDialog({ opened, ...form }: Props) {
   const { t } = useTranslation(['access', 'shared']);
   return (
-    <Modal
-      opened={opened}
-      onClose={form.onClose}
-      title={t('giveTitle')}
-      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
-    >
-      {/* Mounted only while open, so that it opens empty each time. */}
+    <FormDialog opened={opened} onClose={form.onClose} title={t('giveTitle')}>
       <GiveAccessForm {...form} />
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -170,14 +165,7 @@ function GiveAccessForm({
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           min={toDay(new Date())}
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel', { ns: 'shared' })}
-          </Button>
-          <Button type="submit" loading={give.isPending}>
-            {t('give')}
-          </Button>
-        </Group>
+        <FormButtons submitLabel={t('give')} isPending={give.isPending} onClose={onClose} />
       </Stack>
     </form>
   );

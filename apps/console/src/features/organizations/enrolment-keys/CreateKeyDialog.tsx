@@ -1,10 +1,11 @@
-import { Button, Group, Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core';
+import { NumberInput, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type CreatedEnrolmentKey, lifetimes, limits } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { groupsQuery, toGroupChoices } from '../../groups/index.ts';
 import { addDays, endOfDay, toDay } from './last-day.ts';
 import { useCreateEnrolmentKey } from './queries.ts';
@@ -17,17 +18,11 @@ interface Props {
 }
 
 export function CreateKeyDialog({ opened, ...form }: Props) {
-  const { t } = useTranslation(['enrolmentKeys', 'shared']);
+  const { t } = useTranslation('enrolmentKeys');
   return (
-    <Modal
-      opened={opened}
-      onClose={form.onClose}
-      title={t('form.title')}
-      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
-    >
-      {/* Mounted only while open, so that it opens empty each time. */}
+    <FormDialog opened={opened} onClose={form.onClose} title={t('form.title')}>
       <CreateKeyForm {...form} />
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -36,7 +31,7 @@ const usualUses = 100;
 const longestDays = lifetimes.enrolmentKey / (24 * 3600);
 
 function CreateKeyForm({ organizationId, onClose, onCreated }: Omit<Props, 'opened'>) {
-  const { t } = useTranslation(['enrolmentKeys', 'shared']);
+  const { t } = useTranslation('enrolmentKeys');
   const { formatNumber } = useFormat();
   const { data: groups } = useQuery(groupsQuery({ organization_id: organizationId }));
   const create = useCreateEnrolmentKey(organizationId);
@@ -117,14 +112,7 @@ function CreateKeyForm({ organizationId, onClose, onCreated }: Omit<Props, 'open
           min={toDay(today)}
           max={lastDay}
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel', { ns: 'shared' })}
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            {t('form.submit')}
-          </Button>
-        </Group>
+        <FormButtons submitLabel={t('form.submit')} isPending={create.isPending} onClose={onClose} />
       </Stack>
     </form>
   );

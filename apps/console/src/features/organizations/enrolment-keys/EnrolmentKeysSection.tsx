@@ -10,12 +10,12 @@ import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import list from '../../../shared/ui/item-list.module.css';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { CreatedKeyDialog } from './CreatedKeyDialog.tsx';
 import { CreateKeyDialog } from './CreateKeyDialog.tsx';
 import { EnrolmentKeyRow } from './EnrolmentKeyRow.tsx';
-import classes from './enrolment-keys.module.css';
 import { enrolmentKeysQuery, useRevokeEnrolmentKey } from './queries.ts';
 
 /** The place in the settings that other pages lead to. */
@@ -59,7 +59,7 @@ export function EnrolmentKeysSection({ organizationId }: { organizationId: strin
       );
     }
     return (
-      <ul className={classes.keys} aria-label={t('title')}>
+      <ul className={list.list} aria-label={t('title')}>
         {keys.map((key) => (
           <EnrolmentKeyRow
             key={key.id}

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { grantableRoles, limits, type Role, roles } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { type InviteRequest, useInviteUser } from './queries.ts';
 
 interface Props {
@@ -17,15 +18,9 @@ interface Props {
 export function InviteDialog({ opened, ...form }: Props) {
   const { t } = useTranslation(['organizations', 'shared']);
   return (
-    <Modal
-      opened={opened}
-      onClose={form.onClose}
-      title={t('invites.dialogTitle')}
-      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
-    >
-      {/* Mounted only while open, so that it opens empty each time. */}
+    <FormDialog opened={opened} onClose={form.onClose} title={t('invites.dialogTitle')}>
       <InviteForm {...form} />
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -68,14 +63,7 @@ function InviteForm({ organizationId, actorRole, onClose, onInvited }: Omit<Prop
             form.setFieldValue('role', roles.find((role) => role === value) ?? 'member')
           }
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel', { ns: 'shared' })}
-          </Button>
-          <Button type="submit" loading={invite.isPending}>
-            {t('invites.invite')}
-          </Button>
-        </Group>
+        <FormButtons submitLabel={t('invites.invite')} isPending={invite.isPending} onClose={onClose} />
       </Stack>
     </form>
   );

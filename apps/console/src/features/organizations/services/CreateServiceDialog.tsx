@@ -1,8 +1,7 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { limits } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
-import { readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { type FieldError, readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { NameDialog } from '../../../shared/ui/NameDialog.tsx';
 import { useCreateService } from './queries.ts';
 
 interface Props {
@@ -12,57 +11,29 @@ interface Props {
   onCreated: (id: string) => void;
 }
 
-export function CreateServiceDialog({ opened, ...form }: Props) {
-  const { t } = useTranslation(['services', 'shared']);
-  return (
-    <Modal
-      opened={opened}
-      onClose={form.onClose}
-      title={t('form.title')}
-      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
-    >
-      {/* Mounted only while open, so that it opens empty each time. */}
-      <CreateServiceForm {...form} />
-    </Modal>
-  );
-}
-
-function CreateServiceForm({ organizationId, onClose, onCreated }: Omit<Props, 'opened'>) {
-  const { t } = useTranslation(['services', 'shared']);
+export function CreateServiceDialog({ organizationId, opened, onClose, onCreated }: Props) {
+  const { t } = useTranslation('services');
   const create = useCreateService(organizationId);
-  const form = useForm({
-    initialValues: { name: '' },
-    validate: { name: (value) => (value.trim() ? null : t('form.nameRequired')) },
-  });
-  const submit = form.onSubmit(({ name }) =>
-    create.mutate(name.trim(), {
-      onSuccess: ({ id }) => onCreated(id),
-      onError: async (error) => form.setErrors(await readFieldErrors(error)),
-    }),
-  );
+  const submit = (name: string) =>
+    new Promise<FieldError | undefined>((resolve) => {
+      create.mutate(name, {
+        onSuccess: ({ id }) => {
+          resolve(undefined);
+          onCreated(id);
+        },
+        onError: async (error) => resolve((await readFieldErrors(error)).name),
+      });
+    });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <TextInput
-          {...form.getInputProps('name')}
-          label={t('form.name')}
-          description={t('form.nameHint')}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
-          placeholder="ci-deploy"
-          maxLength={limits.serviceAccountNameLength}
-          autoComplete="off"
-          spellCheck={false}
-          data-autofocus
-        />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel', { ns: 'shared' })}
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            {t('form.submit')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <NameDialog
+      opened={opened}
+      title={t('form.title')}
+      hint={t('form.nameHint')}
+      maxLength={limits.serviceAccountNameLength}
+      submitLabel={t('form.submit')}
+      isPending={create.isPending}
+      onClose={onClose}
+      onSubmit={submit}
+    />
   );
 }

@@ -39,9 +39,7 @@ export const ru = {
   back: 'Ко всем сервисным учётным записям',
   form: {
     title: 'Новая сервисная учётная запись',
-    name: 'Имя',
     nameHint: 'Под ним она записана в журнале событий',
-    nameRequired: 'Введите имя',
     submit: 'Создать',
   },
 } as const;
@@ -85,9 +83,7 @@ export const en = {
   back: 'To all service accounts',
   form: {
     title: 'New service account',
-    name: 'Name',
     nameHint: 'By which it stands in the audit log',
-    nameRequired: 'Enter a name',
     submit: 'Create',
   },
 } as const;
