@@ -586,6 +586,72 @@ export const errorCatalogue = {
     ru: 'Связи, к которой относилось соединение, больше нет.',
     en: 'The link that the connection belonged to is gone.',
   },
+  own_login_required: {
+    status: 403,
+    ru: 'Вы вошли через провайдера организации: этот вход действует только в ней. Для этого войдите своим паролем.',
+    en: 'You signed in by an organization’s provider, which is good for that organization alone. Log in by your own password for this.',
+  },
+  sign_in_required: {
+    status: 403,
+    ru: 'Организация «{organization}» требует входа через её провайдера.',
+    en: 'The organization {organization} requires a sign-in by its provider.',
+  },
+  provider_not_found: {
+    status: 404,
+    ru: 'Здесь нет такого входа. Проверьте ссылку у администратора.',
+    en: 'There is no such way to sign in here. Ask your administrator for the link.',
+  },
+  provider_unavailable: {
+    status: 502,
+    ru: 'Провайдер входа не отвечает. Повторите позже или сообщите администратору.',
+    en: 'The identity provider does not answer. Try again later, or tell your administrator.',
+  },
+  sign_in_expired: {
+    status: 409,
+    ru: 'Этот вход уже закончен или устарел. Начните вход заново.',
+    en: 'This sign-in is over or has expired. Begin again.',
+  },
+  sign_in_refused: {
+    status: 403,
+    ru: 'Провайдер не подтвердил вход. Начните заново; если не поможет, обратитесь к администратору.',
+    en: 'The provider did not confirm the sign-in. Begin again; if that does not help, turn to your administrator.',
+  },
+  sign_in_denied: {
+    status: 403,
+    ru: 'Вход отменён у провайдера.',
+    en: 'The sign-in was cancelled at the provider.',
+  },
+  sign_in_email_unverified: {
+    status: 403,
+    ru: 'Провайдер не подтверждает адрес почты, поэтому учётная запись не создана. Обратитесь к администратору.',
+    en: 'The provider does not vouch for an email address, so no account was made. Turn to your administrator.',
+  },
+  sign_in_without_rights: {
+    status: 403,
+    ru: 'В этой организации у вас нет прав. Попросите её администратора пригласить вас.',
+    en: 'You have no rights in this organization. Ask its administrator to invite you.',
+  },
+  sign_in_needs_https: {
+    status: 409,
+    ru: 'Вход через провайдера работает только по https (или на localhost).',
+    en: 'Sign-in by a provider works only by https (or on localhost).',
+  },
+  sign_in_is_required: {
+    status: 409,
+    ru: 'Вход через провайдера обязателен: сначала снимите это требование.',
+    en: 'Sign-in by the provider is required: end that first.',
+  },
+  break_glass_owner: {
+    status: 409,
+    ru: 'Этот владелец хранит запасной вход. Сначала выберите другого или снимите требование входа через провайдера.',
+    en: 'This owner keeps the emergency login. First choose another one, or end the requirement to sign in by the provider.',
+  },
+  identity_not_found: { status: 404, ru: 'Вход через провайдера не найден.', en: 'Sign-in does not exist.' },
+  identities_limit_reached: {
+    status: 409,
+    ru: 'Достигнут предел: {limit} {limit:вход|входа|входов} через провайдеров. Удалите ненужные.',
+    en: 'The limit of {limit} {limit:sign-in|sign-ins} by providers is reached. Delete those you no longer need.',
+  },
   link_url_mismatch: {
     status: 409,
     ru: 'Агент настроен на адрес {given}, а сервер известен как {expected}. Исправьте --server агента или AGENT_URLS сервера.',

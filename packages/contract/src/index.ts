@@ -40,6 +40,16 @@ export type { AddPasskeyRequest, Passkey, PasskeyOptions, PasskeyProof } from '.
 export type { OrderBy } from './schemas/query.ts';
 export type { FoundGroup, SearchResults } from './schemas/search.ts';
 export type { ServiceAccount } from './schemas/service-accounts.ts';
+export type {
+  GroupGrant,
+  GroupGrantsPreview,
+  Identity,
+  IdentityProvider,
+  OpenSignIn,
+  SetIdentityProviderRequest,
+  ShownGroupGrant,
+  SignInSettings,
+} from './schemas/sign-in.ts';
 export * from './schemas/telemetry.ts';
 export * from './schemas/terminal.ts';
 export * from './schemas/terminal-files.ts';

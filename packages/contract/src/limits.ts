@@ -80,6 +80,19 @@ export const limits = {
   /** A week. */
   alertMinutesMax: 10_080,
   passkeysPerUser: 20,
+  identitiesPerUser: 20,
+  /** How long somebody may take at their identity provider, and to link an account after it. */
+  signInSeconds: 900,
+  /** Of a path of the console, where a sign-in ends. */
+  returnPathLength: 2000,
+  webAddressLength: 2000,
+  providerScopesLength: 500,
+  providerClientIdLength: 500,
+  providerSecretLength: 2000,
+  providerAcrValues: 20,
+  providerGroupLength: 255,
+  /** Of one organization. */
+  groupGrants: 200,
   passkeyNameLength: 100,
   /** For people to find their authenticator. */
   passkeySeconds: 120,

@@ -32,6 +32,7 @@ export const permissions = {
   'tokens.manage': 'admin',
   'grants.manage': 'admin',
   'guests.manage': 'admin',
+  'sign_in.manage': 'owner',
 } as const satisfies Record<string, Role>;
 export type Permission = keyof typeof permissions;
 
@@ -46,6 +47,7 @@ export const neverImpliedScopes = [
   'tokens.manage',
   'grants.manage',
   'guests.manage',
+  'sign_in.manage',
 ] as const satisfies Permission[];
 
 /** What a program may ask for by a code that people type (RFC 8628): never to make tokens, whoever types it. */

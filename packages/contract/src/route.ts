@@ -33,6 +33,11 @@ export interface Route {
    */
   readonly token?: 'any' | Permission;
   /**
+   * Of a call without a permission: served as well to a session that an organization’s identity provider has opened, which is
+   * good for that organization alone. All others of these take a login by the account’s own password.
+   */
+  readonly isForSignIns?: true;
+  /**
    * A token passes the confirmation of the call by naming its scope, which is only there where somebody chose it. All
    * other confirmations refuse tokens, whether or not their owner has TOTP.
    */
@@ -83,6 +88,12 @@ export function scopeOfCall(route: Route): Permission | 'any' | undefined {
 export function isForPeople(route: Route, body: unknown): boolean {
   if (!route.confirmation || route.isConfirmedByScope) return false;
   return route.needsConfirmation?.(body) ?? true;
+}
+
+/** Whether a session that an organization’s identity provider has opened is refused the call, in that organization too. */
+export function needsOwnLogin(route: Route): boolean {
+  if (route.access === 'none' || route.permission !== undefined) return false;
+  return route.access === 'administrator' || (route.token !== 'any' && !route.isForSignIns);
 }
 
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined;

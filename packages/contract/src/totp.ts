@@ -15,6 +15,7 @@ export const totpScopes = [
   'administer_installation',
   'add_token',
   'manage_passkeys',
+  'manage_sign_in',
 ] as const;
 export type TotpScope = (typeof totpScopes)[number];
 

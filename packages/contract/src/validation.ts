@@ -111,6 +111,28 @@ export const validationTexts = {
     en: 'Only what the program asks for can be allowed.',
   },
   member_unknown: { ru: 'Такого участника в организации нет.', en: 'The organization has no such member.' },
+  provider_private: {
+    ru: 'Адрес во внутренней сети сервера: такие разрешает OIDC_PRIVATE.',
+    en: 'The address is in the server’s own network: OIDC_PRIVATE allows such.',
+  },
+  provider_https: { ru: 'Нужен адрес https://.', en: 'An https:// address is needed.' },
+  provider_unreachable: {
+    ru: 'По этому адресу не отвечает провайдер OpenID Connect.',
+    en: 'No OpenID Connect provider answers at this address.',
+  },
+  provider_issuer: {
+    ru: 'Провайдер по этому адресу называет себя иначе. Возьмите issuer из его описания.',
+    en: 'The provider at this address calls itself something else. Take the issuer from its description.',
+  },
+  provider_secret: {
+    ru: 'Для другого адреса нужен его секрет.',
+    en: 'Another address needs a secret of its own.',
+  },
+  web_address: { ru: 'Нужен адрес, который начинается с https.', en: 'An address that begins with https is needed.' },
+  owner_unknown: {
+    ru: 'Нужен владелец этой организации.',
+    en: 'An owner of this organization is needed.',
+  },
   webhook_url: {
     ru: 'Введите адрес, который начинается с https:// или http://, без имени и пароля.',
     en: 'Enter an address that begins with https:// or http://, without a user name and password.',

@@ -116,6 +116,7 @@ export const accountRoutes = {
     method: 'POST',
     path: '/api/v1/auth/totp/verify/',
     access: 'user',
+    isForSignIns: true,
     body: verifyTotpRequest,
     status: 200,
     answer: totpConfirmation,
@@ -163,6 +164,7 @@ export const accountRoutes = {
     method: 'PATCH',
     path: '/api/v1/users/me/',
     access: 'user',
+    isForSignIns: true,
     body: updateUserRequest,
     status: 200,
     answer: user,
@@ -191,6 +193,7 @@ export const accountRoutes = {
     method: 'POST',
     path: '/api/v1/auth/ssh-certificates/',
     access: 'user',
+    isForSignIns: true,
     token: 'tunnels.open',
     // One for each connection of an inventory's; it has a rate of its own, and what it leaves is gone in an hour.
     isUncounted: true,

@@ -75,6 +75,7 @@ export const controllerRoutes = {
     method: 'GET',
     path: '/api/v1/controllers-total-count/',
     access: 'user',
+    isForSignIns: true,
     status: 200,
     answer: z.object({ count: z.number().int() }),
     summary: 'How many controllers this installation has activated',

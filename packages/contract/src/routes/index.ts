@@ -16,6 +16,7 @@ import { organizationRoutes } from './organizations.ts';
 import { passkeyRoutes } from './passkeys.ts';
 import { searchRoutes } from './search.ts';
 import { serviceAccountRoutes } from './service-accounts.ts';
+import { signInRoutes } from './sign-in.ts';
 import { telemetryRoutes } from './telemetry.ts';
 import { tokenRoutes } from './tokens.ts';
 import { trafficRoutes } from './traffic.ts';
@@ -27,6 +28,7 @@ export const routes = {
   ...environmentRoutes,
   ...accountRoutes,
   ...passkeyRoutes,
+  ...signInRoutes,
   ...tokenRoutes,
   ...organizationRoutes,
   ...grantRoutes,

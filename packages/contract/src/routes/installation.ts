@@ -50,6 +50,7 @@ export const installationRoutes = {
     method: 'GET',
     path: '/api/v1/ending-certificates/',
     access: 'user',
+    isForSignIns: true,
     status: 200,
     answer: endingCertificates,
     summary:

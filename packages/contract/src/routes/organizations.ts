@@ -78,6 +78,7 @@ export const organizationRoutes = {
     method: 'POST',
     path: '/api/v1/organizations/{organizationId}/leave/',
     access: 'user',
+    isForSignIns: true,
     params,
     status: 204,
     errors: ['organization_not_found', 'last_owner'],

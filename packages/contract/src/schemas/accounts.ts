@@ -12,13 +12,18 @@ const newPassword = secret(limits.passwordMaxLength).min(limits.passwordMinLengt
 /** One that is compared: any length that may have been allowed once. */
 const currentPassword = secret(1000);
 
+/** Of a login that has to prove one. */
+export const secondFactorFields = {
+  totpCode: typedCode.optional(),
+  recoveryCode: typedCode.optional(),
+  passkey: passkeyProof.optional(),
+};
+
 export const loginRequest = z.strictObject({
   // Not the email schema: an address that cannot exist is answered as a wrong one, not as a bad field.
   username: requiredText(limits.emailLength).toLowerCase(),
   password: currentPassword,
-  totpCode: typedCode.optional(),
-  recoveryCode: typedCode.optional(),
-  passkey: passkeyProof.optional(),
+  ...secondFactorFields,
 });
 
 /** `access` is a JWT for the Authorization header, good for 15 minutes. */
@@ -120,6 +125,8 @@ export const user = z.object({
   locale: z.enum(locales),
   /** Only of a service account, whose `email` is its name. */
   serviceAccount: z.object({ organization: id, name: z.string() }).optional(),
+  /** Only of a session that the provider of this organization has opened: it is good for nothing else. */
+  signedInto: id.optional(),
 });
 export type User = z.infer<typeof user>;
 export const updateUserRequest = z.strictObject({ locale: z.enum(locales) });

@@ -16,6 +16,8 @@ export const environments = z.object({
   TUNNEL_DOMAIN: z.string(),
   /** What passkeys are good for at this address: also as the only login, in place of codes, or not at all. */
   PASSKEYS: z.enum(['login', 'code', 'none']),
+  /** The name of the installation’s identity provider; null where it has none. */
+  SIGN_IN_PROVIDER: z.string().nullable(),
   /** Without a mail server no link to set a password arrives: people are told whom to ask. */
   MAIL_ENABLED: z.boolean(),
   /** How the commands of this installation are called, by whoever runs its server: `pult`, `./pult` or `npm run pult --`. */

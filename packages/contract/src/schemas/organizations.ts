@@ -10,6 +10,10 @@ export const organization = z.object({
   id,
   name: z.string(),
   totpRequired: z.boolean(),
+  /** Entered by a sign-in at its identity provider alone, but for one owner. */
+  signInRequired: z.boolean().optional(),
+  /** True: this login is no such sign-in. */
+  isSignInMissing: z.boolean().optional(),
   /** The caller's role in it; of somebody with only a part of it the strongest that they have anywhere. */
   userRole: role,
   /** The caller sees only what of its tree was granted to them. */
