@@ -110,14 +110,20 @@ export function createOrganizationEntries(matrix: () => Matrix) {
     const { server, organization, members } = matrix();
     const { db, clock } = server;
     const id = createId();
-    const { totp_required } = await db
+    const { totp_required, sign_in_required } = await db
       .selectFrom('organizations')
-      .select('totp_required')
+      .select(['totp_required', 'sign_in_required'])
       .where('id', '=', organization)
       .executeTakeFirstOrThrow();
     await db
       .insertInto('organizations')
-      .values({ id, name: 'Target', totp_required, created_at: clock.now() })
+      .values({ id, name: 'Target', totp_required, sign_in_required, created_at: clock.now() })
+      .execute();
+    // Whoever keeps it is not to be shut out of it.
+    await db
+      .updateTable('organizations')
+      .set({ break_glass_user_id: keeper?.id ?? null })
+      .where('id', '=', id)
       .execute();
     const role = Object.entries(members).find(([, user]) => user.id === caller?.id)?.[0];
     if (caller && role) await server.addMember(id, caller, role as Role);

@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type ErrorCode,
   type GrantRole,
@@ -7,6 +5,7 @@ import {
   isAllowed,
   isForPeople,
   lifetimes,
+  needsOwnLogin,
   permissionNames,
   type Role,
   type Route,
@@ -15,39 +14,21 @@ import {
   routes,
   scopeOfCall,
 } from '@pult/contract';
+import { type IdentityProvider, startIdentityProvider } from '@pult/testkit';
 import {
   type CallOptions,
-  createTestController,
-  createTestDevice,
   createTestServer,
-  enrolTestDevice,
   type TestAnswer,
   type TestServer,
   type TestUser,
-  tokenOf,
 } from '@pult/testkit/in-process';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccountEntries } from './access-matrix.accounts.fixture.ts';
-import { createAlertEntries } from './access-matrix.alerts.fixture.ts';
-import { createDiagnosticsEntries } from './access-matrix.diagnostics.fixture.ts';
-import { createFleetEntries } from './access-matrix.fleet.fixture.ts';
-import { createGuestEntries, prepareLinkedController } from './access-matrix.guests.fixture.ts';
-import { createInstallationEntries } from './access-matrix.installation.fixture.ts';
-import {
-  type CallAsTwin,
-  createOrganizationEntries,
-  type Entry,
-  ownAffair,
-} from './access-matrix.organizations.fixture.ts';
-import {
-  createMatrixService,
-  createServiceAccountEntries,
-} from './access-matrix.service-accounts.fixture.ts';
-import { createMatrixTokens, hashCredential, type MatrixTokens } from './access-matrix.tokens.fixture.ts';
-import { createTunnelEntries } from './access-matrix.tunnels.fixture.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createMatrixEntries } from './access-matrix.entries.fixture.ts';
+import { createMatrixService } from './access-matrix.service-accounts.fixture.ts';
+import { signInto } from './access-matrix.sign-in.fixture.ts';
+import { createMatrixTokens, type MatrixTokens } from './access-matrix.tokens.fixture.ts';
 import { addToken, bearer } from './features/accounts/tokens/tokens.fixture.ts';
 import { createAgentDirectory } from './features/agent-updates/agent-directory.fixture.ts';
-import { createId } from './platform/ids.ts';
 
 /** Every call by every kind of caller. A new route without an entry here fails. */
 
@@ -57,6 +38,9 @@ let organization: string;
 const members = {} as Record<Role, TestUser>;
 /** What the server hands out. */
 let agent: Awaited<ReturnType<typeof createAgentDirectory>>;
+let peer: IdentityProvider;
+/** Another organization of the owner. */
+let elsewhere: string;
 /** A user with an organization of their own. */
 let stranger: TestUser;
 /** Of the installation, without an organization. */
@@ -76,9 +60,17 @@ let foreignService: Record<string, string>;
 
 beforeAll(async () => {
   agent = await createAgentDirectory('1.0.0');
+  peer = await startIdentityProvider({ redirectUris: ['http://localhost:8080/'] });
   server = await createTestServer({
     agentDirectory: agent.path,
-    environment: { AGENT_UPDATES: 'auto', TUNNEL_DOMAIN: 'tunnels.example.com' },
+    environment: {
+      AGENT_UPDATES: 'auto',
+      TUNNEL_DOMAIN: 'tunnels.example.com',
+      OIDC_ISSUER: peer.issuer,
+      OIDC_CLIENT_ID: peer.clientId,
+      OIDC_CLIENT_SECRET: peer.clientSecret,
+      OIDC_PRIVATE: 'true',
+    },
   });
   organization = await server.createOrganization(await server.createUser(), 'Target');
   for (const role of roles) {
@@ -93,6 +85,7 @@ beforeAll(async () => {
     .set({ is_administrator: true })
     .where('id', '=', administrator.id)
     .execute();
+  elsewhere = await server.createOrganization(members.owner, 'Elsewhere');
   former = await server.createUser();
   await server.addMember(organization, former, 'owner');
   await server.db.deleteFrom('memberships').where('user_id', '=', former.id).execute();
@@ -112,6 +105,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close();
   await agent.remove();
+  await peer.close();
 });
 
 async function createExpired(times: { last_used_at: Date } | { expires_at: Date }): Promise<TestUser> {
@@ -121,165 +115,17 @@ async function createExpired(times: { last_used_at: Date } | { expires_at: Date 
   return user;
 }
 
-const nothing = async (): Promise<CallOptions> => ({});
-
-const prepareController = async () => {
-  const { serialNumber } = await createTestController(server, { organizationId: organization });
-  return { params: { serialNumber } };
-};
-
-async function prepareService() {
-  const { params } = await prepareController();
-  const body = { port: 8080, name: 'Node-RED' };
-  await server.call('createService', { as: members.owner, params, body });
-  return { params: { ...params, port: '8080' } };
-}
-
-/** The stream goes on for ever: once its head is there, the server says it will stop. */
-async function callAndStop(options: CallOptions): Promise<TestAnswer> {
-  let answer: TestAnswer | undefined;
-  const calling = server.call('listenToEvents', options).then((value) => {
-    answer = value;
-  });
-  while (answer === undefined) {
-    server.server.events.publish('serverStopping', {});
-    await nextTurn();
-  }
-  await calling;
-  return answer;
-}
-
 const byCookie = (user: TestUser, origin = server.publicUrl) => ({ cookie: user.cookie, origin });
 
-const callAsTwin: CallAsTwin = async (name, { as, headers = {}, ...rest }, prepareTwin) => {
-  const users = [...Object.values(members), stranger, former, administrator];
-  const caller = as ?? users.find(({ cookie }) => cookie === headers.cookie);
-  if (!caller) return server.call(name, { headers, ...rest });
-  const plain = await server.createUser();
-  const role = roles.find((each) => members[each] === caller);
-  if (role) await server.addMember(organization, plain, role);
-  const { twin, ...own } = await prepareTwin(plain);
-  const options = {
-    ...rest,
-    ...(own.body === undefined ? {} : { body: own.body }),
-    ...(own.params ? { params: own.params } : {}),
-  };
-  if (as) return server.call(name, { as: twin, headers, ...options });
-  return server.call(name, { headers: { ...headers, cookie: twin.cookie }, ...options });
-};
-
-/** A file that this very caller has asked for in a terminal of theirs. */
-async function downloadOffered(options: CallOptions): Promise<TestAnswer> {
-  const { as, headers = {}, params = {} } = options;
-  const users = [...Object.values(members), stranger, former, administrator];
-  const caller = as ?? users.find(({ cookie }) => cookie === headers.cookie);
-  // Of the caller's sessions the one of this very credential: the matrix logs the owner in again and again.
-  const tokenHash = hashCredential(options, caller?.cookie);
-  const session = await server.db
-    .selectFrom('sessions')
-    .select('id')
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst();
-  const transferId = server.server.fileDownloads.offer({
-    sessionId: session?.id ?? createId(),
-    serialNumber: params.serialNumber ?? '',
-    name: 'syslog',
-    size: 4,
-    open: async () => Readable.from(Buffer.from('line')),
-    onExpired: () => {},
-  });
-  return server.call('downloadTerminalFile', { ...options, params: { ...params, transferId } });
-}
-
-const entries: Record<RouteName, Entry> = {
-  getEnvironments: { prepare: nothing, outsider: ownAffair },
-  ...createAccountEntries(() => ({ server, organization, members }), callAsTwin),
-  listOrganizations: {
-    prepare: nothing,
-    outsider: { shows: (body) => JSON.stringify(body).includes(organization) },
-  },
-  createOrganization: { prepare: async () => ({ body: { name: 'New' } }), outsider: ownAffair },
-  getOrganization: {
-    prepare: async () => ({ params: { organizationId: organization } }),
-    outsider: 'organization_not_found',
-  },
-  ...createOrganizationEntries(() => ({ server, organization, members })),
-  ...createServiceAccountEntries(() => ({ server, organization, members })),
-  ...createFleetEntries(() => ({ server, organization, members })),
-  ...createDiagnosticsEntries(() => ({ server, organization, members })),
-  ...createInstallationEntries(() => ({ server, organization, members })),
-  ...createAlertEntries(() => ({ server, organization, members })),
-  listControllers: {
-    prepare: async () => {
-      await prepareController();
-      return { query: { organization_id: organization } };
-    },
-    outsider: { shows: (body) => (body as { count: number }).count > 0 },
-  },
-  countControllers: {
-    prepare: async () => {
-      await prepareController();
-      return { query: { organization_id: organization } };
-    },
-    outsider: { shows: (body) => (body as { count: number }).count > 0 },
-  },
-  // The installation's figure, which anyone logged in may know.
-  countAllControllers: { prepare: nothing, outsider: ownAffair },
-  getController: { prepare: prepareController, outsider: 'controller_not_found' },
-  updateController: {
-    prepare: async () => ({ ...(await prepareController()), body: { description: 'changed' } }),
-    outsider: 'controller_not_found',
-  },
-  deleteController: { prepare: prepareController, outsider: 'controller_not_found' },
-  listenToEvents: {
-    prepare: async () => ({ query: { organization_id: organization } }),
-    outsider: 'organization_not_found',
-    call: callAndStop,
-  },
-  validateActivation: {
-    // Whoever can read a device's screen may know its serial number, which is on that screen.
-    prepare: async () => ({ body: { token: await enrol() } }),
-    outsider: ownAffair,
-  },
-  listLanAddresses: { prepare: nothing, outsider: ownAffair },
-  activateController: {
-    prepare: async () => ({ body: { token: await enrol(), organization } }),
-    outsider: 'organization_not_found',
-  },
-  downloadTerminalFile: {
-    prepare: prepareController,
-    outsider: 'controller_not_found',
-    call: downloadOffered,
-  },
-  ...createTunnelEntries(() => ({ server, organization, members })),
-  ...createGuestEntries(() => ({ server, organization, members })),
-  openTunnel: {
-    prepare: () => prepareLinkedController({ server, organization, members }),
-    outsider: 'controller_not_found',
-  },
-  forgetHostKey: { prepare: prepareController, outsider: 'controller_not_found' },
-  listServices: { prepare: prepareController, outsider: 'controller_not_found' },
-  getWebCache: { prepare: prepareController, outsider: 'controller_not_found' },
-  updateWebCache: {
-    prepare: async () => ({ ...(await prepareController()), body: { enabled: false } }),
-    outsider: 'controller_not_found',
-  },
-  createService: {
-    prepare: async () => ({ ...(await prepareController()), body: { port: 8080, name: 'Node-RED' } }),
-    outsider: 'controller_not_found',
-  },
-  updateService: {
-    prepare: async () => ({ ...(await prepareService()), body: { name: 'changed' } }),
-    outsider: 'controller_not_found',
-  },
-  deleteService: { prepare: prepareService, outsider: 'controller_not_found' },
-};
-
-let devices = 0;
-async function enrol(): Promise<string> {
-  devices += 1;
-  return tokenOf(await enrolTestDevice(server, createTestDevice(`MATRIX-${devices}`)));
-}
+const entries = createMatrixEntries(() => ({
+  server,
+  organization,
+  members,
+  stranger,
+  former,
+  administrator,
+  peer,
+}));
 
 async function call(name: RouteName, options: CallOptions): Promise<TestAnswer> {
   return callPrepared(name, { ...(await entries[name].prepare()), ...options });
@@ -296,8 +142,19 @@ const ofPeopleAlone: ReadonlySet<RouteName> = new Set<RouteName>([
   'deleteToken',
 ]);
 
+/** Made as somebody who is what the caller is by another login: sign-in.test.ts makes them. */
+const needsTwin: ReadonlySet<RouteName> = new Set<RouteName>([
+  'verifyTotp',
+  'deleteOrganization',
+  'leaveOrganization',
+  'downloadTerminalFile',
+]);
+
 const setTotpRequired = (totp_required: boolean) =>
   server.db.updateTable('organizations').set({ totp_required }).where('id', '=', organization).execute();
+
+const setSignInRequired = (sign_in_required: boolean) =>
+  server.db.updateTable('organizations').set({ sign_in_required }).where('id', '=', organization).execute();
 
 function expectRefusal(answer: TestAnswer, status: number, code: ErrorCode): void {
   expect([answer.status, answer.body]).toEqual([status, { code, detail: expect.stringMatching(/\.$/) }]);
@@ -321,6 +178,11 @@ const anonymous: [string, () => Record<string, string>][] = [
 ];
 
 describe.each(Object.entries<Route>(routes) as [RouteName, Route][])('%s', (name, route) => {
+  // What strangers may do so often, this does more often.
+  beforeEach(async () => {
+    await server.db.deleteFrom('rate_limits').execute();
+  });
+
   const permitted = () => (route.access === 'administrator' ? administrator : members.owner);
 
   it.each(
@@ -392,6 +254,37 @@ describe.each(Object.entries<Route>(routes) as [RouteName, Route][])('%s', (name
     else expectRefusal(answer, 400, 'origin_forbidden');
     const own = await call(name, { headers: { ...headers, origin: server.publicUrl } });
     expect(own.status).toBe(route.status);
+  });
+
+  it('a call by a sign-in at the organization’s provider does what the role may there, and nothing of the account', async () => {
+    if (needsTwin.has(name)) return;
+    const cookie = await signInto({ server }, { userId: permitted().id, organizationId: organization });
+    const answer = await call(name, { headers: { cookie, origin: server.publicUrl } });
+    if (needsOwnLogin(route)) expectRefusal(answer, 403, 'own_login_required');
+    else expect(answer.status).toBe(route.status);
+  });
+
+  it('a call by an owner who has signed in at another organization’s provider shows and changes nothing', async () => {
+    if (needsTwin.has(name)) return;
+    const { outsider } = entries[name];
+    const { id: userId } = members.owner;
+    const cookie = await signInto({ server }, { userId, organizationId: elsewhere });
+    const answer = await call(name, { headers: { cookie, origin: server.publicUrl } });
+    if (needsOwnLogin(route)) expectRefusal(answer, 403, 'own_login_required');
+    else if (typeof outsider === 'string') expectRefusal(answer, 404, outsider);
+    else {
+      expect(answer.status).toBe(route.status);
+      expect(outsider.shows(answer.body)).toBe(false);
+    }
+  });
+
+  it('a call by an owner’s own login is refused where the organization requires a sign-in by its provider, as far as it touches that', async () => {
+    const options = { ...(await entries[name].prepare()), as: permitted() };
+    await setSignInRequired(true);
+    const answer = await callPrepared(name, options);
+    await setSignInRequired(false);
+    if (route.permission) expectRefusal(answer, 403, 'sign_in_required');
+    else expect(answer.status).toBe(route.status);
   });
 
   const scope = scopeOfCall(route);

@@ -18,6 +18,7 @@ import { createMapFeature } from './features/map/index.ts';
 import { createMonitoringFeature } from './features/monitoring/index.ts';
 import { createOrganizationsFeature } from './features/organizations/index.ts';
 import { createServiceAccountsFeature } from './features/service-accounts/index.ts';
+import { createSignInFeature } from './features/sign-in/index.ts';
 import { createTelemetryFeature } from './features/telemetry/index.ts';
 import { createTrafficFeature } from './features/traffic/index.ts';
 import { createTunnelsFeature } from './features/tunnels/index.ts';
@@ -58,7 +59,6 @@ import { version } from './version.ts';
 /** Builds the whole server out of its features: nothing else makes one. Nothing runs until it listens. */
 export async function composeServer(composition: Composition) {
   const { config, secrets, db, log, clock = systemClock, tracing = noTracing, timing = {} } = composition;
-  const { publicUrl } = config.http;
   const events = new Events(log);
   const node = createNode({
     settings: config.nodes,
@@ -71,6 +71,7 @@ export async function composeServer(composition: Composition) {
     timing: timing.node ?? {},
   });
   const auditLog = createAuditLog(db, clock);
+  const { publicUrl } = config.http;
   const core: Core = { db, clock, events, log, tracing, recordAudit: auditLog.record, node, publicUrl };
   const nodes = config.nodes && (await createOtherNodes(core, { node, settings: config.nodes }));
   const passedCalls =
@@ -90,12 +91,7 @@ export async function composeServer(composition: Composition) {
   const deliveries = createDeliveries(core, { encryptor, diskGuard });
   const mailing = createMailing(core, { config, deliveries });
   const { outbox, writeMail } = mailing;
-  const organizations = createOrganizationsFeature(core, {
-    outbox,
-    writeMail,
-    isTotpEnabled: config.settings.totpAuthEnabled,
-    eventCommentMs: timing.eventCommentMs,
-  });
+  const organizations = createOrganizationsFeature(core, { config, outbox, writeMail, timing });
   const { access } = organizations;
   const accounts = createAccountsFeature(core, {
     config,
@@ -127,11 +123,10 @@ export async function composeServer(composition: Composition) {
   const controllersFeature = createControllersFeature(core, { access, releaseEnrolment: enrolments.release });
   const controllers = controllersFeature.service;
   const activation: ActivationFeature = createActivationFeature(core, {
+    config,
     access,
-    enrolments,
-    links,
+    devices,
     controllers,
-    maxControllers: config.settings.maxActivatedControllers,
   });
   const groupsFeature = createGroupsFeature(core, { access });
   const diagnostics = await createDiagnosticsFeature(core, {
@@ -199,6 +194,7 @@ export async function composeServer(composition: Composition) {
     createRateLimits(core),
     organizations,
     accounts,
+    createSignInFeature(core, { config, encryptor, logins: accounts.providerLogins, organizations }),
     createServiceAccountsFeature(core, { access, tokens: issuedTokens, sshKeys }),
     sshListener,
     devices,

@@ -586,6 +586,11 @@ export const errorCatalogue = {
     ru: 'Связи, к которой относилось соединение, больше нет.',
     en: 'The link that the connection belonged to is gone.',
   },
+  grant_by_provider: {
+    status: 409,
+    ru: 'Эти права даёт группа у провайдера входа. Измените таблицу групп и прав или группы у провайдера.',
+    en: 'A group at the identity provider gives this right. Change the table of groups and rights, or the groups there.',
+  },
   own_login_required: {
     status: 403,
     ru: 'Вы вошли через провайдера организации: этот вход действует только в ней. Для этого войдите своим паролем.',

@@ -81,8 +81,6 @@ export const limits = {
   alertMinutesMax: 10_080,
   passkeysPerUser: 20,
   identitiesPerUser: 20,
-  /** How long somebody may take at their identity provider, and to link an account after it. */
-  signInSeconds: 900,
   /** Of a path of the console, where a sign-in ends. */
   returnPathLength: 2000,
   webAddressLength: 2000,
@@ -136,6 +134,10 @@ export const lifetimes = {
   /** How long a code of a program that logs in can be entered, and how long its token is good for. */
   deviceLogin: 10 * 60,
   deviceToken: 30 * 24 * 3600,
+  /** How long somebody may take at their identity provider, and to link an account after it. */
+  signIn: 15 * 60,
+  /** How long what a provider has said of somebody counts before it is asked again. */
+  signInCheck: 3600,
   /** How long a token that is over is still listed. */
   endedToken: 30 * 24 * 3600,
   /** How long a key that `pult ssh` makes for itself logs in at the jump host; what it has opened rests on the session or token. */

@@ -41,7 +41,7 @@ const weakest: Record<Permission, (typeof roles)[number]> = {
   'grants.manage': 'admin',
   'guests.manage': 'admin',
   'organization.delete': 'owner',
-    'sign_in.manage': 'owner',
+  'sign_in.manage': 'owner',
 };
 
 it('gives each permission to the decided role and to every stronger one', () => {

@@ -128,7 +128,10 @@ export const validationTexts = {
     ru: 'Для другого адреса нужен его секрет.',
     en: 'Another address needs a secret of its own.',
   },
-  web_address: { ru: 'Нужен адрес, который начинается с https.', en: 'An address that begins with https is needed.' },
+  web_address: {
+    ru: 'Нужен адрес, который начинается с https.',
+    en: 'An address that begins with https is needed.',
+  },
   owner_unknown: {
     ru: 'Нужен владелец этой организации.',
     en: 'An owner of this organization is needed.',

@@ -10,6 +10,7 @@ export * from './free-port.ts';
 export * from './frp-client/index.ts';
 export * from './grafana/index.ts';
 export * from './http-client.ts';
+export * from './identity-provider.ts';
 export * from './kernel-buffers.ts';
 export * from './knot.ts';
 export * from './listen-on-loopback.ts';

@@ -8,6 +8,7 @@ import {
   readSecretsSettings,
   type SecretsSettings,
 } from './node-settings.ts';
+import { type OidcSettings, readOidcSettings } from './oidc-settings.ts';
 import { readTracingSettings, type TracingSettings } from './tracing-settings.ts';
 
 type AppEnv = Environment['APP_ENV'];
@@ -127,6 +128,8 @@ export interface Config {
     readonly docsUrl?: string;
     readonly mapStyleUrl?: string;
   };
+  /** How people sign in by identity providers. */
+  readonly oidc: OidcSettings;
   readonly metrics: {
     readonly intervalSeconds: number;
     readonly retentionDays: number;
@@ -236,6 +239,7 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
         mapStyleUrl: env.MAP_STYLE_URL,
       }),
     },
+    oidc: readOidcSettings(env),
     metrics: {
       intervalSeconds: env.METRICS_INTERVAL_SECONDS,
       retentionDays: env.METRICS_RETENTION_DAYS,

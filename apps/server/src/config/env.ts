@@ -6,6 +6,7 @@ import { findAcmeContradictions } from './acme-settings.ts';
 import { ConfigError } from './config-error.ts';
 import type { Environment } from './environment.ts';
 import { findNodeContradictions } from './node-settings.ts';
+import { findOidcContradictions } from './oidc-settings.ts';
 import { type VariableName, variables } from './variables.ts';
 
 export { ConfigError } from './config-error.ts';
@@ -135,7 +136,11 @@ function findContradictions(env: Environment): string[] {
   if (env.METRICS_PORT !== undefined && [env.PORT, env.SSH_JUMP_PORT].includes(env.METRICS_PORT)) {
     problems.push('METRICS_PORT is the port of another listener; two cannot share one.');
   }
-  problems.push(...findAcmeContradictions(env), ...findNodeContradictions(env));
+  problems.push(
+    ...findAcmeContradictions(env),
+    ...findNodeContradictions(env),
+    ...findOidcContradictions(env),
+  );
   return problems;
 }
 

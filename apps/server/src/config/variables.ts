@@ -1,6 +1,7 @@
 import { acmeVariables } from './acme-variables.ts';
 import { backupVariables } from './backup-variables.ts';
 import { nodeVariables } from './node-variables.ts';
+import { oidcVariables } from './oidc-variables.ts';
 import { tracingVariables } from './tracing-variables.ts';
 import {
   address,
@@ -180,6 +181,7 @@ export const variables = {
     description: 'Version shown in the console',
   },
   TOTP_AUTH_ENABLED: { type: yesOrNo, default: 'true', description: 'Whether two-factor login is offered' },
+  ...oidcVariables,
   MAX_ACTIVATED_CONTROLLERS: {
     type: wholeNumber(0, 2_147_483_647),
     default: '0',

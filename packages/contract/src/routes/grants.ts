@@ -38,7 +38,7 @@ export const grantRoutes = {
     permission: 'grants.manage',
     params: z.object({ organizationId: id, grantId: id }),
     status: 204,
-    errors: ['organization_not_found', 'grant_not_found'],
+    errors: ['organization_not_found', 'grant_not_found', 'grant_by_provider'],
     summary: 'End a right; what rests on it is cut',
   },
 } as const satisfies Record<string, Route>;

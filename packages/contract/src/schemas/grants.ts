@@ -43,6 +43,8 @@ export const grant = z.object({
   createdAt: time,
   /** A right of a service account whose giver could not give it any more: for the owner to look at. */
   isUnbacked: z.boolean(),
+  /** By a group at the identity provider: it goes with that, and nobody ends it here. */
+  isByProvider: z.boolean().optional(),
 });
 export type Grant = z.infer<typeof grant>;
 

@@ -41,6 +41,8 @@ export const tunnelEndReasons = [
   'role_changed',
   'removed',
   'second_factor_required',
+  /** The organization takes a sign-in by its provider now, which the login was none of. */
+  'sign_in_required',
   'controller_removed',
   /** The named endpoint was taken away, or named anew. */
   'service_removed',

@@ -37,6 +37,7 @@ import { createPasswordService } from './password.service.ts';
 import { createPasswordResetRepository } from './password-reset.repository.ts';
 import { registerPasswordResetRoutes } from './password-reset.routes.ts';
 import { createPasswordResetService } from './password-reset.service.ts';
+import type { ProviderLogins } from './provider-logins.ts';
 import { createSecondFactor } from './second-factor.ts';
 import { createSessionCookies } from './session-cookies.ts';
 import { createSessionsRepository } from './sessions.repository.ts';
@@ -79,6 +80,7 @@ interface Dependencies {
 
 export interface AccountsFeature extends Feature {
   authenticate: Authenticate;
+  providerLogins: ProviderLogins;
   requireConfirmation: Confirmations['require'];
   /** For the jump host, and for service accounts. */
   sshKeys: SshKeysService;
@@ -275,6 +277,13 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
   return {
     name: 'accounts',
     authenticate,
+    providerLogins: {
+      login: login.login,
+      loginByProvider: login.loginByProvider,
+      cookies,
+      getUserByEmail: repository.getUserByEmail,
+      addUser: signUps.addUser,
+    },
     sshKeys,
     issuedTokens,
     passkeyUses: passkeys.uses,

@@ -13,7 +13,7 @@ interface Dependencies {
 /** What users see and say of themselves. */
 export function createAccountsService({ repository, totp, isTotpEnabled }: Dependencies) {
   async function getCurrentUser(principal: Principal): Promise<User> {
-    const { serviceOf } = principal;
+    const { serviceOf, signedInto } = principal;
     const [hasRecoveryCodes, isInTotpOrganization] = await Promise.all([
       principal.hasTotp && totp.hasRecoveryCodes(principal.userId),
       isTotpEnabled && serviceOf === undefined && repository.isInTotpOrganization(principal.userId),
@@ -29,6 +29,7 @@ export function createAccountsService({ repository, totp, isTotpEnabled }: Depen
       ...(serviceOf === undefined
         ? {}
         : { serviceAccount: { organization: serviceOf, name: principal.email } }),
+      ...(signedInto === undefined ? {} : { signedInto }),
     };
   }
 

@@ -2,7 +2,7 @@ import { type Locale, lifetimes, type PasskeyProof } from '@pult/contract';
 import { z } from 'zod';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/schema.ts';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
 import type { Outbox } from '../../platform/mail/index.ts';
@@ -18,7 +18,7 @@ import type { Passkeys } from './passkeys/index.ts';
 import { verifyPassword } from './password.ts';
 import type { AcceptSecondFactor, SecondFactorProof } from './second-factor.ts';
 import { browserLifetime } from './session-cookies.ts';
-import type { SessionsRepository } from './sessions.repository.ts';
+import type { SessionSignIn, SessionsRepository } from './sessions.repository.ts';
 
 export interface LoginRequest extends LoginAttempt, SecondFactorProof {
   password: string;
@@ -32,6 +32,20 @@ export interface PasskeyLoginRequest extends Pick<LoginRequest, 'address' | 'use
   passkey: PasskeyProof;
   /** Of somebody's browser; see LoginAttempt. */
   readBrowserId(email: string): string | undefined;
+}
+
+/** A sign-in by a provider, by which an account is entered: with its password once, and without after that. */
+export interface ProviderSignIn {
+  /** The provider vouches for a second factor: the account's own is not asked for. */
+  hasSecondFactor: boolean;
+  /** When the session ends; undefined: when every session does. */
+  expiresAt: Date | undefined;
+  /** What the session rests on, in the transaction that makes it. Throws where there is to be none after all. */
+  settle(
+    transaction: DatabaseTransaction,
+    user: { id: string; email: string },
+    address: string,
+  ): Promise<SessionSignIn>;
 }
 
 export interface Login {
@@ -100,20 +114,22 @@ export function createLoginService(dependencies: Dependencies) {
     user: KnownUser,
     request: Omit<LoginRequest, 'password'>,
     session: { id: string; token: string },
+    provider?: ProviderSignIn,
   ) {
     const { address, userAgent, locale } = request;
     const now = clock.now();
-    const expiresAt = new Date(now.getTime() + lifetimes.sessionAbsolute * 1000);
+    const expiresAt = provider?.expiresAt ?? new Date(now.getTime() + lifetimes.sessionAbsolute * 1000);
     return db.transaction().execute(async (transaction) => {
       // Whoever changes the password or turns TOTP on meanwhile ends all sessions: none may come after that.
       if (!(await accounts.admit(transaction, user, locale))) throw new DomainError('invalid_credentials');
-      if (user.totp_secret) {
+      if (user.totp_secret && !provider?.hasSecondFactor) {
         const claimant = { userId: user.id, email: user.email, address, secret: user.totp_secret };
         const isRight = await dependencies.acceptSecondFactor(transaction, claimant, request);
         if (!isRight) throw new DomainError('totp_invalid');
       }
       const tokenHash = hashToken(session.token);
-      const row = { id: session.id, userId: user.id, tokenHash, address, createdAt: now, expiresAt };
+      const signIn = await provider?.settle(transaction, user, address);
+      const row = { id: session.id, userId: user.id, signIn, tokenHash, address, createdAt: now, expiresAt };
       await sessions.create(transaction, { ...row, userAgent: userAgent.slice(0, 255) });
       const hash = hashToken(`${userAgent}\n${toNetwork(address)}`);
       const device = await knownDevices.remember(transaction, { userId: user.id, hash, seenAt: now });
@@ -128,19 +144,27 @@ export function createLoginService(dependencies: Dependencies) {
     });
   }
 
-  /** One guess, counted before it is looked at. */
-  async function evaluate(request: LoginRequest): Promise<Login> {
+  /** One guess, counted before it is looked at. Without a password the provider has to stand for it. */
+  async function evaluate(
+    request: Omit<LoginRequest, 'password'> & { password: string | undefined },
+    provider?: ProviderSignIn,
+  ): Promise<Login> {
+    const { password, code, recoveryCode, passkey } = request;
     const attempt = await throttle.countLogin(request);
-    const user = await requirePassword(request, attempt);
-    const { code, recoveryCode, passkey } = request;
-    if (user.totp_secret && code === undefined && recoveryCode === undefined && passkey === undefined) {
+    const user =
+      password === undefined && provider
+        ? await accounts.getUserByEmail(request.email)
+        : await requirePassword({ ...request, password: password ?? '' }, attempt);
+    if (!user) throw new DomainError('invalid_credentials');
+    const hasProof = code !== undefined || recoveryCode !== undefined || passkey !== undefined;
+    if (user.totp_secret && !hasProof && !provider?.hasSecondFactor) {
       await attempt.refund();
       return refuse('login_totp_required', request, user);
     }
     const session = { id: createId(), token: createSecretToken() };
     const access = await accessTokens.create({ sessionId: session.id, userId: user.id });
     try {
-      const expiresAt = await createSession(user, request, session);
+      const expiresAt = await createSession(user, request, session, provider);
       await attempt.succeed();
       return { access, sessionToken: session.token, expiresAt };
     } catch (error) {
@@ -152,16 +176,20 @@ export function createLoginService(dependencies: Dependencies) {
     }
   }
 
+  const oneByOne = <T>({ email, address, browserId }: LoginAttempt, act: () => Promise<T>): Promise<T> =>
+    mutex.runExclusive([email, browserId ?? toNetwork(address)].join('\n'), act);
+
   return {
     /**
      * Always makes a new session: an id from before the login never becomes a logged-in one. Guesses at one account
      * from one network run one after the other: right ones that come at once are not taken for the fifth wrong one.
      */
-    login(request: LoginRequest): Promise<Login> {
-      const { email, address, browserId } = request;
-      const key = [email, browserId ?? toNetwork(address)].join('\n');
-      return mutex.runExclusive(key, () => evaluate(request));
-    },
+    login: (request: LoginRequest, provider?: ProviderSignIn): Promise<Login> =>
+      oneByOne(request, () => evaluate(request, provider)),
+
+    /** By a provider in place of the password; throws as `login` does. */
+    loginByProvider: (request: Omit<LoginRequest, 'password'>, provider: ProviderSignIn): Promise<Login> =>
+      oneByOne(request, () => evaluate({ ...request, password: undefined }, provider)),
 
     async loginByPasskey(request: PasskeyLoginRequest): Promise<Login & { email: string }> {
       const { passkey, address, readBrowserId } = request;

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { closedOrganizations } from './required-sign-ins.repository.ts';
 
 export interface NewSession {
   id: string;
+  /** Of a sign-in by a provider. */
+  signIn?: SessionSignIn | undefined;
   userId: string;
   tokenHash: Buffer;
   address: string;
@@ -11,12 +14,21 @@ export interface NewSession {
   expiresAt: Date;
 }
 
+/** What a session rests on besides its account. */
+export interface SessionSignIn {
+  identityId: string;
+  hasSecondFactor: boolean;
+  /** Encrypted. */
+  refreshToken: Buffer | null;
+}
+
 /** SQL of sessions. A session lives until its end, unless it was not used since `idleSince`. */
 export function createSessionsRepository(db: Database) {
   const liveSessions = (now: Date, idleSince: Date) =>
     db
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
+      .leftJoin('identities', 'identities.id', 'sessions.identity_id')
       .select([
         'sessions.id as sessionId',
         'sessions.expires_at as sessionExpiresAt',
@@ -25,6 +37,9 @@ export function createSessionsRepository(db: Database) {
         'users.email',
         'users.locale',
         'users.is_administrator as isAdministrator',
+        'sessions.has_second_factor as hasProvidersFactor',
+        'identities.organization_id as signedInto',
+        closedOrganizations(sql.ref('sessions.id')).as('closed'),
         sql<boolean>`users.totp_secret is not null`.as('hasTotp'),
         sql<boolean>`exists (select from grants where grants.subject_user_id = users.id)`.as('hasGrants'),
       ])
@@ -53,6 +68,14 @@ export function createSessionsRepository(db: Database) {
           created_at: session.createdAt,
           last_used_at: session.createdAt,
           expires_at: session.expiresAt,
+          ...(session.signIn
+            ? {
+                identity_id: session.signIn.identityId,
+                has_second_factor: session.signIn.hasSecondFactor,
+                refresh_token: session.signIn.refreshToken,
+                checked_at: session.createdAt,
+              }
+            : {}),
         })
         .execute();
     },

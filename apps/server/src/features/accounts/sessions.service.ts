@@ -33,8 +33,15 @@ export function createSessionsService(dependencies: Dependencies) {
     session: Awaited<ReturnType<SessionsRepository['getById']>>,
   ): Promise<Principal | undefined> {
     if (!session) return undefined;
-    const { lastUsedAt, ...known } = session;
-    const principal = { ...known, mayEnterTotpOrganizations: known.hasTotp || !isTotpEnabled };
+    const { lastUsedAt, hasProvidersFactor, signedInto, closed, ...known } = session;
+    const principal = {
+      ...known,
+      // Rights over the installation are no organization's to give, whoever it says has signed in.
+      isAdministrator: known.isAdministrator && signedInto === null,
+      mayEnterTotpOrganizations: known.hasTotp || hasProvidersFactor || !isTotpEnabled,
+      ...(signedInto === null ? {} : { signedInto }),
+      ...(closed.length === 0 ? {} : { closed }),
+    };
     const now = clock.now();
     if (now.getTime() - lastUsedAt.getTime() > touchInterval) await repository.touch(session.sessionId, now);
     return principal;

@@ -70,6 +70,9 @@ export function createSignUpService(dependencies: Dependencies) {
   }
 
   return {
+    /** In the caller's transaction; false when the email has an account. */
+    addUser,
+
     /**
      * The invite's link came to the invited email, which proves whose it is: the account works at once, as a
      * member. Nobody else learns of an existing account here.

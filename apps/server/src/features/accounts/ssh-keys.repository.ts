@@ -1,6 +1,7 @@
 import { type Locale, limits } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { closedOrganizations } from './required-sign-ins.repository.ts';
 
 export interface NewSshKey {
   id: string;
@@ -30,6 +31,10 @@ export interface SshKeyOwner {
   credentials: string;
   /** The session or token for which a key that counts for minutes was made; null for all others. */
   sessionId: string | null;
+  /** Of that session, where a provider has opened it: see Principal. */
+  signedInto: string | null;
+  hasProvidersFactor: boolean;
+  closed: string[];
   /** Of that token; null where there is none. */
   tokenName: string | null;
   networks: string[] | null;
@@ -121,6 +126,7 @@ export function createSshKeysRepository(db: Database) {
           join.onRef('sessions.id', '=', 'ssh_keys.session_id').on('sessions.expires_at', '>', now),
         )
         .leftJoin('access_tokens', 'access_tokens.id', 'sessions.id')
+        .leftJoin('identities', 'identities.id', 'sessions.identity_id')
         .select([
           'ssh_keys.id as keyId',
           'ssh_keys.name as keyName',
@@ -133,6 +139,9 @@ export function createSshKeysRepository(db: Database) {
           sql<boolean>`users.kind = 'service'`.as('isService'),
           sshCredentials.as('credentials'),
           'ssh_keys.session_id as sessionId',
+          'identities.organization_id as signedInto',
+          sql<boolean>`coalesce(sessions.has_second_factor, false)`.as('hasProvidersFactor'),
+          closedOrganizations(sql.ref('ssh_keys.session_id')).as('closed'),
           'access_tokens.name as tokenName',
           'access_tokens.networks',
         ])

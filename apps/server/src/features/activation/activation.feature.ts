@@ -1,3 +1,4 @@
+import type { Config } from '../../config/config.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { sample } from '../../platform/prometheus/metric.ts';
 import type { ControllersService } from '../controllers/index.ts';
@@ -20,15 +21,15 @@ export interface ActivationFeature extends Feature {
 export function createActivationFeature(
   { db, events, recordAudit, clock, publicUrl }: Core,
   dependencies: {
+    config: Pick<Config, 'settings'>;
     access: OrganizationAccess;
-    enrolments: EnrolmentsService;
-    links: Links;
+    devices: { enrolments: EnrolmentsService; links: Links };
     controllers: ControllersService;
-    /** 0: no limit. */
-    maxControllers: number;
   },
 ): ActivationFeature {
-  const { access, enrolments, links, controllers, maxControllers } = dependencies;
+  const { config, access, devices, controllers } = dependencies;
+  const { enrolments, links } = devices;
+  const maxControllers = config.settings.maxActivatedControllers;
   const claims = createClaims({ enrolments, links, events, recordAudit, clock, maxControllers });
   const activation = createActivationService({ db, enrolments, claims, controllers, recordAudit });
   const repository = createEnrolmentKeysRepository(db);

@@ -62,6 +62,7 @@ export const activationRepository = {
         strongestRole(user, organization, groupId === null ? 'root' : { groupId }).as('role'),
       ])
       .where('id', '=', organizationId)
+      .$if(actor.signedInto !== undefined, (query) => query.where('id', '=', actor.signedInto ?? ''))
       .executeTakeFirst();
     return row && row.strongestRole !== null ? row : undefined;
   },

@@ -5,7 +5,7 @@ import { DomainError, FieldError, RoleRefusal } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { EnrolmentsService } from '../devices/index.ts';
-import { requireSecondFactor } from '../organizations/index.ts';
+import { requireEntry } from '../organizations/index.ts';
 import { type ActivationStanding, activationRepository as repository } from './activation.repository.ts';
 import type { Claims } from './claims.ts';
 
@@ -61,7 +61,7 @@ export function createActivationService(dependencies: Dependencies) {
         const place = { organizationId, groupId };
         const standing = await repository.getStanding(transaction, principal, place);
         if (!standing) throw new DomainError('organization_not_found');
-        requireSecondFactor(principal, standing);
+        requireEntry(principal, { ...standing, id: organizationId });
         await requireGroup(transaction, place, standing);
         const may = (role: Role | null) => role !== null && isAllowed(role, 'controllers.activate');
         if (!may(standing.role)) throw new RoleRefusal({ organizationId, subject: serialNumber });

@@ -2,7 +2,12 @@ import type { Role } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import type { Actor } from '../../platform/http/principal.ts';
-import { organizationsInScope, type Scope, strongestRole } from '../organizations/index.ts';
+import {
+  organizationsInScope,
+  regardlessOfLogin,
+  type Scope,
+  strongestRole,
+} from '../organizations/index.ts';
 
 /** What somebody is at a controller. */
 export interface ControllerStanding {
@@ -31,13 +36,16 @@ export function createStandingRepository(db: Database) {
         .select(strongestRole(sql`${actor.userId}`, organizationId, 'root').as('rootRole'))
         .select('controllers.group_id as groupId')
         .where('controllers.serial_number', '=', serialNumber)
+        .$if(actor.signedInto !== undefined, (query) =>
+          query.where('organizations.id', '=', actor.signedInto ?? ''),
+        )
         .executeTakeFirst();
       return row?.role ? { ...row, role: row.role } : undefined;
     },
 
-    /** Whether any organization is in scope as a whole; TOTP is not asked for. */
+    /** Whether any organization is in scope as a whole; how its user has logged in is not asked for. */
     async hasWholeOrganization(scope: Scope): Promise<boolean> {
-      const whole = organizationsInScope({ ...scope, withTotpOrganizations: true });
+      const whole = organizationsInScope(regardlessOfLogin(scope));
       const { rows } = await sql`select from ${whole} as whole limit 1`.execute(db);
       return rows.length > 0;
     },

@@ -30,11 +30,11 @@ export function createControllersFeature(
 ): ControllersFeature {
   const { access, releaseEnrolment } = dependencies;
   const repository = createControllersRepository(db);
-  const { requireSecondFactorOf } = access;
+  const { requireEntryOf } = access;
   const controllers = createControllersService({
     db,
     repository,
-    requireSecondFactorOf,
+    requireEntryOf,
     releaseEnrolment,
     events,
     recordAudit,

@@ -50,7 +50,7 @@ beforeEach(async () => {
   service = createControllersService({
     db: server.db,
     repository: createControllersRepository(server.db),
-    requireSecondFactorOf: () => Promise.resolve(),
+    requireEntryOf: () => Promise.resolve(),
     releaseEnrolment: async (_transaction, enrolmentId) => void released.push(enrolmentId),
     events,
     recordAudit: createAuditLog(server.db, server.clock).record,

@@ -11,7 +11,7 @@ import { DomainError, FieldError, RoleRefusal } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import { toPage } from '../../platform/http/pages.ts';
 import type { Actor, Principal } from '../../platform/http/principal.ts';
-import { createScope, requireSecondFactor } from '../organizations/index.ts';
+import { createScope, requireEntry } from '../organizations/index.ts';
 import type { ControllerFilters } from './controller-filters.repository.ts';
 import type { ControllerStanding } from './controller-standing.repository.ts';
 import type { ControllerChanges, ControllersRepository } from './controllers.repository.ts';
@@ -26,7 +26,7 @@ interface Dependencies {
   db: Database;
   repository: ControllersRepository;
   /** Throws `totp_setup_required` for a filter by an organization that wants a second factor. */
-  requireSecondFactorOf: (principal: Principal, organizationId: string | undefined) => Promise<void>;
+  requireEntryOf: (principal: Principal, organizationId: string | undefined) => Promise<void>;
   /** Makes every activation token of a device's enrolment so far worthless. */
   releaseEnrolment: (transaction: DatabaseTransaction, enrolmentId: string) => Promise<void>;
   events: Events;
@@ -51,13 +51,13 @@ function withoutGroup({ description, latitude, longitude }: ControllerChanges) {
 }
 
 export function createControllersService(dependencies: Dependencies) {
-  const { db, repository, requireSecondFactorOf, releaseEnrolment, events, recordAudit } = dependencies;
+  const { db, repository, requireEntryOf, releaseEnrolment, events, recordAudit } = dependencies;
 
   const service = {
     async listControllers(principal: Principal, query: ListQuery) {
       const { page: number, page_size: size, ordering: orderBy = [], ...filters } = query;
       const page = toPage({ page: number, page_size: size });
-      await requireSecondFactorOf(principal, filters.organization_id);
+      await requireEntryOf(principal, filters.organization_id);
       const scope = createScope(principal, 'controllers.read');
       const [results, count] = await Promise.all([
         repository.listControllers(scope, filters, { ...page, orderBy }),
@@ -68,7 +68,7 @@ export function createControllersService(dependencies: Dependencies) {
 
     async countControllers(principal: Principal, query: ListQuery) {
       const { page, page_size, ordering, ...filters } = query;
-      await requireSecondFactorOf(principal, filters.organization_id);
+      await requireEntryOf(principal, filters.organization_id);
       return repository.countByStatus(createScope(principal, 'controllers.read'), filters);
     },
 
@@ -101,8 +101,8 @@ export function createControllersService(dependencies: Dependencies) {
     ): Promise<ControllerStanding> {
       const standing = await repository.getStanding(actor, serialNumber);
       if (!standing) throw new DomainError('controller_not_found', { serialNumber });
-      requireSecondFactor(actor, standing);
       const { organizationId, role } = standing;
+      requireEntry(actor, { ...standing, id: organizationId });
       if (!isAllowed(role, permission)) throw new RoleRefusal({ organizationId, subject: serialNumber });
       return standing;
     },

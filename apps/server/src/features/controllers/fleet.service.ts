@@ -30,7 +30,7 @@ export function createFleetService({ controllers, search, overview, access }: De
       principal: Principal,
       filters: ControllerFilters,
     ): Promise<AsyncIterable<Controller[]>> {
-      await access.requireSecondFactorOf(principal, filters.organization_id);
+      await access.requireEntryOf(principal, filters.organization_id);
       const scope = createScope(principal, 'controllers.read');
       return (async function* () {
         let after = '';

@@ -1,7 +1,7 @@
 import { type ConnectionKind, type Diagnostic, limits } from '@pult/contract';
 import { sql } from 'kysely';
 import type { ArchiveFormat, Database, DatabaseTransaction } from '../../platform/db/schema.ts';
-import { isControllerInScope, type Scope } from '../organizations/index.ts';
+import { isControllerInScope, regardlessOfLogin, type Scope } from '../organizations/index.ts';
 
 export interface DiagnosticTarget {
   controllerId: string;
@@ -107,7 +107,7 @@ export function createDiagnosticsRepository(db: Database) {
         .selectFrom('diagnostics')
         .innerJoin('controllers', 'controllers.id', 'diagnostics.controller_id')
         .select('controllers.serial_number as serialNumber')
-        .where(isControllerInScope({ ...scope, withTotpOrganizations: true }))
+        .where(isControllerInScope(regardlessOfLogin(scope)))
         .where('diagnostics.id', '=', id)
         .executeTakeFirst();
       return row?.serialNumber;

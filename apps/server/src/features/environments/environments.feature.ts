@@ -5,7 +5,7 @@ import { registerEnvironmentRoutes } from './environments.routes.ts';
 
 /** The settings that the console reads at its start. What can change while the server runs is asked at each call. */
 export function createEnvironmentsFeature(dependencies: {
-  config: Pick<Config, 'http' | 'settings' | 'tunnels' | 'mail' | 'agents'>;
+  config: Pick<Config, 'http' | 'settings' | 'tunnels' | 'mail' | 'agents' | 'oidc'>;
   findMapTilesUrl: () => Promise<string | undefined>;
   sshListener: { readonly address: Environments['SSH_JUMP'] | undefined };
   /** How the commands are called where the server runs. */

@@ -6,13 +6,13 @@ import type { Api } from '../../platform/http/api.ts';
 export function registerEnvironmentRoutes(
   api: Api,
   {
-    config: { http, settings, tunnels, mail, agents },
+    config: { http, settings, tunnels, mail, agents, oidc },
     findMapTilesUrl,
     sshListener,
     pultCommand,
     passkeys,
   }: {
-    config: Pick<Config, 'http' | 'settings' | 'tunnels' | 'mail' | 'agents'>;
+    config: Pick<Config, 'http' | 'settings' | 'tunnels' | 'mail' | 'agents' | 'oidc'>;
     findMapTilesUrl: () => Promise<string | undefined>;
     sshListener: { readonly address: Environments['SSH_JUMP'] | undefined };
     pultCommand: string;
@@ -31,6 +31,7 @@ export function registerEnvironmentRoutes(
     MAP_STYLE_URL: settings.mapStyleUrl ?? null,
     TUNNEL_DOMAIN: tunnels.domain,
     PASSKEYS: passkeys,
+    SIGN_IN_PROVIDER: oidc.provider?.name ?? null,
     MAIL_ENABLED: mail.smtpUrl !== undefined,
     PULT_COMMAND: pultCommand,
     WIREN_BOARD: wirenBoard

@@ -6,7 +6,12 @@ import type { Events } from '../../platform/events/events.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { createId } from '../../platform/ids.ts';
 import type { ControllerFilters } from '../controllers/index.ts';
-import { createScope, type OrganizationAccess, type Scope } from '../organizations/index.ts';
+import {
+  createScope,
+  type OrganizationAccess,
+  regardlessOfLogin,
+  type Scope,
+} from '../organizations/index.ts';
 import type { AttachmentRepository, Moved } from './attachment.repository.ts';
 import type { GroupsRepository } from './groups.repository.ts';
 import { type GroupsService, placeOf } from './groups.service.ts';
@@ -40,9 +45,9 @@ interface KeptMove {
 /** What the audit log keeps of a long list of serial numbers, in characters. */
 const maxNamed = 1000;
 
-/** Whoever lacks a second factor is told so by the organization's check, not that there is no such controller. */
+/** Whoever lacks a second factor or a sign-in is told so by the organization's check, not that there is no such controller. */
 function memberScope(principal: Principal): Scope {
-  return { ...createScope(principal, 'controllers.read'), withTotpOrganizations: true };
+  return regardlessOfLogin(createScope(principal, 'controllers.read'));
 }
 
 /** Puts controllers into groups and out of them: all that were chosen, or none. */

@@ -11,6 +11,7 @@ import {
   isGroupInScope,
   isGroupShown,
   lookAtPart,
+  regardlessOfLogin,
   type Scope,
 } from '../organizations/index.ts';
 import type { GroupRow, ShownGroup } from './group-tree.ts';
@@ -66,7 +67,7 @@ export function createGroupsRepository(db: Database) {
         .selectFrom('groups')
         .select('groups.organization_id as organizationId')
         .where('groups.id', '=', groupId)
-        .where(isGroupInScope({ ...scope, withTotpOrganizations: true }))
+        .where(isGroupInScope(regardlessOfLogin(scope)))
         .executeTakeFirst();
       return row?.organizationId;
     },

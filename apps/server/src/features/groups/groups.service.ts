@@ -61,7 +61,7 @@ export function createGroupsService(dependencies: Dependencies) {
 
   const service = {
     async listGroups(principal: Principal, filters: ControllerFilters): Promise<Group[]> {
-      await access.requireSecondFactorOf(principal, filters.organization_id);
+      await access.requireEntryOf(principal, filters.organization_id);
       return readTrees(principal, filters);
     },
 

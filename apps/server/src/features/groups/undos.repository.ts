@@ -1,7 +1,7 @@
 import { lifetimes } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
-import { organizationsTouched, type Scope } from '../organizations/index.ts';
+import { organizationsTouched, regardlessOfLogin, type Scope } from '../organizations/index.ts';
 
 export type UndoKind = 'deletion' | 'move';
 
@@ -40,11 +40,7 @@ export function createUndosRepository(db: Database, clock: Clock) {
         .select('group_undos.organization_id as organizationId')
         .where('group_undos.id', '=', id)
         .where('group_undos.kind', '=', kind)
-        .where(
-          'group_undos.organization_id',
-          'in',
-          organizationsTouched({ ...scope, withTotpOrganizations: true }),
-        )
+        .where('group_undos.organization_id', 'in', organizationsTouched(regardlessOfLogin(scope)))
         .executeTakeFirst();
       return row?.organizationId;
     },

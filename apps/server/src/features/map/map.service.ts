@@ -19,7 +19,7 @@ export function createMapService({ repository, access }: Dependencies) {
       query: ControllerFilters & { zoom?: number | undefined },
     ): Promise<ControllersMap> {
       const { zoom = 0, ...filters } = query;
-      await access.requireSecondFactorOf(principal, filters.organization_id);
+      await access.requireEntryOf(principal, filters.organization_id);
       const scope = createScope(principal, 'controllers.read');
       const markers = await repository.listMarkers(scope, filters, limits.mapFeatures + 1);
       if (markers.length <= limits.mapFeatures) return { count: markers.length, features: markers };

@@ -1,5 +1,12 @@
-export { type OrganizationAccess, requireSecondFactor } from './organization-access.ts';
-export { createOrganizationsFeature } from './organizations.feature.ts';
+export {
+  placeColumns,
+  placeGroup,
+  type StoredPlace,
+  toShownPlace,
+} from './grants/grant-places.repository.ts';
+export type { GrantsRepository } from './grants/grants.repository.ts';
+export { type OrganizationAccess, requireEntry } from './organization-access.ts';
+export { createOrganizationsFeature, type OrganizationsFeature } from './organizations.feature.ts';
 export { lacksSecondFactor } from './organizations.repository.ts';
 export { strongestRole } from './roles.repository.ts';
 export {
@@ -16,4 +23,4 @@ export {
   organizationsTouched,
   visibleGroups,
 } from './scope.repository.ts';
-export { createScope, type Scope } from './scope.ts';
+export { createScope, regardlessOfLogin, type Scope } from './scope.ts';

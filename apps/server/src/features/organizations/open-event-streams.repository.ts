@@ -1,6 +1,7 @@
 import { rolesAllowed } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
+import { lacksRequiredSignIn } from '../accounts/index.ts';
 import { lacksSecondFactor } from './organizations.repository.ts';
 import { strongestRole } from './roles.repository.ts';
 import { isControllerAmong, isGrantLive } from './scope.repository.ts';
@@ -37,11 +38,12 @@ export function createOpenEventStreamsRepository(
     async listChanged(grants: ReadonlyMap<string, EventStreamGrant>, now: Date): Promise<ChangedStream[]> {
       const asked = [...grants.values()];
       const [user, organization] = [sql.ref('asked.user_id'), sql.ref('asked.organization_id')];
+      const session = sql.ref('asked.session_id');
       const { rows } = await sql<ChangedStream>`
         select name, "isEnded", "isPartial", part
         from (
           select asked.name, asked.is_partial, asked.part as known_part,
-            sessions.id is null or ${lacksSecondFactor(isTotpEnabled)}
+            sessions.id is null or ${lacksSecondFactor(isTotpEnabled, session)} or ${lacksRequiredSignIn(session)}
               or coalesce(${strongestRole(user, organization, 'anywhere')}, '') <> all(${[...roles]}::text[]) as "isEnded",
             ${strongestRole(user, organization, 'root')} is null as "isPartial",
             (select coalesce(string_agg(grants.id || grants.role, ' ' order by grants.id), '') from grants

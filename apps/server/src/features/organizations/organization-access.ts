@@ -5,11 +5,17 @@ import type { Principal } from '../../platform/http/principal.ts';
 import type { OrganizationsRepository, Standing } from './organizations.repository.ts';
 import type { RolePlace } from './roles.repository.ts';
 
-/** Throws `totp_setup_required` for a user without TOTP where the organization wants it. */
-export function requireSecondFactor(
-  principal: Pick<Principal, 'mayEnterTotpOrganizations'>,
-  organization: { name: string; totpRequired: boolean },
+/**
+ * Throws `sign_in_required` where the organization wants a sign-in by its provider that this login is none of, and
+ * `totp_setup_required` for a user without TOTP where it wants that.
+ */
+export function requireEntry(
+  principal: Pick<Principal, 'mayEnterTotpOrganizations' | 'closed'>,
+  organization: { id: string; name: string; totpRequired: boolean },
 ): void {
+  if (principal.closed?.includes(organization.id)) {
+    throw new DomainError('sign_in_required', { organization: organization.name });
+  }
   if (organization.totpRequired && !principal.mayEnterTotpOrganizations) {
     throw new DomainError('totp_setup_required', { organization: organization.name });
   }
@@ -41,7 +47,7 @@ export function createOrganizationAccess(db: Database, repository: Organizations
     { organization, role }: Standing,
     permission: Permission,
   ): Organization {
-    requireSecondFactor(principal, organization);
+    requireEntry(principal, organization);
     if (role === null || !isAllowed(role, permission)) {
       throw new RoleRefusal({ organizationId: organization.id, subject: organization.name });
     }
@@ -50,8 +56,8 @@ export function createOrganizationAccess(db: Database, repository: Organizations
 
   return {
     /**
-     * The organization, where the user may do this; otherwise `organization_not_found`, `totp_setup_required` or
-     * `role_forbidden`.
+     * The organization, where the user may do this; otherwise `organization_not_found`, `sign_in_required`,
+     * `totp_setup_required` or `role_forbidden`.
      */
     async require(
       principal: Principal,
@@ -63,10 +69,10 @@ export function createOrganizationAccess(db: Database, repository: Organizations
     },
 
     /** For a filter by an organization, or none: a foreign one has nothing to show, and says no more than that. */
-    async requireSecondFactorOf(principal: Principal, id: string | undefined): Promise<void> {
-      if (!id || principal.mayEnterTotpOrganizations) return;
+    async requireEntryOf(principal: Principal, id: string | undefined): Promise<void> {
+      if (!id || (principal.mayEnterTotpOrganizations && !principal.closed)) return;
       const standing = await repository.getStanding(principal, id, 'root');
-      if (standing) requireSecondFactor(principal, standing.organization);
+      if (standing) requireEntry(principal, standing.organization);
     },
 
     /**

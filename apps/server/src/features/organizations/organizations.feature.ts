@@ -1,3 +1,4 @@
+import type { Config } from '../../config/config.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecordRefusal } from '../../platform/http/api.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
@@ -10,7 +11,7 @@ import { registerAuditLogRoutes } from './audit/audit-log.routes.ts';
 import { createAuditLogService } from './audit/audit-log.service.ts';
 import { createRefusalLog } from './audit/refusal-log.ts';
 import { createEventFeeds } from './event-feed.ts';
-import { createGrantsRepository } from './grants/grants.repository.ts';
+import { createGrantsRepository, type GrantsRepository } from './grants/grants.repository.ts';
 import { registerGrantRoutes } from './grants/grants.routes.ts';
 import { createGrantsService } from './grants/grants.service.ts';
 import { createInviteAcceptance } from './invites/invite-acceptance.service.ts';
@@ -30,13 +31,14 @@ import { createOrganizationsService, type OrganizationsService } from './organiz
 interface Dependencies {
   outbox: Outbox;
   writeMail: MailWriter;
-  /** TOTP_AUTH_ENABLED. */
-  isTotpEnabled: boolean;
-  eventCommentMs: number | undefined;
+  config: Pick<Config, 'settings'>;
+  timing: { eventCommentMs?: number | undefined };
 }
 
 export interface OrganizationsFeature extends Feature {
   access: OrganizationAccess;
+  /** Places of an organization that rights are given at. */
+  places: Pick<GrantsRepository, 'findPlace' | 'holdPlace'>;
   recordRefusal: RecordRefusal;
   /** For sign-up. */
   invites: SignUpInvites;
@@ -46,7 +48,8 @@ export interface OrganizationsFeature extends Feature {
 /** Organizations, their members, invites and audit log, put together. */
 export function createOrganizationsFeature(core: Core, dependencies: Dependencies): OrganizationsFeature {
   const { db, clock, events, log, recordAudit, publicUrl } = core;
-  const { outbox, writeMail, isTotpEnabled, eventCommentMs } = dependencies;
+  const { outbox, writeMail, config, timing } = dependencies;
+  const { totpAuthEnabled: isTotpEnabled } = config.settings;
   const repository = createOrganizationsRepository(db);
   const access = createOrganizationAccess(db, repository);
   const rateLimiter = createRateLimiter(db, clock);
@@ -118,6 +121,7 @@ export function createOrganizationsFeature(core: Core, dependencies: Dependencie
       },
     ],
     access,
+    places,
     recordRefusal: createRefusalLog(rateLimiter, recordAudit),
     routes({ api }) {
       const feeds = createEventFeeds(events);
@@ -126,7 +130,7 @@ export function createOrganizationsFeature(core: Core, dependencies: Dependencie
         events,
         feeds,
         openStreams,
-        eventCommentMs,
+        eventCommentMs: timing.eventCommentMs,
         // One that is alone is back in a moment, or is not: nobody else is asked at once.
         eventLeavingMs: core.node.settings ? 10_000 : 0,
       });

@@ -1,5 +1,5 @@
 import type { Organization, Role } from '@pult/contract';
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Actor } from '../../platform/http/principal.ts';
 import { type RolePlace, strongestRole } from './roles.repository.ts';
@@ -8,10 +8,12 @@ import { isGrantLive } from './scope.repository.ts';
 /**
  * Whether the organization of a row wants a second factor that its user lacks; of the tables `organizations` and `users` of
  * the query. `isTotpEnabled` is TOTP_AUTH_ENABLED: without it no organization's wish for one counts. It is a wish about people.
+ * `sessionId` names the login, for whose second factor a provider may vouch.
  */
-export function lacksSecondFactor(isTotpEnabled: boolean) {
+export function lacksSecondFactor(isTotpEnabled: boolean, sessionId: RawBuilder<unknown>) {
   return sql<SqlBool>`(${isTotpEnabled}::boolean and organizations.totp_required
-    and users.totp_secret is null and users.kind = 'person')`;
+    and users.totp_secret is null and users.kind = 'person'
+    and not exists (select from sessions as login where login.id = ${sessionId} and login.has_second_factor))`;
 }
 
 /** An organization with the roles that somebody has in it. */
@@ -25,6 +27,12 @@ export interface Standing {
 
 /** SQL of organizations and their members. */
 export function createOrganizationsRepository(db: Database) {
+  const shown = [
+    'organizations.id',
+    'organizations.name',
+    'organizations.totp_required as totpRequired',
+    'organizations.sign_in_required as signInRequired',
+  ] as const;
   /** With the organizations that require TOTP: whoever reads one decides. */
   const reachedBy = (actor: Actor, place: RolePlace, executor: Database = db) => {
     const user = sql`${actor.userId}`;
@@ -32,7 +40,7 @@ export function createOrganizationsRepository(db: Database) {
     const roleAt = (where: RolePlace) => strongestRole(user, organizationId, where);
     return executor
       .selectFrom('organizations')
-      .select(['organizations.id', 'organizations.name', 'organizations.totp_required as totpRequired'])
+      .select(shown)
       .select([
         roleAt('root').as('rootRole'),
         roleAt(place).as('role'),
@@ -46,36 +54,48 @@ export function createOrganizationsRepository(db: Database) {
           union
           select grants.organization_id from grants
           where grants.subject_user_id = ${user} and ${isGrantLive})`,
+      )
+      .$if(actor.signedInto !== undefined, (query) =>
+        query.where('organizations.id', '=', actor.signedInto ?? ''),
       );
   };
   /** Whoever has nothing but roles of members. */
-  const joinedBy = (userId: string, executor: Database = db) =>
+  const joinedBy = ({ userId, signedInto }: Actor, executor: Database = db) =>
     executor
       .selectFrom('organizations')
       .innerJoin('memberships', 'memberships.organization_id', 'organizations.id')
-      .select(['organizations.id', 'organizations.name', 'organizations.totp_required as totpRequired'])
+      .select(shown)
       .select('memberships.role as rootRole')
-      .where('memberships.user_id', '=', userId);
+      .where('memberships.user_id', '=', userId)
+      .$if(signedInto !== undefined, (query) => query.where('organizations.id', '=', signedInto ?? ''));
 
-  const toStanding = (row: Omit<Organization, 'userRole'> & { rootRole: Role }): Standing => {
+  const toOrganization = (
+    { closed = [] }: Actor,
+    { signInRequired, ...row }: Omit<Organization, 'userRole'>,
+  ): Omit<Organization, 'userRole'> =>
+    signInRequired ? { ...row, signInRequired, isSignInMissing: closed.includes(row.id) } : row;
+
+  const toStanding = (actor: Actor, row: Omit<Organization, 'userRole'> & { rootRole: Role }): Standing => {
     const { rootRole, ...organization } = row;
-    return { organization: { ...organization, userRole: rootRole }, rootRole, role: rootRole };
+    const shownOrganization = { ...toOrganization(actor, organization), userRole: rootRole };
+    return { organization: shownOrganization, rootRole, role: rootRole };
   };
 
-  const toPartialStanding = (row: {
-    id: string;
-    name: string;
-    totpRequired: boolean;
-    rootRole: Role | null;
-    role: Role | null;
-    strongestRole: Role | null;
-  }): Standing[] => {
+  const toPartialStanding = (
+    actor: Actor,
+    row: Omit<Organization, 'userRole'> & {
+      rootRole: Role | null;
+      role: Role | null;
+      strongestRole: Role | null;
+    },
+  ): Standing[] => {
     const { rootRole, role, strongestRole: strongest, ...organization } = row;
     const userRole = rootRole ?? strongest;
     // Of a group that was deleted: as good as none.
     if (userRole === null) return [];
     const isPartial = rootRole === null ? { isPartial: true as const } : {};
-    return [{ organization: { ...organization, userRole, ...isPartial }, rootRole, role }];
+    const shownOrganization = { ...toOrganization(actor, organization), userRole, ...isPartial };
+    return [{ organization: shownOrganization, rootRole, role }];
   };
 
   const mayHaveGrants = ({ hasGrants = true }: Actor) => hasGrants;
@@ -85,10 +105,10 @@ export function createOrganizationsRepository(db: Database) {
       const standings = mayHaveGrants(actor)
         ? (
             await reachedBy(actor, 'root').orderBy('organizations.name').orderBy('organizations.id').execute()
-          ).flatMap(toPartialStanding)
-        : (
-            await joinedBy(actor.userId).orderBy('organizations.name').orderBy('organizations.id').execute()
-          ).map(toStanding);
+          ).flatMap((row) => toPartialStanding(actor, row))
+        : (await joinedBy(actor).orderBy('organizations.name').orderBy('organizations.id').execute()).map(
+            (row) => toStanding(actor, row),
+          );
       return standings.map(({ organization }) => organization);
     },
 
@@ -100,15 +120,13 @@ export function createOrganizationsRepository(db: Database) {
       transaction?: DatabaseTransaction,
     ): Promise<Standing | undefined> {
       if (!mayHaveGrants(actor)) {
-        const row = await joinedBy(actor.userId, transaction)
-          .where('organizations.id', '=', id)
-          .executeTakeFirst();
-        return row && toStanding(row);
+        const row = await joinedBy(actor, transaction).where('organizations.id', '=', id).executeTakeFirst();
+        return row && toStanding(actor, row);
       }
       const row = await reachedBy(actor, place, transaction)
         .where('organizations.id', '=', id)
         .executeTakeFirst();
-      return row && toPartialStanding(row)[0];
+      return row && toPartialStanding(actor, row)[0];
     },
 
     /**

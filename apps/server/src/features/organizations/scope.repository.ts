@@ -18,14 +18,25 @@ export function groupPath(groupId: RawBuilder<unknown>, organizationId: RawBuild
     ) select id from path)`;
 }
 
-/** Of the rows of `grants` those of the scope. */
-function grantsOf({ userId, roles, withTotpOrganizations }: Scope) {
-  const open = withTotpOrganizations
+/** Further conditions of a statement: the organization lets this login in. */
+function andIsOpen(
+  { withTotpOrganizations, signedInto, closed }: Scope,
+  organizationId: RawBuilder<unknown>,
+) {
+  const totp = withTotpOrganizations
     ? sql``
     : sql`and not exists (
-        select from organizations
-        where organizations.id = grants.organization_id and organizations.totp_required)`;
-  return sql`grants.subject_user_id = ${userId} and grants.role = any(${[...roles]}) and ${isGrantLive} ${open}`;
+        select from organizations where organizations.id = ${organizationId} and organizations.totp_required)`;
+  const confined = signedInto === undefined ? sql`` : sql`and ${organizationId} = ${signedInto}`;
+  const open = closed.length === 0 ? sql`` : sql`and ${organizationId} <> all(${[...closed]}::uuid[])`;
+  return sql`${totp} ${confined} ${open}`;
+}
+
+/** Of the rows of `grants` those of the scope. */
+function grantsOf(scope: Scope) {
+  const { userId, roles } = scope;
+  return sql`grants.subject_user_id = ${userId} and grants.role = any(${[...roles]}) and ${isGrantLive}
+    ${andIsOpen(scope, sql.ref('grants.organization_id'))}`;
 }
 
 /**
@@ -34,11 +45,7 @@ function grantsOf({ userId, roles, withTotpOrganizations }: Scope) {
  */
 export function organizationsInScope(scope: Scope, organizationId?: string) {
   const one = organizationId === undefined ? sql`` : sql`and memberships.organization_id = ${organizationId}`;
-  const open = scope.withTotpOrganizations
-    ? sql``
-    : sql`and not exists (
-        select from organizations
-        where organizations.id = memberships.organization_id and organizations.totp_required)`;
+  const open = andIsOpen(scope, sql.ref('memberships.organization_id'));
   const byRole = sql`
     select memberships.organization_id from memberships
     where memberships.user_id = ${scope.userId} and memberships.role = any(${[...scope.roles]}) ${one} ${open}`;

@@ -1,7 +1,7 @@
 import type { TunnelEndReason } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
-import { sshCredentials } from '../accounts/index.ts';
+import { lacksRequiredSignIn, sshCredentials } from '../accounts/index.ts';
 import { lacksSecondFactor, strongestRole } from '../organizations/index.ts';
 import { credentialVersion } from './credential-version.repository.ts';
 import { rightHolder, rolesNeededFor, shutsGuestOut } from './guests/guest-rights.repository.ts';
@@ -46,6 +46,7 @@ export function createLiveTunnelsRepository(db: Database, { isTotpEnabled }: { i
     ): Promise<{ name: string; reason: TunnelEndReason }[]> {
       const asked = [...grants.values()];
       const organization = sql.ref('asked.organization_id');
+      const session = sql.ref('asked.session_id');
       const column = (read: (grant: Grant) => string | null | undefined) =>
         asked.map((grant) => read(grant) ?? null);
       const { rows } = await sql<{ name: string; reason: TunnelEndReason }>`
@@ -59,7 +60,8 @@ export function createLiveTunnelsRepository(db: Database, { isTotpEnabled }: { i
               then 'role_changed'
             when asked.credentials <> case when asked.key_id is null then ${credentialVersion} else ${sshCredentials} end
               then 'credentials_changed'
-            when ${lacksSecondFactor(isTotpEnabled)} then 'second_factor_required'
+            when ${lacksSecondFactor(isTotpEnabled, session)} then 'second_factor_required'
+            when ${lacksRequiredSignIn(session)} then 'sign_in_required'
             when ${shutsGuestOut(isTotpEnabled)} then 'removed'
             when asked.session_id is not null and sessions.id is null then 'session_ended'
             when asked.tunnel_id is not null and tunnels.id is null then 'expired'

@@ -1,6 +1,7 @@
 import type { EndpointScheme, TunnelProtocol } from '@pult/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { lacksRequiredSignIn } from '../accounts/index.ts';
 import type { Scope } from '../organizations/index.ts';
 import { isControllerInScope, lacksSecondFactor, strongestRole } from '../organizations/index.ts';
 import { credentialVersion } from './credential-version.repository.ts';
@@ -93,7 +94,8 @@ export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTot
           = any(${rolesNeededFor(sql`opened.forwarded_port is not null`)})`,
       )
       .where(({ not }) => not(shutsGuestOut(isTotpEnabled)))
-      .where(({ not }) => not(lacksSecondFactor(isTotpEnabled)))
+      .where(({ not }) => not(lacksSecondFactor(isTotpEnabled, sql.ref('opened.session_id'))))
+      .where(({ not }) => not(lacksRequiredSignIn(sql.ref('opened.session_id'))))
       .where('opened.credential_version', '=', credentialVersion)
       .select([
         'opened.id as tunnelId',

@@ -62,6 +62,69 @@ export interface SessionTable {
   totp_setup_secret: Buffer | null;
   /** Of a program and not of a browser: it has a row among the access tokens. */
   is_token: Generated<boolean>;
+  /** Of a sign-in by a provider; null for the account's own login. */
+  identity_id: ColumnType<string | null, string | undefined, never>;
+  /** The provider vouched for one. */
+  has_second_factor: Generated<boolean>;
+  /** Encrypted; by which the provider is asked whether the sign-in still holds. Null where it gave none. */
+  refresh_token: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+  /** When the provider was asked last. */
+  checked_at: ColumnType<Date | null, Date | undefined, Date>;
+}
+
+/** By which people sign in to one organization. */
+export interface IdentityProviderTable {
+  organization_id: string;
+  name: string;
+  issuer: string;
+  client_id: string;
+  /** Encrypted. */
+  client_secret: Buffer;
+  /** With spaces between them. */
+  scopes: string;
+  groups_claim: string;
+  second_factor_acr: string[];
+}
+
+/** Somebody's login at a provider: that of an organization, or of the installation. */
+export interface IdentityTable {
+  id: string;
+  user_id: string;
+  organization_id: string | null;
+  issuer: string;
+  subject: string;
+  email: string | null;
+  groups: string[];
+  created_at: Time;
+  checked_at: Time;
+}
+
+/** A sign-in on its way: from a browser to a provider and back. */
+export interface PendingSignInTable {
+  id: string;
+  /** Of the browser's cookie. */
+  token_hash: Buffer;
+  organization_id: string | null;
+  issuer: string;
+  client_id: string;
+  state_hash: Buffer;
+  nonce: string;
+  code_verifier: string;
+  return_to: string;
+  /** Encrypted: what the provider has said of whom. */
+  answer: Buffer | null;
+  is_answered: Generated<boolean>;
+  expires_at: Time;
+}
+
+/** Who is in a group at the provider has a role at a place. */
+export interface GroupGrantTable {
+  id: string;
+  organization_id: string;
+  group_name: string;
+  group_id: string | null;
+  controller_id: string | null;
+  role: GrantRole;
 }
 
 /** What a program acts by; hash, owner and end are those of the session of the same id. */
@@ -223,6 +286,9 @@ export interface OrganizationTable {
   name: string;
   totp_required: Generated<boolean>;
   guests_allowed: Generated<boolean>;
+  /** Entered by a sign-in at its provider, but for one owner. */
+  sign_in_required: Generated<boolean>;
+  break_glass_user_id: ColumnType<string | null, never, string | null>;
   created_at: Time;
 }
 
@@ -246,6 +312,8 @@ export interface GrantTable {
   /** By the clock of the database. */
   ends_at: Time | null;
   granted_by: string | null;
+  /** What groups at a provider give to it; null for what somebody gave. */
+  identity_id: ColumnType<string | null, string | undefined, never>;
   created_at: Time;
 }
 
@@ -836,6 +904,10 @@ export interface SchemaCompatibilityTable {
 export interface DatabaseSchema {
   users: UserTable;
   sessions: SessionTable;
+  identity_providers: IdentityProviderTable;
+  identities: IdentityTable;
+  pending_sign_ins: PendingSignInTable;
+  group_grants: GroupGrantTable;
   recovery_codes: RecoveryCodeTable;
   session_confirmations: SessionConfirmationTable;
   access_tokens: AccessTokenTable;

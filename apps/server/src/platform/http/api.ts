@@ -6,6 +6,7 @@ import {
   isCounted,
   type Locale,
   type Method,
+  needsOwnLogin,
   needsRoom,
   type Route,
   type RouteAnswer,
@@ -143,6 +144,9 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
           const principal = route.access === 'none' ? undefined : await options.authenticate(request);
           const locale = chooseLocale(request, route, principal);
           if (principal?.token) requireScope(principal.token, route);
+          if (principal?.signedInto !== undefined && needsOwnLogin(route)) {
+            throw new DomainError('own_login_required');
+          }
           if (route.access === 'administrator' && !principal?.isAdministrator) {
             throw new DomainError('administrator_required');
           }

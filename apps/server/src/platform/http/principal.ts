@@ -1,7 +1,7 @@
 import type { Locale, Permission } from '@pult/contract';
 
 /** Who acts, however that was proven. Without `hasGrants` they are looked for. */
-export type Actor = Pick<Principal, 'userId' | 'mayEnterTotpOrganizations'> &
+export type Actor = Pick<Principal, 'userId' | 'mayEnterTotpOrganizations' | 'signedInto' | 'closed'> &
   Partial<Pick<Principal, 'hasGrants'>>;
 
 /** The token by which a program acts. */
@@ -27,6 +27,10 @@ export interface Principal {
   readonly isAdministrator: boolean;
   /** False for a user without TOTP where the installation knows it: organizations that require it are closed. */
   readonly mayEnterTotpOrganizations: boolean;
+  /** The session was opened by the provider of this organization, and is good for it alone. */
+  readonly signedInto?: string | undefined;
+  /** Organizations of the user that take a sign-in by their provider, which this is none of; undefined for none. */
+  readonly closed?: readonly string[] | undefined;
   /** Has rights by grants, besides those of roles in organizations: without any, no statement looks for them. */
   readonly hasGrants: boolean;
   /** The session's absolute end. */

@@ -23,7 +23,7 @@ export interface PostOptions {
   timeLimitMs?: number | undefined;
 }
 
-class PrivateAddressError extends Error {
+export class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
 }
 
@@ -31,7 +31,7 @@ class PrivateAddressError extends Error {
  * Looks a name up for a connection. What is checked is what is connected to, so a name that stands for something
  * else a moment later helps nobody; one private address among others is enough to refuse.
  */
-function createLookup(resolve: ResolveName, allowsPrivate: boolean): LookupFunction {
+export function createLookup(resolve: ResolveName, allowsPrivate: boolean): LookupFunction {
   return (name, options, callback) => {
     resolve(name, { all: true }, (error, addresses) => {
       const [first] = addresses ?? [];

@@ -81,6 +81,7 @@ export function createTokenLogins(dependencies: Dependencies): TokenLogins {
         mayEnterTotpOrganizations: found.hasTotp || !isTotpEnabled || serviceOf !== null,
         ...(serviceOf === null ? {} : { serviceOf }),
         hasGrants: found.hasGrants,
+        ...(found.closed.length === 0 ? {} : { closed: found.closed }),
         sessionExpiresAt: found.expiresAt,
         token: { name: found.name, scopes: new Set(toScopes(found.scopes)), networks },
       };

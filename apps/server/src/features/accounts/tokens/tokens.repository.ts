@@ -1,6 +1,7 @@
 import { type Locale, limits, type Permission, permissionNames } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import { closedOrganizations } from '../required-sign-ins.repository.ts';
 
 export interface NewToken {
   id: string;
@@ -29,6 +30,8 @@ export interface FoundToken {
   locale: Locale;
   hasTotp: boolean;
   hasGrants: boolean;
+  /** Organizations that it opens nothing of: see Principal. */
+  closed: string[];
   /** Of a service account. */
   serviceOf: string | null;
 }
@@ -59,6 +62,7 @@ export function createTokensRepository(db: Database) {
           'users.belongs_to as serviceOf',
           sql<boolean>`users.totp_secret is not null`.as('hasTotp'),
           sql<boolean>`exists (select from grants where grants.subject_user_id = users.id)`.as('hasGrants'),
+          closedOrganizations(sql.ref('sessions.id')).as('closed'),
         ])
         .where('sessions.token_hash', '=', hash)
         .where('sessions.is_token', '=', true)

@@ -1,6 +1,7 @@
 import { rolesAllowed } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/schema.ts';
+import { lacksRequiredSignIn } from '../../accounts/index.ts';
 import { lacksSecondFactor } from '../../organizations/index.ts';
 import { editingPermission } from './grafana-role.ts';
 
@@ -66,7 +67,8 @@ export function createGrafanaAccessesRepository(db: Database, { isTotpEnabled }:
             .end(),
         ),
       )
-      .where(({ not }) => not(lacksSecondFactor(isTotpEnabled)))
+      .where(({ not }) => not(lacksSecondFactor(isTotpEnabled, sql.ref('access.session_id'))))
+      .where(({ not }) => not(lacksRequiredSignIn(sql.ref('access.session_id'))))
       .where('sessions.expires_at', '>', now)
       .where('access.expires_at', '>', now)
       .where('grafana.grafana_id', 'is not', null)

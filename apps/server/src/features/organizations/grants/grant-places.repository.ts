@@ -9,7 +9,7 @@ export interface StoredPlace {
 }
 
 /** Columns that show the place of a row with `organization_id`, `group_id` and `controller_id`. */
-export function placeColumns(table: 'grants' | 'invites') {
+export function placeColumns(table: 'grants' | 'invites' | 'group_grants') {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   const above = groupPath(
     sql`coalesce(places.parent_id, (select group_id from controllers where controllers.id = ${column('controller_id')}))`,
@@ -36,7 +36,7 @@ export function placeColumns(table: 'grants' | 'invites') {
 }
 
 /** The group of such a row, joined as `places`, where there still is one. */
-export function placeGroup(table: 'grants' | 'invites'): RawBuilder<boolean> {
+export function placeGroup(table: 'grants' | 'invites' | 'group_grants'): RawBuilder<boolean> {
   return sql<boolean>`places.id = ${sql.ref(`${table}.group_id`)}
     and places.organization_id = ${sql.ref(`${table}.organization_id`)}`;
 }

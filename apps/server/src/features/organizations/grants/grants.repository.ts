@@ -55,6 +55,7 @@ export function createGrantsRepository(db: Database) {
       .leftJoin('users as granters', 'granters.id', 'grants.granted_by')
       .leftJoin('groups as places', (join) => join.on(placeGroup('grants')))
       .select(['grants.id', 'grants.role', 'grants.ends_at as until', 'grants.created_at as createdAt'])
+      .select('grants.identity_id as identityId')
       .select(['users.id as subjectId', 'users.email as name', 'users.kind'])
       .select(['granters.id as granterId', 'granters.email as grantedBy'])
       .select(({ eb }) =>
@@ -88,6 +89,7 @@ export function createGrantsRepository(db: Database) {
       scope: toShownPlace(row),
       role,
       isUnbacked: type === 'service' && !isBacked,
+      ...(row.identityId === null ? {} : { isByProvider: true }),
       until: row.until?.toISOString() ?? null,
       grantedBy: row.grantedBy,
       createdAt: row.createdAt.toISOString(),
@@ -222,6 +224,7 @@ export function createGrantsRepository(db: Database) {
         .where('subject_user_id', '=', subject.id)
         .where('group_id', 'is not distinct from', groupId)
         .where('controller_id', 'is not distinct from', controllerId)
+        .where('identity_id', 'is', null)
         .executeTakeFirst();
     },
 

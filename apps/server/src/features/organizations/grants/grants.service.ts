@@ -158,6 +158,7 @@ export function createGrantsService({ repository, access, events, recordAudit, c
         async (transaction, organization, rights) => {
           const grant = await repository.get(transaction, scope, organizationId, id);
           if (!grant) throw new DomainError('grant_not_found');
+          if (grant.isByProvider) throw new DomainError('grant_by_provider');
           const own = await rights.getRole(at);
           if (own === null || !mayManageRole(own, grant.role)) {
             throw new RoleRefusal({ organizationId, subject: organization.name });

@@ -52,6 +52,22 @@ export function createMembersRepository(db: Database) {
         .executeTakeFirstOrThrow();
     },
 
+    /** The owner who does not need the provider by which others have to sign in. */
+    async isBreakGlassOwner(
+      transaction: DatabaseTransaction,
+      organizationId: string,
+      userId: string,
+    ): Promise<boolean> {
+      const row = await transaction
+        .selectFrom('organizations')
+        .select('id')
+        .where('id', '=', organizationId)
+        .where('break_glass_user_id', '=', userId)
+        .where('sign_in_required', '=', true)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     async setRole(
       transaction: DatabaseTransaction,
       organizationId: string,

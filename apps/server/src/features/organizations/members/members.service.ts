@@ -24,13 +24,19 @@ type Person = Pick<Member, 'userId' | 'email' | 'role'>;
 export function createMembersService(dependencies: Dependencies) {
   const { repository, access, invites, events, recordAudit } = dependencies;
 
-  /** Throws `last_owner` when the organization would be left without one. The caller holds the organization. */
+  /**
+   * Throws `last_owner` when the organization would be left without one, and `break_glass_owner` when without the one who gets in
+   * while its provider is down. The caller holds the organization.
+   */
   async function requireOtherOwner(
     transaction: DatabaseTransaction,
     organizationId: string,
-    member: Pick<Member, 'role'>,
+    member: Pick<Member, 'role' | 'userId'>,
   ): Promise<void> {
     if (member.role !== 'owner') return;
+    if (await repository.isBreakGlassOwner(transaction, organizationId, member.userId)) {
+      throw new DomainError('break_glass_owner');
+    }
     const { owners } = await repository.count(transaction, organizationId);
     if (owners < 2) throw new DomainError('last_owner');
   }

@@ -44,4 +44,5 @@ export const migrationCosts: Readonly<Record<string, number>> = {
   '0042-guests': 18,
   '0043-forwarded-ports': 14,
   '0044-passkeys': 19,
+  '0045-identity-providers': 30,
 };

@@ -46,6 +46,8 @@ import * as forwardedPorts from './0043-forwarded-ports.ts';
 
 import * as passkeys from './0044-passkeys.ts';
 
+import * as identityProviders from './0045-identity-providers.ts';
+
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
   '0001-initial': initial,
@@ -92,4 +94,5 @@ export const migrations: Record<string, Migration> = {
   '0042-guests': guests,
   '0043-forwarded-ports': forwardedPorts,
   '0044-passkeys': passkeys,
+  '0045-identity-providers': identityProviders,
 };

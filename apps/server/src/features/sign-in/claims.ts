@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Provider, ProviderClaims } from './provider.ts';
+
+const mostGroups = 1000;
+const longest = 255;
+
+const text = z.string().min(1).max(longest);
+const email = z.string().max(254).trim().toLowerCase().pipe(z.email());
+
+/** RFC 8176: what somebody knows, and what they have. */
+const known = ['pwd', 'pin', 'kba'];
+const had = ['otp', 'hwk', 'swk', 'sc', 'sms', 'tel', 'pop', 'face', 'fpt', 'iris', 'vbm'];
+
+function hasSecondFactor(claims: Readonly<Record<string, unknown>>, acrValues: readonly string[]): boolean {
+  const { amr, acr } = claims;
+  if (typeof acr === 'string' && acrValues.includes(acr)) return true;
+  const methods: unknown[] = Array.isArray(amr) ? amr : [];
+  if (methods.includes('mfa')) return true;
+  return known.some((method) => methods.includes(method)) && had.some((method) => methods.includes(method));
+}
+
+function readGroups(value: unknown): string[] {
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  const groups = values.flatMap((each) => text.safeParse(each).data ?? []);
+  return [...new Set(groups)].slice(0, mostGroups).sort();
+}
+
+/**
+ * The claims of an ID token, completed by those of userinfo, as far as they are believed: names of groups and addresses are a
+ * stranger's texts. A second factor is the ID token's alone to tell: OpenID Connect Core 1.0, section 2.
+ */
+export function readClaims(
+  { groupsClaim, secondFactorAcr }: Pick<Provider, 'groupsClaim' | 'secondFactorAcr'>,
+  idToken: Readonly<Record<string, unknown>> & { iss: string; sub: string },
+  userInfo: Readonly<Record<string, unknown>> = {},
+): ProviderClaims {
+  const claims: Readonly<Record<string, unknown>> = { ...idToken, ...userInfo };
+  const address = email.safeParse(claims.email).data ?? null;
+  return {
+    issuer: idToken.iss,
+    subject: idToken.sub,
+    email: address,
+    isEmailVerified: address !== null && claims.email_verified === true,
+    groups: readGroups(Object.hasOwn(claims, groupsClaim) ? claims[groupsClaim] : undefined),
+    hasSecondFactor: hasSecondFactor(idToken, secondFactorAcr),
+  };
+}

@@ -1,0 +1,122 @@
+import { limits } from '@pult/contract';
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import type { ProviderClaims } from './provider.ts';
+
+/** Whose login at which provider. */
+export interface IdentityKey {
+  /** Undefined for the provider of the installation. */
+  organizationId: string | undefined;
+  issuer: string;
+  subject: string;
+}
+
+/** SQL of people's logins at identity providers; when they were confirmed is by the clock of the database, as grants are. */
+export function createIdentitiesRepository(db: Database) {
+  const ofKey = ({ organizationId, issuer, subject }: IdentityKey, executor: Database = db) =>
+    executor
+      .selectFrom('identities')
+      .innerJoin('users', 'users.id', 'identities.user_id')
+      .select(['identities.id', 'users.id as userId', 'users.email'])
+      .select(sql<boolean>`users.totp_secret is not null`.as('hasTotp'))
+      .where('issuer', '=', issuer)
+      .where('subject', '=', subject)
+      .where('organization_id', 'is not distinct from', organizationId ?? null);
+
+  return {
+    find: (key: IdentityKey) => ofKey(key).executeTakeFirst(),
+
+    /**
+     * Links it to the account, or notes what the provider has said of it this time. Its id, and whether it is new; `taken` where it is
+     * another account's, `full` where the account has as many as allowed.
+     */
+    async link(
+      transaction: DatabaseTransaction,
+      {
+        id,
+        userId,
+        organizationId,
+        claims,
+      }: {
+        id: string;
+        userId: string;
+        organizationId: string | undefined;
+        claims: ProviderClaims;
+      },
+    ): Promise<{ id: string; isNew: boolean } | 'taken' | 'full'> {
+      // The caller holds the user's row: the count stays true.
+      const { issuer, subject, email, groups } = claims;
+      const { count } = await transaction
+        .selectFrom('identities')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .where('user_id', '=', userId)
+        .where(({ not, and, eb }) =>
+          not(
+            and([
+              eb('issuer', '=', issuer),
+              eb('subject', '=', subject),
+              eb('organization_id', 'is not distinct from', organizationId ?? null),
+            ]),
+          ),
+        )
+        .executeTakeFirstOrThrow();
+      if (count >= limits.identitiesPerUser) return 'full';
+      const { rows } = await sql<{ id: string; isNew: boolean }>`
+        insert into identities as known
+          (id, user_id, organization_id, issuer, subject, email, groups, created_at, checked_at)
+        values (${id}, ${userId}, ${organizationId ?? null}, ${issuer}, ${subject}, ${email},
+          ${[...groups]}::text[], now(), now())
+        on conflict (issuer, subject, organization_id) do update
+          set email = excluded.email, groups = excluded.groups, checked_at = excluded.checked_at
+          where known.user_id = excluded.user_id
+        returning id, id = ${id} as "isNew"`.execute(transaction);
+      return rows[0] ?? 'taken';
+    },
+
+    async note(
+      transaction: DatabaseTransaction,
+      id: string,
+      claims: ProviderClaims | undefined,
+    ): Promise<void> {
+      const said = claims && { email: claims.email, groups: [...claims.groups] };
+      await transaction
+        .updateTable('identities')
+        .set({ checked_at: sql`now()`, ...said })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    list: (userId: string) =>
+      db
+        .selectFrom('identities')
+        .leftJoin('organizations', 'organizations.id', 'identities.organization_id')
+        .selectAll('identities')
+        .select('organizations.name as organizationName')
+        .where('user_id', '=', userId)
+        .orderBy('identities.id')
+        .execute(),
+
+    /** With its sessions and grants. Undefined where the user has none of this id. */
+    delete: (transaction: DatabaseTransaction, userId: string, id: string) =>
+      transaction
+        .deleteFrom('identities')
+        .where('user_id', '=', userId)
+        .where('id', '=', id)
+        .returning(['issuer', 'organization_id as organizationId'])
+        .executeTakeFirst(),
+
+    /** Those of an organization's provider, but the ones of an issuer that stays. */
+    async deleteOfOrganization(
+      transaction: DatabaseTransaction,
+      organizationId: string,
+      keptIssuer?: string,
+    ): Promise<void> {
+      await transaction
+        .deleteFrom('identities')
+        .where('organization_id', '=', organizationId)
+        .$if(keptIssuer !== undefined, (query) => query.where('issuer', '<>', keptIssuer ?? ''))
+        .execute();
+    },
+  };
+}
+export type IdentitiesRepository = ReturnType<typeof createIdentitiesRepository>;

@@ -1,0 +1,1 @@
+export { createSignInFeature } from './sign-in.feature.ts';

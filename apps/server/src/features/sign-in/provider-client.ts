@@ -1,0 +1,216 @@
+import * as client from 'openid-client';
+import { isLoopback } from '../../config/oidc-settings.ts';
+import { DomainError } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { FetchStranger } from '../../platform/webhooks/index.ts';
+import { readClaims } from './claims.ts';
+import { type Provider, type ProviderClaims, providerId } from './provider.ts';
+
+/** What a sign-in has to bring back. */
+export interface SignInSecrets {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+export interface ProviderAnswer {
+  claims: ProviderClaims;
+  /** Undefined where the provider gives none. */
+  refreshToken: string | undefined;
+}
+
+export interface CheckedSignIn {
+  /** Undefined where the provider says that it holds, and nothing else. */
+  claims: ProviderClaims | undefined;
+  refreshToken: string;
+}
+
+/** Why something at a provider did not work. */
+class ProviderDown extends Error {
+  override readonly name = 'ProviderDown';
+}
+
+/** Seconds by which the clocks of provider and server may differ. */
+const clockTolerance = 30;
+const timeoutSeconds = 10;
+
+/** Errors that say nothing of the sign-in: there was no answer, or none of a working provider. */
+function isOutage(error: unknown): boolean {
+  for (let each: unknown = error; each instanceof Error; each = each.cause) {
+    if (each instanceof ProviderDown) return true;
+    const { code } = each as NodeJS.ErrnoException;
+    if (code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT') return true;
+    if (each.cause instanceof Response && each.cause.status >= 500) return true;
+  }
+  return false;
+}
+
+/** Of an error without what a stranger may have written into it. */
+const reasonOf = (error: unknown): string => {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : error instanceof Error ? error.name : 'unknown';
+};
+
+/**
+ * OpenID Connect by the authorization code flow with PKCE. What a provider says of itself is read anew each time: keys may
+ * be others by now, and people sign in rarely.
+ */
+export function createProviderClient(dependencies: {
+  /** For that of the installation, whose address its operator has chosen. */
+  fetchTrusted: FetchStranger;
+  /** For those of organizations. */
+  fetchStranger: FetchStranger;
+  log: Logger;
+}) {
+  const { fetchTrusted, fetchStranger, log } = dependencies;
+
+  async function discover(provider: Provider): Promise<client.Configuration> {
+    const issuer = new URL(provider.issuer);
+    const fetch = provider.organizationId === undefined ? fetchTrusted : fetchStranger;
+    const metadata = { client_secret: provider.clientSecret, [client.clockTolerance]: clockTolerance };
+    return client.discovery(issuer, provider.clientId, metadata, chooseClientAuth(provider), {
+      execute: [
+        // The answer of a token endpoint is believed by its signature, not by its address alone.
+        client.enableNonRepudiationChecks,
+        ...(issuer.protocol === 'http:' && isLoopback(issuer.hostname) ? [client.allowInsecureRequests] : []),
+      ],
+      timeout: timeoutSeconds,
+      async [client.customFetch](address, options) {
+        try {
+          return await fetch(address, options);
+        } catch (cause) {
+          throw new ProviderDown('no answer', { cause });
+        }
+      },
+    });
+  }
+
+  /** RFC 6749, 2.3.1: by the header, unless the provider takes the body alone. */
+  const chooseClientAuth =
+    ({ clientSecret }: Provider): client.ClientAuth =>
+    (server, ...rest) => {
+      const methods = server.token_endpoint_auth_methods_supported;
+      const isByBody = methods !== undefined && !methods.includes('client_secret_basic');
+      const authenticate = isByBody ? client.ClientSecretPost : client.ClientSecretBasic;
+      authenticate(clientSecret)(server, ...rest);
+    };
+
+  function note(provider: Provider, error: unknown, message: string): void {
+    log.warn(
+      { provider: providerId(provider.organizationId), issuer: provider.issuer, reason: reasonOf(error) },
+      message,
+    );
+  }
+
+  /** What is to be told to people: a provider that is down, or one that has not confirmed. */
+  function toRefusal(provider: Provider, error: unknown): DomainError {
+    note(provider, error, 'sign-in by a provider failed');
+    if (error instanceof client.AuthorizationResponseError && error.error === 'access_denied') {
+      return new DomainError('sign_in_denied');
+    }
+    return new DomainError(isOutage(error) ? 'provider_unavailable' : 'sign_in_refused');
+  }
+
+  async function readUserInfo(
+    configuration: client.Configuration,
+    { access_token: accessToken }: { access_token: string },
+    subject: string,
+  ) {
+    if (configuration.serverMetadata().userinfo_endpoint === undefined) return undefined;
+    return client.fetchUserInfo(configuration, accessToken, subject);
+  }
+
+  return {
+    /** Whether there is a provider that calls itself so. */
+    async examine(provider: Provider): Promise<'found' | 'unreachable' | 'other_issuer'> {
+      try {
+        await discover(provider);
+        return 'found';
+      } catch (error) {
+        note(provider, error, 'identity provider not found');
+        return reasonOf(error) === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED' ? 'other_issuer' : 'unreachable';
+      }
+    },
+
+    /** Throws `provider_unavailable`. */
+    async begin(provider: Provider, redirectUri: string): Promise<SignInSecrets & { url: string }> {
+      const secrets = {
+        state: client.randomState(),
+        nonce: client.randomNonce(),
+        codeVerifier: client.randomPKCECodeVerifier(),
+      };
+      try {
+        const configuration = await discover(provider);
+        const url = client.buildAuthorizationUrl(configuration, {
+          redirect_uri: redirectUri,
+          scope: `openid ${provider.scopes}`.trim(),
+          state: secrets.state,
+          nonce: secrets.nonce,
+          code_challenge: await client.calculatePKCECodeChallenge(secrets.codeVerifier),
+          code_challenge_method: 'S256',
+        });
+        // What a provider says of itself leads people somewhere: nowhere but to the web.
+        if (!['https:', 'http:'].includes(url.protocol)) throw new Error('no web address');
+        return { ...secrets, url: url.href };
+      } catch (error) {
+        note(provider, error, 'sign-in by a provider not begun');
+        throw new DomainError('provider_unavailable');
+      }
+    },
+
+    /**
+     * Takes the code that a browser has come back with. Throws `sign_in_denied`, `sign_in_refused` or
+     * `provider_unavailable`.
+     */
+    async finish(provider: Provider, callback: URL, secrets: SignInSecrets): Promise<ProviderAnswer> {
+      try {
+        const configuration = await discover(provider);
+        const tokens = await client.authorizationCodeGrant(configuration, callback, {
+          expectedState: secrets.state,
+          expectedNonce: secrets.nonce,
+          pkceCodeVerifier: secrets.codeVerifier,
+          idTokenExpected: true,
+        });
+        const idToken = tokens.claims();
+        if (!idToken) throw new Error('no ID token');
+        const userInfo = await readUserInfo(configuration, tokens, idToken.sub);
+        return { claims: readClaims(provider, idToken, userInfo), refreshToken: tokens.refresh_token };
+      } catch (error) {
+        throw toRefusal(provider, error);
+      }
+    },
+
+    /**
+     * Asks whether a sign-in still holds: with what the provider says now, undefined where it does not hold. Throws
+     * `provider_unavailable` where nobody says so.
+     */
+    async check(
+      provider: Provider,
+      { refreshToken, issuer, subject }: { refreshToken: string; issuer: string; subject: string },
+    ): Promise<CheckedSignIn | undefined> {
+      try {
+        const configuration = await discover(provider);
+        const tokens = await client.refreshTokenGrant(configuration, refreshToken);
+        const idToken = tokens.claims();
+        if (idToken && (idToken.iss !== issuer || idToken.sub !== subject)) return undefined;
+        const userInfo = await readUserInfo(configuration, tokens, subject);
+        const isInformed = idToken !== undefined || userInfo !== undefined;
+        return {
+          claims: isInformed
+            ? readClaims(provider, idToken ?? { iss: issuer, sub: subject }, userInfo)
+            : undefined,
+          // One that is not renewed stays good: RFC 6749, 6.
+          refreshToken: tokens.refresh_token ?? refreshToken,
+        };
+      } catch (error) {
+        note(provider, error, 'sign-in by a provider not confirmed again');
+        const isOver =
+          (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') ||
+          error instanceof client.WWWAuthenticateChallengeError;
+        if (isOver) return undefined;
+        throw new DomainError('provider_unavailable');
+      }
+    },
+  };
+}
+export type ProviderClient = ReturnType<typeof createProviderClient>;

@@ -1,0 +1,20 @@
+import type { Encryptor } from '../../platform/encryptor.ts';
+
+const contextOf = (identityId: string) => `refresh token of ${identityId}`;
+
+/** By which a provider is asked about somebody: kept encrypted. */
+export const sealRefreshToken = (encryptor: Encryptor, identityId: string, token: string): Buffer =>
+  encryptor.encrypt(token, contextOf(identityId));
+
+/** Undefined: it was encrypted with a key that is gone. */
+export function openRefreshToken(
+  encryptor: Encryptor,
+  identityId: string,
+  sealed: Buffer,
+): string | undefined {
+  try {
+    return encryptor.decrypt(sealed, contextOf(identityId));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+
+/** A session about which its provider is to be asked. */
+export interface DueSession {
+  id: string;
+  identityId: string;
+  userId: string;
+  organizationId: string | null;
+  issuer: string;
+  subject: string;
+  address: string;
+  refreshToken: Buffer;
+  checkedAt: Date;
+}
+
+/** SQL of sessions that rest on what a provider says. */
+export function createSignInChecksRepository(db: Database) {
+  return {
+    /** Those that were confirmed before `checkedBefore`, the longest ago first. */
+    listDue: (checkedBefore: Date, now: Date, limit: number): Promise<DueSession[]> =>
+      db
+        .selectFrom('sessions')
+        .innerJoin('identities', 'identities.id', 'sessions.identity_id')
+        .select([
+          'sessions.id',
+          'identities.id as identityId',
+          'identities.user_id as userId',
+          'identities.organization_id as organizationId',
+          'identities.issuer',
+          'identities.subject',
+          'sessions.address',
+          sql<Buffer>`sessions.refresh_token`.as('refreshToken'),
+          sql<Date>`sessions.checked_at`.as('checkedAt'),
+        ])
+        .where('sessions.refresh_token', 'is not', null)
+        .where('sessions.checked_at', '<=', checkedBefore)
+        .where('sessions.expires_at', '>', now)
+        .orderBy('sessions.checked_at')
+        .limit(limit)
+        .execute(),
+
+    async confirm(
+      transaction: DatabaseTransaction,
+      id: string,
+      { refreshToken, at }: { refreshToken: Buffer; at: Date },
+    ): Promise<void> {
+      await transaction
+        .updateTable('sessions')
+        .set({ refresh_token: refreshToken, checked_at: at })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    /** All that rest on this sign-in of a provider that has ended it. */
+    async end(sessionId: string): Promise<void> {
+      await db.deleteFrom('sessions').where('id', '=', sessionId).execute();
+    },
+  };
+}
+export type SignInChecksRepository = ReturnType<typeof createSignInChecksRepository>;

@@ -1,0 +1,294 @@
+import type {
+  GrantPlace,
+  GroupGrant,
+  GroupGrantsPreview,
+  SetIdentityProviderRequest,
+  ShownGroupGrant,
+  SignInSettings,
+} from '@pult/contract';
+import { isLoopback } from '../../config/oidc-settings.ts';
+import type { RecordAuditEvent } from '../../platform/audit.ts';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { DomainError, FieldError } from '../../platform/errors.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Principal } from '../../platform/http/principal.ts';
+import { createId } from '../../platform/ids.ts';
+import type { RateLimiter } from '../../platform/rate-limit.ts';
+import { isPrivateUrl } from '../../platform/webhooks/index.ts';
+import type { GrantsRepository, OrganizationAccess } from '../organizations/index.ts';
+import type { Providers } from './find-provider.ts';
+import type { GivenByGroups } from './given-by-groups.ts';
+import type { GroupGrantsRepository, StoredGroupGrant } from './group-grants.repository.ts';
+import type { IdentitiesRepository } from './identities.repository.ts';
+import type { ProviderClient } from './provider-client.ts';
+import type { ProvidersRepository } from './providers.repository.ts';
+import type { ShownGroupGrantsRepository } from './shown-group-grants.repository.ts';
+
+interface Dependencies {
+  db: Database;
+  access: OrganizationAccess;
+  places: Pick<GrantsRepository, 'findPlace' | 'holdPlace'>;
+  repository: ProvidersRepository;
+  providers: Providers;
+  client: ProviderClient;
+  identities: IdentitiesRepository;
+  rules: GroupGrantsRepository;
+  shownRules: ShownGroupGrantsRepository;
+  givenByGroups: GivenByGroups;
+  rateLimiter: RateLimiter;
+  events: Events;
+  recordAudit: RecordAuditEvent;
+  /** OIDC_PRIVATE. */
+  allowsPrivate: boolean;
+  isAvailable: boolean;
+  redirectUriOf(organizationId: string | undefined): string;
+  publicUrl: string;
+}
+
+const permission = 'sign_in.manage';
+
+/** Ends a transaction without anything that was done in it. */
+class WhatIf extends Error {
+  override readonly name = 'WhatIf';
+}
+
+/** How people sign in to an organization: its owners say so. */
+export function createSignInSettingsService(dependencies: Dependencies) {
+  const { db, access, repository, providers, client, rules, shownRules, events, recordAudit } = dependencies;
+
+  async function show(organizationId: string): Promise<SignInSettings> {
+    const [stored, requirement] = await Promise.all([
+      repository.get(organizationId),
+      repository.getRequirement(organizationId),
+    ]);
+    const { name, issuer, clientId, scopes, groupsClaim, secondFactorAcr } = stored ?? {};
+    const provider =
+      stored && name !== undefined && issuer !== undefined && clientId !== undefined
+        ? {
+            name,
+            issuer,
+            clientId,
+            scopes: scopes ?? '',
+            groupsClaim: groupsClaim ?? '',
+            secondFactorAcr: secondFactorAcr ?? [],
+          }
+        : null;
+    return {
+      provider,
+      redirectUri: dependencies.redirectUriOf(organizationId),
+      signInUrl: `${dependencies.publicUrl}/login/organization/${organizationId}`,
+      installationProvider: providers.own ? { name: providers.own.name } : null,
+      ...requirement,
+    };
+  }
+
+  /** Throws FieldError for an address that nobody may be sent to, or that the server may not ask. */
+  function requireAddress(issuer: string): void {
+    const url = new URL(issuer);
+    const isOwn = isLoopback(url.hostname);
+    if (url.protocol !== 'https:' && !(isOwn && dependencies.allowsPrivate)) {
+      throw new FieldError('issuer', 'provider_https');
+    }
+    if (!dependencies.allowsPrivate && isPrivateUrl(url)) throw new FieldError('issuer', 'provider_private');
+  }
+
+  async function requirePlaces(
+    organizationId: string,
+    asked: readonly GroupGrant[],
+  ): Promise<StoredGroupGrant[]> {
+    const found: StoredGroupGrant[] = [];
+    for (const { group, scope, role } of asked) {
+      const place = await dependencies.places.findPlace(organizationId, scope satisfies GrantPlace);
+      if (!place) throw new FieldError('rules', 'place_unknown');
+      found.push({ id: createId(), group, ...place, role });
+    }
+    return found;
+  }
+
+  async function replaceRules(
+    transaction: DatabaseTransaction,
+    organizationId: string,
+    found: readonly StoredGroupGrant[],
+  ): Promise<void> {
+    for (const place of found) {
+      if (!(await dependencies.places.holdPlace(transaction, organizationId, place))) {
+        throw new FieldError('rules', 'place_unknown');
+      }
+    }
+    await rules.replaceRules(transaction, organizationId, found);
+  }
+
+  const keyOf = ({ type, id }: { type: string; id: string }, role: string) => `${type} ${id} ${role}`;
+
+  return {
+    async get(principal: Principal, organizationId: string): Promise<SignInSettings> {
+      await access.require(principal, organizationId, permission);
+      return show(organizationId);
+    },
+
+    async setProvider(
+      principal: Principal,
+      organizationId: string,
+      request: SetIdentityProviderRequest,
+      address: string,
+    ): Promise<SignInSettings> {
+      await access.require(principal, organizationId, permission);
+      if (!dependencies.isAvailable) throw new DomainError('sign_in_needs_https');
+      requireAddress(request.issuer);
+      const before = await repository.get(organizationId);
+      const kept = before?.issuer === request.issuer ? providers.open(before)?.clientSecret : undefined;
+      const clientSecret = request.clientSecret ?? kept;
+      if (clientSecret === undefined)
+        throw new FieldError('clientSecret', before ? 'provider_secret' : 'required');
+      const limit = { key: ['provider examined', organizationId], limit: 30, window: 3600 };
+      await dependencies.rateLimiter.require([limit]);
+      const { name, issuer, clientId, scopes, groupsClaim, secondFactorAcr } = request;
+      const provider = { name, issuer, clientId, scopes, groupsClaim, secondFactorAcr };
+      const outcome = await client.examine({ ...provider, organizationId, clientSecret, trustsEmail: false });
+      if (outcome !== 'found') {
+        throw new FieldError(
+          'issuer',
+          outcome === 'unreachable' ? 'provider_unreachable' : 'provider_issuer',
+        );
+      }
+      await access.change(principal, organizationId, permission, async (transaction, organization) => {
+        const sealed = providers.seal(organizationId, clientSecret);
+        await repository.set(transaction, { ...provider, organizationId, clientSecret: sealed });
+        // Whoever signed in by another one has to sign in by this.
+        await dependencies.identities.deleteOfOrganization(transaction, organizationId, issuer);
+        const details = { provider: name, issuer };
+        const { userId } = principal;
+        const event = { action: 'sign_in.provider_set', userId, organizationId, address, details } as const;
+        await recordAudit({ ...event, subject: organization.name }, transaction);
+      });
+      events.publish('accessEnded', { organizationId });
+      return show(organizationId);
+    },
+
+    async deleteProvider(principal: Principal, organizationId: string, address: string): Promise<void> {
+      await access.change(principal, organizationId, permission, async (transaction, organization) => {
+        const { isRequired } = await repository.getRequirement(organizationId);
+        if (isRequired) throw new DomainError('sign_in_is_required');
+        const name = await repository.delete(transaction, organizationId);
+        if (name === undefined) return;
+        await dependencies.identities.deleteOfOrganization(transaction, organizationId);
+        const { userId } = principal;
+        const details = { provider: name };
+        const event = {
+          action: 'sign_in.provider_deleted',
+          userId,
+          organizationId,
+          address,
+          details,
+        } as const;
+        await recordAudit({ ...event, subject: organization.name }, transaction);
+      });
+      events.publish('accessEnded', { organizationId });
+    },
+
+    async require(
+      principal: Principal,
+      organizationId: string,
+      { isRequired, breakGlassOwner }: { isRequired: boolean; breakGlassOwner?: string | undefined },
+      address: string,
+    ): Promise<SignInSettings> {
+      await access.require(principal, organizationId, permission);
+      const provider = (await providers.find(organizationId)) ?? providers.own;
+      if (isRequired && !provider) throw new DomainError('provider_not_found');
+      await access.change(principal, organizationId, permission, async (transaction, organization) => {
+        const owner =
+          isRequired && breakGlassOwner !== undefined
+            ? await repository.findOwner(transaction, organizationId, breakGlassOwner)
+            : undefined;
+        if (isRequired && owner === undefined) throw new FieldError('breakGlassOwner', 'owner_unknown');
+        await repository.setRequirement(transaction, organizationId, {
+          isRequired,
+          breakGlassOwner: isRequired ? (breakGlassOwner ?? null) : null,
+        });
+        const { userId } = principal;
+        const action = isRequired ? 'sign_in.required' : 'sign_in.not_required';
+        const event = { action, userId, organizationId, subject: organization.name, address } as const;
+        await recordAudit(
+          { ...event, ...(owner === undefined ? {} : { details: { user: owner } }) },
+          transaction,
+        );
+      });
+      events.publish('accessEnded', { organizationId });
+      return show(organizationId);
+    },
+
+    async getRules(principal: Principal, organizationId: string): Promise<{ rules: ShownGroupGrant[] }> {
+      await access.require(principal, organizationId, permission);
+      return { rules: await shownRules.listRules(db, organizationId) };
+    },
+
+    /** Does it all, looks at what has come of it, and takes it back. */
+    async previewRules(
+      principal: Principal,
+      organizationId: string,
+      asked: readonly GroupGrant[],
+    ): Promise<GroupGrantsPreview> {
+      await access.require(principal, organizationId, permission);
+      const found = await requirePlaces(organizationId, asked);
+      let preview: GroupGrantsPreview | undefined;
+      try {
+        await db.transaction().execute(async (transaction) => {
+          const before = await shownRules.listGiven(transaction, organizationId);
+          await replaceRules(transaction, organizationId, found);
+          await rules.apply(transaction, { organizationId }, { seconds: 0, isWhatIf: true });
+          const after = await shownRules.listGiven(transaction, organizationId);
+          const people = await rules.listPeople(transaction, organizationId);
+          const groups = new Set(people.flatMap((person) => person.groups));
+          preview = {
+            people: people.flatMap(({ id, email, groups: own }) => {
+              const had = before.filter((given) => given.identityId === id);
+              const has = after.filter((given) => given.identityId === id);
+              const keys = (list: typeof had) => new Set(list.map(({ scope, role }) => keyOf(scope, role)));
+              const [hadKeys, hasKeys] = [keys(had), keys(has)];
+              const grants = [
+                ...has.map(({ scope, role }) => ({
+                  scope,
+                  role,
+                  change: hadKeys.has(keyOf(scope, role)) ? ('kept' as const) : ('added' as const),
+                })),
+                ...had
+                  .filter(({ scope, role }) => !hasKeys.has(keyOf(scope, role)))
+                  .map(({ scope, role }) => ({ scope, role, change: 'removed' as const })),
+              ];
+              return grants.length === 0 ? [] : [{ email, groups: own, grants }];
+            }),
+            unknownGroups: [...new Set(asked.map(({ group }) => group))].filter(
+              (group) => !groups.has(group),
+            ),
+          };
+          throw new WhatIf();
+        });
+      } catch (error) {
+        if (!(error instanceof WhatIf)) throw error;
+      }
+      return preview ?? { people: [], unknownGroups: [] };
+    },
+
+    async setRules(
+      principal: Principal,
+      organizationId: string,
+      asked: readonly GroupGrant[],
+      address: string,
+    ): Promise<{ rules: ShownGroupGrant[] }> {
+      await access.require(principal, organizationId, permission);
+      const found = await requirePlaces(organizationId, asked);
+      const provider = (await providers.find(organizationId)) ?? providers.own;
+      await access.change(principal, organizationId, permission, async (transaction, organization) => {
+        await replaceRules(transaction, organizationId, found);
+        await dependencies.givenByGroups.apply(transaction, { organizationId }, { address, provider });
+        const { userId } = principal;
+        const details = { count: found.length };
+        const event = { action: 'sign_in.groups_changed', userId, organizationId, address, details } as const;
+        await recordAudit({ ...event, subject: organization.name }, transaction);
+      });
+      events.publish('accessEnded', { organizationId });
+      return { rules: await shownRules.listRules(db, organizationId) };
+    },
+  };
+}
+export type SignInSettingsService = ReturnType<typeof createSignInSettingsService>;

@@ -1,0 +1,91 @@
+import type { Config } from '../../config/config.ts';
+import { isSafeForSignIn } from '../../config/oidc-settings.ts';
+import type { Encryptor } from '../../platform/encryptor.ts';
+import type { Core, Feature } from '../../platform/feature.ts';
+import { createHostCookie } from '../../platform/http/host-cookie.ts';
+import { createRateLimiter } from '../../platform/rate-limit.ts';
+import { createFetchStranger } from '../../platform/webhooks/index.ts';
+import type { ProviderLogins } from '../accounts/index.ts';
+import type { OrganizationsFeature } from '../organizations/index.ts';
+import { createProviders } from './find-provider.ts';
+import { createGivenByGroups } from './given-by-groups.ts';
+import { groupGrantsRepository } from './group-grants.repository.ts';
+import { createIdentitiesRepository } from './identities.repository.ts';
+import { createIdentitiesService } from './identities.service.ts';
+import { createPendingSignInsRepository } from './pending-sign-ins.repository.ts';
+import { providerId } from './provider.ts';
+import { createProviderClient } from './provider-client.ts';
+import { createProvidersRepository } from './providers.repository.ts';
+import { shownGroupGrantsRepository } from './shown-group-grants.repository.ts';
+import { callbackPath, registerSignInRoutes } from './sign-in.routes.ts';
+import { createSignInService } from './sign-in.service.ts';
+import { createSignInChecksRepository } from './sign-in-checks.repository.ts';
+import { createSignInChecks } from './sign-in-checks.ts';
+import { registerSignInSettingsRoutes } from './sign-in-settings.routes.ts';
+import { createSignInSettingsService } from './sign-in-settings.service.ts';
+
+/** Sign-in by identity providers (OpenID Connect), put together: docs/sign-in.md. */
+export function createSignInFeature(
+  core: Core,
+  dependencies: {
+    config: Pick<Config, 'oidc'>;
+    encryptor: Encryptor;
+    logins: ProviderLogins;
+    organizations: Pick<OrganizationsFeature, 'access' | 'places'>;
+  },
+): Feature {
+  const { db, clock, log, publicUrl } = core;
+  const { config, encryptor, logins, organizations } = dependencies;
+  const settings = config.oidc;
+  const { allowsPrivate } = settings;
+  const rateLimiter = createRateLimiter(db, clock);
+  const repository = createProvidersRepository(db);
+  const identities = createIdentitiesRepository(db);
+  const rules = groupGrantsRepository;
+  const providers = createProviders({ repository, settings, encryptor });
+  const client = createProviderClient({
+    fetchTrusted: createFetchStranger({ allowsPrivate: true }),
+    fetchStranger: createFetchStranger({ allowsPrivate }),
+    log,
+  });
+  const givenByGroups = createGivenByGroups({ repository: rules, recordAudit: core.recordAudit });
+  const shared = {
+    ...core,
+    ...organizations,
+    encryptor,
+    logins,
+    repository,
+    identities,
+    providers,
+    client,
+    givenByGroups,
+    rateLimiter,
+    isAvailable: isSafeForSignIn(publicUrl),
+    redirectUriOf: (organizationId: string | undefined) =>
+      publicUrl + callbackPath(providerId(organizationId)),
+  };
+  const signIns = createSignInService({ ...shared, pending: createPendingSignInsRepository(db) });
+  const checks = createSignInChecks({ ...shared, repository: createSignInChecksRepository(db) });
+  const services = {
+    settings: createSignInSettingsService({
+      ...shared,
+      rules,
+      shownRules: shownGroupGrantsRepository,
+      allowsPrivate,
+    }),
+    identities: createIdentitiesService({ ...core, repository: identities }),
+  };
+
+  return {
+    name: 'sign-in',
+    jobs: [
+      { name: 'check-sign-ins', schedule: '* * * * *', run: checks.run },
+      { name: 'delete-expired-sign-ins', schedule: '27 * * * *', run: signIns.deleteExpired },
+    ],
+    routes(http) {
+      const cookie = createHostCookie('pult_sign_in', { isSecure: publicUrl.startsWith('https:') });
+      registerSignInRoutes(http, signIns, { cookie, sessionCookies: logins.cookies, publicUrl });
+      registerSignInSettingsRoutes(http.api, services);
+    },
+  };
+}

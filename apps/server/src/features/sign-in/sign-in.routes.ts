@@ -1,0 +1,87 @@
+import { negotiateLocale, routes } from '@pult/contract';
+import type { FastifyRequest } from 'fastify';
+import { DomainError } from '../../platform/errors.ts';
+import type { Http } from '../../platform/feature.ts';
+import type { HostCookie } from '../../platform/http/host-cookie.ts';
+import { isForeignOrigin } from '../../platform/http/origin.ts';
+import type { SessionCookies } from '../accounts/index.ts';
+import type { CompletedSignIn, SignInOrigin, SignInService } from './sign-in.service.ts';
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Undefined: that of the installation. */
+const organizationOf = (provider: string) => (provider === 'installation' ? undefined : provider);
+
+/** The path to which a provider leads back; each has its own, so that no answer is taken for another one's. */
+export const callbackPath = (provider: string) => `/api/v1/auth/providers/${provider}/callback/`;
+
+export function registerSignInRoutes(
+  { api, app }: Http,
+  service: SignInService,
+  {
+    cookie,
+    sessionCookies,
+    publicUrl,
+  }: { cookie: HostCookie; sessionCookies: SessionCookies; publicUrl: string },
+): void {
+  const originOf = (request: FastifyRequest): SignInOrigin => {
+    const language = request.headers['accept-language'];
+    return {
+      address: request.ip,
+      userAgent: request.headers['user-agent'] ?? '',
+      locale: language === undefined ? undefined : negotiateLocale(language),
+      readBrowserId: (email) =>
+        sessionCookies.readBrowser(request.cookies[sessionCookies.browserName], email),
+    };
+  };
+  const tokenOf = (request: FastifyRequest) => cookie.read(request.headers.cookie);
+
+  const setCookies = (
+    request: FastifyRequest,
+    reply: Parameters<SessionCookies['setSession']>[0],
+    { sessionToken, expiresAt, email }: CompletedSignIn,
+  ) => {
+    sessionCookies.setSession(reply, sessionToken, expiresAt);
+    sessionCookies.setBrowser(reply, email, originOf(request).readBrowserId(email));
+    void reply.header('set-cookie', cookie.serialize('', new Date(0)));
+  };
+
+  api.route(routes.getSignInProvider, ({ params }) => service.getProvider(organizationOf(params.provider)));
+
+  api.route(routes.beginSignIn, async ({ params, body, request, reply }) => {
+    if (isForeignOrigin(request.headers, publicUrl)) throw new DomainError('origin_forbidden');
+    const asked = { returnTo: body.returnTo ?? '/', address: request.ip };
+    const { url, token, expiresAt } = await service.begin(organizationOf(params.provider), asked);
+    void reply.header('set-cookie', cookie.serialize(token, expiresAt));
+    return { url };
+  });
+
+  // No call of programs: where a provider leads a browser back to, which goes on to the console in any case.
+  app.get(callbackPath(':provider'), async (request, reply) => {
+    const { provider = '' } = request.params as { provider?: string }; // by the path above
+    void reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+    const query = new URLSearchParams(request.url.split('?')[1] ?? '');
+    const lead = (parameters: Record<string, string>) =>
+      reply.redirect(`${publicUrl}/login/complete?${new URLSearchParams(parameters)}`, 303);
+    try {
+      if (provider !== 'installation' && !uuid.test(provider)) throw new DomainError('provider_not_found');
+      const asked = { token: tokenOf(request), query, origin: originOf(request) };
+      const login = await service.answer(organizationOf(provider), asked);
+      if (!login) return reply.redirect(`${publicUrl}/login/complete`, 303);
+      setCookies(request, reply, login);
+      return lead({ done: '1', to: login.returnTo });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return lead({ error: error.code });
+    }
+  });
+
+  api.route(routes.getOpenSignIn, ({ request }) => service.getOpen(tokenOf(request)));
+
+  api.route(routes.completeSignIn, async ({ body, request, reply }) => {
+    if (isForeignOrigin(request.headers, publicUrl)) throw new DomainError('origin_forbidden');
+    const login = await service.complete(tokenOf(request), body, originOf(request));
+    setCookies(request, reply, login);
+    return { access: login.access, returnTo: login.returnTo };
+  });
+}
