@@ -7,7 +7,7 @@ export interface FeedReader {
   /** False while what it was told before has not left: it is told no more until `catchUp`. */
   isReady(): boolean;
   write(message: Buffer): void;
-  /** Of those with a part of the organization: which of the changes are told to them; null where all is to be read anew. */
+  /** Of those who may not know all of it: which of the changes are told to them; null where all is to be read anew. */
   choose?(changes: readonly FeedChange[]): Promise<readonly FeedChange[] | null>;
 }
 
@@ -19,6 +19,8 @@ export interface FeedChange {
   serialNumber: string | undefined;
   /** Something of the tree moved, came or went: a part may be another one now. */
   isOfTree: boolean;
+  /** What a controller measured, which is more than that it changed. */
+  isTelemetry: boolean;
 }
 
 export interface FeedSubscription {
@@ -148,7 +150,7 @@ export function createEventFeeds(events: Events): EventFeeds {
     }
   }
 
-  /** To somebody with a part: the same number, with the changes outside it left out. */
+  /** To somebody who may not know all of it: the same number, with the other changes left out. */
   function tellChosen(
     reader: FeedReader,
     state: ReaderState,
@@ -201,7 +203,8 @@ export function createEventFeeds(events: Events): EventFeeds {
         known?.isOfTree === true ||
         event.type === 'group.changed' ||
         event.type === 'controller.deleted';
-      feed.pending.set(subject, { text, serialNumber, isOfTree });
+      const isTelemetry = event.type === 'controller.values';
+      feed.pending.set(subject, { text, serialNumber, isOfTree, isTelemetry });
       if (feed.pending.size > limits.eventsPerMessage) {
         feed.pending = null;
         feed.pendingBytes = 0;

@@ -138,6 +138,22 @@ describe('the event stream', () => {
     await expect.poll(() => streams[1]?.hasEnded, { timeout: 2000 }).toBe(true);
   });
 
+  it('the event stream tells a token without telemetry.read no values, and one with it all of them', async () => {
+    const listeners = [];
+    for (const scopes of [['controllers.read'], ['controllers.read', 'telemetry.read']] as const) {
+      listeners.push(await listen(bearer(await addToken(server, owner, scopes))));
+    }
+    const values = { receivedAt: new Date().toISOString(), controls: [], isPartial: false };
+    server.server.events.publish('organization', {
+      organizationId: organization,
+      event: { type: 'controller.values', serialNumber: 'VALUES-1', ...values },
+    });
+    publish(organization, 'VALUES-2');
+    for (const stream of listeners) await expect.poll(() => stream.text).toContain('VALUES-2');
+    expect(listeners.map(({ text }) => text.includes('VALUES-1'))).toEqual([false, true]);
+    for (const { response } of listeners) response.destroy();
+  });
+
   it('ends with the session’s row also where no event tells it', async () => {
     const { user, stream } = await addListener();
     await server.db.deleteFrom('sessions').where('user_id', '=', user.id).execute();

@@ -1,15 +1,14 @@
 import type { FastifyReply } from 'fastify';
 import type { Events } from '../../platform/events/events.ts';
-import type { EventFeeds, FeedReader, FeedSubscription } from './event-feed.ts';
+import type { EventFeeds, FeedSubscription } from './event-feed.ts';
 import type { EventStreamGrant } from './open-event-streams.repository.ts';
-import type { OpenEventStreams } from './open-event-streams.ts';
+import type { ChooseFor, OpenEventStreams } from './open-event-streams.ts';
 
 /** Who listens, and to what. */
 export interface Listener extends EventStreamGrant {
   /** Whether what the request was made with is still good, and so in use: of a token the end is nowhere but in itself. */
   isAuthenticated: () => Promise<boolean>;
-  /** Which of these changes are told to somebody with a part of the organization. */
-  choose: NonNullable<FeedReader['choose']>;
+  chooseFor: ChooseFor;
 }
 
 /** Comments from one such look to the next. */
@@ -71,8 +70,8 @@ export function sendEventStream(
   }, commentIntervalMs);
   let feed: FeedSubscription;
   const subscribe = (isPartial: boolean) => {
-    const choose = isPartial ? { choose: listener.choose } : {};
-    feed = feeds.subscribe(listener.organizationId, { isReady, write, ...choose });
+    const choose = listener.chooseFor(isPartial);
+    feed = feeds.subscribe(listener.organizationId, { isReady, write, ...(choose ? { choose } : {}) });
   };
   subscribe(listener.isPartial);
   raw.on('drain', () => {

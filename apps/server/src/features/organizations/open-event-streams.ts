@@ -1,10 +1,10 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Events } from '../../platform/events/events.ts';
-import type { Principal } from '../../platform/http/principal.ts';
+import { isInScope, type Principal } from '../../platform/http/principal.ts';
 import { createId } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/log.ts';
 import { createRevalidator } from '../../platform/revalidator.ts';
-import type { FeedReader } from './event-feed.ts';
+import type { FeedChange, FeedReader } from './event-feed.ts';
 import type { EventStreamGrant, OpenEventStreamsRepository } from './open-event-streams.repository.ts';
 import { createScope } from './scope.ts';
 
@@ -14,12 +14,14 @@ export interface OpenStream {
   changePart(isPartial: boolean): void;
 }
 
+/** Which changes are told to somebody, as a member or with a part of the organization; undefined: all of them. */
+export type ChooseFor = (isPartial: boolean) => FeedReader['choose'];
+
 /** All who listen to events now, so that a stream closes when its access ends. */
 export interface OpenEventStreams {
   /** The answer forgets it. */
   add(grant: EventStreamGrant, stream: OpenStream): () => void;
-  /** Which changes are told to somebody with a part of the organization. */
-  chooseFor(principal: Principal, organizationId: string): NonNullable<FeedReader['choose']>;
+  chooseFor(principal: Principal, organizationId: string): ChooseFor;
   /** How many there are. */
   readonly size: number;
   start(): void;
@@ -69,12 +71,21 @@ export function createOpenEventStreams(dependencies: {
     chooseFor(principal, organizationId) {
       // What they have may change while the stream is open.
       const scope = createScope({ ...principal, hasGrants: true }, 'controllers.read');
-      return async (changes) => {
-        // What left the part names nothing that may be told: all is read anew.
-        if (changes.some(({ isOfTree }) => isOfTree)) return null;
-        const named = changes.flatMap(({ serialNumber }) => serialNumber ?? []);
-        const visible = await repository.listVisible(scope, organizationId, named);
-        return changes.filter(({ serialNumber }) => serialNumber === undefined || visible.has(serialNumber));
+      const readsTelemetry = isInScope(principal, 'telemetry.read');
+      const ofScope = (changes: readonly FeedChange[]) =>
+        readsTelemetry ? changes : changes.filter(({ isTelemetry }) => !isTelemetry);
+      return (isPartial) => {
+        if (!isPartial) return readsTelemetry ? undefined : async (changes) => ofScope(changes);
+        return async (all) => {
+          // What left the part names nothing that may be told: all is read anew.
+          if (all.some(({ isOfTree }) => isOfTree)) return null;
+          const changes = ofScope(all);
+          const named = changes.flatMap(({ serialNumber }) => serialNumber ?? []);
+          const visible = await repository.listVisible(scope, organizationId, named);
+          return changes.filter(
+            ({ serialNumber }) => serialNumber === undefined || visible.has(serialNumber),
+          );
+        };
       };
     },
     get size() {

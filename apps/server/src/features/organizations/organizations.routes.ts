@@ -55,9 +55,17 @@ export function registerOrganizationRoutes(
         throw error;
       }
     };
-    const choose = openStreams.chooseFor(principal, id);
+    const chooseFor = openStreams.chooseFor(principal, id);
     // What they were granted is looked up at the first check.
-    const listener = { organizationId: id, userId, sessionId, isPartial, part: '', isAuthenticated, choose };
+    const listener = {
+      organizationId: id,
+      userId,
+      sessionId,
+      isPartial,
+      part: '',
+      isAuthenticated,
+      chooseFor,
+    };
     sendEventStream(reply, { events, feeds, openStreams }, listener, {
       commentIntervalMs: eventCommentMs,
       leavingMs: eventLeavingMs,
