@@ -11,6 +11,7 @@ import { DomainError, FieldError, RoleRefusal } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import { toPage } from '../../platform/http/pages.ts';
 import type { Actor, Principal } from '../../platform/http/principal.ts';
+import { requireInScope } from '../../platform/http/token-scope.ts';
 import { createScope, requireEntry } from '../organizations/index.ts';
 import type { ControllerFilters } from './controller-filters.repository.ts';
 import type { ControllerStanding } from './controller-standing.repository.ts';
@@ -113,6 +114,8 @@ export function createControllersService(dependencies: Dependencies) {
       changes: ControllerChanges,
       address: string,
     ): Promise<Controller> {
+      // Who has what rights of it may hang on its group.
+      if (changes.group !== undefined) requireInScope(principal, 'groups.attach');
       const standing = await service.requirePermission(principal, serialNumber, 'controllers.update');
       const isLeaving = changes.group === null && standing.groupId !== null;
       if (isLeaving) requireLeave(standing, serialNumber);

@@ -13,6 +13,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Actor, Principal } from '../../platform/http/principal.ts';
+import { requireInScope } from '../../platform/http/token-scope.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
 import { fingerprintOf } from '../../platform/ssh-fingerprint.ts';
 import type { ControllersService } from '../controllers/index.ts';
@@ -149,9 +150,7 @@ export function createTunnelsService(dependencies: Dependencies) {
   /** A port that nobody has named is for whoever may reach all of them. */
   async function requireForward(principal: Principal, serialNumber: string): Promise<void> {
     const scope = 'tunnels.forward';
-    if (principal.token && !principal.token.scopes.has(scope)) {
-      throw new DomainError('token_scope_missing', { scope });
-    }
+    requireInScope(principal, scope);
     await controllers.requirePermission(principal, serialNumber, scope);
   }
 

@@ -93,3 +93,25 @@ it('a token of a member has no more than the role leaves where a part gives more
   expect((await update('hall')).status).toBe(200);
   expect(await update('south')).toMatchObject({ status: 403, body: { code: 'role_forbidden' } });
 });
+
+it('a token moves a controller by groups.attach alone, also where it may change all else of it', async () => {
+  const { serialNumber, id } = fixture.controllers.plant;
+  const params = { serialNumber };
+  const groupOf = () =>
+    server.db.selectFrom('controllers').select('group_id').where('id', '=', id).executeTakeFirstOrThrow();
+
+  const weak = await makeCaller(['controllers.read', 'controllers.update']);
+  for (const group of [fixture.groups.hall, null]) {
+    expect(await weak('updateController', { params, body: { group } })).toMatchObject({
+      status: 403,
+      body: { code: 'token_forbidden' },
+    });
+  }
+  expect((await weak('updateController', { params, body: { description: 'Pump' } })).status).toBe(200);
+  expect(await groupOf()).toEqual({ group_id: fixture.groups.plant });
+
+  const call = await makeCaller(['controllers.update', 'groups.attach']);
+  const body = { group: fixture.groups.hall };
+  expect((await call('updateController', { params, body })).status).toBe(200);
+  expect(await groupOf()).toEqual({ group_id: fixture.groups.hall });
+});
