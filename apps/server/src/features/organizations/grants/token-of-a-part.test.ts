@@ -115,3 +115,15 @@ it('a token moves a controller by groups.attach alone, also where it may change 
   expect((await call('updateController', { params, body })).status).toBe(200);
   expect(await groupOf()).toEqual({ group_id: fixture.groups.hall });
 });
+
+it('a token invites to a part by grants.manage, for what comes of it is a right', async () => {
+  const invite = { email: 'helper@example.com', role: 'member', scope: fixture.ofGroup('hall') };
+  const weak = await makeCaller(['members.invite']);
+  expect(await weak('inviteUser', { ...atOrganization(), body: invite })).toMatchObject({
+    status: 403,
+    body: { code: 'token_forbidden' },
+  });
+  expect((await weak('listInvites', atOrganization())).body).toEqual([]);
+  const call = await makeCaller(['members.invite', 'grants.manage']);
+  expect((await call('inviteUser', { ...atOrganization(), body: invite })).status).toBe(200);
+});

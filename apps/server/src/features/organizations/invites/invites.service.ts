@@ -13,6 +13,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError, FieldError, RoleRefusal } from '../../../platform/errors.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
+import { requireInScope } from '../../../platform/http/token-scope.ts';
 import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
 import type { MailWriter, Outbox } from '../../../platform/mail/index.ts';
 import type { RateLimiter } from '../../../platform/rate-limit.ts';
@@ -86,6 +87,8 @@ export function createInvitesService(dependencies: Dependencies) {
   ): Promise<StoredPlace | undefined> {
     await access.require(principal, organizationId, 'members.invite', 'anywhere');
     if (!scope) return undefined;
+    // Accepted, such an invite is a right on a part, and no membership.
+    if (scope.type !== 'organization') requireInScope(principal, 'grants.manage');
     const place = await dependencies.places.findPlace(organizationId, scope);
     if (place) return place.groupId === null && place.controllerId === null ? undefined : place;
     await access.require(principal, organizationId, 'members.invite');
